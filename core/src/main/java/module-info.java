@@ -1,0 +1,21 @@
+/**
+ * Sparse matrices, the parametrised sparse matrix-vector product, solvers and the CPU backends of Trellis.
+ *
+ * <p>The module has no dependency outside the JDK. The incubating Vector API is optional: without
+ * {@code --add-modules jdk.incubator.vector} the {@code simd} backend reports why it is not available and everything
+ * else works.
+ */
+module org.trellis.core {
+    requires static jdk.incubator.vector;
+
+    exports org.trellis.common;
+    exports org.trellis.memory;
+    exports org.trellis.backend;
+    exports org.trellis.sparse;
+    exports org.trellis.solve;
+
+    uses org.trellis.backend.BackendProvider;
+
+    provides org.trellis.backend.BackendProvider with
+            org.trellis.internal.reference.ReferenceBackendProvider;
+}

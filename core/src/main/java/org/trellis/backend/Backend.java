@@ -1,0 +1,52 @@
+package org.trellis.backend;
+
+import org.trellis.common.Precision;
+import org.trellis.memory.DenseVector;
+
+/**
+ * Runs kernels on a device. Feature packages own one kernel interface each (for example
+ * {@code org.trellis.sparse.SparseKernels}); a backend implements those that it has.
+ *
+ * <p>Kernels of one backend may be called from one thread at a time; open several backends to work from several
+ * threads.
+ */
+public interface Backend extends AutoCloseable {
+    /**
+     * Returns the name of the backend.
+     *
+     * @return the name its provider announced
+     */
+    String name();
+
+    /**
+     * Returns what it runs on.
+     *
+     * @return the device
+     */
+    Device device();
+
+    /**
+     * Returns the implementation of a kernel interface.
+     *
+     * @param <K>             the kernel interface
+     * @param kernelInterface its class
+     * @return this backend's implementation
+     * @throws org.trellis.common.UnsupportedKernelException if the backend has none
+     * @throws IllegalStateException                         if the backend is closed
+     */
+    <K> K kernels(Class<K> kernelInterface);
+
+    /**
+     * Creates a vector of zeros in this backend's memory space.
+     *
+     * @param precision the type of its elements
+     * @param length    the number of elements
+     * @return a vector that the caller closes
+     * @throws IllegalStateException if the backend is closed
+     */
+    DenseVector vector(Precision precision, int length);
+
+    /** Releases threads and device resources. Idempotent; use afterwards is an {@link IllegalStateException}. */
+    @Override
+    void close();
+}

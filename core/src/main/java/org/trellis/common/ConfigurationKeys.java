@@ -1,0 +1,92 @@
+package org.trellis.common;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+/** All settings of Trellis. */
+public final class ConfigurationKeys {
+    /** Name of the backend that is used when a program names none. */
+    public static final ConfigurationKey<String> BACKEND = new ConfigurationKey<>("trellis.backend", "best",
+            "Backend used when a program names none: its name, or `best` for the available one of highest priority.",
+            ConfigurationKeys::word);
+
+    /** Number of threads that CPU backends use. */
+    public static final ConfigurationKey<Integer> THREADS = new ConfigurationKey<>("trellis.threads", "",
+            "Threads that the CPU backends use, 1 to 1024. Default: the processors that the JVM sees.",
+            text -> text.isEmpty()
+                    ? Math.min(1024, Runtime.getRuntime().availableProcessors())
+                    : integer(text, 1, 1024));
+
+    /** Folders that are searched for named matrices. */
+    public static final ConfigurationKey<List<Path>> MATRICES_PATH = new ConfigurationKey<>("trellis.matrices.path", "",
+            "Folders searched for named matrices, separated like the class path. Default: none.",
+            ConfigurationKeys::paths);
+
+    /** Folder of everything that may be rebuilt. */
+    public static final ConfigurationKey<Path> CACHE_DIRECTORY = new ConfigurationKey<>("trellis.cache.directory", "",
+            "Folder for data that can be rebuilt. Default: `trellis` under `XDG_CACHE_HOME`, or under `.cache` in the "
+                    + "user's home.",
+            ConfigurationKeys::cacheDirectory);
+
+    /** Size of text from which a parsed matrix is kept in the cache. */
+    public static final ConfigurationKey<Long> CACHE_MINIMUM_BYTES = new ConfigurationKey<>(
+            "trellis.cache.minimum.bytes", "16777216",
+            "Matrix files of at least this many bytes are kept parsed in the cache folder; -1 switches the cache off.",
+            text -> number(text, -1, Long.MAX_VALUE));
+
+    private static final List<ConfigurationKey<?>> ALL =
+            List.of(BACKEND, THREADS, MATRICES_PATH, CACHE_DIRECTORY, CACHE_MINIMUM_BYTES);
+
+    private ConfigurationKeys() {}
+
+    /**
+     * Returns every key.
+     *
+     * @return the keys in the order of the reference page
+     */
+    public static List<ConfigurationKey<?>> all() {
+        return ALL;
+    }
+
+    private static String word(String text) {
+        if (text.isEmpty()) {
+            throw new IllegalArgumentException("expected a name");
+        }
+        return text;
+    }
+
+    private static int integer(String text, int low, int high) {
+        return (int) number(text, low, high);
+    }
+
+    private static long number(String text, long low, long high) {
+        long value;
+        try {
+            value = Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("expected a whole number from " + low + " to " + high, e);
+        }
+        if (value < low || value > high) {
+            throw new IllegalArgumentException("expected a whole number from " + low + " to " + high);
+        }
+        return value;
+    }
+
+    private static List<Path> paths(String text) {
+        return Arrays.stream(text.split(File.pathSeparator))
+                .filter(part -> !part.isBlank())
+                .map(Path::of)
+                .toList();
+    }
+
+    private static Path cacheDirectory(String text) {
+        if (!text.isEmpty()) {
+            return Path.of(text);
+        }
+        String xdg = System.getenv("XDG_CACHE_HOME");
+        Path base = xdg == null || xdg.isBlank() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(xdg);
+        return base.resolve("trellis");
+    }
+}

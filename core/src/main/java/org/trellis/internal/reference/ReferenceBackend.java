@@ -1,0 +1,17 @@
+package org.trellis.internal.reference;
+
+import java.util.Map;
+import org.trellis.backend.Device;
+import org.trellis.backend.HostBackend;
+import org.trellis.memory.MemorySpace;
+import org.trellis.solve.VectorKernels;
+import org.trellis.sparse.SparseKernels;
+
+/** One thread, plain loops. */
+final class ReferenceBackend extends HostBackend {
+    ReferenceBackend() {
+        super(ReferenceBackendProvider.NAME, new Device("Java, one thread", MemorySpace.HOST, Map.of("threads", "1")),
+                Map.of(SparseKernels.class, new ReferenceSparseKernels(),
+                        VectorKernels.class, new ReferenceVectorKernels()));
+    }
+}

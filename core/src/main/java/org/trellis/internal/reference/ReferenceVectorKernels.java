@@ -1,0 +1,47 @@
+package org.trellis.internal.reference;
+
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
+import org.trellis.solve.VectorKernels;
+
+/** Vector operations one element after the other, in double precision, rounded once. */
+final class ReferenceVectorKernels implements VectorKernels {
+    @Override
+    public double dot(DenseVector x, DenseVector y) {
+        HostVector a = (HostVector) x;
+        HostVector b = (HostVector) y;
+        double sum = 0;
+        for (int i = 0; i < a.length(); i++) {
+            sum += a.get(i) * b.get(i);
+        }
+        return sum;
+    }
+
+    @Override
+    public void axpy(double alpha, DenseVector x, DenseVector y) {
+        HostVector a = (HostVector) x;
+        HostVector b = (HostVector) y;
+        for (int i = 0; i < b.length(); i++) {
+            b.set(i, alpha * a.get(i) + b.get(i));
+        }
+    }
+
+    @Override
+    public void xpby(DenseVector x, double beta, DenseVector y) {
+        HostVector a = (HostVector) x;
+        HostVector b = (HostVector) y;
+        for (int i = 0; i < b.length(); i++) {
+            b.set(i, beta == 0 ? a.get(i) : a.get(i) + beta * b.get(i));
+        }
+    }
+
+    @Override
+    public void multiplyElements(DenseVector x, DenseVector y, DenseVector z) {
+        HostVector a = (HostVector) x;
+        HostVector b = (HostVector) y;
+        HostVector c = (HostVector) z;
+        for (int i = 0; i < c.length(); i++) {
+            c.set(i, a.get(i) * b.get(i));
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package org.trellis.solve;
+
+/** How an iterative solution ended. */
+public enum SolveStatus {
+    /** A tolerance was met. */
+    CONVERGED,
+    /** The largest number of iterations was reached first. */
+    ITERATION_LIMIT,
+    /** The residual grew beyond the divergence limit or is not a finite number. */
+    DIVERGED,
+    /**
+     * The recurrence cannot go on: in conjugate gradients {@code pᵀ A p ≤ 0}, so the matrix is not positive definite,
+     * or {@code rᵀ M⁻¹ r ≤ 0}, so the preconditioner is not.
+     */
+    BREAKDOWN
+}

@@ -1,0 +1,2 @@
+/** Iterative solvers, their preconditioners, stopping criteria and reports. */
+package org.trellis.solve;

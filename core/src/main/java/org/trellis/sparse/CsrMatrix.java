@@ -1,0 +1,381 @@
+package org.trellis.sparse;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.trellis.common.Checks;
+import org.trellis.common.Permutation;
+import org.trellis.common.Precision;
+import org.trellis.memory.HostVector;
+
+/**
+ * A matrix in compressed sparse rows: for each row, the columns of its entries in increasing order and their values.
+ * Immutable.
+ *
+ * <p>Columns are 32-bit; offsets are 64-bit where the non-zeros need them: the rows are then cut into several
+ * {@link CsrSegment segments} of at most {@value #MAXIMUM_SEGMENT_NON_ZEROS} non-zeros, each with 32-bit offsets of its
+ * own and a 64-bit base. All operations work over any number of segments; code that wants plain arrays asks for
+ * {@link #onlySegment()}.
+ *
+ * @see <a href="https://doi.org/10.1137/1.9780898718003">Y. Saad, Iterative Methods for Sparse Linear Systems, section
+ *      3.4</a>
+ */
+public final class CsrMatrix implements SparseMatrix {
+    /** The largest number of non-zeros that one segment holds. */
+    public static final int MAXIMUM_SEGMENT_NON_ZEROS = Integer.MAX_VALUE - 8;
+
+    private final int rows;
+    private final int columns;
+    private final Precision precision;
+    private final CsrSegment[] segments;
+
+    CsrMatrix(int rows, int columns, Precision precision, List<CsrSegment> segments) {
+        this.rows = rows;
+        this.columns = columns;
+        this.precision = precision;
+        this.segments = segments.toArray(new CsrSegment[0]);
+    }
+
+    /**
+     * Wraps arrays after checking them. Costs one pass.
+     *
+     * @param rows          number of rows
+     * @param columns       number of columns
+     * @param rowOffsets    {@code rows + 1} offsets, not decreasing, the first 0; not copied
+     * @param columnIndices columns, strictly increasing within a row, at least {@code rowOffsets[rows]} long; not
+     *                      copied
+     * @param values        values, as long as the columns at least; not copied
+     * @return the matrix, which owns the arrays from now on
+     * @throws IllegalArgumentException if an invariant is violated; names the first violation
+     */
+    public static CsrMatrix of(int rows, int columns, int[] rowOffsets, int[] columnIndices, double[] values) {
+        return of(rows, columns, rowOffsets, columnIndices, HostVector.of(values));
+    }
+
+    /**
+     * Wraps arrays after checking them. Costs one pass.
+     *
+     * @param rows          number of rows
+     * @param columns       number of columns
+     * @param rowOffsets    {@code rows + 1} offsets, not decreasing, the first 0; not copied
+     * @param columnIndices columns, strictly increasing within a row, at least {@code rowOffsets[rows]} long; not
+     *                      copied
+     * @param values        values, as long as the columns at least; not copied
+     * @return the matrix, which owns the arrays from now on
+     * @throws IllegalArgumentException if an invariant is violated; names the first violation
+     */
+    public static CsrMatrix of(int rows, int columns, int[] rowOffsets, int[] columnIndices, float[] values) {
+        return of(rows, columns, rowOffsets, columnIndices, HostVector.of(values));
+    }
+
+    /**
+     * Wraps arrays after checking them. Costs one pass.
+     *
+     * @param rows          number of rows
+     * @param columns       number of columns
+     * @param rowOffsets    {@code rows + 1} offsets, not decreasing, the first 0; not copied
+     * @param columnIndices columns, strictly increasing within a row, at least {@code rowOffsets[rows]} long; not
+     *                      copied
+     * @param values        values in either precision, as long as the columns at least; not copied
+     * @return the matrix, which owns the arrays from now on
+     * @throws IllegalArgumentException if an invariant is violated; names the first violation
+     */
+    public static CsrMatrix of(int rows, int columns, int[] rowOffsets, int[] columnIndices, HostVector values) {
+        Checks.notNegative("rows", rows);
+        Checks.notNegative("columns", columns);
+        Checks.length("rowOffsets.length", rowOffsets.length, rows + 1L);
+        CsrMatrix matrix = unchecked(rows, columns, rowOffsets, columnIndices, values);
+        matrix.firstViolation().ifPresent(violation -> {
+            throw new IllegalArgumentException("CSR matrix of " + rows + " x " + columns + ": " + violation);
+        });
+        return matrix;
+    }
+
+    /** Wraps arrays that are right by construction. */
+    static CsrMatrix unchecked(int rows, int columns, int[] rowOffsets, int[] columnIndices, HostVector values) {
+        CsrSegment segment = new CsrSegment(0, 0, rowOffsets, columnIndices, values);
+        return new CsrMatrix(rows, columns, values.precision(), List.of(segment));
+    }
+
+    /**
+     * Returns the identity.
+     *
+     * @param size      number of rows and columns
+     * @param precision the type of the values
+     * @return a matrix of ones on the diagonal
+     */
+    public static CsrMatrix identity(int size, Precision precision) {
+        int[] offsets = new int[Checks.notNegative("size", size) + 1];
+        Arrays.setAll(offsets, i -> i);
+        int[] diagonal = Arrays.copyOf(offsets, size);
+        return unchecked(size, size, offsets, diagonal, HostVector.zeros(precision, size).fill(1));
+    }
+
+    @Override
+    public int rows() {
+        return rows;
+    }
+
+    @Override
+    public int columns() {
+        return columns;
+    }
+
+    @Override
+    public long nonZeros() {
+        CsrSegment last = segments[segments.length - 1];
+        return last.base() + last.nonZeros();
+    }
+
+    @Override
+    public Precision precision() {
+        return precision;
+    }
+
+    @Override
+    public SparseFormat format() {
+        return SparseFormat.CSR;
+    }
+
+    @Override
+    public long storedBytes() {
+        return (rows + (long) segments.length) * Integer.BYTES + nonZeros() * (Integer.BYTES + precision.bytes());
+    }
+
+    /**
+     * Returns the segments in the order of their rows.
+     *
+     * @return at least one segment, together all rows
+     */
+    public List<CsrSegment> segments() {
+        return List.of(segments);
+    }
+
+    /**
+     * Returns the segment of a matrix that has just one.
+     *
+     * @return the segment, whose arrays hold the whole matrix
+     * @throws IllegalStateException if the matrix has more than {@value #MAXIMUM_SEGMENT_NON_ZEROS} non-zeros and so
+     *                               several segments
+     */
+    public CsrSegment onlySegment() {
+        if (segments.length != 1) {
+            throw new IllegalStateException(this + " has " + segments.length + " segments, expected 1");
+        }
+        return segments[0];
+    }
+
+    /**
+     * Returns where a row starts.
+     *
+     * @param row a row, or {@link #rows()} for the end of the last one
+     * @return the number of non-zeros in the rows before it
+     * @throws IndexOutOfBoundsException if there is no such row
+     */
+    public long rowOffset(int row) {
+        Checks.index("row", row, rows + 1);
+        if (row == rows) {
+            return nonZeros();
+        }
+        CsrSegment segment = segmentOf(row);
+        return segment.base() + segment.rowOffsets()[row - segment.firstRow()];
+    }
+
+    /**
+     * Returns the number of entries of a row.
+     *
+     * @param row its index
+     * @return at least 0
+     * @throws IndexOutOfBoundsException if there is no such row
+     */
+    public int rowLength(int row) {
+        CsrSegment segment = segmentOf(Checks.index("row", row, rows));
+        int local = row - segment.firstRow();
+        return segment.rowOffsets()[local + 1] - segment.rowOffsets()[local];
+    }
+
+    /**
+     * Returns an element. Costs a binary search in its row; not for loops over the whole matrix.
+     *
+     * @param row    its row
+     * @param column its column
+     * @return its value, 0 if there is no entry
+     * @throws IndexOutOfBoundsException if it lies outside the matrix
+     */
+    public double get(int row, int column) {
+        Checks.index("column", column, columns);
+        CsrSegment segment = segmentOf(Checks.index("row", row, rows));
+        int local = row - segment.firstRow();
+        int[] offsets = segment.rowOffsets();
+        int found = Arrays.binarySearch(segment.columnIndices(), offsets[local], offsets[local + 1], column);
+        return found < 0 ? 0 : segment.values().get(found);
+    }
+
+    /** Finds the segment of a row; rows without entries at a cut belong to the segment that names them. */
+    CsrSegment segmentOf(int row) {
+        int low = 0;
+        int high = segments.length - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (segments[middle].firstRow() <= row) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return segments[low];
+    }
+
+    /**
+     * Returns the transpose. Costs two passes over the matrix and as much memory again.
+     *
+     * @return a new matrix
+     */
+    public CsrMatrix transpose() {
+        return CsrTransformations.transpose(this);
+    }
+
+    /**
+     * Moves rows and columns.
+     *
+     * @param rowOrder    where each row goes
+     * @param columnOrder where each column goes
+     * @return a new matrix with entry (i, j) at (rowOrder(i), columnOrder(j))
+     * @throws IllegalArgumentException if a permutation has the wrong size
+     */
+    public CsrMatrix permute(Permutation rowOrder, Permutation columnOrder) {
+        return CsrTransformations.permute(this, rowOrder, columnOrder);
+    }
+
+    /**
+     * Cuts out a block.
+     *
+     * @param fromRow    first row
+     * @param toRow      row after the last
+     * @param fromColumn first column
+     * @param toColumn   column after the last
+     * @return a new matrix of {@code toRow - fromRow} rows and {@code toColumn - fromColumn} columns
+     * @throws IndexOutOfBoundsException if the block does not lie within the matrix
+     */
+    public CsrMatrix submatrix(int fromRow, int toRow, int fromColumn, int toColumn) {
+        return CsrTransformations.submatrix(this, fromRow, toRow, fromColumn, toColumn);
+    }
+
+    /**
+     * Returns the entries on the main diagonal.
+     *
+     * @return a new vector of {@code min(rows, columns)} elements, 0 where there is no entry
+     */
+    public HostVector diagonal() {
+        return HostVector.of(precision, Math.min(rows, columns), i -> get(i, i));
+    }
+
+    /**
+     * Returns the matrix in a given precision.
+     *
+     * @param wanted the precision; values are rounded to nearest
+     * @return this object if it has that precision, else a new matrix that shares the structure
+     */
+    public CsrMatrix toPrecision(Precision wanted) {
+        if (wanted == precision) {
+            return this;
+        }
+        List<CsrSegment> converted = Arrays.stream(segments)
+                .map(s -> new CsrSegment(s.firstRow(), s.base(), s.rowOffsets(), s.columnIndices(),
+                        s.values().convert(wanted)))
+                .toList();
+        return new CsrMatrix(rows, columns, wanted, converted);
+    }
+
+    /**
+     * Returns a matrix of the same structure with other values.
+     *
+     * @param function gives the new value from the row, the column and the old value
+     * @return a new matrix that shares the structure
+     */
+    public CsrMatrix mapValues(EntryFunction function) {
+        List<CsrSegment> mapped = Arrays.stream(segments)
+                .map(s -> CsrTransformations.mapValues(s, precision, function))
+                .toList();
+        return new CsrMatrix(rows, columns, precision, mapped);
+    }
+
+    /**
+     * Returns facts about the rows and the structure. Costs a few passes over the matrix, one of them a transposition
+     * to find out about symmetry.
+     *
+     * @return the facts
+     */
+    public MatrixStatistics statistics() {
+        return MatrixStatistics.of(this);
+    }
+
+    /**
+     * Returns the lengths of all rows.
+     *
+     * @return a new array
+     */
+    public int[] rowLengths() {
+        int[] lengths = new int[rows];
+        for (CsrSegment segment : segments) {
+            int[] offsets = segment.rowOffsets();
+            for (int i = 0; i < segment.rows(); i++) {
+                lengths[segment.firstRow() + i] = offsets[i + 1] - offsets[i];
+            }
+        }
+        return lengths;
+    }
+
+    @Override
+    public void forEachEntry(EntryConsumer consumer) {
+        for (CsrSegment segment : segments) {
+            int[] offsets = segment.rowOffsets();
+            int[] columnIndices = segment.columnIndices();
+            HostVector values = segment.values();
+            for (int i = 0; i < segment.rows(); i++) {
+                for (int k = offsets[i]; k < offsets[i + 1]; k++) {
+                    consumer.accept(segment.firstRow() + i, columnIndices[k], values.get(k));
+                }
+            }
+        }
+    }
+
+    @Override
+    public Optional<String> firstViolation() {
+        return CsrInvariants.firstViolation(this);
+    }
+
+    @Override
+    public CsrMatrix toCsr() {
+        return this;
+    }
+
+    /**
+     * Tells whether two matrices have the same size, precision, structure and values (compared by bits).
+     *
+     * @param other another matrix
+     * @return true if they have; segment boundaries do not matter
+     */
+    public boolean sameAs(CsrMatrix other) {
+        return CsrTransformations.same(this, other);
+    }
+
+    @Override
+    public String toString() {
+        return "CSR matrix " + rows + " x " + columns + ", " + nonZeros() + " non-zeros, " + precision.label();
+    }
+
+    /** A function of an entry. */
+    @FunctionalInterface
+    public interface EntryFunction {
+        /**
+         * Computes a value.
+         *
+         * @param row    the row of the entry
+         * @param column the column of the entry
+         * @param value  its value
+         * @return the new value
+         */
+        double apply(int row, int column, double value);
+    }
+}

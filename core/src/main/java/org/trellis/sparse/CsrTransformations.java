@@ -1,0 +1,169 @@
+package org.trellis.sparse;
+
+import java.util.Arrays;
+import org.trellis.common.Checks;
+import org.trellis.common.Permutation;
+import org.trellis.common.Precision;
+import org.trellis.memory.HostVector;
+
+/** Operations that make one {@link CsrMatrix} from another. */
+final class CsrTransformations {
+    private CsrTransformations() {}
+
+    static CsrMatrix transpose(CsrMatrix a) {
+        return a.segments().size() == 1 ? transposeSegment(a) : transposeByColumns(a);
+    }
+
+    /** Counting sort by column; rows are visited in order, so the columns of the result come out sorted. */
+    private static CsrMatrix transposeSegment(CsrMatrix a) {
+        CsrSegment source = a.onlySegment();
+        int[] rowOffsets = source.rowOffsets();
+        int[] columns = source.columnIndices();
+        int nonZeros = source.nonZeros();
+        int[] offsets = new int[a.columns() + 1];
+        for (int k = 0; k < nonZeros; k++) {
+            offsets[columns[k] + 1]++;
+        }
+        Arrays.parallelPrefix(offsets, Integer::sum);
+        int[] next = Arrays.copyOf(offsets, a.columns());
+        int[] rowsOfResult = new int[nonZeros];
+        HostVector values = HostVector.zeros(a.precision(), nonZeros);
+        for (int row = 0; row < a.rows(); row++) {
+            for (int k = rowOffsets[row]; k < rowOffsets[row + 1]; k++) {
+                int target = next[columns[k]]++;
+                rowsOfResult[target] = row;
+                source.values().copyRange(k, values, target, 1);
+            }
+        }
+        return CsrMatrix.unchecked(a.columns(), a.rows(), offsets, rowsOfResult, values);
+    }
+
+    /**
+     * Transposes a matrix of several segments, in panels of columns that fit one segment each: the result is never held
+     * twice.
+     */
+    private static CsrMatrix transposeByColumns(CsrMatrix a) {
+        long[] lengths = new long[a.columns()];
+        for (CsrSegment segment : a.segments()) {
+            for (int k = 0; k < segment.nonZeros(); k++) {
+                lengths[segment.columnIndices()[k]]++;
+            }
+        }
+        int limit = a.segments().stream().mapToInt(CsrSegment::nonZeros).max().orElse(0);
+        CsrBuilder result = new CsrBuilder(a.rows(), a.precision(), limit, CsrMatrix.MAXIMUM_SEGMENT_NON_ZEROS);
+        int from = 0;
+        while (from < a.columns()) {
+            int to = from + 1;
+            long size = lengths[from];
+            while (to < a.columns() && size + lengths[to] <= limit) {
+                size += lengths[to++];
+            }
+            appendRows(result, transposeSegment(oneSegment(submatrix(a, 0, a.rows(), from, to))));
+            from = to;
+        }
+        return result.build();
+    }
+
+    private static CsrMatrix oneSegment(CsrMatrix a) {
+        if (a.segments().size() == 1) {
+            return a;
+        }
+        CsrBuilder joined = new CsrBuilder(a.columns(), a.precision(), a.nonZeros());
+        appendRows(joined, a);
+        return joined.build();
+    }
+
+    private static void appendRows(CsrBuilder target, CsrMatrix a) {
+        for (CsrSegment segment : a.segments()) {
+            int[] offsets = segment.rowOffsets();
+            for (int i = 0; i < segment.rows(); i++) {
+                for (int k = offsets[i]; k < offsets[i + 1]; k++) {
+                    target.add(segment.columnIndices()[k], segment.values().get(k));
+                }
+                target.endRow();
+            }
+        }
+    }
+
+    static CsrMatrix permute(CsrMatrix a, Permutation rowOrder, Permutation columnOrder) {
+        Checks.length("row permutation size", rowOrder.size(), a.rows());
+        Checks.length("column permutation size", columnOrder.size(), a.columns());
+        Permutation oldRows = rowOrder.inverse();
+        CsrBuilder result = new CsrBuilder(a.columns(), a.precision(), a.nonZeros());
+        RowSorter sorter = new RowSorter();
+        for (int newRow = 0; newRow < a.rows(); newRow++) {
+            int row = oldRows.newIndex(newRow);
+            CsrSegment segment = a.segmentOf(row);
+            int local = row - segment.firstRow();
+            sorter.clear();
+            for (int k = segment.rowOffsets()[local]; k < segment.rowOffsets()[local + 1]; k++) {
+                sorter.add(columnOrder.newIndex(segment.columnIndices()[k]), segment.values().get(k));
+            }
+            sorter.sort();
+            for (int k = 0; k < sorter.size(); k++) {
+                result.add(sorter.column(k), sorter.value(k));
+            }
+            result.endRow();
+        }
+        return result.build();
+    }
+
+    static CsrMatrix submatrix(CsrMatrix a, int fromRow, int toRow, int fromColumn, int toColumn) {
+        Checks.range("row range", fromRow, toRow, a.rows());
+        Checks.range("column range", fromColumn, toColumn, a.columns());
+        CsrBuilder result = new CsrBuilder(toColumn - fromColumn, a.precision(), 0);
+        for (int row = fromRow; row < toRow; row++) {
+            CsrSegment segment = a.segmentOf(row);
+            int local = row - segment.firstRow();
+            int end = segment.rowOffsets()[local + 1];
+            int found = Arrays.binarySearch(segment.columnIndices(), segment.rowOffsets()[local], end, fromColumn);
+            for (int k = found < 0 ? -found - 1 : found; k < end && segment.columnIndices()[k] < toColumn; k++) {
+                result.add(segment.columnIndices()[k] - fromColumn, segment.values().get(k));
+            }
+            result.endRow();
+        }
+        return result.build();
+    }
+
+    static CsrSegment mapValues(CsrSegment segment, Precision precision, CsrMatrix.EntryFunction function) {
+        HostVector values = HostVector.zeros(precision, segment.nonZeros());
+        int[] offsets = segment.rowOffsets();
+        for (int i = 0; i < segment.rows(); i++) {
+            for (int k = offsets[i]; k < offsets[i + 1]; k++) {
+                values.set(k,
+                        function.apply(segment.firstRow() + i, segment.columnIndices()[k], segment.values().get(k)));
+            }
+        }
+        return new CsrSegment(segment.firstRow(), segment.base(), offsets, segment.columnIndices(), values);
+    }
+
+    static boolean same(CsrMatrix a, CsrMatrix b) {
+        if (a.rows() != b.rows() || a.columns() != b.columns() || a.nonZeros() != b.nonZeros()
+                || a.precision() != b.precision()) {
+            return false;
+        }
+        for (int row = 0; row < a.rows(); row++) {
+            if (!sameRow(a.segmentOf(row), b.segmentOf(row), row)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean sameRow(CsrSegment a, CsrSegment b, int row) {
+        int i = a.rowOffsets()[row - a.firstRow()];
+        int j = b.rowOffsets()[row - b.firstRow()];
+        int length = a.rowOffsets()[row - a.firstRow() + 1] - i;
+        if (length != b.rowOffsets()[row - b.firstRow() + 1] - j) {
+            return false;
+        }
+        for (int k = 0; k < length; k++) {
+            boolean sameValue =
+                    Double.doubleToLongBits(a.values().get(i + k)) == Double.doubleToLongBits(b.values().get(j + k));
+            if (a.columnIndices()[i + k] != b.columnIndices()[j + k] || !sameValue) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,56 @@
+package org.trellis.sparse;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The sparse products of a backend. Implemented by each backend under a name with this stem, and tested by one contract
+ * test against {@code reference}.
+ */
+public interface SparseKernels {
+    /**
+     * Proposes parameters for a matrix. Cheap next to one product: sees sizes, row lengths and a sample of the
+     * structure.
+     *
+     * @param matrix the matrix
+     * @return parameters that {@link #constraint} accepts
+     */
+    SpmvParameters rule(SparseMatrix matrix);
+
+    /**
+     * Lists the parameters worth trying for a matrix.
+     *
+     * @param matrix the matrix
+     * @return all combinations that {@link #constraint} accepts, {@link #rule}'s among them, without repetition
+     */
+    List<SpmvParameters> parameterSpace(SparseMatrix matrix);
+
+    /**
+     * Says why a matrix cannot be multiplied with given parameters.
+     *
+     * @param matrix     the matrix
+     * @param parameters the parameters
+     * @return the reason and what would work, or empty if it can
+     */
+    Optional<String> constraint(SparseMatrix matrix, SpmvParameters parameters);
+
+    /**
+     * Prepares a product: converts and distributes the matrix as the parameters ask.
+     *
+     * @param matrix     the matrix; may be kept, must not change
+     * @param parameters how to run the product
+     * @return an operator that the caller closes
+     * @throws org.trellis.common.UnsupportedKernelException if {@link #constraint} has an objection
+     */
+    SpmvOperator prepare(SparseMatrix matrix, SpmvParameters parameters);
+
+    /**
+     * Prepares a product with the parameters that {@link #rule} proposes.
+     *
+     * @param matrix the matrix; may be kept, must not change
+     * @return an operator that the caller closes
+     */
+    default SpmvOperator prepare(SparseMatrix matrix) {
+        return prepare(matrix, rule(matrix));
+    }
+}
