@@ -1,0 +1,108 @@
+package org.trellis.solve;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.trellis.backend.Backend;
+import org.trellis.common.Precision;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
+import org.trellis.testing.TestSeed;
+
+/** What the vector kernels of every backend must do. A backend's test extends this class and opens the backend. */
+public abstract class VectorKernelsContract {
+    private static final int[] LENGTHS = {0, 1, 7, 31, 64, 1000, 4097, 70_001};
+
+    /**
+     * Opens the backend under test.
+     *
+     * @return a backend that the test closes
+     */
+    protected abstract Backend openBackend();
+
+    /**
+     * Adds up products as accurately as the terms allow, with the same bits each time.
+     *
+     * @param precision the type of the elements
+     */
+    @ParameterizedTest
+    @EnumSource(Precision.class)
+    void dotIsAccurateAndRepeatable(Precision precision) {
+        SplittableRandom random = TestSeed.random("dot" + precision);
+        try (Backend backend = openBackend()) {
+            VectorKernels kernels = backend.kernels(VectorKernels.class);
+            for (int length : LENGTHS) {
+                HostVector x = draw(precision, length, random);
+                HostVector y = draw(precision, length, random);
+                double expected = 0;
+                double scale = 0;
+                for (int i = 0; i < length; i++) {
+                    expected += x.get(i) * y.get(i);
+                    scale += Math.abs(x.get(i) * y.get(i));
+                }
+                try (DenseVector a = onDevice(backend, x); DenseVector b = onDevice(backend, y)) {
+                    double first = kernels.dot(a, b);
+                    assertEquals(expected, first, length * 0x1p-53 * scale, "length " + length);
+                    assertEquals(first, kernels.dot(a, b), 0, "length " + length);
+                }
+            }
+        }
+    }
+
+    /**
+     * Updates every element and no other.
+     *
+     * @param precision the type of the elements
+     */
+    @ParameterizedTest
+    @EnumSource(Precision.class)
+    void updatesAgreeWithPlainLoops(Precision precision) {
+        SplittableRandom random = TestSeed.random("updates" + precision);
+        try (Backend backend = openBackend()) {
+            VectorKernels kernels = backend.kernels(VectorKernels.class);
+            for (int length : LENGTHS) {
+                HostVector x = draw(precision, length, random);
+                HostVector y = draw(precision, length, random);
+                try (DenseVector a = onDevice(backend, x);
+                        DenseVector b = onDevice(backend, y);
+                        DenseVector c = onDevice(backend, y)) {
+                    kernels.axpy(-1.75, a, b);
+                    assertElements(precision, b, i -> -1.75 * x.get(i) + y.get(i));
+                    b.copyFrom(y);
+                    kernels.xpby(a, 0.625, b);
+                    assertElements(precision, b, i -> x.get(i) + 0.625 * y.get(i));
+                    b.copyFrom(y);
+                    kernels.multiplyElements(a, b, c);
+                    assertElements(precision, c, i -> x.get(i) * y.get(i));
+                    b.copyFrom(y.copy().fill(Double.NaN));
+                    kernels.xpby(a, 0, b);
+                    assertElements(precision, b, x::get);
+                }
+            }
+        }
+    }
+
+    private static void assertElements(Precision precision, DenseVector actual,
+            java.util.function.IntToDoubleFunction expected) {
+        HostVector copy = HostVector.zeros(precision, actual.length());
+        actual.copyTo(copy);
+        for (int i = 0; i < copy.length(); i++) {
+            double difference = Math.abs(expected.applyAsDouble(i) - copy.get(i));
+            assertTrue(difference <= 4 * precision.unitRoundoff(), "element " + i + " of " + copy + ": " + copy.get(i)
+                    + ", expected " + expected.applyAsDouble(i) + ", seed " + TestSeed.value());
+        }
+    }
+
+    private static DenseVector onDevice(Backend backend, HostVector source) {
+        DenseVector vector = backend.vector(source.precision(), source.length());
+        vector.copyFrom(source);
+        return vector;
+    }
+
+    private static HostVector draw(Precision precision, int length, SplittableRandom random) {
+        return HostVector.of(precision, length, i -> random.nextDouble(-1, 1));
+    }
+}
