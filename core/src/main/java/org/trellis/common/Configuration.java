@@ -20,7 +20,7 @@ public final class Configuration {
     private static final String ENVIRONMENT_PREFIX = "TRELLIS_";
     /** Variables of the launcher, which are read before the JVM starts. */
     private static final Set<String> LAUNCHER_VARIABLES =
-            Set.of("TRELLIS_JAVA", "TRELLIS_OPTS", "TRELLIS_HOME");
+            Set.of("TRELLIS_JAVA", "TRELLIS_OPTS");
 
     private final Map<ConfigurationKey<?>, Object> values;
     private final Map<ConfigurationKey<?>, String> origins;
