@@ -1,0 +1,8 @@
+/**
+ * Matrix files, generators and the catalogue of named matrices.
+ */
+module org.trellis.matrices {
+    requires transitive org.trellis.core;
+
+    exports org.trellis.matrices.market;
+}

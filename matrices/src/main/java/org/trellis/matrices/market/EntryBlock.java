@@ -1,0 +1,78 @@
+package org.trellis.matrices.market;
+
+/**
+ * The entries of one block of text, in the order of the file.
+ *
+ * <p>Of an array file there are values only; of a pattern file, indices only.
+ */
+final class EntryBlock {
+
+    private final int[] rows;
+    private final int[] columns;
+    private final double[] values;
+    private final int count;
+    private final long lines;
+    private final Shape shape;
+
+    /**
+     * What is known of the indices of a block without looking at them again.
+     *
+     * @param rowMajor every entry comes after the one before it, by rows and then by columns, and none twice
+     * @param below    an entry lies below the diagonal
+     * @param above    an entry lies above the diagonal
+     * @param diagonal number of entries on the diagonal
+     */
+    record Shape(boolean rowMajor, boolean below, boolean above, int diagonal) {}
+
+    EntryBlock(int[] rows, int[] columns, double[] values, int count, long lines, Shape shape) {
+        this.rows = rows;
+        this.columns = columns;
+        this.values = values;
+        this.count = count;
+        this.lines = lines;
+        this.shape = shape;
+    }
+
+    /** Row of every entry, from zero; empty for an array. */
+    int[] rows() {
+        return rows;
+    }
+
+    /** Column of every entry, from zero; empty for an array. */
+    int[] columns() {
+        return columns;
+    }
+
+    /** Value of every entry; empty for a pattern. */
+    double[] values() {
+        return values;
+    }
+
+    int count() {
+        return count;
+    }
+
+    /** Lines of the text, with comments and blank ones. */
+    long lines() {
+        return lines;
+    }
+
+    Shape shape() {
+        return shape;
+    }
+
+    /** Row and column of an entry as one number that sorts by rows first. */
+    static long key(int row, int column) {
+        return (long) row << 32 | column;
+    }
+
+    /** The key of the first entry; there must be one. */
+    long firstKey() {
+        return key(rows[0], columns[0]);
+    }
+
+    /** The key of the last entry; there must be one. */
+    long lastKey() {
+        return key(rows[count - 1], columns[count - 1]);
+    }
+}

@@ -1,0 +1,163 @@
+package org.trellis.matrices.market;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Blocks of a file that is mapped into memory, of any size.
+ *
+ * <p>Block {@code k} holds the lines that start in its share of the file, so threads need no agreement but a counter.
+ * The lines are copied into an array: scanning an array is several times as fast as scanning mapped memory, and the
+ * copy stays in the second-level cache.
+ */
+final class MappedBlocks implements BlockSource {
+
+    /** Bytes per block; with its entries it fits a second-level cache. */
+    static final int BLOCK_BYTES = 1 << 18;
+    /** Bytes copied at once behind a block, in search of the end of its last line. */
+    private static final int TAIL_BYTES = 256;
+
+    private final Path path;
+    private final Arena arena;
+    private final MemorySegment text;
+    private final long start;
+    private final long size;
+    private final AtomicLong nextBlock = new AtomicLong();
+    private final AtomicLong taken;
+
+    private MappedBlocks(Path path, Arena arena, MemorySegment text, long start) {
+        this.path = path;
+        this.arena = arena;
+        this.text = text;
+        this.start = start;
+        this.size = text.byteSize();
+        this.taken = new AtomicLong(start);
+    }
+
+    /**
+     * Maps a file.
+     *
+     * @param path  the file
+     * @param start offset of its first data line
+     * @throws IOException if it cannot be opened or mapped, or is shorter than {@code start}
+     */
+    static MappedBlocks open(Path path, long start) throws IOException {
+        Arena arena = Arena.ofShared();
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            long size = channel.size();
+            if (size < start) {
+                throw changed(path, null);
+            }
+            MemorySegment text = channel.map(FileChannel.MapMode.READ_ONLY, 0, size, arena);
+            return new MappedBlocks(path, arena, text, start);
+        } catch (IOException | RuntimeException e) {
+            arena.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public boolean next(TextBlock block) throws IOException {
+        long number = nextBlock.getAndIncrement();
+        long from = start + number * BLOCK_BYTES;
+        if (from >= size) {
+            return false;
+        }
+        long end = Math.min(size, from + BLOCK_BYTES);
+        try {
+            fill(block, Math.toIntExact(number), from, end);
+        } catch (InternalError e) {
+            // The JVM's answer to a page of a mapped file that is no longer there.
+            throw changed(path, e);
+        }
+        taken.addAndGet(end - from);
+        return true;
+    }
+
+    /** Copies the lines that start in {@code [from, end)}. */
+    private void fill(TextBlock block, int number, long from, long end) {
+        long copyFrom = number == 0 ? from : from - 1;
+        int share = (int) (end - copyFrom);
+        byte[] bytes = block.reserve(share + TAIL_BYTES, 0);
+        MemorySegment.copy(text, ValueLayout.JAVA_BYTE, copyFrom, bytes, 0, share);
+        int first = number == 0 ? 0 : afterLineFeed(bytes, 0, share - 1);
+        if (first < 0) {
+            block.set(number, 0, 0);
+            return;
+        }
+        int length = completeLastLine(block, copyFrom, share);
+        if (length >= 0) {
+            block.set(number, first, length);
+        } else {
+            block.set(number, first, -length);
+            block.dropLastLine();
+        }
+    }
+
+    /**
+     * Copies on until the last line that starts in a share has ended.
+     *
+     * @return length of the text, negated if the line is too long
+     */
+    private int completeLastLine(TextBlock block, long copyFrom, int share) {
+        int length = share;
+        byte[] bytes = block.bytes();
+        if (bytes[share - 1] == '\n') {
+            return share;
+        }
+        while (copyFrom + length < size) {
+            if (length - share >= TextBlock.LONGEST_LINE) {
+                return -length;
+            }
+            int more = (int) Math.min(TAIL_BYTES, size - copyFrom - length);
+            bytes = block.reserve(length + more, length);
+            MemorySegment.copy(text, ValueLayout.JAVA_BYTE, copyFrom + length, bytes, length, more);
+            int end = afterLineFeed(bytes, length, length + more);
+            if (end >= 0) {
+                return end;
+            }
+            length += more;
+        }
+        return length;
+    }
+
+    /** Index behind the first line feed in a range, or -1. */
+    private static int afterLineFeed(byte[] bytes, int from, int to) {
+        for (int at = from; at < to; at++) {
+            if (bytes[at] == '\n') {
+                return at + 1;
+            }
+        }
+        return -1;
+    }
+
+    private static IOException changed(Path path, Throwable cause) {
+        return new IOException(path + ": the file became shorter while it was being read", cause);
+    }
+
+    @Override
+    public long takenBytes() {
+        return taken.get();
+    }
+
+    @Override
+    public long totalBytes() {
+        return size;
+    }
+
+    @Override
+    public long textBytes() {
+        return size - start;
+    }
+
+    @Override
+    public void close() {
+        arena.close();
+    }
+}

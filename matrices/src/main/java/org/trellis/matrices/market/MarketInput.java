@@ -1,0 +1,147 @@
+package org.trellis.matrices.market;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+
+/** Where the text comes from: a plain file, a compressed one, or a stream that can be read only once. */
+abstract sealed class MarketInput {
+
+    private static final int BUFFER_BYTES = 1 << 16;
+    private static final int GZIP_MAGIC = 0x1F8B;
+
+    private final String name;
+
+    private MarketInput(String name) {
+        this.name = name;
+    }
+
+    /** An open header and the lines behind it. */
+    record Opened(ParsedHeader header, BlockSource blocks) {}
+
+    /** Opens from the beginning and reads the header. */
+    abstract Opened open(MarketOptions options) throws IOException;
+
+    /** Whether {@link #open} works more than once. */
+    abstract boolean reopens();
+
+    /** The name for messages. */
+    String name() {
+        return name;
+    }
+
+    static MarketInput of(Path path) throws IOException {
+        long size = Files.size(path);
+        try (InputStream input = Files.newInputStream(path)) {
+            boolean compressed = (input.read() << 8 | input.read()) == GZIP_MAGIC;
+            return compressed ? new CompressedFile(path, size) : new PlainFile(path);
+        }
+    }
+
+    static MarketInput of(InputStream input, String name) {
+        return new Stream(input, name);
+    }
+
+    private static ParsedHeader header(InputStream input, String name) throws IOException {
+        try {
+            return HeaderReader.read(input, name);
+        } catch (ZipException | EOFException e) {
+            throw StreamBlocks.damaged(name, e);
+        }
+    }
+
+    private static final class PlainFile extends MarketInput {
+
+        private final Path path;
+
+        PlainFile(Path path) {
+            super(path.toString());
+            this.path = path;
+        }
+
+        @Override
+        Opened open(MarketOptions options) throws IOException {
+            ParsedHeader header;
+            try (InputStream input = new BufferedInputStream(Files.newInputStream(path))) {
+                header = HeaderReader.read(input, name());
+            }
+            return new Opened(header, MappedBlocks.open(path, header.dataOffset()));
+        }
+
+        @Override
+        boolean reopens() {
+            return true;
+        }
+    }
+
+    private static final class CompressedFile extends MarketInput {
+
+        private final Path path;
+        private final long size;
+
+        CompressedFile(Path path, long size) {
+            super(path.toString());
+            this.path = path;
+            this.size = size;
+        }
+
+        @Override
+        Opened open(MarketOptions options) throws IOException {
+            CountingStream file = new CountingStream(Files.newInputStream(path), true);
+            try {
+                InputStream text = new BufferedInputStream(new GZIPInputStream(file, BUFFER_BYTES), BUFFER_BYTES);
+                ParsedHeader header = header(text, name());
+                return new Opened(header, new StreamBlocks(text, name(), file::count, size, options.textLimit(size)));
+            } catch (ZipException | EOFException e) {
+                file.close();
+                throw StreamBlocks.damaged(name(), e);
+            } catch (IOException | RuntimeException e) {
+                file.close();
+                throw e;
+            }
+        }
+
+        @Override
+        boolean reopens() {
+            return true;
+        }
+    }
+
+    private static final class Stream extends MarketInput {
+
+        private final InputStream input;
+
+        Stream(InputStream input, String name) {
+            super(name);
+            this.input = input;
+        }
+
+        @Override
+        Opened open(MarketOptions options) throws IOException {
+            BufferedInputStream raw = new BufferedInputStream(input, BUFFER_BYTES);
+            raw.mark(2);
+            boolean compressed = (raw.read() << 8 | raw.read()) == GZIP_MAGIC;
+            raw.reset();
+            CountingStream counted = new CountingStream(raw, false);
+            InputStream text;
+            try {
+                text = compressed ? new BufferedInputStream(new GZIPInputStream(counted, BUFFER_BYTES)) : counted;
+            } catch (ZipException | EOFException e) {
+                throw StreamBlocks.damaged(name(), e);
+            }
+            ParsedHeader header = header(text, name());
+            return new Opened(header, new StreamBlocks(text, name(), counted::count, -1,
+                    compressed ? options.textLimit(0) : Long.MAX_VALUE));
+        }
+
+        @Override
+        boolean reopens() {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package org.trellis.matrices.market;
+
+import java.util.Objects;
+import org.trellis.common.Checks;
+import org.trellis.common.Precision;
+import org.trellis.common.ProgressListener;
+
+/**
+ * How a Matrix Market file is read. Immutable; start from {@link #DEFAULT}.
+ *
+ * @param precision        type of the values of the matrix; numbers are rounded to double first
+ * @param threads          threads that parse and assemble, at least 1; the result does not depend on it
+ * @param complexPolicy    what to do with complex values
+ * @param progress         is told how many bytes of the file have been parsed
+ * @param maximumTextBytes most bytes that a compressed file may expand to; 0 stands for 256 MiB or 64 times the
+ *                         compressed size, whichever is more
+ */
+public record MarketOptions(Precision precision, int threads, ComplexPolicy complexPolicy, ProgressListener progress,
+        long maximumTextBytes) {
+
+    /** Double precision, all processors, no complex values, no progress. */
+    public static final MarketOptions DEFAULT = new MarketOptions(Precision.F64,
+            Runtime.getRuntime().availableProcessors(), ComplexPolicy.REFUSE, ProgressListener.NONE, 0);
+
+    private static final long LEAST_TEXT_LIMIT = 1L << 28;
+    private static final long EXPANSION_LIMIT = 64;
+
+    /**
+     * Checks the components.
+     *
+     * @throws NullPointerException if an object is null
+     * @throws IllegalArgumentException if there is no thread or the number of bytes is negative
+     */
+    public MarketOptions {
+        Objects.requireNonNull(precision, "precision");
+        Objects.requireNonNull(complexPolicy, "complexPolicy");
+        Objects.requireNonNull(progress, "progress");
+        Checks.positive("threads", threads);
+        if (maximumTextBytes < 0) {
+            throw new IllegalArgumentException("maximumTextBytes is " + maximumTextBytes + ", expected at least 0");
+        }
+    }
+
+    /**
+     * Changes the precision.
+     *
+     * @param other the new value
+     * @return a copy of these options
+     */
+    public MarketOptions withPrecision(Precision other) {
+        return new MarketOptions(other, threads, complexPolicy, progress, maximumTextBytes);
+    }
+
+    /**
+     * Changes the number of threads.
+     *
+     * @param other the new value, at least 1
+     * @return a copy of these options
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    public MarketOptions withThreads(int other) {
+        return new MarketOptions(precision, other, complexPolicy, progress, maximumTextBytes);
+    }
+
+    /**
+     * Changes what is done with complex values.
+     *
+     * @param other the new value
+     * @return a copy of these options
+     */
+    public MarketOptions withComplexPolicy(ComplexPolicy other) {
+        return new MarketOptions(precision, threads, other, progress, maximumTextBytes);
+    }
+
+    /**
+     * Changes who is told of progress.
+     *
+     * @param other the new value
+     * @return a copy of these options
+     */
+    public MarketOptions withProgress(ProgressListener other) {
+        return new MarketOptions(precision, threads, complexPolicy, other, maximumTextBytes);
+    }
+
+    /**
+     * Changes how far a compressed file may expand.
+     *
+     * @param other bytes of text, or 0 for the limit that follows from the compressed size
+     * @return a copy of these options
+     * @throws IllegalArgumentException if it is negative
+     */
+    public MarketOptions withMaximumTextBytes(long other) {
+        return new MarketOptions(precision, threads, complexPolicy, progress, other);
+    }
+
+    /** The limit that holds for a compressed file of some size. */
+    long textLimit(long compressedBytes) {
+        return maximumTextBytes > 0 ? maximumTextBytes : Math.max(LEAST_TEXT_LIMIT, EXPANSION_LIMIT * compressedBytes);
+    }
+}

@@ -1,0 +1,110 @@
+package org.trellis.matrices.market;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.trellis.memory.HostVector;
+import org.trellis.sparse.CsrMatrix;
+
+/**
+ * Reads and writes Matrix Market files, plain and compressed with gzip; the contents decide which, not the name.
+ *
+ * <p>A read gives a whole matrix or an exception: {@link org.trellis.common.MatrixFormatException} with file, line and
+ * column if the contents are wrong, {@link IOException} if they cannot be read. Memory is bounded by the size of the
+ * file: about 28 bytes an entry while reading (40 if triangles are mirrored), and nothing is allocated on the word of
+ * a header alone except up to 64 MiB of row offsets. What is accepted is listed in {@code docs/file-formats.md}.
+ */
+public final class MatrixMarket {
+
+    private MatrixMarket() {}
+
+    /**
+     * Reads a matrix with the default options.
+     *
+     * @param file a Matrix Market file, coordinate or array
+     * @return the matrix in double precision, symmetric parts expanded, duplicates added up
+     * @throws org.trellis.common.MatrixFormatException if the contents are wrong
+     * @throws IOException if the file cannot be read
+     */
+    public static CsrMatrix read(Path file) throws IOException {
+        return read(file, MarketOptions.DEFAULT);
+    }
+
+    /**
+     * Reads a matrix.
+     *
+     * <p>Entries given more than once are added up, in double precision and in the order of the file. Explicit zeros
+     * of a coordinate file are kept; zeros of an array file are not stored. The result does not depend on the number
+     * of threads.
+     *
+     * @param file    a Matrix Market file, coordinate or array
+     * @param options how to read it
+     * @return the matrix, symmetric parts expanded
+     * @throws org.trellis.common.MatrixFormatException if the contents are wrong
+     * @throws IOException if the file cannot be read
+     */
+    public static CsrMatrix read(Path file, MarketOptions options) throws IOException {
+        return reader(file, options).readMatrix();
+    }
+
+    /**
+     * Reads a matrix from a stream, on the caller's thread.
+     *
+     * @param input   the text, plain or compressed; read to its end, not closed
+     * @param name    what messages call it
+     * @param options how to read it
+     * @return the matrix, symmetric parts expanded, duplicates added up
+     * @throws org.trellis.common.MatrixFormatException if the contents are wrong
+     * @throws IOException if reading fails
+     */
+    public static CsrMatrix read(InputStream input, String name, MarketOptions options) throws IOException {
+        Objects.requireNonNull(options, "options");
+        return new MarketReader(MarketInput.of(input, name), options).readMatrix();
+    }
+
+    /**
+     * Reads what a file says before its first entry. Costs a few kilobytes, whatever the size of the file.
+     *
+     * @param file a Matrix Market file
+     * @return the banner, the sizes and the comments
+     * @throws org.trellis.common.MatrixFormatException if there is no valid header
+     * @throws IOException if the file cannot be read
+     */
+    public static MarketHeader readHeader(Path file) throws IOException {
+        return reader(file, MarketOptions.DEFAULT).readHeader();
+    }
+
+    /**
+     * Reads a vector: any file of one column.
+     *
+     * @param file    a Matrix Market file; of a coordinate file, elements without an entry are zero
+     * @param options how to read it
+     * @return the column, in the precision of the options
+     * @throws org.trellis.common.MatrixFormatException if the contents are wrong or there is not exactly one column
+     * @throws IOException if the file cannot be read
+     */
+    public static HostVector readVector(Path file, MarketOptions options) throws IOException {
+        return reader(file, options).readVector();
+    }
+
+    /**
+     * Reads a dense matrix, for example several right-hand sides.
+     *
+     * @param file    a Matrix Market file; of a coordinate file, elements without an entry are zero
+     * @param options how to read it; values stay double, but must be in the range of the precision
+     * @return all elements, symmetric parts expanded
+     * @throws org.trellis.common.MatrixFormatException if the contents are wrong, or there are more elements than 16
+     * Mi
+     *                                                  and more than bytes of text
+     * @throws IOException if the file cannot be read
+     */
+    public static DenseArray readDense(Path file, MarketOptions options) throws IOException {
+        return reader(file, options).readDense();
+    }
+
+    private static MarketReader reader(Path file, MarketOptions options) throws IOException {
+        Objects.requireNonNull(options, "options");
+        return new MarketReader(MarketInput.of(file), options);
+    }
+}

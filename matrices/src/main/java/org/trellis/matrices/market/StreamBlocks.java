@@ -1,0 +1,145 @@
+package org.trellis.matrices.market;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.function.LongSupplier;
+import java.util.zip.ZipException;
+import org.trellis.common.MatrixFormatException;
+
+/**
+ * Blocks of a stream, compressed or not.
+ *
+ * <p>A thread that asks for a block inflates it while it holds the lock and scans it when it has let go, so that
+ * inflation runs beside the scanning of earlier blocks without a thread or a queue of its own.
+ */
+final class StreamBlocks implements BlockSource {
+
+    private final InputStream input;
+    private final String file;
+    private final LongSupplier takenBytes;
+    private final long totalBytes;
+    private final long textLimit;
+    private byte[] carried = new byte[0];
+    private int blocks;
+    private long textBytes;
+    private boolean insideComment;
+    private boolean atEnd;
+
+    /**
+     * Creates a source.
+     *
+     * @param input      text from the first data line on
+     * @param file       name for messages
+     * @param takenBytes says how many bytes of the underlying file have been consumed
+     * @param totalBytes size of the underlying file, -1 if unknown
+     * @param textLimit  bytes of text after which the stream is refused
+     */
+    StreamBlocks(InputStream input, String file, LongSupplier takenBytes, long totalBytes, long textLimit) {
+        this.input = input;
+        this.file = file;
+        this.takenBytes = takenBytes;
+        this.totalBytes = totalBytes;
+        this.textLimit = textLimit;
+    }
+
+    @Override
+    public synchronized boolean next(TextBlock block) throws IOException {
+        if (atEnd) {
+            return false;
+        }
+        int capacity = MappedBlocks.BLOCK_BYTES + TextBlock.LONGEST_LINE;
+        byte[] bytes = block.reserve(capacity, 0);
+        System.arraycopy(carried, 0, bytes, 0, carried.length);
+        int length = fill(bytes, carried.length, capacity);
+        int from = insideComment ? afterComment(bytes, length) : 0;
+        int to = atEnd ? length : afterLastLineFeed(bytes, from, length);
+        carried = Arrays.copyOfRange(bytes, to, length);
+        block.set(blocks++, Math.min(from, to), to);
+        if (carried.length >= TextBlock.LONGEST_LINE) {
+            dropOverlong(block);
+        }
+        return true;
+    }
+
+    private int fill(byte[] bytes, int kept, int capacity) throws IOException {
+        int length = kept;
+        try {
+            while (length < capacity) {
+                int count = input.read(bytes, length, capacity - length);
+                if (count < 0) {
+                    atEnd = true;
+                    break;
+                }
+                length += count;
+                textBytes += count;
+            }
+        } catch (ZipException | EOFException e) {
+            throw damaged(file, e);
+        }
+        if (textBytes > textLimit) {
+            throw new MatrixFormatException(file, 0, 0, "the compressed file expands to more than " + textLimit
+                    + " bytes", "text that is not out of proportion to its compressed size (see MarketOptions)");
+        }
+        return length;
+    }
+
+    /** The error of a compressed file that breaks off or fails its own checks. */
+    static MatrixFormatException damaged(String file, IOException cause) {
+        MatrixFormatException failure = new MatrixFormatException(file, 0, 0,
+                "the compressed data are damaged (" + cause.getMessage() + ")", "a complete gzip file");
+        failure.initCause(cause);
+        return failure;
+    }
+
+    /** The carried text is already longer than a line may be: a comment is skipped, an entry is an error. */
+    private void dropOverlong(TextBlock block) {
+        boolean comment = TextBlock.isComment(carried, 0, carried.length);
+        block.markDropped(comment);
+        insideComment = comment;
+        atEnd |= !comment;
+        carried = new byte[0];
+    }
+
+    private int afterComment(byte[] bytes, int length) {
+        for (int at = 0; at < length; at++) {
+            if (bytes[at] == '\n') {
+                insideComment = false;
+                return at + 1;
+            }
+        }
+        return length;
+    }
+
+    private int afterLastLineFeed(byte[] bytes, int from, int length) {
+        if (insideComment) {
+            return length;
+        }
+        int at = length;
+        while (at > from && bytes[at - 1] != '\n') {
+            at--;
+        }
+        return at;
+    }
+
+    @Override
+    public synchronized long takenBytes() {
+        return takenBytes.getAsLong();
+    }
+
+    @Override
+    public long totalBytes() {
+        return totalBytes;
+    }
+
+    @Override
+    public synchronized long textBytes() {
+        return textBytes;
+    }
+
+    @Override
+    public void close() throws IOException {
+        input.close();
+    }
+}

@@ -1,0 +1,115 @@
+package org.trellis.matrices.market;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadFactory;
+
+/** The threads of one read or write; the caller's is the first of them. */
+final class Workers implements AutoCloseable {
+
+    private static final ThreadFactory DAEMONS = task -> {
+        Thread thread = new Thread(task, "trellis-matrix-market");
+        thread.setDaemon(true);
+        return thread;
+    };
+
+    private final int threads;
+    private final ExecutorService others;
+
+    /** What one thread does of a common task. */
+    @FunctionalInterface
+    interface Share {
+
+        /**
+         * Does the share of one thread.
+         *
+         * @param worker its number, from 0
+         */
+        void run(int worker) throws IOException;
+    }
+
+    Workers(int threads) {
+        this.threads = threads;
+        this.others = threads > 1 ? Executors.newFixedThreadPool(threads - 1, DAEMONS) : null;
+    }
+
+    int threads() {
+        return threads;
+    }
+
+    /**
+     * Runs a task on every thread and returns when the last has ended.
+     *
+     * @throws IOException the first exception of the worker with the lowest number; others are suppressed in it
+     */
+    void run(Share share) throws IOException {
+        List<Future<?>> futures = new ArrayList<>();
+        for (int worker = 1; worker < threads; worker++) {
+            int number = worker;
+            futures.add(others.submit(() -> {
+                share.run(number);
+                return null;
+            }));
+        }
+        Throwable failure = null;
+        try {
+            share.run(0);
+        } catch (IOException | RuntimeException | Error e) {
+            failure = e;
+        }
+        for (Future<?> future : futures) {
+            failure = combine(failure, outcome(future));
+        }
+        rethrow(failure);
+    }
+
+    private static Throwable outcome(Future<?> future) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    future.get();
+                    return null;
+                } catch (ExecutionException e) {
+                    return e.getCause();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static Throwable combine(Throwable first, Throwable next) {
+        if (first == null || next == null || first == next) {
+            return first == null ? next : first;
+        }
+        first.addSuppressed(next);
+        return first;
+    }
+
+    private static void rethrow(Throwable failure) throws IOException {
+        switch (failure) {
+            case null -> {}
+            case IOException e -> throw e;
+            case RuntimeException e -> throw e;
+            case Error e -> throw e;
+            default -> throw new IllegalStateException(failure);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (others != null) {
+            others.shutdown();
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package org.trellis.matrices.market;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.trellis.common.MatrixFormatException;
+
+/** Wrong files are refused with the place and what was expected there. */
+class MatrixMarketErrorTest {
+    private static final String REAL = "%%MatrixMarket matrix coordinate real general\n";
+
+    @TempDir
+    private Path folder;
+
+    private Texts texts;
+
+    @BeforeEach
+    void prepare() {
+        texts = new Texts(folder);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', ignoreLeadingAndTrailingWhitespace = false, value = {
+        "1 x 3|3|3|a column index from 1 to 5", "x 1 3|3|1|a row index from 1 to 4",
+        "0 1 3|3|1|a row index from 1 to 4",
+        "1 0 3|3|3|a column index from 1 to 5", "5 1 3|3|1|a row index from 1 to 4", "-1 1 3|3|1|a row index",
+        "1 6 3|3|3|a column index", "1.0 1 3|3|2|a blank, then a column index", "1|3|2|a blank, then a column index",
+        "1 |3|3|a column index", "1 2|3|4|a blank, then a value", "1 2 |3|5|a number", "1 2 x|3|5|a number",
+        "1 2 3x|3|6|the end of the line", "1 2 3 4|3|7|the end of the line", "1 2-3|3|4|a blank, then a value",
+        "1 2 3 % comment|3|7|the end of the line", "1,2,3|3|2|a blank", "99999999999 1 3|3|1|a row index",
+        "1 18446744073709551617 3|3|3|a column index", "1 1 1e|3|7|the digits of an exponent", "1 1 --1|3|5|a number",
+        "1 1 0x10|3|6|the end of the line", "  1 1 1e5.5|3|10|the end of the line", "\u00001 1 3|3|1|a row index"})
+    void wrongEntries(String entry, long line, long column, String expected) {
+        MatrixFormatException failure = texts.refuse(REAL + "4 5 1\n" + entry + "\n", line, column);
+        assertTrue(failure.expected().startsWith(expected), failure.getMessage());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "''|1|1", "%|1|1", "%MatrixMarket matrix coordinate real general|1|1", "4 4 4|1|1",
+        "%%MatrixMarket|1|1", "%%MatrixMarket matrix coordinate real|1|34",
+        "%%MatrixMarket matrix coordinate real general extra|1|47",
+        "%%MatrixMarket matrix coordinate double general|1|34",
+        "%%MatrixMarket matrix sparse real general|1|23", "%%MatrixMarket graph coordinate real general|1|16",
+        "%%MatrixMarket matrix coordinate real triangular|1|39", "%%MatrixMarket matrix array pattern general|1|29",
+        "%%MatrixMarket matrix coordinate pattern hermitian|1|42",
+        "%%MatrixMarket matrix coordinate pattern skew-symmetric|1|42",
+        "%%MatrixMarket vector array real symmetric|1|34"})
+    void wrongBanners(String banner, long line, long column) {
+        texts.refuse(banner + "\n1 1 1\n1 1 1\n", line, column);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "3|2|2|has 1 words", "3 3|2|4|has 2 words", "3 3 0 0|2|7|has 4 words",
+        "3 -3 0|2|3|'-3' is no number of columns",
+        "3 3 -1|2|5|is no number of entries", "x 3 3|2|1|is no number of rows", "3.0 3 3|2|1|is no number of rows",
+        "2147483648 1 0|2|1|more than Trellis can hold", "1 99999999999999999999 0|2|3|more than Trellis can hold",
+        "1 1 99999999999999999999|2|5|more than Trellis can hold"})
+    void wrongSizes(String sizes, long line, long column, String problem) {
+        MatrixFormatException failure = texts.refuse(REAL + sizes + "\n", line, column);
+        assertTrue(failure.getMessage().contains(problem), failure.getMessage());
+    }
+
+    @Test
+    void symmetricMatricesAreSquare() {
+        texts.refuse("%%MatrixMarket matrix coordinate real symmetric\n3 4 1\n1 1 1\n", 2, 1);
+    }
+
+    @Test
+    void noSizeLine() {
+        texts.refuse(REAL + "% only comments\n", 3, 1);
+        texts.refuse(REAL.strip(), 1, 46);
+    }
+
+    @Test
+    void tooFewEntries() {
+        MatrixFormatException failure = texts.refuse(REAL + "3 3 3\n1 1 1\n\n2 2 2\n", 6, 1);
+        assertTrue(failure.getMessage().contains("ends after 2 entries"), failure.getMessage());
+        texts.refuse("%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n%", 7, 1);
+    }
+
+    @Test
+    void tooManyEntries() {
+        MatrixFormatException failure = texts.refuse(REAL + "3 3 1\n1 1 1\n%\n\n  2 2 2\n3 3 3\n", 6, 3);
+        assertTrue(failure.getMessage().contains("more entries than the 1 that line 2 declares"));
+        texts.refuse("%%MatrixMarket matrix array real general\n1 1\n1\n2\n", 4, 1);
+        texts.refuse(REAL + "3 0 0\n1 1 1\n", 3, 3);
+    }
+
+    @Test
+    void theFirstErrorOfTheFileIsReported() {
+        texts.refuse(REAL + "3 3 1\n1 1 1\n2 2 2\nx\n", 4, 1);
+        texts.refuse(REAL + "3 3 1\n1 1 1\nx\n2 2 2\n", 4, 1);
+        texts.refuse("%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 1\n1 2 1\n3 1 1\nx\n", 4, 1);
+    }
+
+    @Test
+    void hugeClaimsCostNothing() {
+        texts.refuse(REAL + "3 3 1000000000000\n1 1 1\n", 4, 1);
+        texts.refuse(REAL + "3 3 9223372036854775807\n1 1 1\n", 4, 1);
+        texts.refuse("%%MatrixMarket matrix array real general\n2147483647 2147483647\n1\n", 4, 1);
+        MatrixFormatException failure = texts.refuse(REAL + "2000000000 2000000000 1\n1 1 1\n", 2, 1);
+        assertTrue(failure.getMessage().contains("2000000000 rows are out of proportion"), failure.getMessage());
+        texts.refuse("%%MatrixMarket matrix coordinate pattern symmetric\n2147483647 2147483647 0\n", 2, 1);
+    }
+
+    @Test
+    void manyColumnsCostNothing() {
+        assertEquals(Integer.MAX_VALUE, texts.read(REAL + "1 2147483647 1\n1 2147483647 1\n").columns());
+        assertEquals(1 << 24, texts.read(REAL + "16777216 1 0\n").rows());
+    }
+
+    @Test
+    void carriageReturnsAloneAreRefused() {
+        texts.refuse("%%MatrixMarket matrix coordinate real general\r%\r1 1 1\r1 1 1\r", 1, 46);
+        texts.refuse(REAL + "1 1 1\r1 1 1\r", 2, 6);
+        texts.refuse(REAL + "1 1 1\n1 1 1\r2", 3, 6);
+        texts.refuse(REAL + "1 1 1\n\r1 1 1\n", 3, 1);
+    }
+
+    @Test
+    void overlongLines() {
+        String blanks = " ".repeat(70_000);
+        texts.refuse(REAL + "1 1 1\n1 1" + blanks + "1\n", 3, 1);
+        texts.refuse(REAL + "1 1 1\n1 1" + " ".repeat(2_000_000) + "1\n", 3, 1);
+        texts.refuse(REAL + "1 1 1" + " ".repeat(2000) + "\n1 1 1\n", 2, 1025);
+        texts.refuse("%%MatrixMarket" + " ".repeat(2000) + "matrix coordinate real general\n1 1 1\n1 1 1\n", 1, 1025);
+    }
+
+    @Test
+    void commentsOfAnyLength() {
+        String comment = "%" + "x".repeat(3_000_000) + "\n";
+        String text =
+                REAL + comment + "2 1 2\n" + comment + "1 1 5\n  " + comment + "%" + "y".repeat(80_000) + "\n2 1 6\n";
+        assertEquals(6, texts.read(text).get(1, 0));
+        texts.refuse(text + comment + "z", 10, 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, 10, 20, 40, 60, 70})
+    void damagedGzip(int length) {
+        byte[] whole = Texts.gzip((REAL + "2 2 2\n1 1 1.23456789\n2 2 3.4567\n").getBytes(StandardCharsets.ISO_8859_1));
+        Path cut = texts.file("cut.gz", Arrays.copyOf(whole, Math.min(length, whole.length - 1)));
+        assertThrows(MatrixFormatException.class, () -> Texts.read(cut, MarketOptions.DEFAULT));
+        byte[] flipped = whole.clone();
+        flipped[Math.min(length, whole.length - 5)] ^= 0x55;
+        Path wrong = texts.file("wrong.gz", flipped);
+        assertThrows(MatrixFormatException.class, () -> Texts.read(wrong, MarketOptions.DEFAULT));
+    }
+
+    @Test
+    void compressedFilesMayNotExpandWithoutEnd() {
+        byte[] bomb =
+                Texts.gzip((REAL + "1 1 4000000\n" + "1 1 1\n".repeat(4_000_000)).getBytes(StandardCharsets.US_ASCII));
+        Path file = texts.file("bomb.gz", bomb);
+        MarketOptions narrow = MarketOptions.DEFAULT.withMaximumTextBytes(1 << 20);
+        MatrixFormatException failure =
+                assertThrows(MatrixFormatException.class, () -> Texts.read(file, narrow));
+        assertTrue(failure.getMessage().contains("expands to more than 1048576 bytes"), failure.getMessage());
+        assertEquals(4e6, Texts.read(file, MarketOptions.DEFAULT).get(0, 0));
+    }
+
+    @Test
+    void otherFormatsAreRefused() {
+        Path zip = texts.file("a.zip", new byte[]{'P', 'K', 3, 4, 0, 0, 0});
+        assertThrows(MatrixFormatException.class, () -> Texts.read(zip, MarketOptions.DEFAULT));
+        Path empty = texts.file("empty.mtx", new byte[0]);
+        assertThrows(MatrixFormatException.class, () -> Texts.read(empty, MarketOptions.DEFAULT));
+    }
+}

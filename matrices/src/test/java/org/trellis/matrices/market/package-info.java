@@ -1,0 +1,2 @@
+/** Tests of the Matrix Market reader and writer. */
+package org.trellis.matrices.market;
