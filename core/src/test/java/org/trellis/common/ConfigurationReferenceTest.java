@@ -21,7 +21,8 @@ final class ConfigurationReferenceTest {
                         # Settings
 
                         A setting comes from the first of: the program (`Configuration.builder()`), a system property
-                        (`-Dtrellis.threads=2`), an environment variable (`TRELLIS_THREADS=2`), the default. A property or variable
+                        (`-Dtrellis.threads=2`), an environment variable (`TRELLIS_THREADS=2`), the default. A \
+                        property or variable
                         that starts like a setting and is none is an error, so that a misspelt name is noticed.
                         `./trellis config` prints what holds and where each value comes from.
 
@@ -36,10 +37,12 @@ final class ConfigurationReferenceTest {
         return text
                 .append("""
 
-                        Two more variables belong to the launcher and are read before Java starts: `TRELLIS_JAVA` (the `java` to
+                        Two more variables belong to the launcher and are read before Java starts: `TRELLIS_JAVA` \
+                        (the `java` to
                         use) and `TRELLIS_OPTS` (more JVM options).
 
-                        This page is checked by `ConfigurationReferenceTest`; `mvn -pl core test -Dtest=ConfigurationReferenceTest
+                        This page is checked by `ConfigurationReferenceTest`; `mvn -pl core test \
+                        -Dtest=ConfigurationReferenceTest
                         -Dtrellis.test.update=true` writes it anew.
                         """)
                 .toString();

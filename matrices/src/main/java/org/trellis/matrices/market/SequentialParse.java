@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.trellis.common.MatrixFormatException;
 
 /**
@@ -128,7 +129,7 @@ final class SequentialParse {
         return switch (bytes[position]) {
             case '\n', '\r' -> "the line ends";
             case ' ', '\t' -> "found a blank";
-            default -> String.format("found the byte 0x%02X", bytes[position] & 0xFF);
+            default -> String.format(Locale.ROOT, "found the byte 0x%02X", bytes[position] & 0xFF);
         };
     }
 
