@@ -36,8 +36,19 @@ public final class ConfigurationKeys {
             "Matrix files of at least this many bytes are kept parsed in the cache folder; -1 switches the cache off.",
             text -> number(text, -1, Long.MAX_VALUE));
 
-    private static final List<ConfigurationKey<?>> ALL =
-            List.of(BACKEND, THREADS, MATRICES_PATH, CACHE_DIRECTORY, CACHE_MINIMUM_BYTES);
+    /** The CUDA device that the {@code cuda} backend opens. */
+    public static final ConfigurationKey<Integer> CUDA_DEVICE = new ConfigurationKey<>("trellis.cuda.device", "0",
+            "Number of the CUDA device that the `cuda` backend opens, counted by the driver from 0.",
+            text -> integer(text, 0, 1023));
+
+    /** Where the run-time compiler of CUDA is, if it is not in a usual place. */
+    public static final ConfigurationKey<List<Path>> CUDA_NVRTC = new ConfigurationKey<>("trellis.cuda.nvrtc", "",
+            "Where to look for NVRTC if it is in none of the usual places: libraries, or folders that hold one, separated "
+                    + "like the class path. Default: none.",
+            ConfigurationKeys::paths);
+
+    private static final List<ConfigurationKey<?>> ALL = List.of(BACKEND, THREADS, MATRICES_PATH, CACHE_DIRECTORY,
+            CACHE_MINIMUM_BYTES, CUDA_DEVICE, CUDA_NVRTC);
 
     private ConfigurationKeys() {}
 

@@ -1,0 +1,105 @@
+package org.trellis.cuda;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Device;
+import org.trellis.backend.DeviceTiming;
+import org.trellis.common.Configuration;
+import org.trellis.common.ConfigurationKeys;
+import org.trellis.common.Precision;
+import org.trellis.common.UnsupportedKernelException;
+import org.trellis.cuda.compile.KernelCache;
+import org.trellis.cuda.compile.KernelCompiler;
+import org.trellis.cuda.driver.CudaDriver;
+import org.trellis.cuda.runtime.CudaContext;
+import org.trellis.cuda.runtime.CudaVector;
+import org.trellis.solve.VectorKernels;
+
+/**
+ * Runs kernels on one CUDA device. Kernels are queued and return at once; what hands a number to the host
+ * ({@code dot}, copies to the host) waits for it, and {@link DeviceTiming#synchronize()} waits for all.
+ *
+ * <p>Kernels of one backend are called from one thread at a time; several backends, on one device or on several, work
+ * side by side.
+ */
+public final class CudaBackend implements Backend {
+    /** The oldest CUDA version that a driver must support: 11.0, of the first driver for today's data-centre GPUs. */
+    static final int OLDEST_DRIVER = 11_000;
+
+    private final CudaContext context;
+    private final Device device;
+    private final Map<Class<?>, Object> kernels;
+
+    private CudaBackend(CudaContext context, int driverVersion) {
+        this.context = context;
+        Map<String, String> properties = new LinkedHashMap<>(context.device().properties());
+        properties.put("driverCudaVersion", driverVersion / 1000 + "." + driverVersion % 1000 / 10);
+        properties.put("kernelCompiler", context.compilerVersion());
+        this.device = new Device(context.device().name(), context.space(), properties);
+        this.kernels = Map.of(VectorKernels.class, new CudaVectorKernels(context),
+                DeviceTiming.class, new CudaTiming(context));
+    }
+
+    /**
+     * Opens a device.
+     *
+     * @param driver        the driver
+     * @param compiler      compiles kernels
+     * @param configuration says which device and where compiled kernels are kept
+     * @return a backend that the caller closes
+     * @throws IllegalArgumentException                   if there is no such device
+     * @throws org.trellis.common.DeviceException         if the device cannot be used
+     */
+    public static CudaBackend open(CudaDriver driver, KernelCompiler compiler, Configuration configuration) {
+        KernelCache cache = new KernelCache(configuration.get(ConfigurationKeys.CACHE_DIRECTORY).resolve("kernels"));
+        CudaContext context =
+                CudaContext.open(driver, configuration.get(ConfigurationKeys.CUDA_DEVICE), compiler, cache);
+        return new CudaBackend(context, driver.driverVersion());
+    }
+
+    /**
+     * Returns the context that everything happens in, for programs that work with CUDA's own objects too.
+     *
+     * @return the context, closed with the backend
+     */
+    public CudaContext context() {
+        return context;
+    }
+
+    @Override
+    public String name() {
+        return CudaBackendProvider.NAME;
+    }
+
+    @Override
+    public Device device() {
+        return device;
+    }
+
+    @Override
+    public <K> K kernels(Class<K> kernelInterface) {
+        context.makeCurrent();
+        Object found = kernels.get(kernelInterface);
+        if (found == null) {
+            throw new UnsupportedKernelException(kernelInterface.getSimpleName(), name(),
+                    "it has " + kernels.keySet().stream().map(Class::getSimpleName).sorted().toList());
+        }
+        return kernelInterface.cast(found);
+    }
+
+    @Override
+    public CudaVector vector(Precision precision, int length) {
+        return context.vector(precision, length);
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+
+    @Override
+    public String toString() {
+        return "backend " + name() + " on " + device.name();
+    }
+}

@@ -1,0 +1,179 @@
+package org.trellis.cuda.compile;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/**
+ * Compiled kernels on disk. An entry's name is the SHA-256 of everything that decides what the code is: source,
+ * headers, options, architecture, compiler and its version.
+ *
+ * <p>An entry is written to a temporary file and moved into place, so several processes may share the folder: whoever
+ * comes last wins, and all write the same. Its layout is: the magic number, the length of the code (8 bytes, big
+ * endian), the code, and the SHA-256 of key and code. An entry that does not check is rebuilt. A folder that cannot be
+ * written costs time, not correctness, and is logged once.
+ */
+public final class KernelCache {
+    private static final System.Logger LOGGER = System.getLogger(KernelCache.class.getName());
+    private static final byte[] MAGIC = "TRELLIS-CUBIN-1\n".getBytes(StandardCharsets.US_ASCII);
+    private static final String SUFFIX = ".cubin";
+    private static final int DIGEST_BYTES = 32;
+
+    private final Path folder;
+    private boolean unwritable;
+
+    /**
+     * Uses a folder.
+     *
+     * @param folder the folder; made when the first entry is written
+     */
+    public KernelCache(Path folder) {
+        this.folder = folder;
+    }
+
+    /**
+     * Returns the machine code of a source, from the cache if it is there.
+     *
+     * @param source       the source
+     * @param architecture the device's architecture
+     * @param compiler     compiles what is not there
+     * @return the machine code
+     * @throws org.trellis.common.KernelCompilationException if it has to be compiled and does not compile
+     */
+    public byte[] get(KernelSource source, String architecture, KernelCompiler compiler) {
+        String key = key(source, architecture, compiler.version());
+        Path file = folder.resolve(key + SUFFIX);
+        Optional<byte[]> cached = read(file, key);
+        if (cached.isPresent()) {
+            return cached.get();
+        }
+        byte[] code = compiler.compile(source, architecture);
+        write(file, key, code);
+        return code;
+    }
+
+    /**
+     * Returns the name of an entry.
+     *
+     * @param source       the source
+     * @param architecture the device's architecture
+     * @param compiler     the compiler's name and version
+     * @return 64 hexadecimal digits
+     */
+    static String key(KernelSource source, String architecture, String compiler) {
+        MessageDigest digest = sha256();
+        add(digest, source.text());
+        add(digest, source.name());
+        source.headers().forEach((name, text) -> {
+            add(digest, "header");
+            add(digest, name);
+            add(digest, text);
+        });
+        source.options().forEach(option -> {
+            add(digest, "option");
+            add(digest, option);
+        });
+        add(digest, architecture);
+        add(digest, compiler);
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    /** The length before the text keeps apart what would read the same when strung together. */
+    private static void add(MessageDigest digest, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
+        digest.update(bytes);
+    }
+
+    private static Optional<byte[]> read(Path file, String key) {
+        try {
+            byte[] entry = Files.readAllBytes(file);
+            Optional<byte[]> code = decode(entry, key);
+            if (code.isEmpty()) {
+                LOGGER.log(System.Logger.Level.WARNING, "cached kernel {0} is damaged and is compiled again", file);
+            }
+            return code;
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "cached kernel " + file + " cannot be read", e);
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<byte[]> decode(byte[] entry, String key) {
+        int start = MAGIC.length + Long.BYTES;
+        if (entry.length < start + DIGEST_BYTES || !Arrays.equals(MAGIC, Arrays.copyOf(entry, MAGIC.length))) {
+            return Optional.empty();
+        }
+        long length = ByteBuffer.wrap(entry).getLong(MAGIC.length);
+        if (length != entry.length - start - DIGEST_BYTES) {
+            return Optional.empty();
+        }
+        byte[] code = Arrays.copyOfRange(entry, start, start + (int) length);
+        byte[] digest = Arrays.copyOfRange(entry, start + (int) length, entry.length);
+        return Arrays.equals(digest, checksum(key, code)) ? Optional.of(code) : Optional.empty();
+    }
+
+    private void write(Path file, String key, byte[] code) {
+        byte[] entry = ByteBuffer.allocate(MAGIC.length + Long.BYTES + code.length + DIGEST_BYTES)
+                .put(MAGIC).putLong(code.length).put(code).put(checksum(key, code)).array();
+        Path temporary = null;
+        try {
+            Files.createDirectories(folder);
+            temporary = Files.createTempFile(folder, key.substring(0, 8), ".tmp");
+            Files.write(temporary, entry);
+            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            reportUnwritable(e);
+            deleteQuietly(temporary);
+        }
+    }
+
+    private synchronized void reportUnwritable(IOException e) {
+        if (!unwritable) {
+            unwritable = true;
+            LOGGER.log(System.Logger.Level.WARNING,
+                    "compiled kernels cannot be kept in " + folder + " and will be compiled again next time", e);
+        }
+    }
+
+    private static void deleteQuietly(Path temporary) {
+        if (temporary == null) {
+            return;
+        }
+        try {
+            Files.deleteIfExists(temporary);
+        } catch (IOException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "temporary file " + temporary + " is left behind", e);
+        }
+    }
+
+    private static byte[] checksum(String key, byte[] code) {
+        MessageDigest digest = sha256();
+        digest.update(key.getBytes(StandardCharsets.US_ASCII));
+        return digest.digest(code);
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every Java platform has SHA-256", e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "kernel cache in " + folder;
+    }
+}

@@ -1,0 +1,21 @@
+package org.trellis.cuda.compile;
+
+/** Turns CUDA C into machine code. */
+public interface KernelCompiler {
+    /**
+     * Returns which compiler it is.
+     *
+     * @return name and version, part of the key of the cache, for example {@code nvrtc 13.0}
+     */
+    String version();
+
+    /**
+     * Compiles.
+     *
+     * @param source       the source
+     * @param architecture the device's own architecture, for example {@code sm_90}
+     * @return the machine code, a cubin
+     * @throws org.trellis.common.KernelCompilationException if the source does not compile
+     */
+    byte[] compile(KernelSource source, String architecture);
+}

@@ -1,0 +1,317 @@
+package org.trellis.cuda.runtime;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.trellis.common.DeviceException;
+import org.trellis.common.Precision;
+import org.trellis.cuda.compile.KernelCache;
+import org.trellis.cuda.compile.KernelCompiler;
+import org.trellis.cuda.compile.KernelSource;
+import org.trellis.cuda.driver.CudaDriver;
+import org.trellis.cuda.driver.NativeHandle;
+import org.trellis.memory.MemorySpace;
+
+/**
+ * One user of one device: a stream, memory, compiled kernels. Everything here happens in the device's primary context,
+ * which is shared with other users in the process, libraries on top of the CUDA runtime among them.
+ */
+public final class CudaContext extends CudaResource {
+    private static final System.Logger LOGGER = System.getLogger(CudaContext.class.getName());
+    /** Free memory that is kept for reuse is at most this share of the device's. */
+    private static final long KEPT_SHARE = 8;
+
+    private final CudaDriver driver;
+    private final CudaDevice device;
+    private final MemorySpace space;
+    private final NativeHandle handle;
+    private final KernelCompiler compiler;
+    private final KernelCache cache;
+    private final DevicePool pool;
+    private final ParameterBlocks parameterBlocks = new ParameterBlocks();
+    private final Staging staging = new Staging(this);
+    private final Set<CudaChild> children = new LinkedHashSet<>();
+    private final Map<KernelSource, NativeHandle> modules = new HashMap<>();
+    private final Map<String, CudaKernel> kernels = new HashMap<>();
+    private CudaStream stream;
+
+    private CudaContext(CudaDriver driver, CudaDevice device, KernelCompiler compiler, KernelCache cache) {
+        super("cuda:" + device.number());
+        this.driver = driver;
+        this.device = device;
+        this.compiler = compiler;
+        this.cache = cache;
+        this.space = new MemorySpace("cuda:" + device.number());
+        this.pool = new DevicePool(driver, name() + " (" + device.name() + ")", device.memoryBytes() / KEPT_SHARE);
+        this.handle = driver.retainPrimaryContext(device.number());
+    }
+
+    /**
+     * Opens a device.
+     *
+     * @param driver   the driver
+     * @param number   the device's number
+     * @param compiler compiles kernels
+     * @param cache    keeps compiled kernels
+     * @return a context that the caller closes
+     * @throws IllegalArgumentException if there is no such device
+     * @throws DeviceException          if the device cannot be used
+     */
+    public static CudaContext open(CudaDriver driver, int number, KernelCompiler compiler, KernelCache cache) {
+        int count = driver.deviceCount();
+        if (number < 0 || number >= count) {
+            throw new IllegalArgumentException("CUDA device " + number + " does not exist, expected "
+                    + (count == 0 ? "a machine with one" : "0 to " + (count - 1)));
+        }
+        CudaContext context = new CudaContext(driver, CudaDevice.of(driver, number), compiler, cache);
+        try {
+            context.stream = new CudaStream(context, "stream of " + context.name());
+            context.watch();
+            return context;
+        } catch (DeviceException e) {
+            context.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Returns the driver, for calls that this class does not wrap. {@link #makeCurrent()} comes before them.
+     *
+     * @return the driver
+     */
+    public CudaDriver driver() {
+        return driver;
+    }
+
+    /**
+     * Returns the device.
+     *
+     * @return facts about it
+     */
+    public CudaDevice device() {
+        return device;
+    }
+
+    /**
+     * Returns the memory space of the vectors made here.
+     *
+     * @return a space of this context's own
+     */
+    public MemorySpace space() {
+        return space;
+    }
+
+    /**
+     * Returns the stream on which everything happens unless said otherwise.
+     *
+     * @return the stream, closed with the context
+     */
+    public CudaStream stream() {
+        requireOpen();
+        return stream;
+    }
+
+    /**
+     * Returns the driver's handle of the context.
+     *
+     * @return the handle
+     */
+    public NativeHandle handle() {
+        requireOpen();
+        return handle;
+    }
+
+    /**
+     * Returns what compiles the kernels.
+     *
+     * @return name and version of the compiler
+     */
+    public String compilerVersion() {
+        return compiler.version();
+    }
+
+    /**
+     * Makes this the current context of the calling thread. Costs some ten nanoseconds; every method that needs it
+     * calls it, so that other libraries may change the current context between calls.
+     */
+    public void makeCurrent() {
+        requireOpen();
+        driver.setCurrentContext(handle);
+    }
+
+    void makeCurrentForRelease() {
+        driver.setCurrentContext(handle);
+    }
+
+    /**
+     * Creates another stream.
+     *
+     * @return a stream that is closed with the context at the latest
+     */
+    public CudaStream newStream() {
+        return new CudaStream(this, "further stream of " + name());
+    }
+
+    /**
+     * Creates an event.
+     *
+     * @return an event that is closed with the context at the latest
+     */
+    public CudaEvent newEvent() {
+        return new CudaEvent(this);
+    }
+
+    /**
+     * Creates a vector of zeros.
+     *
+     * @param precision the type of its elements
+     * @param length    the number of elements
+     * @return a vector that the caller closes
+     * @throws DeviceException if there is not enough memory
+     */
+    public CudaVector vector(Precision precision, int length) {
+        return new CudaVector(this, precision, length);
+    }
+
+    /**
+     * Allocates device memory with whatever is in it.
+     *
+     * @param bytes the size, at least 0
+     * @return a buffer that the caller closes
+     * @throws DeviceException if there is not enough memory
+     */
+    public CudaBuffer buffer(long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("buffer size is " + bytes + ", expected at least 0");
+        }
+        return new CudaBuffer(this, bytes, bytes + " bytes on " + name());
+    }
+
+    /**
+     * Copies host memory to the device.
+     *
+     * @param source host memory, for example {@code MemorySegment.ofArray(array)}; may be changed afterwards
+     * @return a buffer of the same size that the caller closes
+     * @throws DeviceException if there is not enough memory
+     */
+    public CudaBuffer upload(MemorySegment source) {
+        CudaBuffer buffer = buffer(source.byteSize());
+        try {
+            buffer.copyFrom(source);
+            return buffer;
+        } catch (DeviceException e) {
+            buffer.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Allocates page-locked host memory.
+     *
+     * @param bytes the size, at least 0
+     * @return a buffer that the caller closes
+     */
+    public PinnedBuffer pinned(long bytes) {
+        return new PinnedBuffer(this, bytes);
+    }
+
+    /**
+     * Returns a kernel, compiled at the first request and then kept: in this context, and on disk for later processes.
+     *
+     * @param source   the source
+     * @param function the kernel's name, declared {@code extern "C"}
+     * @return the kernel, which lives as long as this context
+     * @throws org.trellis.common.KernelCompilationException if the source does not compile
+     * @throws DeviceException                               if the kernel cannot be loaded or there is none of that
+     *                                                       name
+     */
+    public CudaKernel kernel(KernelSource source, String function) {
+        makeCurrent();
+        NativeHandle module = modules.get(source);
+        if (module == null) {
+            module = driver.loadModule(cache.get(source, device.architecture(), compiler));
+            modules.put(source, module);
+        }
+        NativeHandle loaded = module;
+        return kernels.computeIfAbsent(loaded.address() + function,
+                key -> new CudaKernel(this, function, driver.function(loaded, function)));
+    }
+
+    /**
+     * Waits until everything queued on this context's own stream is done.
+     *
+     * @throws DeviceException if some of it failed
+     */
+    public void synchronize() {
+        stream().synchronize();
+    }
+
+    /**
+     * Returns what the memory pool has done so far.
+     *
+     * @return the figures
+     */
+    public PoolStatistics memoryStatistics() {
+        return pool.statistics();
+    }
+
+    /** Gives the memory that is kept for reuse back to the driver, so that others can have it. */
+    public void trimMemory() {
+        makeCurrent();
+        pool.trim();
+    }
+
+    DevicePool pool() {
+        return pool;
+    }
+
+    Staging staging() {
+        requireOpen();
+        return staging;
+    }
+
+    ParameterBlocks parameterBlocks() {
+        return parameterBlocks;
+    }
+
+    /** From now on the child has to be closed, and is closed with this context at the latest. */
+    void adopt(CudaChild child) {
+        child.watch();
+        children.add(child);
+    }
+
+    void abandon(CudaChild child) {
+        children.remove(child);
+    }
+
+    @Override
+    void release() {
+        releaseStep("waiting for the device", () -> {
+            driver.setCurrentContext(handle);
+            if (stream != null && stream.isOpen()) {
+                driver.synchronizeStream(stream.nativeHandle());
+            }
+        });
+        List<CudaChild> open = new ArrayList<>(children).reversed();
+        open.forEach(CudaChild::close);
+        for (NativeHandle module : modules.values()) {
+            releaseStep("unloading a kernel", () -> driver.unloadModule(module));
+        }
+        releaseStep("freeing memory", pool::trim);
+        releaseStep("releasing the context", () -> driver.releasePrimaryContext(device.number()));
+        parameterBlocks.close();
+    }
+
+    /** The steps after a failed one are still taken. */
+    private void releaseStep(String what, Runnable step) {
+        try {
+            step.run();
+        } catch (DeviceException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "closing " + name() + ": " + what + " failed", e);
+        }
+    }
+}

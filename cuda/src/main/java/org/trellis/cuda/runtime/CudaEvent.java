@@ -1,0 +1,61 @@
+package org.trellis.cuda.runtime;
+
+import org.trellis.cuda.driver.NativeHandle;
+
+/** A point in a stream, with the device's time at it. */
+public final class CudaEvent extends CudaChild {
+    private static final double MILLI = 1e-3;
+
+    private final NativeHandle handle;
+
+    CudaEvent(CudaContext context) {
+        super(context, "event of " + context.name());
+        this.handle = context.driver().createEvent();
+        context.adopt(this);
+    }
+
+    NativeHandle handle() {
+        requireOpen();
+        return handle;
+    }
+
+    /** Queues the recording of this event on the context's own stream. */
+    public void record() {
+        record(context().stream());
+    }
+
+    /**
+     * Queues the recording of this event.
+     *
+     * @param stream a stream of the same context
+     */
+    public void record(CudaStream stream) {
+        requireOpen();
+        context().makeCurrent();
+        context().driver().recordEvent(handle, stream.handle());
+    }
+
+    /** Waits until the event, recorded before, has happened. */
+    public void synchronize() {
+        requireOpen();
+        context().makeCurrent();
+        context().driver().synchronizeEvent(handle);
+    }
+
+    /**
+     * Returns the time from another event to this one; both must have happened.
+     *
+     * @param start the earlier event
+     * @return seconds, with a resolution of about half a microsecond
+     */
+    public double secondsSince(CudaEvent start) {
+        requireOpen();
+        context().makeCurrent();
+        return context().driver().elapsedMilliseconds(start.handle(), handle) * MILLI;
+    }
+
+    @Override
+    void releaseNative() {
+        context().driver().destroyEvent(handle);
+    }
+}

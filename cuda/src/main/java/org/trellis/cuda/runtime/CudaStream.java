@@ -1,0 +1,56 @@
+package org.trellis.cuda.runtime;
+
+import org.trellis.cuda.driver.NativeHandle;
+
+/** A queue of work on a device; work on one stream is done in order. */
+public final class CudaStream extends CudaChild {
+    private final NativeHandle handle;
+
+    CudaStream(CudaContext context, String name) {
+        super(context, name);
+        this.handle = context.driver().createStream();
+        context.adopt(this);
+    }
+
+    /**
+     * Returns the driver's handle, for libraries that queue work of their own.
+     *
+     * @return the handle
+     * @throws IllegalStateException if the stream is closed
+     */
+    public NativeHandle handle() {
+        requireOpen();
+        return handle;
+    }
+
+    NativeHandle nativeHandle() {
+        return handle;
+    }
+
+    /**
+     * Waits until everything queued so far is done.
+     *
+     * @throws org.trellis.common.DeviceException if some of it failed
+     */
+    public void synchronize() {
+        requireOpen();
+        context().makeCurrent();
+        context().driver().synchronizeStream(handle);
+    }
+
+    /**
+     * Lets what is queued from now on wait for an event; the host does not wait.
+     *
+     * @param event a recorded event, perhaps of another context
+     */
+    public void await(CudaEvent event) {
+        requireOpen();
+        context().makeCurrent();
+        context().driver().waitForEvent(handle, event.handle());
+    }
+
+    @Override
+    void releaseNative() {
+        context().driver().destroyStream(handle);
+    }
+}

@@ -1,0 +1,176 @@
+package org.trellis.cuda.runtime;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.trellis.cuda.driver.LaunchShape;
+
+/**
+ * Launches of one kernel with arguments that stay where they are between launches: setting one is a store, and a launch
+ * is one native call that allocates nothing. The arguments must have the types of the kernel's parameters; nobody can
+ * check that.
+ */
+public final class KernelLaunch extends CudaChild {
+    /** The most arguments. */
+    public static final int MAXIMUM_ARGUMENTS = 32;
+
+    private final CudaKernel kernel;
+    private final int count;
+    private final MemorySegment block;
+    private final MemorySegment pointers;
+    private LaunchShape shape;
+    private int missing;
+
+    KernelLaunch(CudaKernel kernel, LaunchShape shape, int count) {
+        super(kernel.context(), "launch of " + kernel);
+        if (count < 0 || count > MAXIMUM_ARGUMENTS) {
+            throw new IllegalArgumentException(
+                    kernel + " with " + count + " arguments, expected 0 to " + MAXIMUM_ARGUMENTS);
+        }
+        this.kernel = kernel;
+        this.shape = shape;
+        this.count = count;
+        this.missing = count == MAXIMUM_ARGUMENTS ? -1 : (1 << count) - 1;
+        this.block = kernel.context().parameterBlocks().take();
+        this.pointers = ParameterBlocks.pointers(block);
+        kernel.context().adopt(this);
+    }
+
+    /** The addresses of the arguments, in order. */
+    MemorySegment pointers() {
+        return pointers;
+    }
+
+    private long slot(int index) {
+        requireOpen();
+        if (index < 0 || index >= count) {
+            throw new IndexOutOfBoundsException(
+                    "argument " + index + " of " + kernel + ", expected 0 to " + (count - 1));
+        }
+        missing &= ~(1 << index);
+        return (long) index * Long.BYTES;
+    }
+
+    /**
+     * Sets a pointer argument.
+     *
+     * @param index  the argument's number, from 0
+     * @param buffer what it points to; must stay open while launches may run
+     * @return this launch
+     */
+    public KernelLaunch set(int index, CudaBuffer buffer) {
+        return setAddress(index, buffer.address());
+    }
+
+    /**
+     * Sets a pointer argument.
+     *
+     * @param index  the argument's number, from 0
+     * @param vector what it points to; must stay open while launches may run
+     * @return this launch
+     */
+    public KernelLaunch set(int index, CudaVector vector) {
+        return setAddress(index, vector.address());
+    }
+
+    /**
+     * Sets a pointer argument.
+     *
+     * @param index   the argument's number, from 0
+     * @param address a device address, or 0 for none
+     * @return this launch
+     */
+    public KernelLaunch setAddress(int index, long address) {
+        block.set(ValueLayout.JAVA_LONG, slot(index), address);
+        return this;
+    }
+
+    /**
+     * Sets an argument of type {@code int}.
+     *
+     * @param index the argument's number, from 0
+     * @param value its value
+     * @return this launch
+     */
+    public KernelLaunch setInt(int index, int value) {
+        block.set(ValueLayout.JAVA_INT, slot(index), value);
+        return this;
+    }
+
+    /**
+     * Sets an argument of type {@code long long}.
+     *
+     * @param index the argument's number, from 0
+     * @param value its value
+     * @return this launch
+     */
+    public KernelLaunch setLong(int index, long value) {
+        block.set(ValueLayout.JAVA_LONG, slot(index), value);
+        return this;
+    }
+
+    /**
+     * Sets an argument of type {@code float}.
+     *
+     * @param index the argument's number, from 0
+     * @param value its value
+     * @return this launch
+     */
+    public KernelLaunch setFloat(int index, float value) {
+        block.set(ValueLayout.JAVA_FLOAT, slot(index), value);
+        return this;
+    }
+
+    /**
+     * Sets an argument of type {@code double}.
+     *
+     * @param index the argument's number, from 0
+     * @param value its value
+     * @return this launch
+     */
+    public KernelLaunch setDouble(int index, double value) {
+        block.set(ValueLayout.JAVA_DOUBLE, slot(index), value);
+        return this;
+    }
+
+    /**
+     * Changes how many threads later launches start.
+     *
+     * @param newShape grid and block
+     * @return this launch
+     */
+    public KernelLaunch shape(LaunchShape newShape) {
+        this.shape = newShape;
+        return this;
+    }
+
+    /**
+     * Queues the kernel on the context's own stream. The arguments may be changed as soon as this returns.
+     *
+     * @throws IllegalStateException              if an argument was never set or this launch is closed
+     * @throws org.trellis.common.DeviceException if the device cannot run it
+     */
+    public void run() {
+        run(context().stream());
+    }
+
+    /**
+     * Queues the kernel. The arguments may be changed as soon as this returns.
+     *
+     * @param stream a stream of the same context
+     * @throws IllegalStateException              if an argument was never set or this launch is closed
+     * @throws org.trellis.common.DeviceException if the device cannot run it
+     */
+    public void run(CudaStream stream) {
+        requireOpen();
+        if (missing != 0) {
+            throw new IllegalStateException("argument " + Integer.numberOfTrailingZeros(missing) + " of " + kernel
+                    + " was not set");
+        }
+        kernel.run(shape, this, stream);
+    }
+
+    @Override
+    void releaseNative() {
+        context().parameterBlocks().giveBack(block);
+    }
+}
