@@ -17,5 +17,6 @@ module org.trellis.core {
     uses org.trellis.backend.BackendProvider;
 
     provides org.trellis.backend.BackendProvider with
-            org.trellis.internal.reference.ReferenceBackendProvider;
+            org.trellis.internal.reference.ReferenceBackendProvider,
+            org.trellis.internal.threads.ThreadsBackendProvider;
 }

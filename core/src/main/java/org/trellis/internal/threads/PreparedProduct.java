@@ -1,0 +1,43 @@
+package org.trellis.internal.threads;
+
+import org.trellis.memory.HostVector;
+
+/**
+ * One part of a prepared matrix: some of its rows, and how they are multiplied. Its work is cut into units that may run
+ * in any order, on any thread, and give the same bits whatever the order and the number of threads.
+ */
+public interface PreparedProduct {
+    /**
+     * Returns the number of units.
+     *
+     * @return at least 0
+     */
+    int units();
+
+    /**
+     * Computes a unit's share of {@code y = α A x + β y}.
+     *
+     * @param unit  its number
+     * @param alpha α
+     * @param x     the operand
+     * @param beta  β; with 0 the old {@code y} is not read
+     * @param y     the result; units write different elements
+     */
+    void run(int unit, double alpha, HostVector x, double beta, HostVector y);
+
+    /**
+     * Completes what units left undone: rows that several of them share. Called once after all units.
+     *
+     * @param alpha α
+     * @param beta  β
+     * @param y     the result
+     */
+    default void finish(double alpha, double beta, HostVector y) {}
+
+    /**
+     * Returns the memory that one product reads, without the vectors.
+     *
+     * @return bytes
+     */
+    long bytes();
+}

@@ -1,0 +1,31 @@
+package org.trellis.internal.threads;
+
+import java.util.Map;
+import org.trellis.backend.Device;
+import org.trellis.backend.HostBackend;
+import org.trellis.memory.MemorySpace;
+import org.trellis.solve.VectorKernels;
+import org.trellis.sparse.SparseKernels;
+
+/** Scalar kernels on a team of threads. */
+final class ThreadsBackend extends HostBackend {
+    private final WorkerTeam team;
+
+    ThreadsBackend(int threads) {
+        this(new WorkerTeam(threads));
+    }
+
+    private ThreadsBackend(WorkerTeam team) {
+        super(ThreadsBackendProvider.NAME,
+                new Device("Java, " + team.size() + " threads", MemorySpace.HOST,
+                        Map.of("threads", Integer.toString(team.size()))),
+                Map.of(SparseKernels.class, new ThreadsSparseKernels(team),
+                        VectorKernels.class, new ThreadsVectorKernels(team)));
+        this.team = team;
+    }
+
+    @Override
+    protected void release() {
+        team.close();
+    }
+}

@@ -1,0 +1,38 @@
+package org.trellis.internal.threads;
+
+import org.trellis.backend.Availability;
+import org.trellis.backend.Backend;
+import org.trellis.backend.BackendProvider;
+import org.trellis.common.Configuration;
+import org.trellis.common.ConfigurationKeys;
+
+/** Announces the {@code threads} backend, which is always there. */
+public final class ThreadsBackendProvider implements BackendProvider {
+    /** The name of the backend. */
+    static final String NAME = "threads";
+
+    private static final int PRIORITY = 10;
+
+    /** Creates the provider; for the service loader. */
+    public ThreadsBackendProvider() {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public int priority() {
+        return PRIORITY;
+    }
+
+    @Override
+    public Availability probe() {
+        return Availability.yes("plain Java on several threads");
+    }
+
+    @Override
+    public Backend open(Configuration configuration) {
+        return new ThreadsBackend(configuration.get(ConfigurationKeys.THREADS));
+    }
+}

@@ -1,0 +1,93 @@
+package org.trellis.internal.threads;
+
+import org.trellis.common.Precision;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
+import org.trellis.solve.VectorKernels;
+
+/**
+ * Vector operations on all threads. Vectors are cut into blocks of {@value #BLOCK} elements whatever the number of
+ * threads, and the partial dot products of the blocks are added up in their order, so that the bits are always the same.
+ */
+public final class ThreadsVectorKernels implements VectorKernels {
+    private static final int BLOCK = 16_384;
+
+    private final WorkerTeam team;
+    private double[] partial = new double[0];
+
+    /**
+     * Creates the kernels.
+     *
+     * @param team the threads that run them
+     */
+    public ThreadsVectorKernels(WorkerTeam team) {
+        this.team = team;
+    }
+
+    /** An operation on the elements from one index to another. */
+    private interface RangeTask {
+        void run(int block, int from, int to);
+    }
+
+    private void blocks(int length, RangeTask task) {
+        int count = (length + BLOCK - 1) / BLOCK;
+        team.run(count,
+                block -> task.run(block, block * BLOCK, Math.min(length - block * BLOCK, BLOCK) + block * BLOCK));
+    }
+
+    private static boolean isDouble(DenseVector vector) {
+        return vector.precision() == Precision.F64;
+    }
+
+    @Override
+    public double dot(DenseVector x, DenseVector y) {
+        HostVector a = (HostVector) x;
+        HostVector b = (HostVector) y;
+        int blocks = (a.length() + BLOCK - 1) / BLOCK;
+        if (partial.length < blocks) {
+            partial = new double[blocks];
+        }
+        double[] sums = partial;
+        blocks(a.length(), isDouble(a)
+                ? (block, from, to) -> sums[block] = DoubleVectorLoops.dot(a.doubles(), b.doubles(), from, to)
+                : (block, from, to) -> sums[block] = FloatVectorLoops.dot(a.floats(), b.floats(), from, to));
+        double sum = 0;
+        for (int block = 0; block < blocks; block++) {
+            sum += sums[block];
+        }
+        return sum;
+    }
+
+    @Override
+    public void axpy(double alpha, DenseVector x, DenseVector y) {
+        HostVector a = (HostVector) x;
+        HostVector b = (HostVector) y;
+        blocks(b.length(), isDouble(b)
+                ? (block, from, to) -> DoubleVectorLoops.axpy(alpha, a.doubles(), b.doubles(), from, to)
+                : (block, from, to) -> FloatVectorLoops.axpy((float) alpha, a.floats(), b.floats(), from, to));
+    }
+
+    @Override
+    public void xpby(DenseVector x, double beta, DenseVector y) {
+        HostVector a = (HostVector) x;
+        HostVector b = (HostVector) y;
+        if (beta == 0) {
+            blocks(b.length(), (block, from, to) -> a.copyRange(from, b, from, to - from));
+            return;
+        }
+        blocks(b.length(), isDouble(b)
+                ? (block, from, to) -> DoubleVectorLoops.xpby(a.doubles(), beta, b.doubles(), from, to)
+                : (block, from, to) -> FloatVectorLoops.xpby(a.floats(), (float) beta, b.floats(), from, to));
+    }
+
+    @Override
+    public void multiplyElements(DenseVector x, DenseVector y, DenseVector z) {
+        HostVector a = (HostVector) x;
+        HostVector b = (HostVector) y;
+        HostVector c = (HostVector) z;
+        blocks(c.length(), isDouble(c)
+                ? (block, from, to) -> DoubleVectorLoops.multiplyElements(a.doubles(), b.doubles(), c.doubles(), from,
+                        to)
+                : (block, from, to) -> FloatVectorLoops.multiplyElements(a.floats(), b.floats(), c.floats(), from, to));
+    }
+}
