@@ -7,7 +7,7 @@ import org.trellis.solve.VectorKernels;
 
 /**
  * Vector operations on all threads. Vectors are cut into blocks of {@value #BLOCK} elements whatever the number of
- * threads, and the partial dot products of the blocks are added up in their order, so that the bits are always the same.
+ * threads, and the partial dot products of the blocks are added up in their order, so that the bits never change.
  */
 public final class ThreadsVectorKernels implements VectorKernels {
     private static final int BLOCK = 16_384;
