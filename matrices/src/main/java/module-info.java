@@ -4,5 +4,6 @@
 module org.trellis.matrices {
     requires transitive org.trellis.core;
 
+    exports org.trellis.matrices.generate;
     exports org.trellis.matrices.market;
 }
