@@ -6,8 +6,8 @@ import org.trellis.common.ProgressListener;
 import org.trellis.sparse.CsrMatrix;
 
 /**
- * A square matrix of dense b × b blocks: on the diagonal only, or on it and at random places of a symmetric pattern. The
- * pattern takes 4 bytes a block row and 16 a pair of blocks while the matrix is made.
+ * A square matrix of dense b × b blocks: on the diagonal only, or on it and at random places of a symmetric pattern.
+ * The pattern takes 4 bytes a block row and 16 a pair of blocks while the matrix is made.
  */
 public final class BlockMatrix implements MatrixGenerator {
     private static final long PATTERN = 1;

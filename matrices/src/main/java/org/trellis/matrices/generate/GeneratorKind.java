@@ -89,8 +89,8 @@ public final class GeneratorKind {
      *
      * @param arguments texts by parameter name; a parameter that is missing has its default
      * @return the generator, which has made nothing yet
-     * @throws IllegalArgumentException if a name is unknown or a value unusable; names the parameter, the value and what
-     *                                  was expected
+     * @throws IllegalArgumentException if a name is unknown or a value unusable; names the parameter, the value and
+     *                                  what was expected
      */
     public MatrixGenerator generator(Map<String, String> arguments) {
         return factory.apply(Arguments.of(name, parameters, arguments));

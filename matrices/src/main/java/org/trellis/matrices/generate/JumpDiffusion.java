@@ -1,12 +1,14 @@
 package org.trellis.matrices.generate;
 
 /**
- * Diffusion −∇·(k∇u) with a coefficient that jumps between cells: cell-centred finite volumes on a grid of unit cells in
- * two or three dimensions, homogeneous Dirichlet conditions on the boundary. Symmetric positive definite, 5 or 7 points.
+ * Diffusion −∇·(k∇u) with a coefficient that jumps between cells: cell-centred finite volumes on a grid of unit cells
+ * in two or three dimensions, homogeneous Dirichlet conditions on the boundary. Symmetric positive definite, 5 or 7
+ * points.
  *
- * <p>The flux between cells P and Q has the harmonic mean 2 k_P k_Q / (k_P + k_Q) of their coefficients, and that through
- * a boundary face 2 k_P, the distance to the boundary being half a cell (S. Patankar, Numerical Heat Transfer and Fluid
- * Flow, 1980, section 4.2). The off-diagonal entry is minus the flux coefficient, the diagonal the sum of all.
+ * <p>The flux between cells P and Q has the harmonic mean 2 k_P k_Q / (k_P + k_Q) of their coefficients, and that
+ * through a boundary face 2 k_P, the distance to the boundary being half a cell (S. Patankar, Numerical Heat Transfer
+ * and Fluid Flow, 1980, section 4.2). The off-diagonal entry is minus the flux coefficient, the diagonal the sum of
+ * all.
  */
 public final class JumpDiffusion implements RowSource {
     /** How the coefficient is distributed. */

@@ -1,12 +1,12 @@
 package org.trellis.matrices.generate;
 
 /**
- * Stiffness of an elastic body clamped at one side: bilinear squares in two dimensions, trilinear cubes in three, all of
- * unit edge. The nodes at x = 0 are held and eliminated; the other sides are free. Symmetric positive definite.
+ * Stiffness of an elastic body clamped at one side: bilinear squares in two dimensions, trilinear cubes in three, all
+ * of unit edge. The nodes at x = 0 are held and eliminated; the other sides are free. Symmetric positive definite.
  *
  * <p>With nx × ny (× nz) elements there are nx · (ny + 1) (· (nz + 1)) free nodes, numbered with x fastest, and two
- * (three) displacements a node, next to each other. With the Lamé coefficients λ = Eν/((1 + ν)(1 − 2ν)) and μ = E/(2(1 +
- * ν)) the element's entry for displacement i at node a and j at node b is
+ * (three) displacements a node, next to each other. With the Lamé coefficients λ = Eν/((1 + ν)(1 − 2ν)) and μ = E/(2(1
+ * + ν)) the element's entry for displacement i at node a and j at node b is
  *
  * <pre>
  *   ∫ λ ∂ᵢNₐ ∂ⱼN_b + μ ∂ⱼNₐ ∂ᵢN_b + δᵢⱼ μ ∇Nₐ·∇N_b

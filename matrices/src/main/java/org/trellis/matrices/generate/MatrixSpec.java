@@ -32,8 +32,8 @@ public record MatrixSpec(GeneratorKind kind, Map<String, String> arguments) {
      *
      * @param text the specification
      * @return the generator and its arguments, checked
-     * @throws IllegalArgumentException if the text is none: unknown generator or parameter, a value of the wrong type or
-     *                                  out of range, or a syntax error; names the part and what was expected
+     * @throws IllegalArgumentException if the text is none: unknown generator or parameter, a value of the wrong type
+     *                                  or out of range, or a syntax error; names the part and what was expected
      */
     public static MatrixSpec parse(String text) {
         int colon = text.indexOf(':');

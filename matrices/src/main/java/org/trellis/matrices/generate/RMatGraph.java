@@ -12,7 +12,8 @@ import org.trellis.sparse.CsrMatrix;
  * the four quadrants of the matrix with probabilities a, b, c and d = 1 − a − b − c, then a quadrant of that, and so on
  * down to one place. Row lengths are heavily skewed.
  *
- * <p>Entry (i, j) is the number of edges from i to j, or 1. Memory while it is made: 12 bytes an edge beside the matrix.
+ * <p>Entry (i, j) is the number of edges from i to j, or 1. Memory while it is made: 12 bytes an edge beside the
+ * matrix.
  *
  * @see <a href="https://doi.org/10.1137/1.9781611972740.43">D. Chakrabarti, Y. Zhan, C. Faloutsos, R-MAT: A Recursive
  *      Model for Graph Mining, SDM 2004</a>

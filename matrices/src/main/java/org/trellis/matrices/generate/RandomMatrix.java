@@ -27,8 +27,8 @@ public final class RandomMatrix implements RowSource {
      *                {@link ValueRule#DOMINANT}
      * @param window  columns of row i are drawn from this many consecutive ones around i·columns/rows, moved inwards at
      *                the edges; 0 or any number of at least {@code columns} stands for all columns
-     * @param values  the values; {@link ValueRule#DOMINANT} needs at least as many columns as rows, so that each row has
-     *                a diagonal entry
+     * @param values  the values; {@link ValueRule#DOMINANT} needs at least as many columns as rows, so that each row
+     *                has a diagonal entry
      * @param seed    any number
      * @throws IllegalArgumentException if a parameter is out of range
      */

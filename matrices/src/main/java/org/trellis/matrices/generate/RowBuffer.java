@@ -52,7 +52,9 @@ public final class RowBuffer {
         return columns;
     }
 
-    /** Declares that the first {@code newSize} columns, written by the caller, are the row's; sets their values to 0. */
+    /**
+     * Declares that the first {@code newSize} columns, written by the caller, are the row's; sets their values to 0.
+     */
     void resize(int newSize) {
         size = newSize;
         Arrays.fill(values, 0, newSize, 0);

@@ -17,8 +17,8 @@ public final class Stencils {
     /**
      * Makes the two-dimensional Poisson matrix, not scaled by the mesh width.
      *
-     * <p>Of 5 points: 4 at the centre and −1 at the four nearest points, the standard difference formula. Of 9 points: 8
-     * and −1 at the eight nearest points, which is three times the stiffness of bilinear finite elements.
+     * <p>Of 5 points: 4 at the centre and −1 at the four nearest points, the standard difference formula. Of 9 points:
+     * 8 and −1 at the eight nearest points, which is three times the stiffness of bilinear finite elements.
      *
      * @param points 5 or 9
      * @param nx     points in x, at least 1

@@ -12,8 +12,8 @@ public final class Suggestions {
     private Suggestions() {}
 
     /**
-     * Finds the names that were probably meant: those that contain the text, or are contained in it, and those at most a
-     * third of whose letters must change (V. Levenshtein, 1966), letter case aside.
+     * Finds the names that were probably meant: those that contain the text, or are contained in it, and those at most
+     * a third of whose letters must change (V. Levenshtein, 1966), letter case aside.
      *
      * @param text  what was written
      * @param names what there is

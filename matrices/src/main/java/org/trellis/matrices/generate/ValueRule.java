@@ -10,9 +10,9 @@ public enum ValueRule {
      */
     UNIFORM,
     /**
-     * As {@link #UNIFORM} off the diagonal; on it, 1 plus the sum of the magnitudes of the row's other entries. Strictly
-     * diagonally dominant, so positive definite where the pattern is symmetric (Gershgorin). Every row has a diagonal
-     * entry.
+     * As {@link #UNIFORM} off the diagonal; on it, 1 plus the sum of the magnitudes of the row's other entries.
+     * Strictly diagonally dominant, so positive definite where the pattern is symmetric (Gershgorin). Every row has a
+     * diagonal entry.
      */
     DOMINANT;
 
