@@ -1,0 +1,171 @@
+package org.trellis.bench.measure;
+
+import java.util.Arrays;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+
+/**
+ * Measures what this machine can do at best with plain Java: the triad of STREAM (J. McCalpin, 1995), a read-only sum,
+ * and fused multiply-adds in the first-level cache. Each thread first touches and then works on a part of its own.
+ */
+public final class BandwidthProbe {
+    private static final int REPETITIONS = 10;
+    private static final long LARGEST_ARRAY = 20_000_000;
+    private static final long SMALLEST_ARRAY = 1_000_000;
+    /** Three arrays of eight-byte elements are to take at most an eighth of the heap. */
+    private static final long HEAP_SHARE = 8 * 3 * 8;
+    private static final int BYTES_OF_TRIAD = 24;
+
+    private final int threads;
+    private final int partLength;
+
+    /**
+     * Creates a probe.
+     *
+     * @param threads threads at work, at least 1
+     * @param length  elements of each array
+     */
+    public BandwidthProbe(int threads, int length) {
+        this.threads = threads;
+        this.partLength = Math.max(1, length / threads);
+    }
+
+    /**
+     * Creates a probe with arrays of 160 MB, or less where the heap is small.
+     *
+     * @param threads threads at work, at least 1
+     */
+    public BandwidthProbe(int threads) {
+        this(threads, (int) Math.max(SMALLEST_ARRAY,
+                Math.min(LARGEST_ARRAY, Runtime.getRuntime().maxMemory() / HEAP_SHARE)));
+    }
+
+    /**
+     * Measures. Takes about a second.
+     *
+     * @return the best of ten repetitions of each kind
+     */
+    public Bandwidth measure() {
+        Worker[] workers = new Worker[threads];
+        CyclicBarrier barrier = new CyclicBarrier(threads);
+        Thread[] crew = new Thread[threads];
+        for (int i = 0; i < threads; i++) {
+            workers[i] = new Worker(barrier, partLength);
+            crew[i] = Thread.ofPlatform().daemon().name("trellis-probe-" + i).start(workers[i]);
+        }
+        try {
+            for (Thread thread : crew) {
+                thread.join();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("the bandwidth probe was interrupted", e);
+        }
+        return summary(workers);
+    }
+
+    private Bandwidth summary(Worker[] workers) {
+        long length = (long) partLength * threads;
+        return new Bandwidth(threads,
+                BYTES_OF_TRIAD * length * 1e-9 / slowestOfBest(workers, 0),
+                Long.BYTES * length * 1e-9 / slowestOfBest(workers, 1),
+                threads * PeakKernel.FLOPS * 1e-9 / slowestOfBest(workers, 2),
+                length * Double.BYTES);
+    }
+
+    /** A repetition lasts as long as its slowest thread; the best repetition counts. */
+    private static double slowestOfBest(Worker[] workers, int kind) {
+        double best = Double.POSITIVE_INFINITY;
+        for (int repetition = 0; repetition < REPETITIONS; repetition++) {
+            double slowest = 0;
+            for (Worker worker : workers) {
+                slowest = Math.max(slowest, worker.seconds[kind][repetition]);
+            }
+            best = Math.min(best, slowest);
+        }
+        return best;
+    }
+
+    /** One thread with its part of the arrays. */
+    private static final class Worker implements Runnable {
+        private static final int KINDS = 3;
+
+        private final CyclicBarrier barrier;
+        private final int length;
+        private final double[][] seconds = new double[KINDS][REPETITIONS];
+        private double[] a;
+        private double[] b;
+        private double[] c;
+        private long[] bits;
+        private PeakKernel peak;
+
+        Worker(CyclicBarrier barrier, int length) {
+            this.barrier = barrier;
+            this.length = length;
+        }
+
+        @Override
+        public void run() {
+            a = filled(0);
+            b = filled(1);
+            c = filled(2);
+            repeat(0, this::triad);
+            a = null;
+            b = null;
+            c = null;
+            bits = new long[length];
+            Arrays.setAll(bits, i -> i);
+            repeat(1, this::sum);
+            bits = null;
+            peak = new PeakKernel();
+            repeat(2, peak::run);
+        }
+
+        private double[] filled(double value) {
+            double[] array = new double[length];
+            Arrays.fill(array, value);
+            return array;
+        }
+
+        private void repeat(int kind, Runnable action) {
+            action.run();
+            action.run();
+            for (int repetition = 0; repetition < REPETITIONS; repetition++) {
+                await();
+                long start = System.nanoTime();
+                action.run();
+                seconds[kind][repetition] = (System.nanoTime() - start) * 1e-9;
+            }
+        }
+
+        private void await() {
+            try {
+                barrier.await();
+            } catch (InterruptedException | BrokenBarrierException e) {
+                throw new IllegalStateException("the bandwidth probe was interrupted", e);
+            }
+        }
+
+        private void triad() {
+            triad(a, b, c);
+        }
+
+        private static void triad(double[] a, double[] b, double[] c) {
+            for (int i = 0; i < a.length; i++) {
+                a[i] = b[i] + 3.0 * c[i];
+            }
+        }
+
+        /** Integers, since the compiler may not reorder a sum of doubles and so cannot use vectors for it. */
+        private void sum() {
+            long total = 0;
+            long[] array = bits;
+            for (int i = 0; i < array.length; i++) {
+                total += array[i];
+            }
+            if (total == 1) {
+                throw new IllegalStateException("the sum of " + array.length + " numbers is 1");
+            }
+        }
+    }
+}

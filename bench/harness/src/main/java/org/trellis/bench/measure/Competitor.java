@@ -1,0 +1,96 @@
+package org.trellis.bench.measure;
+
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A contender with its prepared product and the samples taken so far. */
+final class Competitor implements AutoCloseable {
+    private static final int MAXIMUM_BATCH = 1 << 20;
+    private static final int MAXIMUM_SAMPLES = 20_000;
+
+    private final Contender contender;
+    private final PreparedProduct product;
+    private final double prepareSeconds;
+    private final List<Double> samples = new ArrayList<>();
+    private double fastestWarmUp = Double.POSITIVE_INFINITY;
+    private int batch = 1;
+    private long collections;
+
+    Competitor(Contender contender, PreparedProduct product, double prepareSeconds) {
+        this.contender = contender;
+        this.product = product;
+        this.prepareSeconds = prepareSeconds;
+    }
+
+    Contender contender() {
+        return contender;
+    }
+
+    PreparedProduct product() {
+        return product;
+    }
+
+    /** Runs for a while without keeping the times. */
+    void warmUp(double seconds) {
+        long start = System.nanoTime();
+        long last = start;
+        do {
+            product.run();
+            long now = System.nanoTime();
+            fastestWarmUp = Math.min(fastestWarmUp, (now - last) * 1e-9);
+            last = now;
+        } while ((last - start) * 1e-9 < seconds);
+    }
+
+    /** Returns the seconds of the fastest product of the warm-up. */
+    double fastestWarmUp() {
+        return fastestWarmUp;
+    }
+
+    /** Decides how many products make a sample. */
+    void chooseBatch(double minimumSampleSeconds) {
+        double wanted = Math.ceil(minimumSampleSeconds / Math.max(fastestWarmUp, 1e-9));
+        batch = (int) Math.max(1, Math.min(MAXIMUM_BATCH, wanted));
+    }
+
+    /** Takes samples for a given time, at least one. */
+    void takeTurn(double seconds, CacheFlush flush) {
+        long before = collectionCount();
+        product.run();
+        double measured = 0;
+        do {
+            flush.run();
+            double sample = sample();
+            samples.add(sample / batch);
+            measured += sample;
+        } while (measured < seconds && samples.size() < MAXIMUM_SAMPLES);
+        collections += collectionCount() - before;
+    }
+
+    private double sample() {
+        long start = System.nanoTime();
+        for (int i = 0; i < batch; i++) {
+            product.run();
+        }
+        return (System.nanoTime() - start) * 1e-9;
+    }
+
+    private static long collectionCount() {
+        return ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .mapToLong(GarbageCollectorMXBean::getCollectionCount)
+                .sum();
+    }
+
+    Measurement measurement(String matrix, Traffic traffic, ErrorCheck.Verdict verdict) {
+        double[] times = samples.stream().mapToDouble(Double::doubleValue).toArray();
+        return new Measurement(matrix, traffic, contender.name(), contender.parameters(), contender.precision(),
+                contender.threads(), times, batch, verdict, prepareSeconds, product.preparedBytes(), collections);
+    }
+
+    @Override
+    public void close() {
+        product.close();
+    }
+}

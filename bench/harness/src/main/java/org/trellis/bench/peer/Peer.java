@@ -1,0 +1,77 @@
+package org.trellis.bench.peer;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.trellis.backend.Availability;
+import org.trellis.bench.measure.PreparedProduct;
+import org.trellis.common.Precision;
+import org.trellis.memory.HostVector;
+import org.trellis.sparse.CsrMatrix;
+
+/**
+ * Another library. Registered in {@code META-INF/services}; has a public constructor without parameters that does
+ * nothing, and loads the library only when it is asked to do something.
+ */
+public interface Peer {
+    /**
+     * Returns the name by which users ask for the peer.
+     *
+     * @return a short lower-case word
+     */
+    String name();
+
+    /**
+     * Returns the version of the library, for reports.
+     *
+     * @return the version, or {@code "unknown"}
+     */
+    String version();
+
+    /**
+     * Finds out whether the library can be used here. Must not throw or print.
+     *
+     * @return the answer with a reason, and how to get the library if it is not there
+     */
+    Availability probe();
+
+    /**
+     * Lists the ways in which the library can compute a product that deserve to be measured, the best of which counts.
+     *
+     * @param precision the type of the values
+     * @param threads   threads that it may use
+     * @return names of the ways, none if it has no product in that precision
+     */
+    List<PeerVariant> variants(Precision precision, int threads);
+
+    /**
+     * Prepares a product.
+     *
+     * @param variant one of {@link #variants}
+     * @param matrix  the matrix, in the precision wanted
+     * @param x       the vector to multiply; to be copied
+     * @return a product that the caller closes
+     * @throws IllegalArgumentException if the matrix is too large for the library
+     */
+    PreparedProduct prepare(PeerVariant variant, CsrMatrix matrix, HostVector x);
+
+    /**
+     * Tells whether the library reads Matrix Market files.
+     *
+     * @return true if {@link #read} works
+     */
+    default boolean reads() {
+        return false;
+    }
+
+    /**
+     * Reads a Matrix Market file into the library's own sparse matrix.
+     *
+     * @param file the file
+     * @return the number of entries that the library stores
+     * @throws java.io.IOException           if the file cannot be read
+     * @throws UnsupportedOperationException if the library has no reader
+     */
+    default long read(Path file) throws java.io.IOException {
+        throw new UnsupportedOperationException("peer '" + name() + "' does not read " + file);
+    }
+}
