@@ -75,7 +75,7 @@ public final class ProductBenchmark {
                 .map(contender -> key(contender.name(), contender.parameters(), contender.precision()))
                 .toList();
         List<Measurement> sorted = new ArrayList<>(outcome.measurements());
-        sorted.sort(Comparator.comparing(m -> order.indexOf(key(m.backend(), m.parameters(), m.precision()))));
+        sorted.sort(Comparator.comparingInt(m -> order.indexOf(key(m.backend(), m.parameters(), m.precision()))));
         return new Outcome(sorted, outcome.failures());
     }
 

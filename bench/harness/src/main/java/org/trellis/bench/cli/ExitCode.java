@@ -1,0 +1,15 @@
+package org.trellis.bench.cli;
+
+/** What the commands return to the shell. */
+public final class ExitCode {
+    /** Everything went well. */
+    public static final int OK = 0;
+    /** Something failed: a matrix could not be read, a result was wrong, a file could not be written. */
+    public static final int FAILED = 1;
+    /** The command line is wrong; nothing was done. */
+    public static final int USAGE = 2;
+    /** A solution did not converge; its report and result were written all the same. */
+    public static final int NOT_CONVERGED = 3;
+
+    private ExitCode() {}
+}

@@ -1,0 +1,38 @@
+package org.trellis.bench.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Files that a command will write when it is done, checked before it starts. */
+final class OutputFile {
+    private OutputFile() {}
+
+    /**
+     * Checks that a file can be written.
+     *
+     * @param option the option that names it
+     * @param file   the file, or null if there is none
+     * @throws IllegalArgumentException if it cannot; says why
+     */
+    static void check(String option, Path file) {
+        if (file == null) {
+            return;
+        }
+        Path folder = file.toAbsolutePath().getParent();
+        if (Files.isDirectory(file)) {
+            throw new IllegalArgumentException(option + " " + file + " is a folder, expected a file");
+        }
+        if (folder == null || !Files.isDirectory(folder)) {
+            throw new IllegalArgumentException(option + " " + file + ": there is no folder " + folder);
+        }
+        if (!Files.isWritable(Files.exists(file) ? file : folder)) {
+            throw new IllegalArgumentException(option + " " + file + " cannot be written: access is denied");
+        }
+    }
+
+    /** Writes a text, all of it or, if that fails, an exception. */
+    static void write(Path file, String text) throws IOException {
+        Files.writeString(file, text);
+    }
+}

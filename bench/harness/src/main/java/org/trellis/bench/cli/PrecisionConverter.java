@@ -1,0 +1,18 @@
+package org.trellis.bench.cli;
+
+import org.trellis.common.Precision;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads {@code f64} and {@code f32}. */
+final class PrecisionConverter implements ITypeConverter<Precision> {
+    @Override
+    public Precision convert(String value) {
+        try {
+            return Precision.of(value);
+        } catch (IllegalArgumentException e) {
+            throw (TypeConversionException) new TypeConversionException("'" + value + "' is unknown, expected f32 or f64")
+                    .initCause(e);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package org.trellis.bench.cli;
+
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads a number of threads. */
+final class ThreadsConverter implements ITypeConverter<Integer> {
+    private static final int MOST = 1024;
+
+    @Override
+    public Integer convert(String value) {
+        if (value.matches("\\d{1,4}")) {
+            int threads = Integer.parseInt(value);
+            if (threads >= 1 && threads <= MOST) {
+                return threads;
+            }
+        }
+        throw new TypeConversionException("'" + value + "' is no number of threads, expected 1 to " + MOST);
+    }
+}

@@ -1,0 +1,111 @@
+package org.trellis.bench.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import org.trellis.bench.report.Provenance;
+import org.trellis.common.TrellisException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The command {@code trellis} itself, which only knows its subcommands. */
+@Command(name = "trellis", description = "Sparse matrices on the JVM: look at them, multiply, solve, measure, compare.",
+        mixinStandardHelpOptions = true, scope = ScopeType.INHERIT, versionProvider = TrellisCommand.Version.class,
+        usageHelpAutoWidth = true, synopsisSubcommandLabel = "COMMAND", sortOptions = false,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:everything went well", "1:something failed; the rest was done",
+                "2:the command line is wrong; nothing was done", "3:a solution did not converge"},
+        footerHeading = "%n", footer = {
+                "MATRIX is a file (.mtx, .mtx.gz, .rb, .hb, ...), a folder, a quoted glob, a name of the catalogue",
+                "(trellis list) or a generator with its parameters, such as poisson2d:nx=1000,ny=500 or",
+                "random:rows=1e6,mean=16 (trellis generate --help lists them)."})
+public final class TrellisCommand implements Runnable {
+    private final Console console;
+    private final CommandLine line;
+
+    private TrellisCommand(Console console) {
+        this.console = console;
+        this.line = new CommandLine(this);
+    }
+
+    /**
+     * Runs a command line.
+     *
+     * @param console   where to print
+     * @param arguments the command and its arguments
+     * @return an {@link ExitCode}
+     */
+    public static int run(Console console, String... arguments) {
+        return create(console).execute(arguments);
+    }
+
+    /**
+     * Builds the command line, for running and for documentation.
+     *
+     * @param console where to print
+     * @return the command with its subcommands
+     */
+    public static CommandLine create(Console console) {
+        TrellisCommand root = new TrellisCommand(console);
+        CommandLine line = root.line;
+        line.addSubcommand(new InfoCommand(console));
+        line.addSubcommand(new SpmvCommand(console));
+        line.addSubcommand(new BackendsCommand(console));
+        line.setOut(console.out());
+        line.setErr(console.err());
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setColorScheme(CommandLine.Help.defaultColorScheme(console.terminal() ? Ansi.AUTO : Ansi.OFF));
+        line.setParameterExceptionHandler((problem, given) -> complain(console, problem));
+        line.setExecutionExceptionHandler((problem, command, result) -> report(console, problem));
+        return line;
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(line, "a command is missing, expected one of "
+                + String.join(", ", line.getSubcommands().keySet()));
+    }
+
+    private static int complain(Console console, ParameterException problem) {
+        PrintWriter err = console.err();
+        console.complain(problem.getMessage());
+        UnmatchedArgumentException.printSuggestions(problem, err);
+        CommandLine command = problem.getCommandLine();
+        err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+        err.flush();
+        return ExitCode.USAGE;
+    }
+
+    /** What a user can mend is a sentence; anything else is a defect and shows where it happened. */
+    private static int report(Console console, Exception problem) {
+        switch (problem) {
+            case IOException e -> console.complain(Problems.describe(e));
+            case UncheckedIOException e -> console.complain(Problems.describe(e));
+            case TrellisException e -> console.complain(e.getMessage());
+            case IllegalArgumentException e -> console.complain(e.getMessage());
+            default -> {
+                console.complain("this is a defect of trellis:");
+                problem.printStackTrace(console.err());
+            }
+        }
+        console.err().flush();
+        return ExitCode.FAILED;
+    }
+
+    /** Tells the version of the library and of Java. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            Provenance provenance = Provenance.of("");
+            return new String[] {"Trellis " + provenance.version()
+                    + (provenance.revision().isEmpty() ? "" : " (" + provenance.revision() + ")"),
+                    "Java " + Runtime.version()};
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** The entry point of the command line. */
+package org.trellis.bench;
