@@ -17,6 +17,7 @@ public record Console(PrintWriter out, PrintWriter err, boolean terminal) {
      *
      * @return its standard streams
      */
+    @SuppressWarnings("SystemConsoleNull") // it is null where the JDK's plain console is chosen and nobody is there
     public static Console ofProcess() {
         java.io.Console console = System.console();
         boolean terminal = console != null && console.isTerminal() && !"dumb".equals(System.getenv("TERM"));

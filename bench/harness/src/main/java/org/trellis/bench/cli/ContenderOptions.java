@@ -27,13 +27,13 @@ final class ContenderOptions {
             description = "Threads of every contender that can use several. Default: the setting trellis.threads.")
     private Integer threads;
 
-    @Option(names = "--parameters", paramLabel = "SET",
-            description = {"rule: what each backend's rule proposes (default); all: each backend's whole parameter "
-                    + "space; or a set such as family=sell,chunkRows=8,sortingWindow=256,simd=true. May be repeated."})
+    @Option(names = "--parameters", paramLabel = "SET", description = {
+        "rule: what each backend's rule proposes (default); all: each backend's whole parameter "
+                + "space; or a set such as family=sell,chunkRows=8,sortingWindow=256,simd=true. May be repeated."})
     private List<String> parameters = new ArrayList<>();
 
     @Option(names = "--peer", paramLabel = "NAME", split = ",",
-            description = "Other libraries to measure beside Trellis: ejml, mkl, ojalgo, smile or all; may be repeated.")
+            description = "Libraries to measure beside Trellis: ejml, mkl, ojalgo, smile or all; may be repeated.")
     private List<String> peers = new ArrayList<>();
 
     List<String> backends() {

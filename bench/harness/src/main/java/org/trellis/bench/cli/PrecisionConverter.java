@@ -11,7 +11,8 @@ final class PrecisionConverter implements ITypeConverter<Precision> {
         try {
             return Precision.of(value);
         } catch (IllegalArgumentException e) {
-            throw (TypeConversionException) new TypeConversionException("'" + value + "' is unknown, expected f32 or f64")
+            throw (TypeConversionException) new TypeConversionException(
+                    "'" + value + "' is unknown, expected f32 or f64")
                     .initCause(e);
         }
     }

@@ -57,8 +57,8 @@ final class SpmvCommand implements Callable<Integer> {
                     + "something else. Default: warm.")
     private MeasureSettings.Caches caches;
 
-    @Option(names = "--seed", paramLabel = "N",
-            description = "Decides on x and on the order of turns. Default: " + MeasureSettings.DEFAULT_SEED + ".")
+    @Option(names = "--seed", paramLabel = "N", description = "Decides on x and on the order of turns. Default: "
+            + MeasureSettings.DEFAULT_SEED + ".")
     private long seed = MeasureSettings.DEFAULT_SEED;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")

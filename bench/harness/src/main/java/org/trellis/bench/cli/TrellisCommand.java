@@ -10,7 +10,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -20,17 +19,17 @@ import picocli.CommandLine.UnmatchedArgumentException;
         usageHelpAutoWidth = true, synopsisSubcommandLabel = "COMMAND", sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:everything went well", "1:something failed; the rest was done",
-                "2:the command line is wrong; nothing was done", "3:a solution did not converge"},
-        footerHeading = "%n", footer = {
-                "MATRIX is a file (.mtx, .mtx.gz, .rb, .hb, ...), a folder, a quoted glob, a name of the catalogue",
-                "(trellis list) or a generator with its parameters, such as poisson2d:nx=1000,ny=500 or",
-                "random:rows=1e6,mean=16 (trellis generate --help lists them)."})
+            "2:the command line is wrong; nothing was done", "3:a solution did not converge"},
+        footerHeading = "%n", footer = TrellisCommand.MATRIX_HELP)
 public final class TrellisCommand implements Runnable {
-    private final Console console;
+    static final String MATRIX_HELP =
+            "MATRIX is a file (.mtx, .mtx.gz, .rb, .hb, ...), a folder, a quoted glob, a name "
+                    + "of the catalogue (trellis list), or a generator with its parameters, such as poisson2d:nx=1000 or "
+                    + "random:rows=1e6,mean=16 (trellis generate --help lists them).";
+
     private final CommandLine line;
 
-    private TrellisCommand(Console console) {
-        this.console = console;
+    private TrellisCommand() {
         this.line = new CommandLine(this);
     }
 
@@ -52,9 +51,8 @@ public final class TrellisCommand implements Runnable {
      * @return the command with its subcommands
      */
     public static CommandLine create(Console console) {
-        TrellisCommand root = new TrellisCommand(console);
+        TrellisCommand root = new TrellisCommand();
         CommandLine line = root.line;
-        line.addSubcommand(new InfoCommand(console));
         line.addSubcommand(new SpmvCommand(console));
         line.addSubcommand(new BackendsCommand(console));
         line.setOut(console.out());
@@ -103,9 +101,9 @@ public final class TrellisCommand implements Runnable {
         @Override
         public String[] getVersion() {
             Provenance provenance = Provenance.of("");
-            return new String[] {"Trellis " + provenance.version()
+            return new String[]{"Trellis " + provenance.version()
                     + (provenance.revision().isEmpty() ? "" : " (" + provenance.revision() + ")"),
-                    "Java " + Runtime.version()};
+                "Java " + Runtime.version()};
         }
     }
 }

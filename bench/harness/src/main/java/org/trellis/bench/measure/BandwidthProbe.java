@@ -89,6 +89,7 @@ public final class BandwidthProbe {
     /** One thread with its part of the arrays. */
     private static final class Worker implements Runnable {
         private static final int KINDS = 3;
+        private static final int BLOCK = 2048;
 
         private final CyclicBarrier barrier;
         private final int length;
@@ -114,7 +115,7 @@ public final class BandwidthProbe {
             b = null;
             c = null;
             bits = new long[length];
-            Arrays.setAll(bits, i -> i);
+            Arrays.fill(bits, 3);
             repeat(1, this::sum);
             bits = null;
             peak = new PeakKernel();
@@ -147,25 +148,35 @@ public final class BandwidthProbe {
         }
 
         private void triad() {
-            triad(a, b, c);
+            for (int from = 0; from < length; from += BLOCK) {
+                triad(a, b, c, from, Math.min(length, from + BLOCK));
+            }
         }
 
-        private static void triad(double[] a, double[] b, double[] c) {
-            for (int i = 0; i < a.length; i++) {
+        /** A block at a time, so that the compiler sees a method that is called often and not one endless loop. */
+        private static void triad(double[] a, double[] b, double[] c, int from, int to) {
+            for (int i = from; i < to; i++) {
                 a[i] = b[i] + 3.0 * c[i];
             }
         }
 
-        /** Integers, since the compiler may not reorder a sum of doubles and so cannot use vectors for it. */
         private void sum() {
             long total = 0;
-            long[] array = bits;
-            for (int i = 0; i < array.length; i++) {
-                total += array[i];
+            for (int from = 0; from < length; from += BLOCK) {
+                total += sum(bits, from, Math.min(length, from + BLOCK));
             }
             if (total == 1) {
-                throw new IllegalStateException("the sum of " + array.length + " numbers is 1");
+                throw new IllegalStateException("the sum of " + length + " numbers is 1");
             }
+        }
+
+        /** Integers, since the compiler may not reorder a sum of doubles and so cannot use vectors for it. */
+        private static long sum(long[] array, int from, int to) {
+            long total = 0;
+            for (int i = from; i < to; i++) {
+                total += array[i];
+            }
+            return total;
         }
     }
 }

@@ -17,7 +17,8 @@ import org.trellis.sparse.SpmvOperator;
  *
  * <p>A row of n entries summed in any order with unit roundoff u is off by at most {@code γₙ (|A| |x|)ᵢ}, about
  * {@code n u}; so is the reference. A result is accepted if {@code |y − yref|ᵢ ≤ 2 (n + 1) u (|A| |x|)ᵢ} in every row,
- * plus as many of the smallest positive numbers to allow for underflow; a row whose terms are all 0 has to be 0. Where the reference is infinite or not a
+ * plus as many of the smallest positive numbers to allow for underflow; a row whose terms are all 0 has to be 0. Where
+ * the reference is infinite or not a
  * number, the result has to be the same.
  */
 public final class ErrorCheck {

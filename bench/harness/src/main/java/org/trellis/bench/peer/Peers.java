@@ -40,7 +40,8 @@ public final class Peers {
             }
         }
         throw new IllegalArgumentException("peer '" + name + "' is unknown, "
-                + (all.isEmpty() ? "there are none on the class path (bench/peers has them)"
+                + (all.isEmpty()
+                        ? "there are none on the class path (bench/peers has them)"
                         : "expected one of " + all.stream().map(Peer::name).toList()));
     }
 }

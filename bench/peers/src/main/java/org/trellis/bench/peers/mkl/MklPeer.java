@@ -30,8 +30,9 @@ public final class MklPeer implements Peer {
     @Override
     public String version() {
         try (BytePointer text = new BytePointer(VERSION_LENGTH)) {
-            mkl_rt.MKL_Get_Version_String(text, VERSION_LENGTH);
-            return text.getString().strip();
+            text.zero();
+            mkl_rt.MKL_Get_Version_String(text, VERSION_LENGTH - 1);
+            return text.getString().replaceAll("\\s+for .*", "").strip();
         }
     }
 

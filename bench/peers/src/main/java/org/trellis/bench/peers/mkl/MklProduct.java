@@ -121,7 +121,7 @@ final class MklProduct implements PreparedProduct {
     @Override
     public void close() {
         mkl_rt.mkl_sparse_destroy(handle);
-        for (Pointer pointer : new Pointer[] {offsets, indices, values, x, y}) {
+        for (Pointer pointer : new Pointer[]{offsets, indices, values, x, y}) {
             pointer.deallocate();
         }
     }

@@ -1,0 +1,112 @@
+package org.trellis.bench.source;
+
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.PatternSyntaxException;
+import java.util.stream.Stream;
+import org.trellis.common.Configuration;
+
+/**
+ * Finds matrices by what a user types: an existing file or folder, a glob, a generator with its parameters, or a name
+ * of the catalogue, in this order.
+ */
+public final class MatrixLocator {
+    private static final String GLOB_SIGNS = "*?[{";
+
+    /**
+     * Creates a locator.
+     *
+     * @param configuration says where named matrices are looked for
+     */
+    public MatrixLocator(Configuration configuration) {}
+
+    /**
+     * Finds the matrices that an argument stands for.
+     *
+     * @param argument what the user typed
+     * @return at least one matrix, those of a folder or glob by name
+     * @throws IOException              if a folder cannot be listed
+     * @throws IllegalArgumentException if there is no such matrix; says what would do
+     */
+    public List<MatrixSource> locate(String argument) throws IOException {
+        Optional<Path> path = path(argument);
+        if (path.isPresent() && Files.isDirectory(path.get())) {
+            return inFolder(path.get());
+        }
+        if (path.isPresent() && Files.exists(path.get())) {
+            return List.of(new FileSource(path.get()));
+        }
+        if (argument.chars().anyMatch(sign -> GLOB_SIGNS.indexOf(sign) >= 0)) {
+            return byGlob(argument);
+        }
+        throw new IllegalArgumentException("'" + argument + "' is neither a file, a folder, a glob, a generator nor a "
+                + "name of the catalogue");
+    }
+
+    private static Optional<Path> path(String argument) {
+        try {
+            return Optional.of(Path.of(argument));
+        } catch (InvalidPathException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static List<MatrixSource> inFolder(Path folder) throws IOException {
+        List<MatrixSource> found;
+        try (Stream<Path> entries = Files.list(folder)) {
+            found = sources(entries.filter(FileSource::looksLikeMatrix));
+        }
+        if (found.isEmpty()) {
+            throw new IllegalArgumentException("folder " + folder + " has no matrix files");
+        }
+        return found;
+    }
+
+    private static List<MatrixSource> byGlob(String glob) throws IOException {
+        Path base = baseOf(glob);
+        List<MatrixSource> found = List.of();
+        if (Files.isDirectory(base)) {
+            PathMatcher matcher = matcher(glob);
+            try (Stream<Path> entries = Files.walk(base)) {
+                found = sources(entries.map(entry -> withoutDot(entry, glob)).filter(matcher::matches));
+            }
+        }
+        if (found.isEmpty()) {
+            throw new IllegalArgumentException("glob '" + glob + "' matches no file");
+        }
+        return found;
+    }
+
+    private static List<MatrixSource> sources(Stream<Path> files) {
+        return files.filter(Files::isRegularFile).sorted().<MatrixSource>map(FileSource::new).toList();
+    }
+
+    private static PathMatcher matcher(String glob) {
+        try {
+            return FileSystems.getDefault().getPathMatcher("glob:" + glob);
+        } catch (PatternSyntaxException e) {
+            throw new IllegalArgumentException("glob '" + glob + "': " + e.getDescription(), e);
+        }
+    }
+
+    /** Returns the folder before the first part that has a sign of a glob. */
+    private static Path baseOf(String glob) {
+        int sign = 0;
+        while (GLOB_SIGNS.indexOf(glob.charAt(sign)) < 0) {
+            sign++;
+        }
+        int slash = glob.lastIndexOf('/', sign);
+        return slash < 0 ? Path.of(".") : slash == 0 ? Path.of("/") : Path.of(glob.substring(0, slash));
+    }
+
+    /** A walk that starts at "." names its finds with that, and the glob does not. */
+    private static Path withoutDot(Path entry, String glob) {
+        return glob.startsWith("./") ? entry : entry.normalize();
+    }
+}
