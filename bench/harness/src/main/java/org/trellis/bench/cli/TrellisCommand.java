@@ -23,9 +23,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
         footerHeading = "%n", footer = TrellisCommand.MATRIX_HELP)
 public final class TrellisCommand implements Runnable {
     static final String MATRIX_HELP =
-            "MATRIX is a file (.mtx, .mtx.gz, .rb, .hb, ...), a folder, a quoted glob, a name "
-                    + "of the catalogue (trellis list), or a generator with its parameters, such as poisson2d:nx=1000 or "
-                    + "random:rows=1e6,mean=16 (trellis generate --help lists them).";
+            "MATRIX is a file (.mtx, .mtx.gz, .rb, .hb, ...), a folder, a quoted glob, a name"
+                    + " of the catalogue (trellis list), or a generator with its parameters, such as "
+                    + "poisson2d:nx=1000 or random:rows=1e6,mean=16 (trellis generate --help lists them).";
 
     private final CommandLine line;
 
