@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import org.trellis.common.ProgressListener;
-import org.trellis.matrices.market.MarketOptions;
 import org.trellis.matrices.market.MatrixMarket;
 import org.trellis.sparse.CsrMatrix;
 
@@ -46,6 +45,7 @@ record FileSource(Path file) implements MatrixSource {
 
     @Override
     public CsrMatrix load(ProgressListener progress) throws IOException {
-        return MatrixMarket.read(file, MarketOptions.DEFAULT.withProgress(progress));
+        progress.progress("read " + name(), 0, 1);
+        return MatrixMarket.read(file);
     }
 }

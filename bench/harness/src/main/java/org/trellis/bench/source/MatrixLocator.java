@@ -11,9 +11,10 @@ import java.util.Optional;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
 import org.trellis.common.Configuration;
+import org.trellis.matrices.generate.MatrixSpec;
 
 /**
- * Finds matrices by what a user types: an existing file or folder, a glob, a generator with its parameters, or a name
+ * Finds matrices by what a user types: an existing file or folder, a generator with its parameters, a glob, or a name
  * of the catalogue, in this order.
  */
 public final class MatrixLocator {
@@ -41,6 +42,10 @@ public final class MatrixLocator {
         }
         if (path.isPresent() && Files.exists(path.get())) {
             return List.of(new FileSource(path.get()));
+        }
+        Optional<MatrixSpec> spec = MatrixSpec.parseIfSpec(argument);
+        if (spec.isPresent()) {
+            return List.of(new GeneratedSource(spec.get()));
         }
         if (argument.chars().anyMatch(sign -> GLOB_SIGNS.indexOf(sign) >= 0)) {
             return byGlob(argument);
