@@ -4,6 +4,10 @@
 module org.trellis.matrices {
     requires transitive org.trellis.core;
 
+    exports org.trellis.matrices;
+    exports org.trellis.matrices.cache;
     exports org.trellis.matrices.generate;
+    exports org.trellis.matrices.harwellboeing;
+    exports org.trellis.matrices.io;
     exports org.trellis.matrices.market;
 }

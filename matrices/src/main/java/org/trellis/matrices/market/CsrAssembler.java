@@ -3,6 +3,8 @@ package org.trellis.matrices.market;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import org.trellis.matrices.io.ComplexPolicy;
+import org.trellis.matrices.support.Workers;
 
 /**
  * Assembles entries into compressed rows.

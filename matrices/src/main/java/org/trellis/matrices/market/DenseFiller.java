@@ -1,6 +1,7 @@
 package org.trellis.matrices.market;
 
 import java.util.List;
+import org.trellis.matrices.io.ComplexPolicy;
 
 /**
  * Puts entries into a dense array: those of an array file in their order, those of a coordinate file by their
@@ -29,12 +30,20 @@ final class DenseFiller {
                 if (coordinates) {
                     add(block.rows()[k], block.columns()[k], value);
                 } else {
-                    add(row, column, value);
+                    put(row, column, value);
                     advance();
                 }
             }
         }
         return new DenseArray(header.rows(), header.columns(), values);
+    }
+
+    /** Sets an element that comes once only, so that a negative zero stays one. */
+    private void put(int i, int j, double value) {
+        values[i + header.rows() * j] = value;
+        if (i != j && header.mirrored()) {
+            values[j + header.rows() * i] = mirrorSign * value;
+        }
     }
 
     private void add(int i, int j, double value) {

@@ -2,6 +2,8 @@ package org.trellis.matrices.market;
 
 import java.util.Arrays;
 import org.trellis.common.Precision;
+import org.trellis.matrices.io.ComplexPolicy;
+import org.trellis.matrices.io.ReadOptions;
 
 /**
  * Turns the lines of a block into entries. The inner loop of reading: about ten nanoseconds an index, fifteen a value.
@@ -33,7 +35,7 @@ final class EntryParser {
     private int arrayRow;
     private int arrayColumn;
 
-    EntryParser(MarketHeader header, MarketOptions options) {
+    EntryParser(MarketHeader header, ReadOptions options) {
         this.header = header;
         this.complexPolicy = options.complexPolicy();
         this.precision = options.precision();

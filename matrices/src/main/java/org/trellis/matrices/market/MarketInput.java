@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
+import org.trellis.matrices.io.ReadOptions;
+import org.trellis.matrices.support.TextLines;
 
 /** Where the text comes from: a plain file, a compressed one, or a stream that can be read only once. */
 abstract sealed class MarketInput {
@@ -25,7 +27,7 @@ abstract sealed class MarketInput {
     record Opened(ParsedHeader header, BlockSource blocks) {}
 
     /** Opens from the beginning and reads the header. */
-    abstract Opened open(MarketOptions options) throws IOException;
+    abstract Opened open(ReadOptions options) throws IOException;
 
     /** Whether {@link #open} works more than once. */
     abstract boolean reopens();
@@ -51,7 +53,7 @@ abstract sealed class MarketInput {
         try {
             return HeaderReader.read(input, name);
         } catch (ZipException | EOFException e) {
-            throw StreamBlocks.damaged(name, e);
+            throw TextLines.damaged(name, e);
         }
     }
 
@@ -65,7 +67,7 @@ abstract sealed class MarketInput {
         }
 
         @Override
-        Opened open(MarketOptions options) throws IOException {
+        Opened open(ReadOptions options) throws IOException {
             ParsedHeader header;
             try (InputStream input = new BufferedInputStream(Files.newInputStream(path))) {
                 header = HeaderReader.read(input, name());
@@ -91,7 +93,7 @@ abstract sealed class MarketInput {
         }
 
         @Override
-        Opened open(MarketOptions options) throws IOException {
+        Opened open(ReadOptions options) throws IOException {
             CountingStream file = new CountingStream(Files.newInputStream(path), true);
             try {
                 InputStream text = new BufferedInputStream(new GZIPInputStream(file, BUFFER_BYTES), BUFFER_BYTES);
@@ -99,7 +101,7 @@ abstract sealed class MarketInput {
                 return new Opened(header, new StreamBlocks(text, name(), file::count, size, options.textLimit(size)));
             } catch (ZipException | EOFException e) {
                 file.close();
-                throw StreamBlocks.damaged(name(), e);
+                throw TextLines.damaged(name(), e);
             } catch (IOException | RuntimeException e) {
                 file.close();
                 throw e;
@@ -122,7 +124,7 @@ abstract sealed class MarketInput {
         }
 
         @Override
-        Opened open(MarketOptions options) throws IOException {
+        Opened open(ReadOptions options) throws IOException {
             BufferedInputStream raw = new BufferedInputStream(input, BUFFER_BYTES);
             raw.mark(2);
             boolean compressed = (raw.read() << 8 | raw.read()) == GZIP_MAGIC;
@@ -132,7 +134,7 @@ abstract sealed class MarketInput {
             try {
                 text = compressed ? new BufferedInputStream(new GZIPInputStream(counted, BUFFER_BYTES)) : counted;
             } catch (ZipException | EOFException e) {
-                throw StreamBlocks.damaged(name(), e);
+                throw TextLines.damaged(name(), e);
             }
             ParsedHeader header = header(text, name());
             return new Opened(header, new StreamBlocks(text, name(), counted::count, -1,

@@ -4,6 +4,10 @@ import java.io.IOException;
 import java.util.List;
 import org.trellis.common.MatrixFormatException;
 import org.trellis.common.Precision;
+import org.trellis.matrices.io.ComplexPolicy;
+import org.trellis.matrices.io.ReadOptions;
+import org.trellis.matrices.support.ProgressMeter;
+import org.trellis.matrices.support.Workers;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
 
@@ -14,9 +18,9 @@ final class MarketReader {
     static final long UNCONDITIONAL_SIZE = 1 << 24;
 
     private final MarketInput input;
-    private final MarketOptions options;
+    private final ReadOptions options;
 
-    MarketReader(MarketInput input, MarketOptions options) {
+    MarketReader(MarketInput input, ReadOptions options) {
         this.input = input;
         this.options = options;
     }

@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Objects;
+import org.trellis.matrices.io.ReadOptions;
+import org.trellis.matrices.io.WriteOptions;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.SparseMatrix;
 
 /**
  * Reads and writes Matrix Market files, plain and compressed with gzip; the contents decide which, not the name.
@@ -28,7 +31,7 @@ public final class MatrixMarket {
      * @throws IOException if the file cannot be read
      */
     public static CsrMatrix read(Path file) throws IOException {
-        return read(file, MarketOptions.DEFAULT);
+        return read(file, ReadOptions.DEFAULT);
     }
 
     /**
@@ -44,7 +47,7 @@ public final class MatrixMarket {
      * @throws org.trellis.common.MatrixFormatException if the contents are wrong
      * @throws IOException if the file cannot be read
      */
-    public static CsrMatrix read(Path file, MarketOptions options) throws IOException {
+    public static CsrMatrix read(Path file, ReadOptions options) throws IOException {
         return reader(file, options).readMatrix();
     }
 
@@ -58,7 +61,7 @@ public final class MatrixMarket {
      * @throws org.trellis.common.MatrixFormatException if the contents are wrong
      * @throws IOException if reading fails
      */
-    public static CsrMatrix read(InputStream input, String name, MarketOptions options) throws IOException {
+    public static CsrMatrix read(InputStream input, String name, ReadOptions options) throws IOException {
         Objects.requireNonNull(options, "options");
         return new MarketReader(MarketInput.of(input, name), options).readMatrix();
     }
@@ -72,7 +75,7 @@ public final class MatrixMarket {
      * @throws IOException if the file cannot be read
      */
     public static MarketHeader readHeader(Path file) throws IOException {
-        return reader(file, MarketOptions.DEFAULT).readHeader();
+        return reader(file, ReadOptions.DEFAULT).readHeader();
     }
 
     /**
@@ -84,7 +87,7 @@ public final class MatrixMarket {
      * @throws org.trellis.common.MatrixFormatException if the contents are wrong or there is not exactly one column
      * @throws IOException if the file cannot be read
      */
-    public static HostVector readVector(Path file, MarketOptions options) throws IOException {
+    public static HostVector readVector(Path file, ReadOptions options) throws IOException {
         return reader(file, options).readVector();
     }
 
@@ -99,11 +102,49 @@ public final class MatrixMarket {
      *                                                  and more than bytes of text
      * @throws IOException if the file cannot be read
      */
-    public static DenseArray readDense(Path file, MarketOptions options) throws IOException {
+    public static DenseArray readDense(Path file, ReadOptions options) throws IOException {
         return reader(file, options).readDense();
     }
 
-    private static MarketReader reader(Path file, MarketOptions options) throws IOException {
+    /**
+     * Writes a matrix as coordinates, row by row. Values get the fewest digits from which a reader of the same
+     * precision gets the same bits. The file appears when it is complete; if anything fails, it is as it was before.
+     *
+     * @param file    the file, replaced if it exists; a name that ends in {@code .gz} makes it a compressed one
+     * @param matrix  a matrix in any format; a {@link org.trellis.sparse.SymmetricMatrix} is written as one triangle
+     * @param options how to write it
+     * @throws IllegalArgumentException if the options say that the matrix is symmetric and it is not
+     * @throws IOException if the file cannot be written
+     */
+    public static void write(Path file, SparseMatrix matrix, WriteOptions options) throws IOException {
+        new MarketWriter(file, options).write(matrix);
+    }
+
+    /**
+     * Writes a vector as an array of one column.
+     *
+     * @param file    the file, replaced if it exists; a name that ends in {@code .gz} makes it a compressed one
+     * @param vector  the elements
+     * @param options comments, threads and progress; symmetry and pattern are ignored
+     * @throws IOException if the file cannot be written
+     */
+    public static void writeVector(Path file, HostVector vector, WriteOptions options) throws IOException {
+        new MarketWriter(file, options).write(vector, vector.length(), 1);
+    }
+
+    /**
+     * Writes a dense matrix as an array.
+     *
+     * @param file    the file, replaced if it exists; a name that ends in {@code .gz} makes it a compressed one
+     * @param array   the elements
+     * @param options comments, threads and progress; symmetry and pattern are ignored
+     * @throws IOException if the file cannot be written
+     */
+    public static void writeDense(Path file, DenseArray array, WriteOptions options) throws IOException {
+        new MarketWriter(file, options).write(HostVector.of(array.values()), array.rows(), array.columns());
+    }
+
+    private static MarketReader reader(Path file, ReadOptions options) throws IOException {
         Objects.requireNonNull(options, "options");
         return new MarketReader(MarketInput.of(file), options);
     }

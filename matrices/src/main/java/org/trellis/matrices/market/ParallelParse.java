@@ -6,6 +6,9 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.trellis.matrices.io.ReadOptions;
+import org.trellis.matrices.support.ProgressMeter;
+import org.trellis.matrices.support.Workers;
 
 /**
  * Parses blocks on several threads; each takes the next block when it has done with its own.
@@ -16,14 +19,14 @@ import java.util.concurrent.atomic.AtomicLong;
 final class ParallelParse {
 
     private final MarketHeader header;
-    private final MarketOptions options;
+    private final ReadOptions options;
     private final BlockSource source;
     private final ProgressMeter progress;
     private final ConcurrentHashMap<Integer, EntryBlock> results = new ConcurrentHashMap<>();
     private final AtomicLong entries = new AtomicLong();
     private final AtomicBoolean failed = new AtomicBoolean();
 
-    ParallelParse(MarketHeader header, MarketOptions options, BlockSource source, ProgressMeter progress) {
+    ParallelParse(MarketHeader header, ReadOptions options, BlockSource source, ProgressMeter progress) {
         this.header = header;
         this.options = options;
         this.source = source;

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.trellis.common.MatrixFormatException;
+import org.trellis.matrices.io.ReadOptions;
+import org.trellis.matrices.support.ProgressMeter;
 
 /**
  * Parses blocks one after the other and throws the first error of the file, with its line and column.
@@ -26,7 +28,7 @@ final class SequentialParse {
     private boolean below;
     private boolean above;
 
-    SequentialParse(String file, ParsedHeader parsedHeader, MarketOptions options) {
+    SequentialParse(String file, ParsedHeader parsedHeader, ReadOptions options) {
         this.file = file;
         this.parsedHeader = parsedHeader;
         this.header = parsedHeader.header();

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.function.LongSupplier;
 import java.util.zip.ZipException;
 import org.trellis.common.MatrixFormatException;
+import org.trellis.matrices.support.TextLines;
 
 /**
  * Blocks of a stream, compressed or not.
@@ -76,21 +77,14 @@ final class StreamBlocks implements BlockSource {
                 textBytes += count;
             }
         } catch (ZipException | EOFException e) {
-            throw damaged(file, e);
+            throw TextLines.damaged(file, e);
         }
         if (textBytes > textLimit) {
             throw new MatrixFormatException(file, 0, 0, "the compressed file expands to more than " + textLimit
-                    + " bytes", "text that is not out of proportion to its compressed size (see MarketOptions)");
+                    + " bytes",
+                    "text that is not out of proportion to its compressed size (see ReadOptions.maximumTextBytes)");
         }
         return length;
-    }
-
-    /** The error of a compressed file that breaks off or fails its own checks. */
-    static MatrixFormatException damaged(String file, IOException cause) {
-        MatrixFormatException failure = new MatrixFormatException(file, 0, 0,
-                "the compressed data are damaged (" + cause.getMessage() + ")", "a complete gzip file");
-        failure.initCause(cause);
-        return failure;
     }
 
     /** The carried text is already longer than a line may be: a comment is skipped, an entry is an error. */

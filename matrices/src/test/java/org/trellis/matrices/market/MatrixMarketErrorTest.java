@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.common.MatrixFormatException;
+import org.trellis.matrices.io.ReadOptions;
 
 /** Wrong files are refused with the place and what was expected there. */
 class MatrixMarketErrorTest {
@@ -152,11 +153,11 @@ class MatrixMarketErrorTest {
     void damagedGzip(int length) {
         byte[] whole = Texts.gzip((REAL + "2 2 2\n1 1 1.23456789\n2 2 3.4567\n").getBytes(StandardCharsets.ISO_8859_1));
         Path cut = texts.file("cut.gz", Arrays.copyOf(whole, Math.min(length, whole.length - 1)));
-        assertThrows(MatrixFormatException.class, () -> Texts.read(cut, MarketOptions.DEFAULT));
+        assertThrows(MatrixFormatException.class, () -> Texts.read(cut, ReadOptions.DEFAULT));
         byte[] flipped = whole.clone();
         flipped[Math.min(length, whole.length - 5)] ^= 0x55;
         Path wrong = texts.file("wrong.gz", flipped);
-        assertThrows(MatrixFormatException.class, () -> Texts.read(wrong, MarketOptions.DEFAULT));
+        assertThrows(MatrixFormatException.class, () -> Texts.read(wrong, ReadOptions.DEFAULT));
     }
 
     @Test
@@ -164,18 +165,18 @@ class MatrixMarketErrorTest {
         byte[] bomb =
                 Texts.gzip((REAL + "1 1 4000000\n" + "1 1 1\n".repeat(4_000_000)).getBytes(StandardCharsets.US_ASCII));
         Path file = texts.file("bomb.gz", bomb);
-        MarketOptions narrow = MarketOptions.DEFAULT.withMaximumTextBytes(1 << 20);
+        ReadOptions narrow = ReadOptions.DEFAULT.withMaximumTextBytes(1 << 20);
         MatrixFormatException failure =
                 assertThrows(MatrixFormatException.class, () -> Texts.read(file, narrow));
         assertTrue(failure.getMessage().contains("expands to more than 1048576 bytes"), failure.getMessage());
-        assertEquals(4e6, Texts.read(file, MarketOptions.DEFAULT).get(0, 0));
+        assertEquals(4e6, Texts.read(file, ReadOptions.DEFAULT).get(0, 0));
     }
 
     @Test
     void otherFormatsAreRefused() {
         Path zip = texts.file("a.zip", new byte[]{'P', 'K', 3, 4, 0, 0, 0});
-        assertThrows(MatrixFormatException.class, () -> Texts.read(zip, MarketOptions.DEFAULT));
+        assertThrows(MatrixFormatException.class, () -> Texts.read(zip, ReadOptions.DEFAULT));
         Path empty = texts.file("empty.mtx", new byte[0]);
-        assertThrows(MatrixFormatException.class, () -> Texts.read(empty, MarketOptions.DEFAULT));
+        assertThrows(MatrixFormatException.class, () -> Texts.read(empty, ReadOptions.DEFAULT));
     }
 }

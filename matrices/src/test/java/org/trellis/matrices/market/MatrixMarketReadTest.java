@@ -18,15 +18,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.trellis.common.MatrixFormatException;
 import org.trellis.common.Precision;
+import org.trellis.matrices.io.ComplexPolicy;
+import org.trellis.matrices.io.ReadOptions;
 import org.trellis.sparse.CsrMatrix;
 
 /** Small files, checked by hand. */
 class MatrixMarketReadTest {
     private static final String REAL = "%%MatrixMarket matrix coordinate real general\n";
-    private static final MarketOptions REAL_PART =
-            MarketOptions.DEFAULT.withComplexPolicy(ComplexPolicy.REAL_PART);
-    private static final MarketOptions IMAGINARY_PART =
-            MarketOptions.DEFAULT.withComplexPolicy(ComplexPolicy.IMAGINARY_PART);
+    private static final ReadOptions REAL_PART =
+            ReadOptions.DEFAULT.withComplexPolicy(ComplexPolicy.REAL_PART);
+    private static final ReadOptions IMAGINARY_PART =
+            ReadOptions.DEFAULT.withComplexPolicy(ComplexPolicy.IMAGINARY_PART);
 
     @TempDir
     private Path folder;
@@ -39,10 +41,10 @@ class MatrixMarketReadTest {
     }
 
     private void check(String text, double[]... rows) {
-        check(text, MarketOptions.DEFAULT, rows);
+        check(text, ReadOptions.DEFAULT, rows);
     }
 
-    private void check(String text, MarketOptions options, double[]... rows) {
+    private void check(String text, ReadOptions options, double[]... rows) {
         assertArrayEquals(rows, Texts.dense(texts.read(text, options)));
         Path compressed = texts.file("m.gz", Texts.gzip(text.getBytes(StandardCharsets.ISO_8859_1)));
         assertArrayEquals(rows, Texts.dense(Texts.read(compressed, options)));
@@ -230,7 +232,7 @@ class MatrixMarketReadTest {
     void numbersBeyondTheRangeAreRefused() {
         texts.refuse(REAL + "1 1 1\n1 1 1E310\n", 3, 5);
         texts.refuse(REAL + "1 1 1\n1 1 -1e9999\n", 3, 5);
-        MarketOptions single = MarketOptions.DEFAULT.withPrecision(Precision.F32);
+        ReadOptions single = ReadOptions.DEFAULT.withPrecision(Precision.F32);
         texts.refuse(REAL + "1 1 1\n1 1 3.4028236e38\n", single, 3, 5);
         assertEquals(Float.MAX_VALUE, texts.read(REAL + "1 1 1\n1 1 3.4028235e38\n", single).get(0, 0));
         assertEquals(Double.POSITIVE_INFINITY, texts.read(REAL + "1 1 1\n1 1 inf\n", single).get(0, 0));
@@ -239,7 +241,7 @@ class MatrixMarketReadTest {
 
     @Test
     void singlePrecision() {
-        CsrMatrix matrix = texts.read(REAL + "1 1 1\n1 1 0.1\n", MarketOptions.DEFAULT.withPrecision(Precision.F32));
+        CsrMatrix matrix = texts.read(REAL + "1 1 1\n1 1 0.1\n", ReadOptions.DEFAULT.withPrecision(Precision.F32));
         assertEquals(Precision.F32, matrix.precision());
         assertEquals(0.1f, matrix.get(0, 0));
     }
@@ -255,26 +257,26 @@ class MatrixMarketReadTest {
     @Test
     void vectors() throws IOException {
         Path column = texts.file("%%MatrixMarket matrix array real general\n3 1\n1.5\n0\n-2\n");
-        assertArrayEquals(row(1.5, 0, -2), MatrixMarket.readVector(column, MarketOptions.DEFAULT).doubles());
+        assertArrayEquals(row(1.5, 0, -2), MatrixMarket.readVector(column, ReadOptions.DEFAULT).doubles());
         Path sparse = texts.file("%%MatrixMarket matrix coordinate real general\n3 1 2\n3 1 4\n1 1 5\n");
-        assertArrayEquals(row(5, 0, 4), MatrixMarket.readVector(sparse, MarketOptions.DEFAULT).doubles());
-        MarketOptions single = MarketOptions.DEFAULT.withPrecision(Precision.F32);
+        assertArrayEquals(row(5, 0, 4), MatrixMarket.readVector(sparse, ReadOptions.DEFAULT).doubles());
+        ReadOptions single = ReadOptions.DEFAULT.withPrecision(Precision.F32);
         assertArrayEquals(new float[]{5, 0, 4}, MatrixMarket.readVector(sparse, single).floats());
         Path wide = texts.file("%%MatrixMarket matrix array real general\n1 3\n1.5\n0\n-2\n");
         MatrixFormatException failure = assertThrows(MatrixFormatException.class,
-                () -> MatrixMarket.readVector(wide, MarketOptions.DEFAULT));
+                () -> MatrixMarket.readVector(wide, ReadOptions.DEFAULT));
         assertEquals("2:1", failure.line() + ":" + failure.column());
     }
 
     @Test
     void denseArrays() throws IOException {
         Path file = texts.file("%%MatrixMarket matrix array real general\n2 3\n1\n2\n0\n4\n5\n6\n");
-        DenseArray array = MatrixMarket.readDense(file, MarketOptions.DEFAULT);
+        DenseArray array = MatrixMarket.readDense(file, ReadOptions.DEFAULT);
         assertEquals(new DenseArray(2, 3, row(1, 2, 0, 4, 5, 6)), array);
         assertArrayEquals(row(0, 4), array.column(1));
         assertEquals(6, array.get(1, 2));
         Path symmetric = texts.file("%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n2 1 3\n2 2 4\n");
-        assertArrayEquals(row(0, 3, 3, 4), MatrixMarket.readDense(symmetric, MarketOptions.DEFAULT).values());
+        assertArrayEquals(row(0, 3, 3, 4), MatrixMarket.readDense(symmetric, ReadOptions.DEFAULT).values());
     }
 
     @Test
@@ -288,13 +290,13 @@ class MatrixMarketReadTest {
                     closed[0] = true;
                 }
             };
-            CsrMatrix matrix = MatrixMarket.read(input, "resource", MarketOptions.DEFAULT);
+            CsrMatrix matrix = MatrixMarket.read(input, "resource", ReadOptions.DEFAULT);
             assertArrayEquals(new double[][]{row(0, 3)}, Texts.dense(matrix));
             assertFalse(closed[0]);
         }
         InputStream wrong = new ByteArrayInputStream((REAL + "1 2 1\n1 3 3\n").getBytes(StandardCharsets.UTF_8));
         MatrixFormatException failure = assertThrows(MatrixFormatException.class,
-                () -> MatrixMarket.read(wrong, "resource", MarketOptions.DEFAULT));
+                () -> MatrixMarket.read(wrong, "resource", ReadOptions.DEFAULT));
         assertEquals("resource:3:3: found '3'; expected a column index from 1 to 2", failure.getMessage());
     }
 
@@ -305,8 +307,8 @@ class MatrixMarketReadTest {
 
     @Test
     void optionsAreChecked() {
-        assertThrows(IllegalArgumentException.class, () -> MarketOptions.DEFAULT.withThreads(0));
-        assertThrows(IllegalArgumentException.class, () -> MarketOptions.DEFAULT.withMaximumTextBytes(-1));
-        assertThrows(NullPointerException.class, () -> MarketOptions.DEFAULT.withPrecision(null));
+        assertThrows(IllegalArgumentException.class, () -> ReadOptions.DEFAULT.withThreads(0));
+        assertThrows(IllegalArgumentException.class, () -> ReadOptions.DEFAULT.withMaximumTextBytes(-1));
+        assertThrows(NullPointerException.class, () -> ReadOptions.DEFAULT.withPrecision(null));
     }
 }

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.trellis.common.MatrixFormatException;
 import org.trellis.common.Precision;
+import org.trellis.matrices.io.ReadOptions;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
 import org.trellis.testing.TestSeed;
@@ -99,12 +100,12 @@ class ParallelReadTest {
         Path plain = texts.file(text);
         Path compressed = texts.file("m.gz", Texts.gzip(text.getBytes(StandardCharsets.US_ASCII)));
         for (int threads : THREADS) {
-            MarketOptions options = MarketOptions.DEFAULT.withThreads(threads);
+            ReadOptions options = ReadOptions.DEFAULT.withThreads(threads);
             String run = what + ", " + threads + " threads, seed " + TestSeed.value();
             file.check(Texts.read(plain, options), run);
             file.check(Texts.read(compressed, options), "compressed " + run);
         }
-        file.check(Texts.read(plain, MarketOptions.DEFAULT.withPrecision(Precision.F32)), "f32 " + what);
+        file.check(Texts.read(plain, ReadOptions.DEFAULT.withPrecision(Precision.F32)), "f32 " + what);
     }
 
     @Test
@@ -179,7 +180,7 @@ class ParallelReadTest {
             wrong.set(random.nextInt(first, 50_000), "1 1 x");
             String text = "%%MatrixMarket matrix coordinate real general\n1000 1000 50000\n" + String.join("\n", wrong);
             for (int threads : THREADS) {
-                MatrixFormatException failure = texts.refuse(text, MarketOptions.DEFAULT.withThreads(threads),
+                MatrixFormatException failure = texts.refuse(text, ReadOptions.DEFAULT.withThreads(threads),
                         first + 3L, wrong.get(first).equals("1 1 x") ? 5 : 3);
                 assertTrue(failure.line() > 0, failure.getMessage());
             }
@@ -190,7 +191,7 @@ class ParallelReadTest {
     void wrongCountsInLargeFiles() {
         String lines = "1 1 1\n%\n".repeat(100_000);
         for (int threads : THREADS) {
-            MarketOptions options = MarketOptions.DEFAULT.withThreads(threads);
+            ReadOptions options = ReadOptions.DEFAULT.withThreads(threads);
             String banner = "%%MatrixMarket matrix coordinate integer general\n3 3 ";
             texts.refuse(banner + "99999\n" + lines, options, 200_001, 1);
             texts.refuse(banner + "5\n" + lines, options, 13, 1);
@@ -203,7 +204,7 @@ class ParallelReadTest {
         String text = "%%MatrixMarket matrix coordinate pattern symmetric\n9 9 100002\n" + "2 1\n".repeat(100_000)
                 + "3 4\n2 1\n";
         for (int threads : THREADS) {
-            texts.refuse(text, MarketOptions.DEFAULT.withThreads(threads), 100_003, 1);
+            texts.refuse(text, ReadOptions.DEFAULT.withThreads(threads), 100_003, 1);
         }
     }
 
@@ -214,7 +215,7 @@ class ParallelReadTest {
             List<String> stages = new ArrayList<>();
             List<Long> done = new ArrayList<>();
             Path file = texts.file(text);
-            MatrixMarket.read(file, MarketOptions.DEFAULT.withThreads(threads).withProgress((stage, now, total) -> {
+            MatrixMarket.read(file, ReadOptions.DEFAULT.withThreads(threads).withProgress((stage, now, total) -> {
                 assertTrue(now >= 0 && now <= total, stage + " " + now + " of " + total);
                 if (stage.equals("parse")) {
                     done.add(now);
@@ -236,7 +237,7 @@ class ParallelReadTest {
         for (int threads : THREADS) {
             assertThrows(IllegalStateException.class,
                     () -> Texts.read(file,
-                            MarketOptions.DEFAULT.withThreads(threads).withProgress((stage, now, all) -> {
+                            ReadOptions.DEFAULT.withThreads(threads).withProgress((stage, now, all) -> {
                                 throw new IllegalStateException("enough");
                             })));
         }

@@ -14,13 +14,16 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.trellis.common.MatrixFormatException;
+import org.trellis.matrices.SharedData;
+import org.trellis.matrices.io.ComplexPolicy;
+import org.trellis.matrices.io.ReadOptions;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
 
 /** The corpus of valid, odd and invalid files and all real matrices, against their manifests. */
 class SharedDataTest {
-    private static final MarketOptions OPTIONS =
-            MarketOptions.DEFAULT.withComplexPolicy(ComplexPolicy.REAL_PART);
+    private static final ReadOptions OPTIONS =
+            ReadOptions.DEFAULT.withComplexPolicy(ComplexPolicy.REAL_PART);
 
     /** Odd files that are refused; docs/file-formats.md says why. The other odd ones are read. */
     private static final Set<String> REFUSED_ODD = Set.of(

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPOutputStream;
 import org.trellis.common.MatrixFormatException;
+import org.trellis.matrices.io.ReadOptions;
 import org.trellis.sparse.CsrMatrix;
 
 /** Writes small texts to files and reads them in every way there is. */
@@ -45,14 +46,14 @@ final class Texts {
     }
 
     CsrMatrix read(String text) {
-        return read(text, MarketOptions.DEFAULT);
+        return read(text, ReadOptions.DEFAULT);
     }
 
-    CsrMatrix read(String text, MarketOptions options) {
+    CsrMatrix read(String text, ReadOptions options) {
         return read(file(text), options);
     }
 
-    static CsrMatrix read(Path file, MarketOptions options) {
+    static CsrMatrix read(Path file, ReadOptions options) {
         try {
             return MatrixMarket.read(file, options);
         } catch (IOException e) {
@@ -61,7 +62,7 @@ final class Texts {
     }
 
     /** Reads a text that is wrong and checks where the error is found, plain and compressed. */
-    MatrixFormatException refuse(String text, MarketOptions options, long line, long column) {
+    MatrixFormatException refuse(String text, ReadOptions options, long line, long column) {
         Path plain = file(text);
         MatrixFormatException failure = assertThrows(MatrixFormatException.class, () -> read(plain, options));
         assertEquals(line + ":" + column, failure.line() + ":" + failure.column(), failure.getMessage());
@@ -73,7 +74,7 @@ final class Texts {
     }
 
     MatrixFormatException refuse(String text, long line, long column) {
-        return refuse(text, MarketOptions.DEFAULT, line, column);
+        return refuse(text, ReadOptions.DEFAULT, line, column);
     }
 
     /** The rows of a small matrix, 0 where there is no entry. */

@@ -1,4 +1,4 @@
-package org.trellis.matrices.market;
+package org.trellis.matrices.io;
 
 /** What a reader makes of complex values, which Trellis has no type for. */
 public enum ComplexPolicy {

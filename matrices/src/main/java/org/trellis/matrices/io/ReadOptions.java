@@ -1,4 +1,4 @@
-package org.trellis.matrices.market;
+package org.trellis.matrices.io;
 
 import java.util.Objects;
 import org.trellis.common.Checks;
@@ -6,20 +6,20 @@ import org.trellis.common.Precision;
 import org.trellis.common.ProgressListener;
 
 /**
- * How a Matrix Market file is read. Immutable; start from {@link #DEFAULT}.
+ * How a matrix file is read. Immutable; start from {@link #DEFAULT}.
  *
  * @param precision        type of the values of the matrix; numbers are rounded to double first
  * @param threads          threads that parse and assemble, at least 1; the result does not depend on it
  * @param complexPolicy    what to do with complex values
- * @param progress         is told how many bytes of the file have been parsed
+ * @param progress         is told how many bytes of the file have been read
  * @param maximumTextBytes most bytes that a compressed file may expand to; 0 stands for 256 MiB or 64 times the
  *                         compressed size, whichever is more
  */
-public record MarketOptions(Precision precision, int threads, ComplexPolicy complexPolicy, ProgressListener progress,
+public record ReadOptions(Precision precision, int threads, ComplexPolicy complexPolicy, ProgressListener progress,
         long maximumTextBytes) {
 
     /** Double precision, all processors, no complex values, no progress. */
-    public static final MarketOptions DEFAULT = new MarketOptions(Precision.F64,
+    public static final ReadOptions DEFAULT = new ReadOptions(Precision.F64,
             Runtime.getRuntime().availableProcessors(), ComplexPolicy.REFUSE, ProgressListener.NONE, 0);
 
     private static final long LEAST_TEXT_LIMIT = 1L << 28;
@@ -31,7 +31,7 @@ public record MarketOptions(Precision precision, int threads, ComplexPolicy comp
      * @throws NullPointerException if an object is null
      * @throws IllegalArgumentException if there is no thread or the number of bytes is negative
      */
-    public MarketOptions {
+    public ReadOptions {
         Objects.requireNonNull(precision, "precision");
         Objects.requireNonNull(complexPolicy, "complexPolicy");
         Objects.requireNonNull(progress, "progress");
@@ -47,8 +47,8 @@ public record MarketOptions(Precision precision, int threads, ComplexPolicy comp
      * @param other the new value
      * @return a copy of these options
      */
-    public MarketOptions withPrecision(Precision other) {
-        return new MarketOptions(other, threads, complexPolicy, progress, maximumTextBytes);
+    public ReadOptions withPrecision(Precision other) {
+        return new ReadOptions(other, threads, complexPolicy, progress, maximumTextBytes);
     }
 
     /**
@@ -58,8 +58,8 @@ public record MarketOptions(Precision precision, int threads, ComplexPolicy comp
      * @return a copy of these options
      * @throws IllegalArgumentException if it is less than 1
      */
-    public MarketOptions withThreads(int other) {
-        return new MarketOptions(precision, other, complexPolicy, progress, maximumTextBytes);
+    public ReadOptions withThreads(int other) {
+        return new ReadOptions(precision, other, complexPolicy, progress, maximumTextBytes);
     }
 
     /**
@@ -68,8 +68,8 @@ public record MarketOptions(Precision precision, int threads, ComplexPolicy comp
      * @param other the new value
      * @return a copy of these options
      */
-    public MarketOptions withComplexPolicy(ComplexPolicy other) {
-        return new MarketOptions(precision, threads, other, progress, maximumTextBytes);
+    public ReadOptions withComplexPolicy(ComplexPolicy other) {
+        return new ReadOptions(precision, threads, other, progress, maximumTextBytes);
     }
 
     /**
@@ -78,8 +78,8 @@ public record MarketOptions(Precision precision, int threads, ComplexPolicy comp
      * @param other the new value
      * @return a copy of these options
      */
-    public MarketOptions withProgress(ProgressListener other) {
-        return new MarketOptions(precision, threads, complexPolicy, other, maximumTextBytes);
+    public ReadOptions withProgress(ProgressListener other) {
+        return new ReadOptions(precision, threads, complexPolicy, other, maximumTextBytes);
     }
 
     /**
@@ -89,12 +89,17 @@ public record MarketOptions(Precision precision, int threads, ComplexPolicy comp
      * @return a copy of these options
      * @throws IllegalArgumentException if it is negative
      */
-    public MarketOptions withMaximumTextBytes(long other) {
-        return new MarketOptions(precision, threads, complexPolicy, progress, other);
+    public ReadOptions withMaximumTextBytes(long other) {
+        return new ReadOptions(precision, threads, complexPolicy, progress, other);
     }
 
-    /** The limit that holds for a compressed file of some size. */
-    long textLimit(long compressedBytes) {
+    /**
+     * Returns the limit that holds for a compressed file.
+     *
+     * @param compressedBytes its size, 0 if unknown
+     * @return the most bytes of text that are accepted
+     */
+    public long textLimit(long compressedBytes) {
         return maximumTextBytes > 0 ? maximumTextBytes : Math.max(LEAST_TEXT_LIMIT, EXPANSION_LIMIT * compressedBytes);
     }
 }

@@ -1,4 +1,4 @@
-package org.trellis.matrices.market;
+package org.trellis.matrices.support;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -10,10 +10,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
 
 /** The threads of one read or write; the caller's is the first of them. */
-final class Workers implements AutoCloseable {
+public final class Workers implements AutoCloseable {
 
     private static final ThreadFactory DAEMONS = task -> {
-        Thread thread = new Thread(task, "trellis-matrix-market");
+        Thread thread = new Thread(task, "trellis-matrix-file");
         thread.setDaemon(true);
         return thread;
     };
@@ -23,31 +23,43 @@ final class Workers implements AutoCloseable {
 
     /** What one thread does of a common task. */
     @FunctionalInterface
-    interface Share {
+    public interface Share {
 
         /**
          * Does the share of one thread.
          *
          * @param worker its number, from 0
+         * @throws IOException if reading or writing fails
          */
         void run(int worker) throws IOException;
     }
 
-    Workers(int threads) {
+    /**
+     * Makes threads; {@link #close} ends them.
+     *
+     * @param threads how many there are with the caller's, at least 1
+     */
+    public Workers(int threads) {
         this.threads = threads;
         this.others = threads > 1 ? Executors.newFixedThreadPool(threads - 1, DAEMONS) : null;
     }
 
-    int threads() {
+    /**
+     * Returns how many threads share a task.
+     *
+     * @return at least 1
+     */
+    public int threads() {
         return threads;
     }
 
     /**
      * Runs a task on every thread and returns when the last has ended.
      *
-     * @throws IOException the first exception of the worker with the lowest number; others are suppressed in it
+     * @param share what each thread does
+     * @throws IOException the exception of the worker with the lowest number; others are suppressed in it
      */
-    void run(Share share) throws IOException {
+    public void run(Share share) throws IOException {
         List<Future<?>> futures = new ArrayList<>();
         for (int worker = 1; worker < threads; worker++) {
             int number = worker;

@@ -1,4 +1,4 @@
-package org.trellis.matrices.market;
+package org.trellis.matrices;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -9,14 +9,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Real matrices and the corpus of odd files, which are not part of the repository. */
-final class SharedData {
+public final class SharedData {
     /** The property that names the folder which holds {@code data/}. */
-    static final String PROPERTY = "trellis.test.shared";
+    public static final String PROPERTY = "trellis.test.shared";
 
     private SharedData() {}
 
-    /** A folder of the data; the test is skipped, with a reason, if it is not there. */
-    static Path folder(String name) {
+    /**
+     * Finds a folder of the data; the test is skipped, with a reason, if it is not there.
+     *
+     * @param name the folder
+     * @return its path
+     */
+    public static Path folder(String name) {
         String shared = System.getProperty(PROPERTY, "");
         Path folder = Path.of(shared).resolve("data").resolve(name);
         assumeTrue(!shared.isBlank() && Files.isDirectory(folder),
@@ -24,8 +29,14 @@ final class SharedData {
         return folder;
     }
 
-    /** The rows of a manifest, without its head; cells may be quoted. */
-    static List<List<String>> manifest(Path file) throws IOException {
+    /**
+     * Reads the rows of a manifest, without its head; cells may be quoted.
+     *
+     * @param file the manifest
+     * @return the cells of each row
+     * @throws IOException if it cannot be read
+     */
+    public static List<List<String>> manifest(Path file) throws IOException {
         return Files.readAllLines(file).stream().skip(1).map(SharedData::cells).toList();
     }
 

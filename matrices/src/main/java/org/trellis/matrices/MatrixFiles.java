@@ -1,0 +1,130 @@
+package org.trellis.matrices;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.trellis.common.Configuration;
+import org.trellis.common.MatrixFormatException;
+import org.trellis.matrices.cache.MatrixCache;
+import org.trellis.matrices.harwellboeing.HarwellBoeing;
+import org.trellis.matrices.io.ReadOptions;
+import org.trellis.matrices.io.WriteOptions;
+import org.trellis.matrices.market.MatrixMarket;
+import org.trellis.matrices.support.TextLines;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.SparseMatrix;
+
+/**
+ * Reads and writes matrix files of any format that Trellis knows. What a file is shows in its contents, and in its
+ * name only if they tell nothing: Matrix Market ({@code .mtx}, {@code .mm}), Harwell-Boeing and Rutherford-Boeing
+ * ({@code .rb}, {@code .hb}, {@code .rua}, {@code .rsa} and so on), each also compressed with gzip ({@code .gz}).
+ */
+public final class MatrixFiles {
+    private static final List<String> MARKET_EXTENSIONS =
+            List.of(".mtx", ".mm", ".mmx", ".mtx.gz", ".mm.gz", ".mmx.gz");
+    private static final String BOEING_EXTENSION = ".*\\.(rb|hb|[rcip][suhzr][ae])(\\.gz)?";
+    private static final String BOEING_TYPE_LINE = "(?i)[rcip][suhzr][ae]\\s+\\d+\\s+\\d+\\s+\\d+.*";
+    private static final int BOEING_TYPE_LINE_NUMBER = 3;
+
+    private MatrixFiles() {}
+
+    /**
+     * Reads a matrix with the default options, through the cache that the settings of this process describe.
+     *
+     * @param file a matrix file
+     * @return the matrix in double precision, symmetric parts expanded
+     * @throws MatrixFormatException if the contents are wrong
+     * @throws IOException if the file cannot be read
+     */
+    public static CsrMatrix read(Path file) throws IOException {
+        return read(file, ReadOptions.DEFAULT, MatrixCache.of(Configuration.load()));
+    }
+
+    /**
+     * Reads a matrix, without a cache.
+     *
+     * @param file    a matrix file
+     * @param options how to read it
+     * @return the matrix, symmetric parts expanded
+     * @throws MatrixFormatException if the contents are wrong
+     * @throws IOException if the file cannot be read
+     */
+    public static CsrMatrix read(Path file, ReadOptions options) throws IOException {
+        return isBoeing(file) ? HarwellBoeing.read(file, options) : MatrixMarket.read(file, options);
+    }
+
+    /**
+     * Reads a matrix through a cache.
+     *
+     * @param file    a matrix file
+     * @param options how to read it
+     * @param cache   where parsed matrices are kept, {@link MatrixCache#OFF} for none
+     * @return the matrix, symmetric parts expanded
+     * @throws MatrixFormatException if the contents are wrong
+     * @throws IOException if the file cannot be read
+     */
+    public static CsrMatrix read(Path file, ReadOptions options, MatrixCache cache) throws IOException {
+        return cache.read(file, options, () -> read(file, options));
+    }
+
+    /**
+     * Writes a matrix in the format that its name asks for, which has to be Matrix Market.
+     *
+     * @param file    the file, replaced if it exists; the name ends in {@code .mtx}, {@code .mm} or {@code .mmx}, and
+     *                {@code .gz} if it is to be compressed
+     * @param matrix  a matrix in any storage format
+     * @param options how to write it
+     * @throws IllegalArgumentException if the name asks for no format that can be written, or the matrix is not
+     * symmetric
+     *                                  although the options say so
+     * @throws IOException if the file cannot be written
+     */
+    public static void write(Path file, SparseMatrix matrix, WriteOptions options) throws IOException {
+        if (!isMarketName(file)) {
+            throw new IllegalArgumentException("cannot tell a format for writing from the name " + file
+                    + ", expected one that ends in one of " + MARKET_EXTENSIONS);
+        }
+        MatrixMarket.write(file, matrix, options);
+    }
+
+    /**
+     * Tells whether a file looks like a matrix file by its name, for going through folders.
+     *
+     * @param file a path
+     * @return true if the extension is one of a format that can be read
+     */
+    public static boolean hasMatrixName(Path file) {
+        return isMarketName(file) || hasBoeingName(file);
+    }
+
+    private static boolean isMarketName(Path file) {
+        String name = lowerCaseName(file);
+        return MARKET_EXTENSIONS.stream().anyMatch(name::endsWith);
+    }
+
+    private static boolean hasBoeingName(Path file) {
+        return lowerCaseName(file).matches(BOEING_EXTENSION);
+    }
+
+    private static String lowerCaseName(Path file) {
+        return String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+    }
+
+    /** The banner or the type line decide; if there is neither, the name. */
+    private static boolean isBoeing(Path file) throws IOException {
+        try (TextLines lines = TextLines.open(file, Long.MAX_VALUE)) {
+            String line = lines.next();
+            if (line == null || line.stripLeading().startsWith("%")) {
+                return false;
+            }
+            while (line != null && lines.number() < BOEING_TYPE_LINE_NUMBER) {
+                line = lines.next();
+            }
+            return (line != null && line.matches(BOEING_TYPE_LINE)) || hasBoeingName(file);
+        } catch (MatrixFormatException e) {
+            // Lines too long or damaged data: whichever reader the name asks for says what is wrong.
+            return hasBoeingName(file);
+        }
+    }
+}

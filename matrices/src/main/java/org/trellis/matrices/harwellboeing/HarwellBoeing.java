@@ -1,0 +1,54 @@
+package org.trellis.matrices.harwellboeing;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.trellis.matrices.io.ReadOptions;
+import org.trellis.matrices.support.TextLines;
+import org.trellis.sparse.CsrMatrix;
+
+/**
+ * Reads Harwell-Boeing and Rutherford-Boeing files, plain and compressed with gzip, on the caller's thread.
+ *
+ * <p>Assembled matrices of all types are read; right-hand sides behind them are not looked at. Memory is bounded by
+ * the size of the text: nothing is allocated on the word of a header alone except up to 64 MiB of row offsets.
+ */
+public final class HarwellBoeing {
+    private HarwellBoeing() {}
+
+    /**
+     * Reads a matrix.
+     *
+     * @param file    a file in either format
+     * @param options precision and what to do with complex values; threads are not used
+     * @return the matrix, symmetric parts expanded
+     * @throws org.trellis.common.MatrixFormatException if the contents are wrong, or the matrix is complex and the
+     * options
+     *                                                  refuse that, or it consists of unassembled elements
+     * @throws IOException if the file cannot be read
+     */
+    public static CsrMatrix read(Path file, ReadOptions options) throws IOException {
+        try (TextLines lines = open(file, options)) {
+            return new ColumnsReader(lines, options).read();
+        }
+    }
+
+    /**
+     * Reads what a file says before its data.
+     *
+     * @param file a file in either format
+     * @return the title, the type and the sizes
+     * @throws org.trellis.common.MatrixFormatException if there is no valid header
+     * @throws IOException if the file cannot be read
+     */
+    public static HarwellBoeingHeader readHeader(Path file) throws IOException {
+        try (TextLines lines = open(file, ReadOptions.DEFAULT)) {
+            return new HeaderParser(lines).parse().header();
+        }
+    }
+
+    private static TextLines open(Path file, ReadOptions options) throws IOException {
+        long size = Files.size(file);
+        return TextLines.open(file, Math.max(size + 1, options.textLimit(size)));
+    }
+}

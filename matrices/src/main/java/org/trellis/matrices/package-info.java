@@ -1,0 +1,2 @@
+/** Matrices from outside: files of every format that Trellis reads and writes. */
+package org.trellis.matrices;

@@ -1,0 +1,2 @@
+/** Threads, progress and files for the packages of this module; not exported. */
+package org.trellis.matrices.support;

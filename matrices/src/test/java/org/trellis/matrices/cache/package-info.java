@@ -1,0 +1,2 @@
+/** Tests of the cache of parsed matrices. */
+package org.trellis.matrices.cache;
