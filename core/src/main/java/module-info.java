@@ -18,5 +18,6 @@ module org.trellis.core {
 
     provides org.trellis.backend.BackendProvider with
             org.trellis.internal.reference.ReferenceBackendProvider,
-            org.trellis.internal.threads.ThreadsBackendProvider;
+            org.trellis.internal.threads.ThreadsBackendProvider,
+            org.trellis.internal.simd.SimdBackendProvider;
 }

@@ -14,8 +14,10 @@ public enum SpmvFamily {
     ELLPACK("ellpack"),
     /** SELL-C-σ. */
     SELL("sell"),
-    /** SELL-C-σ in which slots of consecutive columns store one index only. */
+    /** SELL-C-σ whose rows consist of runs of consecutive columns; one index for each run. */
     SELL_RUNS("sell-runs"),
+    /** SELL-C-1 in which the entries of a slot lie in consecutive columns; one index for each slot. */
+    SELL_DIAGONALS("sell-diagonals"),
     /** One triangle of a symmetric matrix. */
     SYMMETRIC("symmetric");
 

@@ -1,0 +1,37 @@
+package org.trellis.internal.simd;
+
+import java.util.Map;
+import org.trellis.backend.Device;
+import org.trellis.backend.HostBackend;
+import org.trellis.internal.threads.ThreadsVectorKernels;
+import org.trellis.internal.threads.WorkerTeam;
+import org.trellis.memory.MemorySpace;
+import org.trellis.solve.VectorKernels;
+import org.trellis.sparse.SparseKernels;
+
+/** Vector kernels on a team of threads. */
+final class SimdBackend extends HostBackend {
+    private final WorkerTeam team;
+
+    SimdBackend(int threads) {
+        this(new WorkerTeam(threads));
+    }
+
+    private SimdBackend(WorkerTeam team) {
+        super(SimdBackendProvider.NAME,
+                new Device(
+                        "Java, " + team.size() + " threads, vectors of " + DoubleLanes.SPECIES.vectorBitSize()
+                                + " bits",
+                        MemorySpace.HOST,
+                        Map.of("threads", Integer.toString(team.size()), "vectorBits",
+                                Integer.toString(DoubleLanes.SPECIES.vectorBitSize()))),
+                Map.of(SparseKernels.class, new SimdSparseKernels(team),
+                        VectorKernels.class, new ThreadsVectorKernels(team)));
+        this.team = team;
+    }
+
+    @Override
+    protected void release() {
+        team.close();
+    }
+}

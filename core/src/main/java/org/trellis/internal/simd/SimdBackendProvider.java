@@ -1,0 +1,50 @@
+package org.trellis.internal.simd;
+
+import org.trellis.backend.Availability;
+import org.trellis.backend.Backend;
+import org.trellis.backend.BackendProvider;
+import org.trellis.common.BackendUnavailableException;
+import org.trellis.common.Configuration;
+import org.trellis.common.ConfigurationKeys;
+
+/**
+ * Announces the {@code simd} backend. Does not touch the Vector API itself, so that it can say that the JVM runs without
+ * it.
+ */
+public final class SimdBackendProvider implements BackendProvider {
+    /** The name of the backend. */
+    static final String NAME = "simd";
+
+    private static final String MODULE = "jdk.incubator.vector";
+    private static final int PRIORITY = 20;
+
+    /** Creates the provider; for the service loader. */
+    public SimdBackendProvider() {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public int priority() {
+        return PRIORITY;
+    }
+
+    @Override
+    public Availability probe() {
+        return ModuleLayer.boot().findModule(MODULE).isPresent()
+                ? Availability.yes("the Vector API on several threads")
+                : Availability.no("the JVM runs without the Vector API; start it with --add-modules " + MODULE);
+    }
+
+    @Override
+    public Backend open(Configuration configuration) {
+        Availability availability = probe();
+        if (!availability.available()) {
+            throw new BackendUnavailableException("backend '" + NAME + "' cannot be used here: "
+                    + availability.reason());
+        }
+        return new SimdBackend(configuration.get(ConfigurationKeys.THREADS));
+    }
+}

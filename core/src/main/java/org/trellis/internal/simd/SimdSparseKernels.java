@@ -1,0 +1,114 @@
+package org.trellis.internal.simd;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.trellis.common.Precision;
+import org.trellis.common.UnsupportedKernelException;
+import org.trellis.internal.threads.TeamSpmvOperator;
+import org.trellis.internal.threads.WorkerTeam;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrSegment;
+import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.SparseMatrix;
+import org.trellis.sparse.SpmvFamily;
+import org.trellis.sparse.SpmvOperator;
+import org.trellis.sparse.SpmvParameters;
+
+/**
+ * Products with the Vector API. The rule: by diagonals if the sampled rows fill them well enough, else in runs if all
+ * rows consist of runs, else SELL-C-σ by gathers if the machine has them, else the scalar kernels.
+ */
+final class SimdSparseKernels implements SparseKernels {
+    /** Zeros included, what storage by diagonals may hold for each entry before gathers are faster. */
+    private static final double DIAGONALS_WIN = 1.6;
+    private static final int DEFAULT_WINDOW = 4_096;
+    private static final List<Integer> WINDOWS = List.of(256, DEFAULT_WINDOW, 65_536);
+    /** Leaves room for zeros and for the vector behind the last entry in arrays with 32-bit indices. */
+    private static final int MOST_NON_ZEROS = 1_000_000_000;
+    private static final int SMALLEST_GATHER_BITS = 256;
+
+    private final WorkerTeam team;
+
+    SimdSparseKernels(WorkerTeam team) {
+        this.team = team;
+    }
+
+    private static int lanes(SparseMatrix matrix) {
+        return matrix.precision() == Precision.F64 ? DoubleLanes.COUNT : FloatLanes.COUNT;
+    }
+
+    private static boolean gathers() {
+        return DoubleLanes.SPECIES.vectorBitSize() >= SMALLEST_GATHER_BITS;
+    }
+
+    private static SpmvParameters scalar() {
+        return SpmvParameters.of(SpmvFamily.CSR_BALANCED);
+    }
+
+    private static SpmvParameters diagonals(SparseMatrix matrix) {
+        return SpmvParameters.of(SpmvFamily.SELL_DIAGONALS)
+                .withChunks(DoubleDiagonals.VECTORS * lanes(matrix), 0).withSimd(true);
+    }
+
+    private static SpmvParameters sell(SpmvFamily family, SparseMatrix matrix, int window) {
+        return SpmvParameters.of(family).withChunks(lanes(matrix), window).withSimd(true);
+    }
+
+    @Override
+    public SpmvParameters rule(SparseMatrix matrix) {
+        CsrMatrix csr = matrix.toCsr();
+        if (!fits(csr)) {
+            return scalar();
+        }
+        if (ColumnPattern.diagonalFill(csr, diagonals(matrix).chunkRows()) <= DIAGONALS_WIN) {
+            return diagonals(matrix);
+        }
+        if (!gathers()) {
+            return scalar();
+        }
+        boolean runs = ColumnPattern.runLength(csr) > 1;
+        return sell(runs ? SpmvFamily.SELL_RUNS : SpmvFamily.SELL, matrix, DEFAULT_WINDOW);
+    }
+
+    @Override
+    public List<SpmvParameters> parameterSpace(SparseMatrix matrix) {
+        CsrMatrix csr = matrix.toCsr();
+        List<SpmvParameters> space = new ArrayList<>();
+        space.add(scalar());
+        if (!fits(csr)) {
+            return space;
+        }
+        space.add(diagonals(matrix));
+        if (gathers()) {
+            boolean runs = ColumnPattern.runLength(csr) > 1;
+            for (int window : WINDOWS) {
+                space.add(sell(SpmvFamily.SELL, matrix, window));
+                if (runs) {
+                    space.add(sell(SpmvFamily.SELL_RUNS, matrix, window));
+                }
+            }
+        }
+        return space;
+    }
+
+    private static boolean fits(CsrMatrix matrix) {
+        return matrix.segments().stream().mapToInt(CsrSegment::nonZeros).allMatch(n -> n <= MOST_NON_ZEROS);
+    }
+
+    @Override
+    public Optional<String> constraint(SparseMatrix matrix, SpmvParameters parameters) {
+        List<SpmvParameters> space = parameterSpace(matrix);
+        return space.contains(parameters)
+                ? Optional.empty()
+                : Optional.of("parameters are '" + parameters + "', expected one of " + space);
+    }
+
+    @Override
+    public SpmvOperator prepare(SparseMatrix matrix, SpmvParameters parameters) {
+        constraint(matrix, parameters).ifPresent(reason -> {
+            throw new UnsupportedKernelException("the product", SimdBackendProvider.NAME, reason);
+        });
+        return new TeamSpmvOperator(matrix, parameters, team, new SimdPreparation(this, team));
+    }
+}
