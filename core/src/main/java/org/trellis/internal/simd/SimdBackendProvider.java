@@ -8,8 +8,8 @@ import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
 
 /**
- * Announces the {@code simd} backend. Does not touch the Vector API itself, so that it can say that the JVM runs without
- * it.
+ * Announces the {@code simd} backend. Does not touch the Vector API itself, so that it can say that the JVM runs
+ * without it.
  */
 public final class SimdBackendProvider implements BackendProvider {
     /** The name of the backend. */
