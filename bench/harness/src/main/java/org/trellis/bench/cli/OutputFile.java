@@ -31,6 +31,29 @@ final class OutputFile {
         }
     }
 
+    /**
+     * Checks that a folder is there or can be made.
+     *
+     * @param option the option that names it
+     * @param folder the folder, or null if there is none
+     * @throws IllegalArgumentException if it cannot; says why
+     */
+    static void checkFolder(String option, Path folder) {
+        if (folder == null) {
+            return;
+        }
+        Path existing = folder.toAbsolutePath();
+        while (existing != null && !Files.exists(existing)) {
+            existing = existing.getParent();
+        }
+        if (existing == null || !Files.isDirectory(existing)) {
+            throw new IllegalArgumentException(option + " " + folder + ": " + existing + " is not a folder");
+        }
+        if (!Files.isWritable(existing)) {
+            throw new IllegalArgumentException(option + " " + folder + " cannot be written: access is denied");
+        }
+    }
+
     /** Writes a text, all of it or, if that fails, an exception. */
     static void write(Path file, String text) throws IOException {
         Files.writeString(file, text);

@@ -95,28 +95,22 @@ final class SpmvCommand implements Callable<Integer> {
     }
 
     private MeasureSettings checkedSettings() {
-        try {
+        return Usage.get(spec, () -> {
             OutputFile.check("--json", json);
             html = html == null && demo ? DEFAULT_HTML : html;
             OutputFile.check("--html", html);
             double time = seconds == null ? demo ? DEMO_SECONDS : DEFAULT_SECONDS : seconds;
             return MeasureSettings.of(time).with(caches, seed);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-        }
+        });
     }
 
     private Contenders openContenders() {
-        try {
-            return new Contenders(contenderOptions);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-        }
+        return Usage.get(spec, () -> new Contenders(contenderOptions));
     }
 
     private int measure(MeasureSettings settings, Contenders contenders, ConsoleProgress progress)
             throws IOException {
-        Provenance provenance = Provenance.of(commandLine());
+        Provenance provenance = Provenance.of(Usage.commandLine(spec));
         List<Bandwidth> bandwidths = probe(contenders.threads(), progress);
         MatrixArguments arguments =
                 new MatrixArguments(console, progress, new MatrixLocator(Configuration.load()));
@@ -161,15 +155,6 @@ final class SpmvCommand implements Callable<Integer> {
         }
         progress.clear();
         return all;
-    }
-
-    private String commandLine() {
-        List<String> words = spec.commandLine().getParent().getParseResult().originalArgs();
-        return "trellis " + String.join(" ", words.stream().map(SpmvCommand::quoted).toList());
-    }
-
-    private static String quoted(String word) {
-        return word.matches("[\\w./:=,+-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
     private void write(RunReport report) throws IOException {

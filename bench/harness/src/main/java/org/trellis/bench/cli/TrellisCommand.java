@@ -53,6 +53,7 @@ public final class TrellisCommand implements Runnable {
     public static CommandLine create(Console console) {
         TrellisCommand root = new TrellisCommand();
         CommandLine line = root.line;
+        line.addSubcommand(new InfoCommand(console));
         line.addSubcommand(new SpmvCommand(console));
         line.addSubcommand(new BackendsCommand(console));
         line.setOut(console.out());
