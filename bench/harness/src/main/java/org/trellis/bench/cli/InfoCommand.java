@@ -12,12 +12,11 @@ import org.trellis.bench.picture.SpyPicture;
 import org.trellis.bench.report.InfoReport;
 import org.trellis.bench.report.MatrixFacts;
 import org.trellis.bench.report.Provenance;
-import org.trellis.bench.source.MatrixLocator;
 import org.trellis.bench.source.MatrixSource;
-import org.trellis.common.Configuration;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.MatrixStatistics;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -46,6 +45,9 @@ final class InfoCommand implements Callable<Integer> {
     @Option(names = "--no-pictures", description = "Write no pictures.")
     private boolean withoutPictures;
 
+    @Mixin
+    private SourceOptions sourceOptions;
+
     @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
     private boolean quiet;
 
@@ -67,7 +69,7 @@ final class InfoCommand implements Callable<Integer> {
         }
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             MatrixArguments arguments =
-                    new MatrixArguments(console, progress, new MatrixLocator(Configuration.load()));
+                    new MatrixArguments(console, progress, sourceOptions.locator());
             arguments.forEach(matrices, this::show,
                     (name, message) -> unread.add(new InfoReport.Unread(name, message)));
         }
@@ -114,7 +116,8 @@ final class InfoCommand implements Callable<Integer> {
                 Numbers.count(s.upperBandwidth()));
         console.print("  diagonal          %s entries of %s", Numbers.count(s.diagonalEntries()),
                 Numbers.count(Math.min(s.rows(), s.columns())));
-        console.print("  symmetry          %s", s.symmetric() ? "symmetric"
+        console.print("  symmetry          %s", s.symmetric()
+                ? "symmetric"
                 : s.patternSymmetric() ? "pattern symmetric, values not" : "none");
         console.print("  memory as CSR     %s", Numbers.bytes(matrix.storedBytes()));
     }

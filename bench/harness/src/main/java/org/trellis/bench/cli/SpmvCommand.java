@@ -17,9 +17,7 @@ import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.MatrixFacts;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.RunReport;
-import org.trellis.bench.source.MatrixLocator;
 import org.trellis.bench.source.MatrixSource;
-import org.trellis.common.Configuration;
 import org.trellis.sparse.CsrMatrix;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -72,6 +70,9 @@ final class SpmvCommand implements Callable<Integer> {
                     + "trellis-report.html unless --html says where.")
     private boolean demo;
 
+    @Mixin
+    private SourceOptions sourceOptions;
+
     @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
     private boolean quiet;
 
@@ -113,7 +114,7 @@ final class SpmvCommand implements Callable<Integer> {
         Provenance provenance = Provenance.of(Usage.commandLine(spec));
         List<Bandwidth> bandwidths = probe(contenders.threads(), progress);
         MatrixArguments arguments =
-                new MatrixArguments(console, progress, new MatrixLocator(Configuration.load()));
+                new MatrixArguments(console, progress, sourceOptions.locator());
         ProductBenchmark benchmark = new ProductBenchmark(settings, progress);
         SpmvTable table = new SpmvTable(console, bandwidths);
         arguments.forEach(matrixNames(), (source, matrix) -> {

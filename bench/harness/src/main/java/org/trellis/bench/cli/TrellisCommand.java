@@ -55,7 +55,11 @@ public final class TrellisCommand implements Runnable {
         CommandLine line = root.line;
         line.addSubcommand(new InfoCommand(console));
         line.addSubcommand(new SpmvCommand(console));
+        line.addSubcommand(new SolveCommand(console));
+        line.addSubcommand(new ConvertCommand(console));
+        line.addSubcommand("generate", GenerateCommand.create(console));
         line.addSubcommand(new BackendsCommand(console));
+        line.addSubcommand(new ConfigCommand(console));
         line.setOut(console.out());
         line.setErr(console.err());
         line.setCaseInsensitiveEnumValuesAllowed(true);

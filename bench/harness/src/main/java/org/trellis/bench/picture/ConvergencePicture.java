@@ -31,7 +31,8 @@ public final class ConvergencePicture {
         figure.title("Convergence on " + name, String.format(Locale.ROOT, "%s after %,d iterations, %.3g s",
                 report.status().name().toLowerCase(Locale.ROOT).replace('_', ' '), report.iterations(),
                 report.seconds()));
-        List<Double> drawn = report.residualHistory().stream().filter(norm -> norm > 0 && Double.isFinite(norm)).toList();
+        List<Double> drawn =
+                report.residualHistory().stream().filter(norm -> norm > 0 && Double.isFinite(norm)).toList();
         double least = drawn.stream().mapToDouble(Double::doubleValue).min().orElse(1);
         double most = drawn.stream().mapToDouble(Double::doubleValue).max().orElse(10);
         double low = threshold > 0 ? Math.min(least, threshold) : least;

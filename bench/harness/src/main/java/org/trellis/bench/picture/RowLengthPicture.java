@@ -50,8 +50,11 @@ public final class RowLengthPicture {
                 ? Scale.logarithmic(0.5, histogram.end())
                 : Scale.linear(-0.5, histogram.end() - 0.5);
         figure.verticalAxis(counts, logarithmic ? "rows (logarithmic)" : "rows", true, false);
-        figure.horizontalAxis(lengths, histogram.logarithmic() ? "entries of a row (logarithmic; empty rows at the left)"
-                : "entries of a row", false);
+        figure.horizontalAxis(lengths,
+                histogram.logarithmic()
+                        ? "entries of a row (logarithmic; empty rows at the left)"
+                        : "entries of a row",
+                false);
         bars(figure, histogram, lengths, counts);
         if (mean > 0) {
             mark(figure, lengths.position(Math.max(mean, lengths.low())));
@@ -81,7 +84,7 @@ public final class RowLengthPicture {
         double x = figure.left() + share * figure.width();
         Color colour = Figure.ORANGE;
         graphics.setColor(colour);
-        graphics.setStroke(new BasicStroke(2, BasicStroke.CAP_BUTT, BasicStroke.JOIN_MITER, 10, new float[] {6, 4}, 0));
+        graphics.setStroke(new BasicStroke(2, BasicStroke.CAP_BUTT, BasicStroke.JOIN_MITER, 10, new float[]{6, 4}, 0));
         graphics.draw(new Line2D.Double(x, figure.top(), x, figure.top() + figure.height()));
         figure.text("mean", colour, 14, share > 0.9 ? x - 44 : x + 6, figure.top() + 18);
     }

@@ -17,8 +17,9 @@ record Scale(double low, double high, boolean logarithmic) {
 
     Scale {
         if (!(low < high) || (logarithmic && !(low > 0))) {
-            throw new IllegalArgumentException("scale from " + low + " to " + high + (logarithmic ? ", logarithmic" : "")
-                    + ", expected a range" + (logarithmic ? " of positive numbers" : ""));
+            throw new IllegalArgumentException(
+                    "scale from " + low + " to " + high + (logarithmic ? ", logarithmic" : "")
+                            + ", expected a range" + (logarithmic ? " of positive numbers" : ""));
         }
     }
 
@@ -66,7 +67,7 @@ record Scale(double low, double high, boolean logarithmic) {
         List<Double> ticks = new ArrayList<>();
         if (to - from < FEW_DECADES) {
             for (int exponent = from - 1; exponent <= to; exponent++) {
-                for (double factor : new double[] {1, 2, 5}) {
+                for (double factor : new double[]{1, 2, 5}) {
                     double tick = factor * Math.pow(10, exponent);
                     if (tick >= low * (1 - 1e-9) && tick <= high * (1 + 1e-9)) {
                         ticks.add(tick);

@@ -2,40 +2,32 @@ package org.trellis.bench.source;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import org.trellis.common.ProgressListener;
-import org.trellis.matrices.market.MatrixMarket;
+import org.trellis.matrices.MatrixFiles;
+import org.trellis.matrices.cache.MatrixCache;
+import org.trellis.matrices.io.ReadOptions;
 import org.trellis.sparse.CsrMatrix;
 
 /**
  * A matrix in a file.
  *
- * @param file the file
+ * @param file    the file
+ * @param options how to read it
+ * @param cache   where parsed matrices are kept
  */
-record FileSource(Path file) implements MatrixSource {
-    private static final List<String> SUFFIXES = List.of(".mtx", ".mtx.gz");
+record FileSource(Path file, ReadOptions options, MatrixCache cache) implements MatrixSource {
+    private static final String EXTENSIONS = "(?i)\\.(mtx|mm|mmx|rb|hb|[rcip][suhzr][ae])?(\\.gz)?$";
 
     FileSource {
         Objects.requireNonNull(file);
     }
 
-    /** Tells whether a file has a name that matrices have. */
-    static boolean looksLikeMatrix(Path file) {
-        String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
-        return SUFFIXES.stream().anyMatch(name::endsWith);
-    }
-
     @Override
     public String name() {
-        String name = file.getFileName().toString();
-        for (String suffix : SUFFIXES) {
-            if (name.toLowerCase(Locale.ROOT).endsWith(suffix) && name.length() > suffix.length()) {
-                return name.substring(0, name.length() - suffix.length());
-            }
-        }
-        return name;
+        String name = String.valueOf(file.getFileName());
+        String shorter = name.replaceFirst(EXTENSIONS, "");
+        return shorter.isEmpty() ? name : shorter;
     }
 
     @Override
@@ -45,7 +37,7 @@ record FileSource(Path file) implements MatrixSource {
 
     @Override
     public CsrMatrix load(ProgressListener progress) throws IOException {
-        progress.progress("read " + name(), 0, 1);
-        return MatrixMarket.read(file);
+        ProgressListener named = (stage, done, total) -> progress.progress(stage + ' ' + name(), done, total);
+        return MatrixFiles.read(file, options.withProgress(named), cache);
     }
 }

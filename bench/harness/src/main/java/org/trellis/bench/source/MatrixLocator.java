@@ -11,7 +11,10 @@ import java.util.Optional;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
 import org.trellis.common.Configuration;
+import org.trellis.matrices.MatrixFiles;
+import org.trellis.matrices.cache.MatrixCache;
 import org.trellis.matrices.generate.MatrixSpec;
+import org.trellis.matrices.io.ReadOptions;
 
 /**
  * Finds matrices by what a user types: an existing file or folder, a generator with its parameters, a glob, or a name
@@ -20,12 +23,19 @@ import org.trellis.matrices.generate.MatrixSpec;
 public final class MatrixLocator {
     private static final String GLOB_SIGNS = "*?[{";
 
+    private final ReadOptions options;
+    private final MatrixCache cache;
+
     /**
      * Creates a locator.
      *
-     * @param configuration says where named matrices are looked for
+     * @param configuration says where parsed matrices are kept and where named ones are looked for
+     * @param options       how files are read
      */
-    public MatrixLocator(Configuration configuration) {}
+    public MatrixLocator(Configuration configuration, ReadOptions options) {
+        this.options = options;
+        this.cache = MatrixCache.of(configuration);
+    }
 
     /**
      * Finds the matrices that an argument stands for.
@@ -41,7 +51,7 @@ public final class MatrixLocator {
             return inFolder(path.get());
         }
         if (path.isPresent() && Files.exists(path.get())) {
-            return List.of(new FileSource(path.get()));
+            return List.of(file(path.get()));
         }
         Optional<MatrixSpec> spec = MatrixSpec.parseIfSpec(argument);
         if (spec.isPresent()) {
@@ -62,10 +72,10 @@ public final class MatrixLocator {
         }
     }
 
-    private static List<MatrixSource> inFolder(Path folder) throws IOException {
+    private List<MatrixSource> inFolder(Path folder) throws IOException {
         List<MatrixSource> found;
         try (Stream<Path> entries = Files.list(folder)) {
-            found = sources(entries.filter(FileSource::looksLikeMatrix));
+            found = sources(entries.filter(MatrixFiles::hasMatrixName));
         }
         if (found.isEmpty()) {
             throw new IllegalArgumentException("folder " + folder + " has no matrix files");
@@ -73,7 +83,7 @@ public final class MatrixLocator {
         return found;
     }
 
-    private static List<MatrixSource> byGlob(String glob) throws IOException {
+    private List<MatrixSource> byGlob(String glob) throws IOException {
         Path base = baseOf(glob);
         List<MatrixSource> found = List.of();
         if (Files.isDirectory(base)) {
@@ -88,8 +98,12 @@ public final class MatrixLocator {
         return found;
     }
 
-    private static List<MatrixSource> sources(Stream<Path> files) {
-        return files.filter(Files::isRegularFile).sorted().<MatrixSource>map(FileSource::new).toList();
+    private List<MatrixSource> sources(Stream<Path> files) {
+        return files.filter(Files::isRegularFile).sorted().map(this::file).toList();
+    }
+
+    private MatrixSource file(Path file) {
+        return new FileSource(file, options, cache);
     }
 
     private static PathMatcher matcher(String glob) {
