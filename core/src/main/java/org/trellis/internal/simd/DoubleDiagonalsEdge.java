@@ -14,9 +14,9 @@ final class DoubleDiagonalsEdge {
 
     private DoubleDiagonalsEdge() {}
 
-    static void run(DoubleDiagonals matrix, int chunk, double alpha, double[] x, double beta, double[] y) {
+    /** Computes the sums of the chunk's rows. */
+    static void run(DoubleDiagonals matrix, int chunk, double[] x, double[] sums) {
         int firstRow = chunk * CHUNK;
-        int to = matrix.csr().firstRow() + firstRow;
         int[] columns = matrix.columns();
         double[] values = matrix.values();
         int end = matrix.firstSlot()[chunk + 1];
@@ -28,16 +28,11 @@ final class DoubleDiagonalsEdge {
                 sum = DoubleVector.fromArray(SPECIES, values, slot * CHUNK + lane)
                         .fma(DoubleVector.fromArray(SPECIES, x, from, inside), sum);
             }
+            sum.intoArray(sums, lane);
             if (sum.test(VectorOperators.IS_NAN).anyTrue()) {
-                DoubleCsrRows.run(matrix.csr(), firstRow + lane, firstRow + lane + SPECIES.length(), alpha, x, beta, y);
-                continue;
+                DoubleCsrRows.sums(matrix.csr(), firstRow + lane, firstRow + lane + SPECIES.length(), x, sums,
+                        -firstRow);
             }
-            DoubleVector term = sum.mul(alpha);
-            if (beta != 0) {
-                term = DoubleVector.fromArray(SPECIES, y, to + lane)
-                        .fma(DoubleVector.broadcast(SPECIES, beta), term);
-            }
-            term.intoArray(y, to + lane);
         }
     }
 }

@@ -9,6 +9,9 @@ import org.trellis.internal.threads.DoubleCsrRows;
 /**
  * Multiplies chunks stored by diagonals. Written out for the eight vectors of a chunk, which stay in registers; the
  * loop reads nothing but values and operand, and one index a slot.
+ *
+ * <p>Loops with vectors call nothing but the Vector API: the JIT compiler stops inlining other methods into code of
+ * this size, and a call would put every vector on the heap.
  */
 final class DoubleDiagonalsKernel {
     private static final VectorSpecies<Double> SPECIES = DoubleLanes.SPECIES;
@@ -19,33 +22,45 @@ final class DoubleDiagonalsKernel {
 
     static void run(DoubleDiagonals matrix, int firstChunk, int endChunk, double alpha, double[] x, double beta,
             double[] y) {
-        byte[] kinds = matrix.kinds();
+        boolean plain = alpha == 1 && beta == 0;
+        double[] sums = new double[CHUNK];
         int chunk = firstChunk;
         while (chunk < endChunk) {
-            if (kinds[chunk] <= DoubleDiagonals.PADDED) {
-                chunk = whole(matrix, chunk, endChunk, alpha, x, beta, y);
-            } else {
-                if (kinds[chunk] == DoubleDiagonals.EDGE) {
-                    DoubleDiagonalsEdge.run(matrix, chunk, alpha, x, beta, y);
-                } else {
-                    rows(matrix, chunk, alpha, x, beta, y);
+            int row = chunk * CHUNK;
+            switch (matrix.kinds()[chunk]) {
+                case DoubleDiagonals.FULL, DoubleDiagonals.PADDED -> {
+                    if (plain) {
+                        chunk = whole(matrix, chunk, endChunk, x, y, matrix.csr().firstRow());
+                    } else {
+                        whole(matrix, chunk, chunk + 1, x, sums, -row);
+                        DoubleLanes.update(sums, CHUNK, alpha, beta, y, matrix.csr().firstRow() + row);
+                        chunk++;
+                    }
                 }
-                chunk++;
+                case DoubleDiagonals.EDGE -> {
+                    DoubleDiagonalsEdge.run(matrix, chunk, x, sums);
+                    DoubleLanes.update(sums, CHUNK, alpha, beta, y, matrix.csr().firstRow() + row);
+                    chunk++;
+                }
+                default -> {
+                    int end = Math.min(row + CHUNK, matrix.csr().rows());
+                    DoubleCsrRows.run(matrix.csr(), row, end, alpha, x, beta, y);
+                    chunk++;
+                }
             }
         }
     }
 
-    /** Multiplies chunks until the first one of another kind and returns that. */
-    private static int whole(DoubleDiagonals matrix, int firstChunk, int endChunk, double alpha, double[] x,
-            double beta, double[] y) {
+    /** Multiplies chunks up to the first one of another kind, and returns that. */
+    private static int whole(DoubleDiagonals matrix, int firstChunk, int endChunk, double[] x, double[] target,
+            int shift) {
         byte[] kinds = matrix.kinds();
         int[] firstSlot = matrix.firstSlot();
         int[] columns = matrix.columns();
         double[] values = matrix.values();
         DoubleVector zero = DoubleVector.zero(SPECIES);
-        int to = matrix.csr().firstRow() + firstChunk * CHUNK;
         int chunk = firstChunk;
-        for (; chunk < endChunk && kinds[chunk] <= DoubleDiagonals.PADDED; chunk++, to += CHUNK) {
+        for (; chunk < endChunk && kinds[chunk] <= DoubleDiagonals.PADDED; chunk++) {
             DoubleVector s0 = zero;
             DoubleVector s1 = zero;
             DoubleVector s2 = zero;
@@ -58,46 +73,39 @@ final class DoubleDiagonalsKernel {
             for (int slot = firstSlot[chunk]; slot < end; slot++) {
                 int at = slot * CHUNK;
                 int from = columns[slot];
-                s0 = load(values, at).fma(load(x, from), s0);
-                s1 = load(values, at + LANES).fma(load(x, from + LANES), s1);
-                s2 = load(values, at + 2 * LANES).fma(load(x, from + 2 * LANES), s2);
-                s3 = load(values, at + 3 * LANES).fma(load(x, from + 3 * LANES), s3);
-                s4 = load(values, at + 4 * LANES).fma(load(x, from + 4 * LANES), s4);
-                s5 = load(values, at + 5 * LANES).fma(load(x, from + 5 * LANES), s5);
-                s6 = load(values, at + 6 * LANES).fma(load(x, from + 6 * LANES), s6);
-                s7 = load(values, at + 7 * LANES).fma(load(x, from + 7 * LANES), s7);
+                s0 = DoubleVector.fromArray(SPECIES, values, at)
+                        .fma(DoubleVector.fromArray(SPECIES, x, from), s0);
+                s1 = DoubleVector.fromArray(SPECIES, values, at + LANES)
+                        .fma(DoubleVector.fromArray(SPECIES, x, from + LANES), s1);
+                s2 = DoubleVector.fromArray(SPECIES, values, at + 2 * LANES)
+                        .fma(DoubleVector.fromArray(SPECIES, x, from + 2 * LANES), s2);
+                s3 = DoubleVector.fromArray(SPECIES, values, at + 3 * LANES)
+                        .fma(DoubleVector.fromArray(SPECIES, x, from + 3 * LANES), s3);
+                s4 = DoubleVector.fromArray(SPECIES, values, at + 4 * LANES)
+                        .fma(DoubleVector.fromArray(SPECIES, x, from + 4 * LANES), s4);
+                s5 = DoubleVector.fromArray(SPECIES, values, at + 5 * LANES)
+                        .fma(DoubleVector.fromArray(SPECIES, x, from + 5 * LANES), s5);
+                s6 = DoubleVector.fromArray(SPECIES, values, at + 6 * LANES)
+                        .fma(DoubleVector.fromArray(SPECIES, x, from + 6 * LANES), s6);
+                s7 = DoubleVector.fromArray(SPECIES, values, at + 7 * LANES)
+                        .fma(DoubleVector.fromArray(SPECIES, x, from + 7 * LANES), s7);
             }
-            DoubleVector all = s0.add(s1).add(s2.add(s3)).add(s4.add(s5).add(s6.add(s7)));
-            if (kinds[chunk] == DoubleDiagonals.PADDED && all.test(VectorOperators.IS_NAN).anyTrue()) {
-                rows(matrix, chunk, alpha, x, beta, y);
-            } else {
-                store(s0, alpha, beta, y, to);
-                store(s1, alpha, beta, y, to + LANES);
-                store(s2, alpha, beta, y, to + 2 * LANES);
-                store(s3, alpha, beta, y, to + 3 * LANES);
-                store(s4, alpha, beta, y, to + 4 * LANES);
-                store(s5, alpha, beta, y, to + 5 * LANES);
-                store(s6, alpha, beta, y, to + 6 * LANES);
-                store(s7, alpha, beta, y, to + 7 * LANES);
+            int to = shift + chunk * CHUNK;
+            s0.intoArray(target, to);
+            s1.intoArray(target, to + LANES);
+            s2.intoArray(target, to + 2 * LANES);
+            s3.intoArray(target, to + 3 * LANES);
+            s4.intoArray(target, to + 4 * LANES);
+            s5.intoArray(target, to + 5 * LANES);
+            s6.intoArray(target, to + 6 * LANES);
+            s7.intoArray(target, to + 7 * LANES);
+            if (kinds[chunk] == DoubleDiagonals.PADDED) {
+                DoubleVector all = s0.add(s1).add(s2.add(s3)).add(s4.add(s5).add(s6.add(s7)));
+                if (all.test(VectorOperators.IS_NAN).anyTrue()) {
+                    DoubleCsrRows.sums(matrix.csr(), chunk * CHUNK, (chunk + 1) * CHUNK, x, target, shift);
+                }
             }
         }
         return chunk;
-    }
-
-    private static void rows(DoubleDiagonals matrix, int chunk, double alpha, double[] x, double beta, double[] y) {
-        int first = chunk * CHUNK;
-        DoubleCsrRows.run(matrix.csr(), first, Math.min(first + CHUNK, matrix.csr().rows()), alpha, x, beta, y);
-    }
-
-    private static DoubleVector load(double[] array, int at) {
-        return DoubleVector.fromArray(SPECIES, array, at);
-    }
-
-    private static void store(DoubleVector sum, double alpha, double beta, double[] y, int at) {
-        DoubleVector term = sum.mul(alpha);
-        if (beta != 0) {
-            term = load(y, at).fma(DoubleVector.broadcast(SPECIES, beta), term);
-        }
-        term.intoArray(y, at);
     }
 }

@@ -33,6 +33,19 @@ final class DoubleLanes {
         return lanes[0];
     }
 
+    /** Computes {@code y = α s + β y} for consecutive elements. */
+    static void update(double[] sums, int count, double alpha, double beta, double[] y, int at) {
+        if (beta == 0) {
+            for (int i = 0; i < count; i++) {
+                y[at + i] = alpha * sums[i];
+            }
+        } else {
+            for (int i = 0; i < count; i++) {
+                y[at + i] = alpha * sums[i] + beta * y[at + i];
+            }
+        }
+    }
+
     /** Multiplies a piece of a row by gathers, in two partial sums. */
     static double dot(int[] columns, double[] values, int from, int to, double[] x) {
         DoubleVector first = DoubleVector.zero(SPECIES);

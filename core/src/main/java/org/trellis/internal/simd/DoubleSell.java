@@ -64,6 +64,16 @@ record DoubleSell(DoubleCsrArrays csr, int run, int count, int[] rows, int[] run
         return index + active;
     }
 
+    /** Updates the rows in a chunk's lanes with their sums. */
+    void update(double[] sums, int firstLane, double alpha, double beta, double[] y) {
+        int end = Math.min(firstLane + DoubleLanes.COUNT, count);
+        for (int lane = firstLane; lane < end; lane++) {
+            int at = csr.firstRow() + rows[lane];
+            double term = alpha * sums[lane - firstLane];
+            y[at] = beta == 0 ? term : term + beta * y[at];
+        }
+    }
+
     int chunks() {
         return firstIndex.length - 1;
     }

@@ -19,16 +19,18 @@ final class DoubleSellKernel {
         int[] runs = matrix.runs();
         int[] columns = matrix.columns();
         double[] values = matrix.values();
+        boolean plain = alpha == 1 && beta == 0;
+        double[] sums = new double[LANES];
         DoubleVector zero = DoubleVector.zero(SPECIES);
         int index = matrix.firstIndex()[firstChunk];
-        for (int chunk = firstChunk; chunk < endChunk; chunk++) {
-            int lane = chunk * LANES;
+        for (int lane = firstChunk * LANES; lane < endChunk * LANES; lane += LANES) {
             int most = runs[lane];
             int common = runs[lane + LANES - 1];
             DoubleVector s0 = zero;
             int slot = 0;
             for (; slot < common; slot++) {
-                s0 = load(values, index).fma(gather(x, 0, columns, index), s0);
+                s0 = DoubleVector.fromArray(SPECIES, values, index)
+                        .fma(DoubleVector.fromArray(SPECIES, x, 0, columns, index), s0);
                 index += LANES;
             }
             if (slot < most) {
@@ -36,39 +38,17 @@ final class DoubleSellKernel {
                 for (; slot < most; slot++) {
                     VectorMask<Double> mask = left.compare(VectorOperators.GT, slot).cast(SPECIES);
                     int active = mask.trueCount();
-                    s0 = load(values, index)
+                    s0 = DoubleVector.fromArray(SPECIES, values, index)
                             .fma(DoubleVector.fromArray(SPECIES, x, 0, columns, index, mask), s0);
                     index += active;
                 }
             }
-            store(matrix, lane, s0.mul(alpha), beta, y);
-        }
-    }
-
-    private static DoubleVector load(double[] array, int at) {
-        return DoubleVector.fromArray(SPECIES, array, at);
-    }
-
-    private static DoubleVector gather(double[] x, int shift, int[] columns, int index) {
-        return DoubleVector.fromArray(SPECIES, x, shift, columns, index);
-    }
-
-    private static void store(DoubleSell matrix, int lane, DoubleVector sum, double beta, double[] y) {
-        int[] rows = matrix.rows();
-        int shift = matrix.csr().firstRow();
-        DoubleVector term = sum;
-        if (lane + LANES <= matrix.count()) {
-            if (beta != 0) {
-                term = gather(y, shift, rows, lane).fma(DoubleVector.broadcast(SPECIES, beta), term);
+            if (plain && lane + LANES <= matrix.count()) {
+                s0.intoArray(y, matrix.csr().firstRow(), matrix.rows(), lane);
+            } else {
+                s0.intoArray(sums, 0);
+                matrix.update(sums, lane, alpha, beta, y);
             }
-            term.intoArray(y, shift, rows, lane);
-        } else {
-            VectorMask<Double> mask = SPECIES.indexInRange(lane, matrix.count());
-            if (beta != 0) {
-                term = DoubleVector.fromArray(SPECIES, y, shift, rows, lane, mask)
-                        .fma(DoubleVector.broadcast(SPECIES, beta), term);
-            }
-            term.intoArray(y, shift, rows, lane, mask);
         }
     }
 }

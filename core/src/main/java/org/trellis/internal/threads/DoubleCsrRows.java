@@ -30,6 +30,23 @@ public final class DoubleCsrRows {
     }
 
     /**
+     * Multiplies a range of rows into an array of any kind.
+     *
+     * @param matrix   the rows
+     * @param firstRow first row, counted within the segment
+     * @param endRow   row after the last
+     * @param x        the operand
+     * @param sums     the results; row i goes to element i plus shift
+     * @param shift    where row 0 would go
+     */
+    public static void sums(DoubleCsrArrays matrix, int firstRow, int endRow, double[] x, double[] sums, int shift) {
+        int[] offsets = matrix.offsets();
+        for (int row = firstRow; row < endRow; row++) {
+            sums[shift + row] = dot(matrix.columns(), matrix.values(), offsets[row], offsets[row + 1], x);
+        }
+    }
+
+    /**
      * Multiplies a piece of a row.
      *
      * @param columns column of each entry
