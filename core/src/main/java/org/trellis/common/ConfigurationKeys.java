@@ -43,8 +43,8 @@ public final class ConfigurationKeys {
 
     /** Where the run-time compiler of CUDA is, if it is not in a usual place. */
     public static final ConfigurationKey<List<Path>> CUDA_NVRTC = new ConfigurationKey<>("trellis.cuda.nvrtc", "",
-            "Where to look for NVRTC if it is in none of the usual places: libraries, or folders that hold one, separated "
-                    + "like the class path. Default: none.",
+            "Where to look for NVRTC if it is in none of the usual places: libraries, or folders that hold one, "
+                    + "separated like the class path. Default: none.",
             ConfigurationKeys::paths);
 
     private static final List<ConfigurationKey<?>> ALL = List.of(BACKEND, THREADS, MATRICES_PATH, CACHE_DIRECTORY,
