@@ -1,6 +1,8 @@
 package org.trellis.backend;
 
+import java.util.Optional;
 import org.trellis.common.Precision;
+import org.trellis.common.UnsupportedKernelException;
 import org.trellis.memory.DenseVector;
 
 /**
@@ -35,6 +37,22 @@ public interface Backend extends AutoCloseable {
      * @throws IllegalStateException                         if the backend is closed
      */
     <K> K kernels(Class<K> kernelInterface);
+
+    /**
+     * Returns the implementation of a kernel interface, if there is one.
+     *
+     * @param <K>             the kernel interface
+     * @param kernelInterface its class
+     * @return this backend's implementation, or empty
+     * @throws IllegalStateException if the backend is closed
+     */
+    default <K> Optional<K> optionalKernels(Class<K> kernelInterface) {
+        try {
+            return Optional.of(kernels(kernelInterface));
+        } catch (UnsupportedKernelException e) {
+            return Optional.empty();
+        }
+    }
 
     /**
      * Creates a vector of zeros in this backend's memory space.

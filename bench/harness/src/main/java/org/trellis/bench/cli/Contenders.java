@@ -12,6 +12,7 @@ import org.trellis.backend.BackendProvider;
 import org.trellis.backend.Backends;
 import org.trellis.bench.measure.BackendContender;
 import org.trellis.bench.measure.Contender;
+import org.trellis.bench.measure.DeviceBandwidth;
 import org.trellis.bench.peer.Peer;
 import org.trellis.bench.peer.PeerContender;
 import org.trellis.bench.peer.PeerVariant;
@@ -76,6 +77,11 @@ final class Contenders implements AutoCloseable {
     /** Returns the threads asked for. */
     int threads() {
         return threads;
+    }
+
+    /** Measures the memory of the devices that are not this process itself. */
+    List<DeviceBandwidth> deviceBandwidths() {
+        return backends.stream().map(DeviceBandwidth::of).flatMap(Optional::stream).toList();
     }
 
     /** Returns the versions of the peers that take part. */

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.trellis.bench.measure.Bandwidth;
 import org.trellis.bench.measure.BandwidthProbe;
+import org.trellis.bench.measure.DeviceBandwidth;
 import org.trellis.bench.measure.Contender;
 import org.trellis.bench.measure.Failure;
 import org.trellis.bench.measure.MeasureSettings;
@@ -113,17 +114,18 @@ final class SpmvCommand implements Callable<Integer> {
             throws IOException {
         Provenance provenance = Provenance.of(Usage.commandLine(spec));
         List<Bandwidth> bandwidths = probe(contenders.threads(), progress);
+        List<DeviceBandwidth> devices = contenders.deviceBandwidths();
         MatrixArguments arguments =
                 new MatrixArguments(console, progress, sourceOptions.locator());
         ProductBenchmark benchmark = new ProductBenchmark(settings, progress);
-        SpmvTable table = new SpmvTable(console, bandwidths);
+        SpmvTable table = new SpmvTable(console, bandwidths, devices);
         arguments.forEach(matrixNames(), (source, matrix) -> {
             Outcome one = measureMatrix(benchmark, contenders, source, matrix);
             progress.clear();
             table.print(source.name(), matrix, one);
             outcome = outcome.plus(one);
         }, (name, message) -> outcome = outcome.plus(new Outcome(List.of(), List.of(Failure.ofMatrix(name, message)))));
-        write(new RunReport(provenance, settings, bandwidths, facts, contenders.peerVersions(), outcome));
+        write(new RunReport(provenance, settings, bandwidths, devices, facts, contenders.peerVersions(), outcome));
         return outcome.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
     }
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.trellis.bench.measure.Bandwidth;
+import org.trellis.bench.measure.DeviceBandwidth;
 import org.trellis.bench.measure.Measurement;
 import org.trellis.bench.measure.Outcome;
 import org.trellis.bench.measure.SampleStatistics;
@@ -13,13 +14,17 @@ import org.trellis.sparse.CsrMatrix;
 final class SpmvTable {
     private final Console console;
     private final List<Bandwidth> bandwidths;
+    private final List<DeviceBandwidth> devices;
 
-    SpmvTable(Console console, List<Bandwidth> bandwidths) {
+    SpmvTable(Console console, List<Bandwidth> bandwidths, List<DeviceBandwidth> devices) {
         this.console = console;
         this.bandwidths = bandwidths;
+        this.devices = devices;
         Bandwidth bandwidth = bandwidths.getFirst();
         console.print("Memory on %d threads: triad %.1f GB/s, read %.1f GB/s; peak %.1f GFLOP/s",
                 bandwidth.threads(), bandwidth.triadGBs(), bandwidth.readGBs(), bandwidth.peakGflops());
+        devices.forEach(device -> console.print("Memory of %s (%s): copy %.0f GB/s", device.device(),
+                device.backend(), device.copyGBs()));
     }
 
     void print(String name, CsrMatrix matrix, Outcome outcome) {
@@ -38,10 +43,32 @@ final class SpmvTable {
                     Numbers.real(measurement.verdict().inRoundoffs()), Numbers.seconds(measurement.prepareSeconds()),
                     Numbers.bytes(measurement.preparedBytes()));
         }
+        show(table);
+        printDeviceTimes(outcome);
+    }
+
+    private void show(TextTable table) {
         if (!table.isEmpty()) {
             console.out().print(table.render());
             console.out().flush();
         }
+    }
+
+    /** Kernels by the device's own clock, beside what the calls above take beyond that. */
+    private void printDeviceTimes(Outcome outcome) {
+        TextTable table = new TextTable("<on the device", "<parameters", "<type", "median", "minimum", "overhead",
+                "GFLOP/s", "GB/s (4.6)", "of copy");
+        for (Measurement measurement : outcome.measurements()) {
+            measurement.deviceStatistics().ifPresent(times -> {
+                double rate = measurement.traffic().minimumBytes() * 1e-9 / times.median();
+                table.row(measurement.backend(), describe(measurement.parameters()), measurement.precision().label(),
+                        Numbers.seconds(times.median()), Numbers.seconds(times.minimum()),
+                        Numbers.seconds(measurement.statistics().median() - times.median()),
+                        Numbers.real(measurement.traffic().flops() * 1e-9 / times.median()), Numbers.real(rate),
+                        devices.isEmpty() ? "" : Numbers.percent(rate / devices.getFirst().copyGBs()));
+            });
+        }
+        show(table);
     }
 
     private double triad(int threads) {

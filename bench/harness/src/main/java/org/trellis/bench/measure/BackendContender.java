@@ -2,7 +2,9 @@ package org.trellis.bench.measure;
 
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.trellis.backend.Backend;
+import org.trellis.backend.DeviceTiming;
 import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
@@ -56,13 +58,26 @@ public final class BackendContender implements Contender {
         SpmvOperator operator = backend.kernels(SparseKernels.class).prepare(matrix, parameters);
         DenseVector ownX = backend.vector(precision, matrix.columns());
         ownX.copyFrom(x);
-        return new BackendProduct(operator, ownX, backend.vector(precision, matrix.rows()));
+        return new BackendProduct(operator, ownX, backend.vector(precision, matrix.rows()),
+                backend.optionalKernels(DeviceTiming.class));
     }
 
-    private record BackendProduct(SpmvOperator operator, DenseVector x, DenseVector y) implements PreparedProduct {
+    private record BackendProduct(SpmvOperator operator, DenseVector x, DenseVector y, Optional<DeviceTiming> timing)
+            implements
+                PreparedProduct {
         @Override
         public void run() {
             operator.multiply(x, y);
+            if (timing.isPresent()) {
+                timing.get().synchronize();
+            }
+        }
+
+        @Override
+        public double[] deviceSeconds(int repetitions) {
+            return timing.isPresent()
+                    ? timing.get().time(repetitions, () -> operator.multiply(x, y))
+                    : new double[0];
         }
 
         @Override

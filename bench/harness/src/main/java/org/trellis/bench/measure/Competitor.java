@@ -9,11 +9,14 @@ import java.util.List;
 final class Competitor implements AutoCloseable {
     private static final int MAXIMUM_BATCH = 1 << 20;
     private static final int MAXIMUM_SAMPLES = 20_000;
+    /** Products of a turn that are timed on the device's own clock, where there is one. */
+    private static final int DEVICE_SAMPLES_OF_TURN = 20;
 
     private final Contender contender;
     private final PreparedProduct product;
     private final double prepareSeconds;
     private final List<Double> samples = new ArrayList<>();
+    private final List<Double> deviceSamples = new ArrayList<>();
     private double fastestWarmUp = Double.POSITIVE_INFINITY;
     private int batch = 1;
     private long collections;
@@ -66,6 +69,9 @@ final class Competitor implements AutoCloseable {
             samples.add(sample / batch);
             measured += sample;
         } while (measured < seconds && samples.size() < MAXIMUM_SAMPLES);
+        for (double sample : product.deviceSeconds(DEVICE_SAMPLES_OF_TURN)) {
+            deviceSamples.add(sample);
+        }
         collections += collectionCount() - before;
     }
 
@@ -85,8 +91,10 @@ final class Competitor implements AutoCloseable {
 
     Measurement measurement(String matrix, Traffic traffic, ErrorCheck.Verdict verdict) {
         double[] times = samples.stream().mapToDouble(Double::doubleValue).toArray();
+        double[] deviceTimes = deviceSamples.stream().mapToDouble(Double::doubleValue).toArray();
         return new Measurement(matrix, traffic, contender.name(), contender.parameters(), contender.precision(),
-                contender.threads(), times, batch, verdict, prepareSeconds, product.preparedBytes(), collections);
+                contender.threads(), times, deviceTimes, batch, verdict, prepareSeconds, product.preparedBytes(),
+                collections);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.trellis.bench.measure;
 
 import java.util.Map;
+import java.util.Optional;
 import org.trellis.common.Precision;
 
 /**
@@ -13,6 +14,7 @@ import org.trellis.common.Precision;
  * @param precision       the type of the values
  * @param threads         threads that it used
  * @param samples         seconds of one product, in the order in which they were taken
+ * @param deviceSamples   seconds of one product on the clock of the device that computed it; none if it was this process
  * @param batch           products in each sample, whose time was divided by it
  * @param verdict         the comparison with the reference after the last product
  * @param prepareSeconds  shortest time to prepare the product
@@ -20,7 +22,8 @@ import org.trellis.common.Precision;
  * @param collections     garbage collections that ended during this contender's turns
  */
 public record Measurement(String matrix, Traffic traffic, String backend, Map<String, Object> parameters,
-        Precision precision, int threads, double[] samples, int batch, ErrorCheck.Verdict verdict,
+        Precision precision, int threads, double[] samples, double[] deviceSamples, int batch,
+        ErrorCheck.Verdict verdict,
         double prepareSeconds, long preparedBytes, long collections) {
 
     /**
@@ -30,6 +33,15 @@ public record Measurement(String matrix, Traffic traffic, String backend, Map<St
      */
     public SampleStatistics statistics() {
         return SampleStatistics.of(samples);
+    }
+
+    /**
+     * Returns the statistics of the device's own times.
+     *
+     * @return seconds of one product, or empty if this process computed it
+     */
+    public Optional<SampleStatistics> deviceStatistics() {
+        return deviceSamples.length == 0 ? Optional.empty() : Optional.of(SampleStatistics.of(deviceSamples));
     }
 
     /**

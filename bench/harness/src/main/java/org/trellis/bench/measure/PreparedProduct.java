@@ -4,8 +4,19 @@ import org.trellis.memory.HostVector;
 
 /** A product {@code y = A x} that is ready to run over and over, with vectors of its own. */
 public interface PreparedProduct extends AutoCloseable {
-    /** Computes the product once. This is what is timed. */
+    /** Computes the product once, and returns when it is done. This is what is timed. */
     void run();
+
+    /**
+     * Computes the product several times and measures each on the clock of the device that computes it. What
+     * {@link #run()} takes beyond that is the way there and back.
+     *
+     * @param repetitions how many times, at least 1
+     * @return seconds of each, or nothing if the product is computed by this process itself
+     */
+    default double[] deviceSeconds(int repetitions) {
+        return new double[0];
+    }
 
     /**
      * Returns the result of the last {@link #run()}.

@@ -6,11 +6,13 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.trellis.bench.measure.Bandwidth;
+import org.trellis.bench.measure.DeviceBandwidth;
 import org.trellis.bench.measure.Failure;
 import org.trellis.bench.measure.Machine;
 import org.trellis.bench.measure.MeasureSettings;
 import org.trellis.bench.measure.Measurement;
 import org.trellis.bench.measure.SampleStatistics;
+import org.trellis.bench.measure.Traffic;
 import org.trellis.sparse.MatrixStatistics;
 
 /** The JSON document of a run of products; {@code spmv-results.schema.json} beside this class describes it. */
@@ -37,6 +39,8 @@ public final class JsonReport {
         root.set("bandwidth", bandwidth(report.bandwidths().getFirst()));
         ArrayNode all = root.putArray("bandwidthByThreads");
         report.bandwidths().forEach(bandwidth -> all.add(bandwidth(bandwidth)));
+        ArrayNode devices = root.putArray("devices");
+        report.devices().forEach(device -> devices.add(device(device)));
         ObjectNode peers = root.putObject("peers");
         report.peers().entrySet().stream().sorted(java.util.Map.Entry.comparingByKey())
                 .forEach(peer -> peers.put(peer.getKey(), peer.getValue()));
@@ -87,6 +91,15 @@ public final class JsonReport {
                 .put("readGBs", bandwidth.readGBs())
                 .put("peakGflops", bandwidth.peakGflops())
                 .put("arrayBytes", bandwidth.arrayBytes());
+    }
+
+    private static ObjectNode device(DeviceBandwidth device) {
+        ObjectNode node = MAPPER.createObjectNode()
+                .put("backend", device.backend())
+                .put("device", device.device())
+                .put("copyGBs", device.copyGBs());
+        node.set("properties", MAPPER.valueToTree(device.properties()));
+        return node;
     }
 
     private static ObjectNode matrix(MatrixFacts facts) {
@@ -142,11 +155,29 @@ public final class JsonReport {
                 .put("prepareSeconds", measurement.prepareSeconds())
                 .put("preparedBytes", measurement.preparedBytes() < 0 ? null : measurement.preparedBytes())
                 .put("garbageCollections", measurement.collections());
+        measurement.deviceStatistics().ifPresent(
+                deviceTimes -> node.set("deviceTime", deviceTime(report, measurement, deviceTimes)));
         ArrayNode samples = node.putArray("sampleSeconds");
         for (double sample : measurement.samples()) {
             samples.add(sample);
         }
         return node;
+    }
+
+    /** What a device's own clock says; the other figures of a record are of whole calls, there and back. */
+    private static ObjectNode deviceTime(RunReport report, Measurement measurement, SampleStatistics times) {
+        Traffic traffic = measurement.traffic();
+        return MAPPER.createObjectNode()
+                .put("samples", times.count())
+                .put("medianSeconds", times.median())
+                .put("minSeconds", times.minimum())
+                .put("lowerQuartileSeconds", times.lowerQuartile())
+                .put("upperQuartileSeconds", times.upperQuartile())
+                .put("gflops", traffic.flops() * 1e-9 / times.median())
+                .put("effectiveGBs", traffic.effectiveBytes() * 1e-9 / times.median())
+                .put("minimumGBs", traffic.minimumBytes() * 1e-9 / times.median())
+                .put("bandwidthShare", report.deviceBandwidthShare(measurement, times.median()))
+                .put("overheadSeconds", measurement.statistics().median() - times.median());
     }
 
     private static ObjectNode failure(Failure failure) {
