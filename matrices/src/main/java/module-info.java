@@ -6,6 +6,7 @@ module org.trellis.matrices {
 
     exports org.trellis.matrices;
     exports org.trellis.matrices.cache;
+    exports org.trellis.matrices.catalogue;
     exports org.trellis.matrices.generate;
     exports org.trellis.matrices.harwellboeing;
     exports org.trellis.matrices.io;

@@ -22,7 +22,7 @@ final class GeneratorKinds {
         return new GeneratorKind("poisson2d", "Poisson equation on a rectangle, Dirichlet conditions; SPD.",
                 List.of(Parameter.integer("nx", "1000", 1, "points in x"),
                         Parameter.integer("ny", "=nx", 1, "points in y"),
-                        Parameter.choice("points", "points of the stencil", "5", "9")),
+                        Parameter.choice("points", "points of the stencil", "5", "7", "9")),
                 a -> Stencils.poisson2d(a.integer("points"), a.integer("nx"), a.integer("ny")));
     }
 
@@ -129,8 +129,11 @@ final class GeneratorKinds {
                         Parameter.integer("hugeLength", "100000", 0, "length of the long rows, for huge"),
                         Parameter.integer("window", "0", 0,
                                 "columns are drawn from so many around the diagonal; 0 for all"),
+                        Parameter.real("far", "0", 0, 1, "share of the columns that are drawn outside the window"),
+                        Parameter.choice("diagonal", "whether each row has a diagonal entry", "no", "yes"),
                         values(ValueRule.UNIFORM, ValueRule.ONES, ValueRule.DOMINANT), Parameter.seed()),
-                a -> new RandomMatrix(a.integer("rows"), a.integer("columns"), lengths(a), a.integer("window"),
+                a -> new RandomMatrix(a.integer("rows"), a.integer("columns"), lengths(a),
+                        new RandomMatrix.Locality(a.integer("window"), a.real("far"), a.yes("diagonal")),
                         a.choice("values", ValueRule.class), a.seed("seed")));
     }
 

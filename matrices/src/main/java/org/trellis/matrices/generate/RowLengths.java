@@ -135,6 +135,18 @@ public sealed interface RowLengths {
         }
     }
 
+    /**
+     * A given length for each row.
+     *
+     * @param lengths as many as rows; not copied
+     */
+    record Given(int[] lengths) implements RowLengths {
+        @Override
+        public int length(long seed, int row, int rows) {
+            return lengths[row];
+        }
+    }
+
     private static void requireNotNegative(String what, double value) {
         if (!(value >= 0) || Double.isInfinite(value)) {
             throw new IllegalArgumentException("row lengths: " + what + " is " + value + ", expected at least 0");

@@ -17,20 +17,27 @@ public final class Stencils {
     /**
      * Makes the two-dimensional Poisson matrix, not scaled by the mesh width.
      *
-     * <p>Of 5 points: 4 at the centre and −1 at the four nearest points, the standard difference formula. Of 9 points:
+     * <p>Of 5 points: 4 at the centre and −1 at the four nearest points, the standard difference formula. Of 7 points: 6
+     * and −1 at the four nearest points and those to the north-east and south-west, which is √3 times the stiffness of
+     * linear finite elements on equilateral triangles. Of 9 points:
      * 8 and −1 at the eight nearest points, which is three times the stiffness of bilinear finite elements.
      *
-     * @param points 5 or 9
+     * @param points 5, 7 or 9
      * @param nx     points in x, at least 1
      * @param ny     points in y, at least 1
      * @return a matrix of {@code nx·ny} rows
      * @throws IllegalArgumentException if a parameter is out of range
      */
     public static RowSource poisson2d(int points, int nx, int ny) {
-        if (points != 5 && points != 9) {
-            throw new IllegalArgumentException("poisson2d: points is " + points + ", expected 5 or 9");
+        if (points != 5 && points != 7 && points != 9) {
+            throw new IllegalArgumentException("poisson2d: points is " + points + ", expected 5, 7 or 9");
         }
-        return new StencilMatrix(new Grid(nx, ny, 1), 2, laplacian(points == 5 ? 1 : 2, 2));
+        double[] cube = laplacian(points == 5 ? 1 : 2, 2);
+        if (points == 7) {
+            cube[CENTRE - 2] = cube[CENTRE + 2] = 0;
+            cube[CENTRE] = 6;
+        }
+        return new StencilMatrix(new Grid(nx, ny, 1), 2, cube);
     }
 
     /**

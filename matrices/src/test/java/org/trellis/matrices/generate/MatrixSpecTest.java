@@ -41,7 +41,7 @@ class MatrixSpecTest {
         "poisson2d:nx=2^99999|nx is '2^99999'", "poisson2d:nx=1__0|nx is '1__0'", "poisson2d:nx=_1|nx is '_1'",
         "poisson2d:nx=abc|nx is 'abc'", "poisson2d:nx=e5|nx is 'e5'", "poisson2d:nx=.|nx is '.'",
         "poisson2d:mx=5|parameter mx is unknown, expected one of nx, ny, points",
-        "poisson2d:points=6|expected one of 5, 9", "poisson2d:nx|'nx', expected parameter=value",
+        "poisson2d:points=6|expected one of 5, 7, 9", "poisson2d:nx|'nx', expected parameter=value",
         "poisson2d:nx=|'nx=', expected parameter=value", "poisson2d:nx=5,,ny=3|'', expected parameter=value",
         "poisson2d:nx=5,nx=6|nx is given twice", "anisotropic2d:epsilon=NaN|epsilon is 'NaN', expected a number",
         "anisotropic2d:epsilon=0|epsilon is '0'", "anisotropic2d:epsilon=1e999|epsilon is '1e999'",

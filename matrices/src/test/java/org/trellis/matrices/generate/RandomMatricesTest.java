@@ -8,6 +8,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.trellis.common.Precision;
 import org.trellis.common.ProgressListener;
+import org.trellis.matrices.generate.RandomMatrix.Locality;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.MatrixStatistics;
 
@@ -22,7 +23,7 @@ class RandomMatricesTest {
     }
 
     private static RandomMatrix random(int rows, int columns, RowLengths lengths, int window) {
-        return new RandomMatrix(rows, columns, lengths, window, ValueRule.UNIFORM, SEED);
+        return new RandomMatrix(rows, columns, lengths, new Locality(window, 0, false), ValueRule.UNIFORM, SEED);
     }
 
     @Test
@@ -97,8 +98,28 @@ class RandomMatricesTest {
     }
 
     @Test
+    void aShareOfTheColumnsIsFar() {
+        for (ValueRule values : ValueRule.values()) {
+            CsrMatrix matrix = new RandomMatrix(3000, 3000, new RowLengths.Constant(10), new Locality(100, 0.25, false), values,
+                    SEED).generate(Precision.F64);
+            assertEquals(30_000, matrix.nonZeros());
+            int[] far = new int[1];
+            matrix.forEachEntry((i, j, value) -> far[0] += Math.abs(i - j) > 100 ? 1 : 0);
+            // 7500 expected outside the window, some of them less than 100 away at the edges.
+            assertEquals(7500, far[0], 400);
+        }
+        CsrMatrix full = new RandomMatrix(300, 300, new RowLengths.Normal(3, 3), new Locality(9, 0.5, true),
+                ValueRule.ONES, SEED).generate(Precision.F64);
+        assertEquals(300, full.statistics().diagonalEntries());
+        CsrMatrix wide = new RandomMatrix(20, 50, new RowLengths.Constant(50), new Locality(7, 0.1, false), ValueRule.ONES, 1)
+                .generate(Precision.F64);
+        assertEquals(1000, wide.nonZeros(), "rows that do not fit the window spill over");
+        StencilsTest.assertMessage("far is 2.0", () -> new Locality(1, 2, false));
+    }
+
+    @Test
     void dominantRandomRowsAreDominant() {
-        CsrMatrix matrix = new RandomMatrix(200, 200, new RowLengths.Normal(6, 6), 0, ValueRule.DOMINANT, SEED)
+        CsrMatrix matrix = new RandomMatrix(200, 200, new RowLengths.Normal(6, 6), Locality.NONE, ValueRule.DOMINANT, SEED)
                 .generate(Precision.F64);
         double[] off = new double[200];
         matrix.forEachEntry((i, j, value) -> off[i] += i == j ? 0 : Math.abs(value));
@@ -189,7 +210,7 @@ class RandomMatricesTest {
         CsrMatrix once = generator.generate(Precision.F64);
         assertTrue(once.sameAs(generator.generate(Precision.F64)));
         assertTrue(once.toPrecision(Precision.F32).sameAs(generator.generate(Precision.F32)));
-        CsrMatrix other = new RandomMatrix(5000, 5000, new RowLengths.Normal(9, 5), 100, ValueRule.UNIFORM, SEED + 1)
+        CsrMatrix other = new RandomMatrix(5000, 5000, new RowLengths.Normal(9, 5), new Locality(100, 0, false), ValueRule.UNIFORM, SEED + 1)
                 .generate(Precision.F64);
         assertFalse(once.sameAs(other));
     }
@@ -239,7 +260,7 @@ class RandomMatricesTest {
     @Test
     void wrongParametersAreNamed() {
         StencilsTest.assertMessage("columns is 3, expected 2", () -> new RandomMatrix(2, 3,
-                new RowLengths.Constant(1), 0, ValueRule.DOMINANT, 1));
+                new RowLengths.Constant(1), Locality.NONE, ValueRule.DOMINANT, 1));
         StencilsTest.assertMessage("deviation is NaN", () -> new RowLengths.Normal(1, Double.NaN));
         StencilsTest.assertMessage("max is 0", () -> RowLengths.PowerLaw.of(2, 0));
         StencilsTest.assertMessage("density is 2.0", () -> new BandedMatrix(1, 1, 1, 2, ValueRule.ONES, 1));

@@ -29,6 +29,15 @@ class StencilsTest {
     }
 
     @Test
+    void trianglesHaveSixNeighboursByHand() {
+        CsrMatrix matrix = Stencils.poisson2d(7, 3, 3).generate(Precision.F64);
+        assertArrayEquals(new double[] {-1, -1, 0, -1, 6, -1, 0, -1, -1}, Dense.of(matrix)[4]);
+        assertTrue(Dense.isSymmetric(matrix));
+        assertTrue(Dense.isPositiveDefinite(matrix));
+        assertEquals(9 + 2 * (6 + 6 + 4), matrix.nonZeros());
+    }
+
+    @Test
     void numberingRunsFastestInX() {
         CsrMatrix matrix = Stencils.poisson3d(7, 4, 3, 2).generate(Precision.F64);
         assertEquals(-1, matrix.get(0, 1), "neighbour in x");
@@ -110,7 +119,7 @@ class StencilsTest {
 
     @Test
     void wrongParametersAreNamed() {
-        assertMessage("points is 6, expected 5 or 9", () -> Stencils.poisson2d(6, 2, 2));
+        assertMessage("points is 6, expected 5, 7 or 9", () -> Stencils.poisson2d(6, 2, 2));
         assertMessage("points is 5, expected 7 or 27", () -> Stencils.poisson3d(5, 2, 2, 2));
         assertMessage("nx is 0, expected at least 1", () -> Stencils.poisson2d(5, 0, 2));
         assertMessage("grid of 100000 x 100000 x 1", () -> Stencils.poisson2d(5, 100_000, 100_000));
