@@ -11,7 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A table of the library's own resources: comma-separated, a head line, fields in double quotes where they need them. */
+/**
+ * A table of the library's own resources: comma-separated, a head line, fields in double quotes where they need them.
+ */
 final class CsvTable {
     private CsvTable() {}
 

@@ -24,7 +24,8 @@ final class LatticeRows implements RowSource {
         int longest = Arrays.stream(lengths).max().orElse(0) / unknowns;
         // A point in a corner of the matrix has a half or less of the steps.
         int wanted = 4 * longest + 8;
-        int[] all = LatticeSteps.make(facts.columns() / unknowns, dimensions, facts.bandwidth() / unknowns, wanted, true);
+        int[] all =
+                LatticeSteps.make(facts.columns() / unknowns, dimensions, facts.bandwidth() / unknowns, wanted, true);
         this.steps = unknowns > 1 ? Arrays.stream(all).filter(step -> step != 0).toArray() : all;
         this.values = new SurrogateValues(facts, seed);
     }

@@ -5,8 +5,8 @@ import java.util.stream.IntStream;
 
 /**
  * Steps between the numbers of near points of a lattice that is numbered line by line, the nearest first. The lattice
- * has lines of about the square root (in space the cube root) of the number of points, or shorter ones where a bandwidth
- * must be kept.
+ * has lines of about the square root (in space the cube root) of the number of points, or shorter ones where a
+ * bandwidth must be kept.
  */
 final class LatticeSteps {
     private LatticeSteps() {}

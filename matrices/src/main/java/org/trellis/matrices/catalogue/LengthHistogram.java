@@ -4,9 +4,9 @@ import java.util.Arrays;
 
 /**
  * Numbers of rows by length with an exact sum and a given deviation: the distribution p(l) ∝ exp(a f + b f²) on a range
- * of lengths, where f is the length (normal) or its logarithm (lognormal; a power law for b = 0), with a and b chosen to
- * fit mean and deviation. Among all distributions on the range with that mean and deviation the first has the largest
- * entropy. Counts are rounded by largest remainders and mended until the sum is exact.
+ * of lengths, where f is the length (normal) or its logarithm (lognormal; a power law for b = 0), with a and b chosen
+ * to fit mean and deviation. Among all distributions on the range with that mean and deviation the first has the
+ * largest entropy. Counts are rounded by largest remainders and mended until the sum is exact.
  */
 final class LengthHistogram {
     private static final int INNER_STEPS = 60;
@@ -58,7 +58,7 @@ final class LengthHistogram {
             }
         }
         int[] counts = histogram.counts(rows);
-        mendSum(counts, shortest, sum - weightedSum(counts, shortest));
+        mendSum(counts, sum - weightedSum(counts, shortest));
         mendSquares(counts, shortest, Math.round(rows * (deviation * deviation + mean * mean)));
         return expand(counts, shortest, rows);
     }
@@ -133,7 +133,7 @@ final class LengthHistogram {
     }
 
     /** Moves rows by one entry, first those of the most frequent length. */
-    private static void mendSum(int[] counts, int shortest, long missing) {
+    private static void mendSum(int[] counts, long missing) {
         int direction = missing > 0 ? 1 : -1;
         long left = Math.abs(missing);
         while (left > 0) {

@@ -6,8 +6,8 @@ import org.trellis.matrices.generate.ValueRule;
 
 /**
  * Values of a surrogate. Patterns have ones; symmetric originals symmetric values in (−1, 1); unsymmetric ones
- * unsymmetric values in (−1, 1). A positive definite original has a dominant diagonal, 1 plus the magnitudes of the rest
- * of the row, which makes the surrogate positive definite too.
+ * unsymmetric values in (−1, 1). A positive definite original has a dominant diagonal, 1 plus the magnitudes of the
+ * rest of the row, which makes the surrogate positive definite too.
  */
 final class SurrogateValues {
     private final boolean ones;

@@ -128,7 +128,9 @@ final class SymmetricSurrogate implements MatrixGenerator {
         return order;
     }
 
-    /** Cuts the nodes into segments of one length and puts these in another order; what is left over stays at the end. */
+    /**
+     * Cuts the nodes into segments of one length and puts these in another order; what is left over stays at the end.
+     */
     private int[] shuffledSegments() {
         int segment = nodes / SEGMENTS;
         int[] place = new int[SEGMENTS];

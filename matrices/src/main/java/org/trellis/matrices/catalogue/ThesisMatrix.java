@@ -19,8 +19,8 @@ import org.trellis.matrices.generate.Suggestions;
  * @param columns           number of columns
  * @param nonZeros          non-zeros, both triangles, explicit zeros not counted
  * @param explicitZeros     entries of the original whose value is 0; a surrogate has none
- * @param type              Rutherford-Boeing type: r real, p pattern, c complex, i integer; s symmetric, u unsymmetric, r
- *                          rectangular; a assembled
+ * @param type              Rutherford-Boeing type: r real, p pattern, c complex, i integer; s symmetric, u unsymmetric,
+ *                          r rectangular; a assembled
  * @param diagonal          non-zeros on the diagonal
  * @param patternSymmetry   share of off-diagonal entries that have a partner
  * @param bandwidth         largest distance of an entry from the diagonal
@@ -47,7 +47,16 @@ public record ThesisMatrix(String name, String group, String collectionName, int
         /** Follows from published numbers or facts. */
         DERIVED,
         /** Not published in a source at hand; the note says what is assumed. */
-        ASSUMED
+        ASSUMED;
+
+        /**
+         * Returns the name for tables.
+         *
+         * @return the name in small letters
+         */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     /**

@@ -48,8 +48,8 @@ public final class RandomMatrix implements RowSource {
      *
      * @param rows     number of rows, at least 0
      * @param columns  number of columns, at least 0
-     * @param lengths  the distribution of the row lengths; a length is limited to the window if nothing is drawn outside
-     *                 it, else to the columns, and raised to 1 where there is a full diagonal
+     * @param lengths  the distribution of the row lengths; a length is limited to the window if nothing is drawn
+     *                 outside it, else to the columns, and raised to 1 where there is a full diagonal
      * @param locality where the columns of a row are
      * @param values   the values; {@link ValueRule#DOMINANT} makes a full diagonal and needs a square matrix
      * @param seed     any number

@@ -17,9 +17,9 @@ public final class Stencils {
     /**
      * Makes the two-dimensional Poisson matrix, not scaled by the mesh width.
      *
-     * <p>Of 5 points: 4 at the centre and −1 at the four nearest points, the standard difference formula. Of 7 points: 6
-     * and −1 at the four nearest points and those to the north-east and south-west, which is √3 times the stiffness of
-     * linear finite elements on equilateral triangles. Of 9 points:
+     * <p>Of 5 points: 4 at the centre and −1 at the four nearest points, the standard difference formula. Of 7 points:
+     * 6 and −1 at the four nearest points and those to the north-east and south-west, which is √3 times the stiffness
+     * of linear finite elements on equilateral triangles. Of 9 points:
      * 8 and −1 at the eight nearest points, which is three times the stiffness of bilinear finite elements.
      *
      * @param points 5, 7 or 9

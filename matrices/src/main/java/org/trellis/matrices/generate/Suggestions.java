@@ -13,7 +13,7 @@ public final class Suggestions {
 
     /**
      * Finds the names that were probably meant: those that contain the text, or are contained in it, and those at most
-     * a third of whose letters must change (V. Levenshtein, 1966), letter case aside.
+     * a third of whose letters must change (F. Damerau, 1964), letter case aside.
      *
      * @param text  what was written
      * @param names what there is
@@ -47,20 +47,22 @@ public final class Suggestions {
         return contained || distance(wanted, name) * 3 <= Math.max(wanted.length(), name.length());
     }
 
+    /** Letters to replace, insert, delete or swap with their neighbour. */
     private static int distance(String a, String b) {
-        int[] previous = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++) {
-            previous[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            int[] current = new int[b.length() + 1];
-            current[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int replace = previous[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                current[j] = Math.min(replace, 1 + Math.min(previous[j], current[j - 1]));
+        int[][] distance = new int[a.length() + 1][b.length() + 1];
+        for (int i = 0; i <= a.length(); i++) {
+            for (int j = 0; j <= b.length(); j++) {
+                distance[i][j] = i == 0 || j == 0 ? i + j : step(distance, a, b, i, j);
             }
-            previous = current;
         }
-        return previous[b.length()];
+        return distance[a.length()][b.length()];
+    }
+
+    private static int step(int[][] distance, String a, String b, int i, int j) {
+        int replace = distance[i - 1][j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        int least = Math.min(replace, 1 + Math.min(distance[i - 1][j], distance[i][j - 1]));
+        boolean swapped =
+                i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
+        return swapped ? Math.min(least, distance[i - 2][j - 2] + 1) : least;
     }
 }

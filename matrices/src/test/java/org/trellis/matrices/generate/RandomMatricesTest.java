@@ -100,8 +100,9 @@ class RandomMatricesTest {
     @Test
     void aShareOfTheColumnsIsFar() {
         for (ValueRule values : ValueRule.values()) {
-            CsrMatrix matrix = new RandomMatrix(3000, 3000, new RowLengths.Constant(10), new Locality(100, 0.25, false), values,
-                    SEED).generate(Precision.F64);
+            CsrMatrix matrix =
+                    new RandomMatrix(3000, 3000, new RowLengths.Constant(10), new Locality(100, 0.25, false), values,
+                            SEED).generate(Precision.F64);
             assertEquals(30_000, matrix.nonZeros());
             int[] far = new int[1];
             matrix.forEachEntry((i, j, value) -> far[0] += Math.abs(i - j) > 100 ? 1 : 0);
@@ -111,16 +112,18 @@ class RandomMatricesTest {
         CsrMatrix full = new RandomMatrix(300, 300, new RowLengths.Normal(3, 3), new Locality(9, 0.5, true),
                 ValueRule.ONES, SEED).generate(Precision.F64);
         assertEquals(300, full.statistics().diagonalEntries());
-        CsrMatrix wide = new RandomMatrix(20, 50, new RowLengths.Constant(50), new Locality(7, 0.1, false), ValueRule.ONES, 1)
-                .generate(Precision.F64);
+        CsrMatrix wide =
+                new RandomMatrix(20, 50, new RowLengths.Constant(50), new Locality(7, 0.1, false), ValueRule.ONES, 1)
+                        .generate(Precision.F64);
         assertEquals(1000, wide.nonZeros(), "rows that do not fit the window spill over");
         StencilsTest.assertMessage("far is 2.0", () -> new Locality(1, 2, false));
     }
 
     @Test
     void dominantRandomRowsAreDominant() {
-        CsrMatrix matrix = new RandomMatrix(200, 200, new RowLengths.Normal(6, 6), Locality.NONE, ValueRule.DOMINANT, SEED)
-                .generate(Precision.F64);
+        CsrMatrix matrix =
+                new RandomMatrix(200, 200, new RowLengths.Normal(6, 6), Locality.NONE, ValueRule.DOMINANT, SEED)
+                        .generate(Precision.F64);
         double[] off = new double[200];
         matrix.forEachEntry((i, j, value) -> off[i] += i == j ? 0 : Math.abs(value));
         for (int i = 0; i < 200; i++) {
@@ -210,7 +213,8 @@ class RandomMatricesTest {
         CsrMatrix once = generator.generate(Precision.F64);
         assertTrue(once.sameAs(generator.generate(Precision.F64)));
         assertTrue(once.toPrecision(Precision.F32).sameAs(generator.generate(Precision.F32)));
-        CsrMatrix other = new RandomMatrix(5000, 5000, new RowLengths.Normal(9, 5), new Locality(100, 0, false), ValueRule.UNIFORM, SEED + 1)
+        CsrMatrix other = new RandomMatrix(5000, 5000, new RowLengths.Normal(9, 5), new Locality(100, 0, false),
+                ValueRule.UNIFORM, SEED + 1)
                 .generate(Precision.F64);
         assertFalse(once.sameAs(other));
     }

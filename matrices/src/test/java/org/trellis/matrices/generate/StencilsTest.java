@@ -31,7 +31,7 @@ class StencilsTest {
     @Test
     void trianglesHaveSixNeighboursByHand() {
         CsrMatrix matrix = Stencils.poisson2d(7, 3, 3).generate(Precision.F64);
-        assertArrayEquals(new double[] {-1, -1, 0, -1, 6, -1, 0, -1, -1}, Dense.of(matrix)[4]);
+        assertArrayEquals(new double[]{-1, -1, 0, -1, 6, -1, 0, -1, -1}, Dense.of(matrix)[4]);
         assertTrue(Dense.isSymmetric(matrix));
         assertTrue(Dense.isPositiveDefinite(matrix));
         assertEquals(9 + 2 * (6 + 6 + 4), matrix.nonZeros());
