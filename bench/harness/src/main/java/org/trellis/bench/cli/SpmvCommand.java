@@ -18,6 +18,7 @@ import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.MatrixFacts;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.RunReport;
+import org.trellis.bench.report.html.HtmlReport;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.sparse.CsrMatrix;
 import picocli.CommandLine.Command;
@@ -170,7 +171,11 @@ final class SpmvCommand implements Callable<Integer> {
         }
         if (json != null) {
             OutputFile.write(json, JsonReport.of(report));
-            console.print("JSON: %s", json);
+            console.print("%nJSON: %s", json);
+        }
+        if (html != null) {
+            OutputFile.write(html, HtmlReport.of(report));
+            console.print("%nHTML: %s", html);
         }
     }
 }

@@ -113,7 +113,7 @@ final class Figure {
                 line(GRID, x, TOP, x, bottom);
             }
             line(INK, x, bottom, x, bottom + TICK_LENGTH);
-            String label = Scale.label(tick);
+            String label = scale.label(tick);
             graphics.drawString(label, (float) (x - metrics.stringWidth(label) / 2.0), bottom + 24);
         }
         graphics.drawString(name, LEFT + (width - metrics.stringWidth(name)) / 2, bottom + 54);
@@ -130,7 +130,7 @@ final class Figure {
                 line(GRID, LEFT, y, LEFT + width, y);
             }
             line(INK, LEFT - TICK_LENGTH, y, LEFT, y);
-            String label = Scale.label(tick);
+            String label = scale.label(tick);
             graphics.drawString(label, LEFT - TICK_LENGTH - 5 - metrics.stringWidth(label),
                     (float) (y + metrics.getAscent() / 2.0 - 2));
         }

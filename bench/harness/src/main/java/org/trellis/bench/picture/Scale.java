@@ -83,14 +83,19 @@ record Scale(double low, double high, boolean logarithmic) {
         return ticks;
     }
 
-    /** Writes a tick briefly: 5000, 20k, 1.5M, 1e-8. */
-    static String label(double tick) {
+    /** Writes a tick briefly: 5000, 20k, 1.5M; powers of ten on a logarithmic axis. */
+    String label(double tick) {
         double magnitude = Math.abs(tick);
         if (magnitude == 0) {
             return "0";
         }
+        double exponent = Math.log10(magnitude);
+        boolean power = Math.abs(exponent - Math.rint(exponent)) < 1e-9;
+        if (power && (magnitude >= 1e10 || magnitude < 1e-3 || (logarithmic && magnitude >= 1e4))) {
+            return "1e" + Math.round(exponent);
+        }
         if (magnitude >= 1e10 || magnitude < 1e-3) {
-            return "1e" + Math.round(Math.log10(magnitude));
+            return String.format(Locale.ROOT, "%.0e", tick);
         }
         if (magnitude >= 1e6) {
             return plain(tick / 1e6) + "M";

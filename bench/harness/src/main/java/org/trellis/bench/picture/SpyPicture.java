@@ -114,7 +114,7 @@ public final class SpyPicture {
         graphics.drawRect(x, figure.top(), BAR_WIDTH, height);
         for (double tick : scale.ticks(5)) {
             double y = bottom - scale.position(tick) * height;
-            figure.text(Scale.label(tick), Figure.INK, 13, x + BAR_WIDTH + 6, y + 5);
+            figure.text(scale.label(tick), Figure.INK, 13, x + BAR_WIDTH + 6, y + 5);
         }
         figure.text("entries", Figure.FAINT, 13, x, bottom + 22);
         figure.text("in a cell", Figure.FAINT, 13, x, bottom + 38);

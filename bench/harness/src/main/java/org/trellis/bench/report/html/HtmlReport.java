@@ -1,0 +1,212 @@
+package org.trellis.bench.report.html;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.trellis.bench.measure.Bandwidth;
+import org.trellis.bench.measure.Failure;
+import org.trellis.bench.measure.Measurement;
+import org.trellis.bench.measure.SampleStatistics;
+import org.trellis.bench.report.MatrixFacts;
+import org.trellis.bench.report.RunReport;
+import org.trellis.sparse.MatrixStatistics;
+
+/** The report of a run of products for a browser. It needs no network and stores nothing. */
+public final class HtmlReport {
+    private final RunReport report;
+    private final Markup out = new Markup();
+
+    private HtmlReport(RunReport report) {
+        this.report = report;
+    }
+
+    /**
+     * Writes a run as HTML.
+     *
+     * @param report the run
+     * @return the document, which is well-formed XML after its first line
+     */
+    public static String of(RunReport report) {
+        return new HtmlReport(report).document();
+    }
+
+    private String document() {
+        out.raw("<!DOCTYPE html>\n").open("html", "lang", "en", "xmlns", "http://www.w3.org/1999/xhtml").open("head");
+        out.empty("meta", "charset", "utf-8");
+        out.empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
+        out.element("title", "Sparse products, " + report.provenance().date());
+        out.open("style").raw(resource("report.css")).close("style").close("head").line();
+        out.open("body");
+        header();
+        out.open("main");
+        failures();
+        if (!report.outcome().measurements().isEmpty()) {
+            new OverviewTable(report, out).write();
+            roofline();
+            matrices();
+            measurements();
+        }
+        facts();
+        new MethodSection(report, out).write();
+        out.close("main").line();
+        out.open("script").raw(resource("report.js")).close("script");
+        return out.close("body").close("html").line().toString();
+    }
+
+    private static String resource(String name) {
+        try (InputStream input = HtmlReport.class.getResourceAsStream(name)) {
+            return new String(input.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(name, e);
+        }
+    }
+
+    private void header() {
+        Bandwidth bandwidth = report.bandwidths().getFirst();
+        out.open("header").element("h1", "Sparse matrix-vector products");
+        out.element("p", report.provenance().machine().processor() + ", " + bandwidth.threads()
+                + (bandwidth.threads() == 1 ? " thread" : " threads") + " · Trellis " + report.provenance().version()
+                + " · " + report.provenance().date().toString().replace('T', ' ').replace("Z", " UTC"));
+        out.open("div", "class", "cards");
+        card(Figures.real(bandwidth.triadGBs()) + " GB/s", "triad bandwidth");
+        card(Figures.real(bandwidth.readGBs()) + " GB/s", "read bandwidth");
+        card(Figures.real(bandwidth.peakGflops()) + " GFLOP/s", "peak of multiply-adds");
+        card(String.valueOf(report.matrices().size()), report.matrices().size() == 1 ? "matrix" : "matrices");
+        card(String.valueOf(report.outcome().measurements().size()), "measurements");
+        card(String.valueOf(report.outcome().failures().size()), "failures");
+        out.close("div").close("header").line();
+    }
+
+    private void card(String value, String name) {
+        out.open("div", "class", "card").element("strong", value).element("span", name).close("div");
+    }
+
+    private void failures() {
+        List<Failure> failures = report.outcome().failures();
+        if (failures.isEmpty()) {
+            return;
+        }
+        out.open("section", "class", "failures").element("h2", "Failures").open("ul");
+        for (Failure failure : failures) {
+            out.open("li").element("strong", failure.matrix());
+            if (!failure.backend().isEmpty()) {
+                out.text(", " + failure.backend() + ' ' + Figures.parameters(failure.parameters()) + ' '
+                        + failure.precision());
+            }
+            out.text(" (" + failure.stage() + "): " + failure.message()).close("li").line();
+        }
+        out.close("ul").close("section").line();
+    }
+
+    private void roofline() {
+        out.open("section").element("h2", "Roofline");
+        legend();
+        new RooflinePlot(report, out).write();
+        out.element("p",
+                "Each point is a contender on a matrix (circles double, squares single precision; rest the mouse "
+                        + "on one for its name). The slanted roofs are the bandwidths measured in this run; points above them "
+                        + "are products whose data stay in caches. The flat roof is the measured peak in double precision.",
+                "class", "note");
+        out.close("section").line();
+    }
+
+    private void legend() {
+        Set<String> backends = report.outcome().measurements().stream().map(Measurement::backend)
+                .collect(Collectors.toCollection(java.util.LinkedHashSet::new));
+        out.open("p", "class", "legend");
+        for (String backend : backends) {
+            out.element("span", "", "class", "key " + Palette.classOf(backend)).text(backend + ' ');
+        }
+        out.close("p");
+    }
+
+    private void matrices() {
+        out.open("section").element("h2", "Contenders on each matrix");
+        boolean first = true;
+        for (MatrixFacts facts : report.matrices()) {
+            List<Measurement> own = report.outcome().measurements().stream()
+                    .filter(measurement -> measurement.matrix().equals(facts.name())).toList();
+            if (!own.isEmpty()) {
+                matrix(facts, own, first || report.matrices().size() <= 12);
+                first = false;
+            }
+        }
+        out.close("section").line();
+    }
+
+    private void matrix(MatrixFacts facts, List<Measurement> own, boolean open) {
+        MatrixStatistics statistics = facts.statistics();
+        if (open) {
+            out.open("details", "open", "open");
+        } else {
+            out.open("details");
+        }
+        out.open("summary").element("strong", facts.name()).text(" " + Figures.count(statistics.rows()) + " × "
+                + Figures.count(statistics.columns()) + ", " + Figures.count(statistics.nonZeros())
+                + " non-zeros, " + Figures.real(statistics.meanRowLength()) + " ± "
+                + Figures.real(statistics.rowLengthDeviation()) + " in a row").close("summary").line();
+        new MatrixChart(own, out).write();
+        out.close("details").line();
+    }
+
+    private void measurements() {
+        out.open("section").element("h2", "All measurements");
+        out.empty("input", "type", "search", "id", "filter", "placeholder", "Filter rows, for example: simd f64",
+                "aria-label", "Filter rows");
+        SortableTable table = new SortableTable(out, Columns.MEASUREMENTS);
+        report.outcome().measurements().forEach(measurement -> row(table, measurement));
+        table.end();
+        out.close("section").line();
+    }
+
+    private void row(SortableTable table, Measurement measurement) {
+        SampleStatistics times = measurement.statistics();
+        table.startRow();
+        table.words(measurement.matrix());
+        table.name(measurement.backend());
+        table.words(Figures.parameters(measurement.parameters()));
+        table.words(measurement.precision().label());
+        table.number(String.valueOf(measurement.threads()), measurement.threads());
+        table.number(Figures.seconds(times.median()), times.median());
+        table.number(Figures.seconds(times.minimum()), times.minimum());
+        table.number(Figures.percent(times.relativeSpread()), times.relativeSpread());
+        table.number(Figures.real(measurement.gflops()), measurement.gflops());
+        table.number(Figures.real(measurement.effectiveGBs()), measurement.effectiveGBs());
+        table.number(Figures.real(measurement.minimumGBs()), measurement.minimumGBs());
+        double share = report.bandwidthShare(measurement);
+        table.number(Figures.percent(share), share);
+        table.number(Figures.real(measurement.verdict().inRoundoffs()), measurement.verdict().inRoundoffs());
+        table.number(Figures.seconds(measurement.prepareSeconds()), measurement.prepareSeconds());
+        table.number(Figures.bytes(measurement.preparedBytes()), (double) measurement.preparedBytes());
+        table.number(times.count() + " × " + measurement.batch(), times.count());
+        table.endRow();
+    }
+
+    private void facts() {
+        out.open("section").element("h2", "Matrices");
+        SortableTable table = new SortableTable(out, Columns.MATRICES);
+        for (MatrixFacts facts : report.matrices()) {
+            MatrixStatistics statistics = facts.statistics();
+            table.startRow();
+            table.words(facts.name());
+            table.words(facts.origin());
+            table.number(Figures.count(statistics.rows()), statistics.rows());
+            table.number(Figures.count(statistics.columns()), statistics.columns());
+            table.number(Figures.count(statistics.nonZeros()), (double) statistics.nonZeros());
+            table.number(Figures.real(statistics.meanRowLength()), statistics.meanRowLength());
+            table.number(Figures.real(statistics.rowLengthDeviation()), statistics.rowLengthDeviation());
+            table.number(Figures.count(statistics.maximumRowLength()), statistics.maximumRowLength());
+            table.number(Figures.count(statistics.emptyRows()), statistics.emptyRows());
+            int bandwidth = Math.max(statistics.lowerBandwidth(), statistics.upperBandwidth());
+            table.number(Figures.count(bandwidth), bandwidth);
+            table.words(statistics.symmetric() ? "symmetric" : statistics.patternSymmetric() ? "pattern" : "none");
+            table.endRow();
+        }
+        table.end();
+        out.close("section").line();
+    }
+}
