@@ -14,7 +14,7 @@ import org.trellis.common.Precision;
  * @param precision       the type of the values
  * @param threads         threads that it used
  * @param samples         seconds of one product, in the order in which they were taken
- * @param deviceSamples   seconds of one product on the clock of the device that computed it; none if it was this process
+ * @param deviceSamples   seconds of one product on the clock of the device that computed it; none if this process did
  * @param batch           products in each sample, whose time was divided by it
  * @param verdict         the comparison with the reference after the last product
  * @param prepareSeconds  shortest time to prepare the product

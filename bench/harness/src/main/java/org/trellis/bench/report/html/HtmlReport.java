@@ -17,6 +17,11 @@ import org.trellis.sparse.MatrixStatistics;
 
 /** The report of a run of products for a browser. It needs no network and stores nothing. */
 public final class HtmlReport {
+    private static final String ROOFLINE_NOTE = """
+            Each point is a contender on a matrix (circles double, squares single precision; rest the mouse on \
+            one for its name). The slanted roofs are the bandwidths measured in this run; points above them are \
+            products whose data stay in caches. The flat roof is the measured peak in double precision.""";
+
     private final RunReport report;
     private final Markup out = new Markup();
 
@@ -107,9 +112,7 @@ public final class HtmlReport {
         legend();
         new RooflinePlot(report, out).write();
         out.element("p",
-                "Each point is a contender on a matrix (circles double, squares single precision; rest the mouse "
-                        + "on one for its name). The slanted roofs are the bandwidths measured in this run; points above them "
-                        + "are products whose data stay in caches. The flat roof is the measured peak in double precision.",
+                ROOFLINE_NOTE,
                 "class", "note");
         out.close("section").line();
     }

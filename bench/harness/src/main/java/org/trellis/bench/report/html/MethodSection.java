@@ -8,6 +8,16 @@ import org.trellis.bench.report.RunReport;
 
 /** What was measured, how, and where. */
 final class MethodSection {
+    private static final String ACCEPTED = """
+            A result is accepted if every element is within 2 (n + 1) u (|A||x|) of the reference, where n is \
+            the number of entries in the row and u the unit roundoff; it is checked before and after the timing. \
+            A contender that is wrong has no time and is listed as a failure.""";
+    private static final String BANDWIDTHS = """
+            The triad is a = b + s c on arrays of doubles, counted as 24 bytes an element; the read bandwidth is \
+            a sum over an array; the peak is fused multiply-adds on data in the first-level cache. Each is the \
+            best of ten repetitions in plain Java, before the products. Equations are those of I. Z. Reguly, PhD \
+            thesis, 2014, section 4.5; s is 8 bytes in double and 4 in single precision.""";
+
     private final RunReport report;
     private final Markup out;
 
@@ -31,28 +41,21 @@ final class MethodSection {
 
     private void how() {
         MeasureSettings settings = report.settings();
-        out.element("p",
-                String.format(Locale.ROOT, "Every contender has a matrix, x and y of its own. All were prepared, "
-                        + "checked against the reference and warmed up in turn until no faster products were found. Then they "
-                        + "were timed in %d rounds; in each round every contender has one turn, and the order of the turns is "
-                        + "drawn from the seed %d. A turn starts with a product that is not timed and takes samples for %s or "
-                        + "at least one; products shorter than %s are repeated within a sample. Caches were %s. Garbage was "
-                        + "collected before the rounds. After libraries whose threads keep looking for work, the next turn "
-                        + "waits until they sleep.", settings.rounds(), settings.seed(),
-                        Figures.seconds(settings.seconds() / settings.rounds()),
-                        Figures.seconds(settings.minimumSampleSeconds()),
-                        settings.caches() == MeasureSettings.Caches.WARM
-                                ? "left as the contender's own last product left them"
-                                : "filled with something else before each sample"));
-        out.element("p",
-                "A result is accepted if every element is within 2 (n + 1) u (|A||x|) of the reference, where n is "
-                        + "the number of entries in the row and u the unit roundoff; it is checked before and after the "
-                        + "timing. A contender that is wrong has no time and is listed as a failure.");
-        out.element("p",
-                "The triad is a = b + s c on arrays of doubles, counted as 24 bytes an element; the read bandwidth "
-                        + "is a sum over an array; the peak is fused multiply-adds on data in the first-level cache. Each is "
-                        + "the best of ten repetitions in plain Java, before the products. Equations are those of I. Z. "
-                        + "Reguly, PhD thesis, 2014, section 4.5; s is 8 bytes in double and 4 in single precision.");
+        out.element("p", String.format(Locale.ROOT, """
+                Every contender has a matrix, x and y of its own. All were prepared, checked against the reference \
+                and warmed up in turn until no faster products were found. Then they were timed in %d rounds; in \
+                each round every contender has one turn, and the order of the turns is drawn from the seed %d. A \
+                turn starts with a product that is not timed and takes samples for %s or at least one; products \
+                shorter than %s are repeated within a sample. Caches were %s. Garbage was collected before the \
+                rounds. After libraries whose threads keep looking for work, the next turn waits until they sleep.""",
+                settings.rounds(), settings.seed(),
+                Figures.seconds(settings.seconds() / settings.rounds()),
+                Figures.seconds(settings.minimumSampleSeconds()),
+                settings.caches() == MeasureSettings.Caches.WARM
+                        ? "left as the contender's own last product left them"
+                        : "filled with something else before each sample"));
+        out.element("p", ACCEPTED);
+        out.element("p", BANDWIDTHS);
     }
 
     private void where() {
