@@ -13,8 +13,9 @@ public interface DeviceTiming {
     void synchronize();
 
     /**
-     * Runs some work several times and measures each on the device's own clock. The device is kept busy while the work
-     * is queued, so that what is measured is the device's time and not the time to hand the work over.
+     * Runs some work several times and measures it on the device's own clock. The device is kept busy while the work
+     * is queued, so that what is measured is the device's time and not the time to hand the work over. Short work is
+     * run a few times in each repetition, which is then the mean of these; some runs come before those that count.
      *
      * @param repetitions how many times, at least 1
      * @param work        calls of this backend that do not wait for the device

@@ -17,8 +17,14 @@ import org.trellis.cuda.runtime.KernelLaunch;
  * to them; otherwise the time of a short kernel would be the time between two calls of the host.
  */
 final class CudaTiming implements DeviceTiming {
-    private static final int FIRST_BATCH = 4;
-    private static final int BATCH = 32;
+    /** Runs from which the lengths of the others are judged. */
+    private static final int PILOTS = 4;
+    /** Events and runs of a batch fit the device's queue of about a thousand entries, at three kernels a run. */
+    private static final int BATCH_RUNS = 256;
+    private static final int BATCH_REPETITIONS = 32;
+    /** A repetition is to last this long, against which recording an event (1 to 2 µs) is little. */
+    private static final double REPETITION_SECONDS = 40e-6;
+    private static final int LARGEST_REPETITION = 16;
     private static final long FIRST_DELAY_NANOS = 500_000;
     private static final long LONGEST_DELAY_NANOS = 20_000_000;
     private static final long COPY_BYTES = 1L << 30;
@@ -43,21 +49,17 @@ final class CudaTiming implements DeviceTiming {
         Checks.positive("repetitions", repetitions);
         prepare();
         double[] seconds = new double[repetitions];
-        long delayNanos = FIRST_DELAY_NANOS;
-        int done = 0;
-        int batch = FIRST_BATCH;
-        while (done < repetitions) {
-            int count = Math.min(batch, repetitions - done);
-            long hostNanos = queue(count, delayNanos, work);
-            context.synchronize();
-            for (int i = 0; i < count; i++) {
-                seconds[done + i] = ends.get(i).secondsSince(starts.get(i));
-            }
-            done += count;
-            // The next batch is to be queued within its delay: half as long again as this one took, for its size.
-            delayNanos = Math.min(LONGEST_DELAY_NANOS,
-                    Math.max(FIRST_DELAY_NANOS / 4, 3 * hostNanos * BATCH / (2L * count)));
-            batch = BATCH;
+        Batch pilot = new Batch(PILOTS, 1, FIRST_DELAY_NANOS);
+        double[] pilotSeconds = run(pilot, work);
+        Arrays.sort(pilotSeconds);
+        int runs = (int) Math.max(1, Math.min(LARGEST_REPETITION, REPETITION_SECONDS / pilotSeconds[PILOTS / 2]));
+        int batch = Math.min(BATCH_REPETITIONS, BATCH_RUNS / runs);
+        // Half as long again as the pilots' pace says, so that the whole batch is queued within the delay.
+        long delayNanos = Math.min(LONGEST_DELAY_NANOS, FIRST_DELAY_NANOS / 4
+                + 3 * pilot.hostNanos * batch * runs / (2L * PILOTS));
+        for (int done = 0; done < repetitions; done += batch) {
+            double[] some = run(new Batch(Math.min(batch, repetitions - done), runs, delayNanos), work);
+            System.arraycopy(some, 0, seconds, done, some.length);
         }
         return seconds;
     }
@@ -67,21 +69,29 @@ final class CudaTiming implements DeviceTiming {
             delay = context.kernel(KernelSource.resource(CudaTiming.class, "vector/delay.cu"), "trellisDelay")
                     .launch(LaunchShape.of(1, 1), 1);
         }
-        while (starts.size() < BATCH) {
+        while (starts.size() < BATCH_REPETITIONS) {
             starts.add(context.newEvent());
             ends.add(context.newEvent());
         }
     }
 
-    private long queue(int count, long delayNanos, Runnable work) {
+    private double[] run(Batch batch, Runnable work) {
         long begin = System.nanoTime();
-        delay.setLong(0, delayNanos).run();
-        for (int i = 0; i < count; i++) {
+        delay.setLong(0, batch.delayNanos).run();
+        for (int i = 0; i < batch.repetitions; i++) {
             starts.get(i).record();
-            work.run();
+            for (int run = 0; run < batch.runs; run++) {
+                work.run();
+            }
             ends.get(i).record();
         }
-        return System.nanoTime() - begin;
+        batch.hostNanos = System.nanoTime() - begin;
+        context.synchronize();
+        double[] seconds = new double[batch.repetitions];
+        for (int i = 0; i < seconds.length; i++) {
+            seconds[i] = ends.get(i).secondsSince(starts.get(i)) / batch.runs;
+        }
+        return seconds;
     }
 
     @Override
@@ -94,6 +104,20 @@ final class CudaTiming implements DeviceTiming {
             double[] seconds = time(COPIES, () -> target.copyFrom(source));
             Arrays.sort(seconds);
             return 2.0 * bytes / seconds[COPIES / 2];
+        }
+    }
+
+    /** What is queued at a time. */
+    private static final class Batch {
+        private final int repetitions;
+        private final int runs;
+        private final long delayNanos;
+        private long hostNanos;
+
+        Batch(int repetitions, int runs, long delayNanos) {
+            this.repetitions = repetitions;
+            this.runs = runs;
+            this.delayNanos = delayNanos;
         }
     }
 }

@@ -107,7 +107,9 @@ final class Contenders implements AutoCloseable {
             }
             for (Peer peer : peers) {
                 for (PeerVariant variant : peer.variants(precision, threads)) {
-                    all.add(new PeerContender(peer, variant, precision));
+                    peer.constraint(variant, converted).ifPresentOrElse(
+                            reason -> objections.add("peer " + peer.name() + " without " + variant.name() + ": " + reason),
+                            () -> all.add(new PeerContender(peer, variant, precision)));
                 }
             }
         }

@@ -2,6 +2,7 @@ package org.trellis.bench.peer;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.trellis.backend.Availability;
 import org.trellis.bench.measure.PreparedProduct;
 import org.trellis.common.Precision;
@@ -42,6 +43,17 @@ public interface Peer {
      * @return names of the ways, none if it has no product in that precision
      */
     List<PeerVariant> variants(Precision precision, int threads);
+
+    /**
+     * Says why a matrix is not for one of the ways. Such a way is left out, and is no failure.
+     *
+     * @param variant one of {@link #variants}
+     * @param matrix  the matrix
+     * @return the reason, or empty if it can be tried
+     */
+    default Optional<String> constraint(PeerVariant variant, CsrMatrix matrix) {
+        return Optional.empty();
+    }
 
     /**
      * Prepares a product.
