@@ -71,6 +71,9 @@ public record Parameter(String name, Type type, String defaultText, double minim
         if (Double.isInfinite(minimum) && Double.isInfinite(maximum)) {
             return "";
         }
+        if (minimum == Double.MIN_NORMAL) {
+            return " above 0";
+        }
         return Double.isInfinite(maximum) ? " of at least " + minimum : " from " + minimum + " to " + maximum;
     }
 

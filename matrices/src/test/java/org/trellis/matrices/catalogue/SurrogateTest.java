@@ -85,7 +85,7 @@ class SurrogateTest {
     void matricesHaveTheStructureOfTheFacts(String name) {
         ThesisMatrix facts = ThesisMatrix.named(name);
         assumeTrue(ALL || facts.nonZeros() <= SMALL,
-                "large; made with -DargLine=-Dtrellis.test.surrogates=true and a heap of 8 GB");
+                "large; made with -Dtrellis.test.surrogates=true");
         CsrMatrix matrix = Surrogate.of(facts).generate(Precision.F32);
         MatrixStatistics found = matrix.statistics();
         assertEquals(facts.rows(), found.rows());
