@@ -39,10 +39,10 @@ class CataloguePageTest {
 
     @Test
     void pageListsSurrogates() throws IOException {
-        StringBuilder text =
-                new StringBuilder("\n| surrogate of | group | rows | columns | non-zeros | explicit zeros of "
-                        + "the original | type | mean | deviation | origin | source or assumption | structure | unknowns |\n"
-                        + "| --- | --- | ---: | ---: | ---: | ---: | --- | ---: | ---: | --- | --- | --- | ---: |\n");
+        StringBuilder text = new StringBuilder("\n| surrogate of | group | rows | columns | non-zeros ");
+        text.append("| explicit zeros of the original | type | mean | deviation | origin | source or assumption ")
+                .append("| structure | unknowns |\n")
+                .append("| --- | --- | ---: | ---: | ---: | ---: | --- | ---: | ---: | --- | --- | --- | ---: |\n");
         for (ThesisMatrix m : ThesisMatrix.all()) {
             String name = m.name().equals(m.collectionName()) ? m.name() : m.name() + " (" + m.collectionName() + ")";
             text.append(String.format(Locale.ROOT,
