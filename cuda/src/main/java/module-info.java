@@ -11,6 +11,7 @@ module org.trellis.cuda {
     exports org.trellis.cuda.driver;
     exports org.trellis.cuda.compile;
     exports org.trellis.cuda.runtime;
+    exports org.trellis.cuda.sparse;
 
     provides org.trellis.backend.BackendProvider with
             org.trellis.cuda.CudaBackendProvider;

@@ -14,7 +14,9 @@ import org.trellis.cuda.compile.KernelCompiler;
 import org.trellis.cuda.driver.CudaDriver;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaVector;
+import org.trellis.cuda.sparse.CudaSparseKernels;
 import org.trellis.solve.VectorKernels;
+import org.trellis.sparse.SparseKernels;
 
 /**
  * Runs kernels on one CUDA device. Kernels are queued and return at once; what hands a number to the host
@@ -38,6 +40,7 @@ public final class CudaBackend implements Backend {
         properties.put("kernelCompiler", context.compilerVersion());
         this.device = new Device(context.device().name(), context.space(), properties);
         this.kernels = Map.of(VectorKernels.class, new CudaVectorKernels(context),
+                SparseKernels.class, new CudaSparseKernels(context),
                 DeviceTiming.class, new CudaTiming(context));
     }
 

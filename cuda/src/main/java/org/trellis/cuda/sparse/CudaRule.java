@@ -1,0 +1,113 @@
+package org.trellis.cuda.sparse;
+
+import org.trellis.common.Precision;
+import org.trellis.sparse.SpmvFamily;
+import org.trellis.sparse.SpmvParameters;
+
+/**
+ * Our rule: parameters in constant time from rows, non-zeros and the longest row. Derived from an exhaustive search on
+ * an H200; how, and what it loses against the search, is told in {@code docs/performance-gpu.md}.
+ *
+ * <ol>
+ * <li>Rows more than 25 times as long as the mean: tiles of equal numbers of non-zeros ({@code csr-balanced}).
+ * <li>Fewer than a million non-zeros, or rows of very different lengths in a matrix that still fits the second-level
+ * cache: time is latency, and {@code csr} has the shortest chain of loads. The threads that share a row are the power
+ * of two nearest to a fifth of the geometric mean of mean and longest row: enough for the longest rows not to lag
+ * behind.
+ * <li>Otherwise time is bytes: {@code sell-runs}, which stores the fewest. A thread takes up to 50 entries of a row,
+ * fewer where there would be too few warps, and several rows at once where there are enough of them.
+ * </ol>
+ */
+public final class CudaRule {
+    /** Longest row over mean row from which tiles are used. */
+    static final double SKEWED = 25;
+
+    /** Longest row over mean row from which rows are sorted. */
+    static final double UNEVEN = 2.5;
+
+    /** Non-zeros below which a matrix is small. */
+    static final long SMALL = 1_000_000;
+
+    /** Non-zeros below which uneven rows are left to the csr family. */
+    static final long CACHED = 4_000_000;
+
+    /** σ where rows are sorted: large enough to even out chunks, small enough to leave neighbours together. */
+    static final int WINDOW = 1024;
+
+    private static final int CSR_BLOCK = 128;
+    private static final int CHUNK_BLOCK = 256;
+    private static final int TILE_BLOCK = 512;
+    private static final double CSR_SHARE = 5;
+    private static final double CHUNK_SHARE = 50;
+    private static final double LEAST_SHARE = 24;
+    private static final int LARGEST_RAISED = 8;
+    private static final long LEAST_WARPS = 2000;
+    private static final long LEAST_WARPS_OF_SEVERAL_ROWS = 3000;
+    private static final int WARP = ChunkShape.WARP;
+
+    private CudaRule() {}
+
+    /**
+     * Applies the rule. Constant time.
+     *
+     * @param matrix    rows, non-zeros and the longest row
+     * @param precision the type of the values
+     * @return parameters
+     */
+    public static SpmvParameters parameters(RowProfile matrix, Precision precision) {
+        double mean = matrix.meanRowLength();
+        long nonZeros = matrix.nonZeros();
+        if (matrix.maximumRowLength() > SKEWED * mean) {
+            return tiles(TILE_BLOCK, nonZeros < SMALL ? 2 : 4, Integer.SIZE);
+        }
+        boolean uneven = matrix.maximumRowLength() > UNEVEN * mean;
+        if (nonZeros < SMALL || (uneven && nonZeros < CACHED)) {
+            return fallback(matrix);
+        }
+        return Chunked.parameters(SpmvFamily.SELL_RUNS, shape(matrix, precision), uneven ? WINDOW : 1, CHUNK_BLOCK,
+                Short.SIZE);
+    }
+
+    /**
+     * Returns the parameters for small matrices, which fit every matrix.
+     *
+     * @param matrix rows, non-zeros and the longest row
+     * @return parameters of the {@code csr} family
+     */
+    public static SpmvParameters fallback(RowProfile matrix) {
+        double length = Math.sqrt(matrix.meanRowLength() * matrix.maximumRowLength());
+        return SpmvParameters.of(SpmvFamily.CSR).withBlockSize(CSR_BLOCK)
+                .withCooperatingThreads(nearestPower(length / CSR_SHARE));
+    }
+
+    /** Returns parameters of the balanced family. */
+    static SpmvParameters tiles(int blockSize, int perThread, int indexBits) {
+        return SpmvParameters.of(SpmvFamily.CSR_BALANCED).withBlockSize(blockSize).withRowsPerGroup(perThread)
+                .withIndexBits(indexBits);
+    }
+
+    private static ChunkShape shape(RowProfile matrix, Precision precision) {
+        double mean = matrix.meanRowLength();
+        long rows = matrix.rows();
+        int cooperating = nearestPower(mean / CHUNK_SHARE);
+        while (cooperating < LARGEST_RAISED && rows * cooperating / WARP < LEAST_WARPS
+                && mean / cooperating > LEAST_SHARE) {
+            cooperating *= 2;
+        }
+        int most = precision == Precision.F32 && mean < CHUNK_SHARE && cooperating <= 2 ? 4 : 2;
+        int perThread = 1;
+        while (perThread < most && rows * cooperating / (2L * perThread * WARP) >= LEAST_WARPS_OF_SEVERAL_ROWS) {
+            perThread *= 2;
+        }
+        return new ChunkShape(cooperating, perThread);
+    }
+
+    /** Returns the power of two from 1 to 32 that is nearest on a logarithmic scale. */
+    static int nearestPower(double number) {
+        int power = 1;
+        while (power < WARP && number > power * Math.sqrt(2)) {
+            power *= 2;
+        }
+        return power;
+    }
+}

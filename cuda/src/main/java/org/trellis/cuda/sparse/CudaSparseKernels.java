@@ -1,0 +1,163 @@
+package org.trellis.cuda.sparse;
+
+import java.util.List;
+import java.util.Optional;
+import org.trellis.common.Precision;
+import org.trellis.common.UnsupportedKernelException;
+import org.trellis.cuda.runtime.CudaContext;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.SparseMatrix;
+import org.trellis.sparse.SpmvFamily;
+import org.trellis.sparse.SpmvParameters;
+
+/**
+ * Sparse products on a CUDA device. All formats are multiplied from compressed rows, laid out as the parameters ask:
+ * <ul>
+ * <li>{@code csr}: the thesis's cooperative kernel (figure 4.12); with {@code indexBits=16} columns are compressed;
+ * <li>{@code csr-balanced}: tiles of equal numbers of non-zeros; {@code rowsPerGroup} is the non-zeros of a thread;
+ * <li>{@code sell}: SELL-C-σ for warps; C is {@code 32 / cooperatingThreads × rowsPerGroup}, and with {@code
+ * sortingWindow > 1} long rows are cut into pieces; with {@code indexBits=16} columns are compressed;
+ * <li>{@code sell-runs}: the same, with diagonals and runs of consecutive columns stored without columns for each
+ * entry.
+ * </ul>
+ * All of them give the same bits each time. The last layout is kept until another matrix or layout is prepared, so that
+ * a search through parameters that share a layout does not make it again each time.
+ */
+public final class CudaSparseKernels implements SparseKernels {
+    private final CudaContext context;
+    private final Precision floatSums;
+    private final boolean alwaysWideOffsets;
+    private MatrixView view;
+    private KeptLayout kept;
+
+    /**
+     * Creates the kernels of a context; float rows are summed in float.
+     *
+     * @param context the context, which outlives this object
+     */
+    public CudaSparseKernels(CudaContext context) {
+        this(context, Precision.F32, false);
+    }
+
+    /**
+     * Creates the kernels of a context.
+     *
+     * @param context           the context, which outlives this object
+     * @param floatSums         the type in which float rows are summed
+     * @param alwaysWideOffsets whether the csr family uses 64-bit row offsets even where 32 bits would do
+     */
+    CudaSparseKernels(CudaContext context, Precision floatSums, boolean alwaysWideOffsets) {
+        this.context = context;
+        this.floatSums = floatSums;
+        this.alwaysWideOffsets = alwaysWideOffsets;
+    }
+
+    /**
+     * Returns kernels that sum the rows of float matrices in double and round once.
+     *
+     * @return other kernels of the same context
+     */
+    public CudaSparseKernels withDoubleSums() {
+        return new CudaSparseKernels(context, Precision.F64, alwaysWideOffsets);
+    }
+
+    CudaContext context() {
+        return context;
+    }
+
+    private NumberTypes types(Precision values) {
+        return new NumberTypes(values, values == Precision.F64 ? Precision.F64 : floatSums);
+    }
+
+    @Override
+    public SpmvParameters rule(SparseMatrix matrix) {
+        MatrixView shown = view(matrix);
+        SpmvParameters proposed = CudaRule.parameters(shown.profile(), matrix.precision());
+        return objection(shown, matrix, proposed).isEmpty() ? proposed : CudaRule.fallback(shown.profile());
+    }
+
+    @Override
+    public List<SpmvParameters> parameterSpace(SparseMatrix matrix) {
+        MatrixView shown = view(matrix);
+        return CudaParameterSpace.candidates(shown.profile(), rule(matrix)).stream()
+                .filter(parameters -> objection(shown, matrix, parameters).isEmpty())
+                .toList();
+    }
+
+    @Override
+    public Optional<String> constraint(SparseMatrix matrix, SpmvParameters parameters) {
+        return objection(view(matrix), matrix, parameters);
+    }
+
+    private Optional<String> objection(MatrixView shown, SparseMatrix matrix, SpmvParameters parameters) {
+        return CudaConstraints.objection(shown, parameters, types(matrix.precision()).sums());
+    }
+
+    @Override
+    public CudaSpmvOperator prepare(SparseMatrix matrix, SpmvParameters parameters) {
+        constraint(matrix, parameters).ifPresent(reason -> {
+            throw new UnsupportedKernelException("the product", "cuda", reason);
+        });
+        CsrMatrix csr = view(matrix).csr();
+        boolean wide = parameters.family() == SpmvFamily.CSR && parameters.indexBits() == Integer.SIZE
+                && wideOffsets(csr);
+        return new CudaSpmvOperator(this, matrix, parameters, layout(matrix, csr, parameters, wide), wide);
+    }
+
+    @Override
+    public CudaSpmvOperator prepare(SparseMatrix matrix) {
+        return prepare(matrix, rule(matrix));
+    }
+
+    /** Tells whether row offsets need 64 bits. */
+    boolean wideOffsets(CsrMatrix matrix) {
+        return alwaysWideOffsets || matrix.nonZeros() > CsrMatrix.MAXIMUM_SEGMENT_NON_ZEROS;
+    }
+
+    /** Returns the types in which a matrix is multiplied. */
+    NumberTypes typesOf(SparseMatrix matrix) {
+        return types(matrix.precision());
+    }
+
+    private MatrixView view(SparseMatrix matrix) {
+        if (view == null || !view.shows(matrix)) {
+            view = new MatrixView(matrix);
+        }
+        return view;
+    }
+
+    private DeviceLayout layout(SparseMatrix matrix, CsrMatrix csr, SpmvParameters parameters, boolean wide) {
+        SpmvParameters key = layoutKey(parameters);
+        if (kept == null || !kept.fits(matrix, key)) {
+            dropLayout();
+            kept = new KeptLayout(matrix, key, new Layouts(context, typesOf(matrix)).create(csr, parameters, wide));
+        }
+        return kept.layout.retain();
+    }
+
+    /** Frees the layout that is kept for the next operator. Operators that use it keep it. */
+    public void dropLayout() {
+        if (kept != null) {
+            kept.layout.release();
+            kept = null;
+        }
+    }
+
+    /** The parameters that a layout depends on. */
+    private static SpmvParameters layoutKey(SpmvParameters parameters) {
+        return switch (parameters.family()) {
+            case CSR -> SpmvParameters.of(SpmvFamily.CSR).withIndexBits(parameters.indexBits());
+            case CSR_BALANCED -> parameters.withRowsPerGroup(parameters.rowsPerGroup() * parameters.blockSize())
+                    .withBlockSize(0);
+            default -> parameters.withBlockSize(0);
+        };
+    }
+
+    private record KeptLayout(SparseMatrix matrix, SpmvParameters key, DeviceLayout layout) {
+        @SuppressWarnings("ReferenceEquality") // matrices do not change, and one object is what is asked about
+        boolean fits(SparseMatrix other, SpmvParameters otherKey) {
+            return matrix == other && key.equals(otherKey);
+        }
+    }
+}

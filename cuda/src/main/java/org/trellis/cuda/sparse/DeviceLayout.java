@@ -1,0 +1,116 @@
+package org.trellis.cuda.sparse;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.trellis.cuda.runtime.CudaBuffer;
+import org.trellis.cuda.runtime.CudaContext;
+import org.trellis.cuda.runtime.KernelLaunch;
+
+/**
+ * A matrix on the device, laid out for one family of kernels: buffers, and the arguments that kernels take after the
+ * scalars and vectors. Shared by the operators that use it and freed when the last of them lets go.
+ */
+final class DeviceLayout {
+    private final CudaContext context;
+    private final List<CudaBuffer> buffers = new ArrayList<>();
+    private final List<Argument> arguments = new ArrayList<>();
+    private int users = 1;
+    private int units;
+    private int splitRows;
+
+    /** An argument of a kernel: an address if {@code address}, else an {@code int}. */
+    private record Argument(boolean address, long value) {}
+
+    DeviceLayout(CudaContext context) {
+        this.context = context;
+    }
+
+    /** Copies memory to the device and makes it the next argument. */
+    DeviceLayout upload(MemorySegment source) {
+        CudaBuffer buffer = context.upload(source);
+        buffers.add(buffer);
+        return address(buffer.address());
+    }
+
+    /** Makes integers on the device the next argument. */
+    DeviceLayout upload(int[] source) {
+        return upload(MemorySegment.ofArray(source));
+    }
+
+    /** Makes zeroed device memory the next argument. */
+    DeviceLayout zeros(long bytes) {
+        CudaBuffer buffer = context.buffer(bytes);
+        buffers.add(buffer);
+        buffer.clear();
+        return address(buffer.address());
+    }
+
+    /** Makes a buffer of which this takes ownership the next argument. */
+    DeviceLayout own(CudaBuffer buffer) {
+        buffers.add(buffer);
+        return address(buffer.address());
+    }
+
+    /** Makes a null pointer the next argument. */
+    DeviceLayout none() {
+        return address(0);
+    }
+
+    private DeviceLayout address(long value) {
+        arguments.add(new Argument(true, value));
+        return this;
+    }
+
+    /** Makes a number the next argument. */
+    DeviceLayout number(int value) {
+        arguments.add(new Argument(false, value));
+        return this;
+    }
+
+    /** Says how many chunks, tiles or rows there are, and how many rows are in pieces. */
+    DeviceLayout counted(int newUnits, int newSplitRows) {
+        this.units = newUnits;
+        this.splitRows = newSplitRows;
+        return this;
+    }
+
+    int units() {
+        return units;
+    }
+
+    int splitRows() {
+        return splitRows;
+    }
+
+    int argumentCount() {
+        return arguments.size();
+    }
+
+    /** Sets the arguments of a launch from a given one on. */
+    void bind(KernelLaunch launch, int first) {
+        for (int i = 0; i < arguments.size(); i++) {
+            Argument argument = arguments.get(i);
+            if (argument.address) {
+                launch.setAddress(first + i, argument.value);
+            } else {
+                launch.setInt(first + i, (int) argument.value);
+            }
+        }
+    }
+
+    long bytes() {
+        return buffers.stream().mapToLong(CudaBuffer::bytes).sum();
+    }
+
+    DeviceLayout retain() {
+        users++;
+        return this;
+    }
+
+    void release() {
+        if (--users == 0) {
+            buffers.forEach(CudaBuffer::close);
+        }
+    }
+}

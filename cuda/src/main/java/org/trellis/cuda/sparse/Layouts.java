@@ -1,0 +1,116 @@
+package org.trellis.cuda.sparse;
+
+import java.lang.foreign.MemorySegment;
+import org.trellis.cuda.runtime.CudaBuffer;
+import org.trellis.cuda.runtime.CudaContext;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrSegment;
+import org.trellis.sparse.SpmvParameters;
+
+/**
+ * Lays matrices out on a device. The order of the uploads is that of the kernels' parameters. If the device runs out of
+ * memory, what was allocated before is freed.
+ */
+final class Layouts {
+    private final CudaContext context;
+    private final NumberTypes types;
+
+    Layouts(CudaContext context, NumberTypes types) {
+        this.context = context;
+        this.types = types;
+    }
+
+    /** Lays a matrix out as parameters ask; {@code wideOffsets} asks for 64-bit row offsets. */
+    DeviceLayout create(CsrMatrix matrix, SpmvParameters parameters, boolean wideOffsets) {
+        DeviceLayout layout = new DeviceLayout(context);
+        try {
+            switch (parameters.family()) {
+                case CSR -> fillCsr(layout, matrix, parameters.indexBits(), wideOffsets);
+                case CSR_BALANCED -> fillBalanced(layout, HostCsr.of(matrix), parameters);
+                case SELL, SELL_RUNS -> fillChunks(layout, HostCsr.of(matrix), parameters);
+                default -> throw new IllegalStateException("no layout for " + parameters);
+            }
+            return layout;
+        } catch (RuntimeException | OutOfMemoryError e) {
+            layout.release();
+            throw e;
+        }
+    }
+
+    private void fillCsr(DeviceLayout layout, CsrMatrix matrix, int indexBits, boolean wideOffsets) {
+        layout.counted(matrix.rows(), 0).number(matrix.rows());
+        if (wideOffsets) {
+            fillWideCsr(layout, matrix);
+            return;
+        }
+        HostCsr host = HostCsr.of(matrix);
+        layout.upload(host.rowOffsets());
+        if (indexBits == Integer.SIZE) {
+            layout.upload(host.columnMemory()).none().none();
+        } else {
+            CodedCsrLayout coded = CodedCsrLayout.of(host);
+            layout.upload(MemorySegment.ofArray(coded.codes())).upload(coded.groups()).upload(coded.bases());
+        }
+        layout.upload(host.valueMemory());
+    }
+
+    /** Copies segment by segment, since no array can hold all. */
+    private void fillWideCsr(DeviceLayout layout, CsrMatrix matrix) {
+        CudaBuffer offsets = context.buffer((matrix.rows() + 1L) * Long.BYTES);
+        layout.own(offsets);
+        CudaBuffer columns = context.buffer(matrix.nonZeros() * Integer.BYTES);
+        layout.own(columns).none().none();
+        CudaBuffer values = context.buffer(matrix.nonZeros() * types.values().bytes());
+        layout.own(values);
+        for (CsrSegment segment : matrix.segments()) {
+            long[] wide = new long[segment.rows() + 1];
+            for (int i = 0; i < wide.length; i++) {
+                wide[i] = segment.base() + segment.rowOffsets()[i];
+            }
+            offsets.copyFrom(MemorySegment.ofArray(wide), (long) segment.firstRow() * Long.BYTES);
+            HostCsr part = new HostCsr(segment.rows(), matrix.columns(), segment.rowOffsets(), segment.columnIndices(),
+                    segment.values());
+            columns.copyFrom(part.columnMemory(), segment.base() * Integer.BYTES);
+            values.copyFrom(part.valueMemory(), segment.base() * types.values().bytes());
+        }
+    }
+
+    private void fillBalanced(DeviceLayout layout, HostCsr matrix, SpmvParameters parameters) {
+        int limit = parameters.blockSize() * parameters.rowsPerGroup();
+        TileLayout tiles = TileLayout.of(matrix, limit, parameters.indexBits());
+        layout.counted(tiles.count(), tiles.splitCount())
+                .upload(tiles.tiles()).upload(tiles.splits());
+        pieces(layout, tiles.pieces(), tiles.splitCount()).upload(matrix.rowOffsets());
+        if (parameters.indexBits() == Integer.SIZE) {
+            layout.upload(matrix.columnMemory()).none();
+        } else {
+            layout.upload(MemorySegment.ofArray(tiles.codes())).upload(tiles.bases());
+        }
+        layout.upload(matrix.valueMemory());
+    }
+
+    private void fillChunks(DeviceLayout layout, HostCsr matrix, SpmvParameters parameters) {
+        ChunkRows rows = ChunkRows.of(matrix, Chunked.shape(parameters), parameters.sortingWindow());
+        layout.counted(rows.chunks(), rows.splitCount())
+                .number(rows.count()).number(rows.chunks());
+        if (rows.hasTargets()) {
+            layout.upload(rows.targets()).upload(rows.splitOf()).upload(rows.splits());
+            pieces(layout, rows.splitOf().length, rows.splitCount());
+        } else {
+            layout.none().none().none().none().none();
+        }
+        if (parameters.indexBits() == Integer.SIZE) {
+            SellLayout sell = SellLayout.of(matrix, rows);
+            layout.upload(sell.chunkSlots()).upload(sell.columns()).upload(matrix.gather(sell.source()));
+        } else {
+            PackedLayout packed = PackedLayout.of(matrix, rows, Chunked.detects(parameters));
+            layout.upload(packed.records()).upload(packed.tables())
+                    .upload(MemorySegment.ofArray(packed.codes())).upload(matrix.gather(packed.source()));
+        }
+    }
+
+    /** Sums of pieces and counters of finished pieces. */
+    private DeviceLayout pieces(DeviceLayout layout, int pieces, int splitRows) {
+        return layout.zeros((long) pieces * types.sums().bytes()).zeros((long) splitRows * Integer.BYTES);
+    }
+}

@@ -1,0 +1,81 @@
+package org.trellis.cuda.sparse;
+
+import org.trellis.cuda.compile.KernelSource;
+import org.trellis.cuda.driver.LaunchShape;
+import org.trellis.sparse.SpmvParameters;
+
+/** The CUDA C of a product, with the parameters as constants. */
+final class ProductSource {
+    /** The name of all product kernels. */
+    static final String FUNCTION = "spmv";
+
+    /** Parameters of all product kernels before those of the family: α, β, x, y, w, z, partial sums. */
+    static final int COMMON_ARGUMENTS = 7;
+
+    private static final String PRODUCT_HEADER = "product.cuh";
+    private static final String CHUNKS_HEADER = "chunks.cuh";
+
+    private ProductSource() {}
+
+    /**
+     * Returns the source for parameters.
+     *
+     * @param parameters  parameters that {@link CudaConstraints} accepts
+     * @param types       of values and sums
+     * @param finish      what is done with sums
+     * @param sorted      whether rows were moved or split
+     * @param wideOffsets whether row offsets have 64 bits
+     * @return the source with all constants
+     */
+    static KernelSource of(SpmvParameters parameters, NumberTypes types, Finish finish, boolean sorted,
+            boolean wideOffsets) {
+        return read(parameters)
+                .define("VALUE", NumberTypes.name(types.values()))
+                .define("SUM", NumberTypes.name(types.sums()))
+                .define("WIDE_OFFSETS", wideOffsets ? 1 : 0)
+                .define("BLOCK_SIZE", parameters.blockSize())
+                .define("COOPERATING", parameters.cooperatingThreads())
+                .define("ROWS", parameters.rowsPerGroup())
+                .define("UNROLL", unroll(parameters))
+                .define("INDEX_BITS", parameters.indexBits())
+                .define("SORTED", sorted ? 1 : 0)
+                .define("FINISH", finish.code());
+    }
+
+    private static KernelSource read(SpmvParameters parameters) {
+        return switch (parameters.family()) {
+            case CSR -> KernelSource.resource(ProductSource.class, "csr.cu", PRODUCT_HEADER);
+            case CSR_BALANCED -> KernelSource.resource(ProductSource.class, "balanced.cu", PRODUCT_HEADER);
+            case SELL, SELL_RUNS -> KernelSource.resource(ProductSource.class,
+                    parameters.indexBits() == Integer.SIZE ? "sell.cu" : "packed.cu", PRODUCT_HEADER, CHUNKS_HEADER);
+            default -> throw new IllegalStateException("no kernel for " + parameters);
+        };
+    }
+
+    /** Entries that a thread loads before it uses the first: enough to hide latency, as few as registers allow. */
+    private static int unroll(SpmvParameters parameters) {
+        return switch (parameters.family()) {
+            case CSR -> 8;
+            case CSR_BALANCED -> 1;
+            default -> Math.max(1, 8 / parameters.rowsPerGroup());
+        };
+    }
+
+    /**
+     * Returns the launch of a product.
+     *
+     * @param parameters the parameters
+     * @param layout     the matrix on the device
+     * @return blocks and threads; for CSR those of equation 4.7 of the thesis
+     */
+    static LaunchShape shape(SpmvParameters parameters, DeviceLayout layout) {
+        long units = layout.units();
+        long blockSize = parameters.blockSize();
+        long blocks = switch (parameters.family()) {
+            case CSR -> Math.ceilDiv(units * parameters.cooperatingThreads(), blockSize * parameters.rowsPerGroup());
+            case CSR_BALANCED -> units;
+            default -> Math.ceilDiv(units * ChunkShape.WARP, blockSize);
+        };
+        return LaunchShape.of(Math.toIntExact(blocks), parameters.blockSize());
+    }
+}

@@ -1,0 +1,13 @@
+package org.trellis.cuda.sparse;
+
+import org.trellis.backend.Backend;
+import org.trellis.cuda.TestGpu;
+import org.trellis.sparse.SparseKernelsContract;
+
+/** The contract of sparse kernels on the GPU. */
+class CudaSparseKernelsTest extends SparseKernelsContract {
+    @Override
+    protected Backend openBackend() {
+        return TestGpu.open();
+    }
+}
