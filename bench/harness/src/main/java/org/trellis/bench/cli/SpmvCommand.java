@@ -35,7 +35,9 @@ import picocli.CommandLine.Spec;
 final class SpmvCommand implements Callable<Integer> {
     private static final Path DEFAULT_HTML = Path.of("trellis-report.html");
     private static final double DEFAULT_SECONDS = 1;
-    private static final double DEMO_SECONDS = 0.6;
+    private static final double DEMO_SECONDS = 0.4;
+    private static final List<String> DEMO_GENERATED =
+            List.of("poisson2d:nx=1000", "random:rows=200000,lengths=power,exponent=1.5");
 
     private final Console console;
 
@@ -130,8 +132,15 @@ final class SpmvCommand implements Callable<Integer> {
         return outcome.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
     }
 
-    private List<String> matrixNames() {
-        return matrices;
+    private List<String> matrixNames() throws IOException {
+        if (!demo) {
+            return matrices;
+        }
+        List<String> names = new ArrayList<>();
+        sourceOptions.locator().embedded().forEach(source -> names.add(source.name()));
+        names.addAll(DEMO_GENERATED);
+        names.addAll(matrices);
+        return names;
     }
 
     private Outcome measureMatrix(ProductBenchmark benchmark, Contenders contenders, MatrixSource source,

@@ -58,6 +58,8 @@ public final class TrellisCommand implements Runnable {
         line.addSubcommand(new SolveCommand(console));
         line.addSubcommand(new ConvertCommand(console));
         line.addSubcommand("generate", GenerateCommand.create(console));
+        line.addSubcommand(new ReadCommand(console));
+        line.addSubcommand(new ListCommand(console));
         line.addSubcommand(new BackendsCommand(console));
         line.addSubcommand(new ConfigCommand(console));
         line.setOut(console.out());

@@ -13,6 +13,9 @@ import java.util.stream.Stream;
 import org.trellis.common.Configuration;
 import org.trellis.matrices.MatrixFiles;
 import org.trellis.matrices.cache.MatrixCache;
+import org.trellis.matrices.catalogue.Catalogue;
+import org.trellis.matrices.catalogue.CatalogueEntry;
+import org.trellis.matrices.catalogue.EntryKind;
 import org.trellis.matrices.generate.MatrixSpec;
 import org.trellis.matrices.io.ReadOptions;
 
@@ -23,6 +26,7 @@ import org.trellis.matrices.io.ReadOptions;
 public final class MatrixLocator {
     private static final String GLOB_SIGNS = "*?[{";
 
+    private final Configuration configuration;
     private final ReadOptions options;
     private final MatrixCache cache;
 
@@ -33,6 +37,7 @@ public final class MatrixLocator {
      * @param options       how files are read
      */
     public MatrixLocator(Configuration configuration, ReadOptions options) {
+        this.configuration = configuration;
         this.options = options;
         this.cache = MatrixCache.of(configuration);
     }
@@ -60,8 +65,27 @@ public final class MatrixLocator {
         if (argument.chars().anyMatch(sign -> GLOB_SIGNS.indexOf(sign) >= 0)) {
             return byGlob(argument);
         }
-        throw new IllegalArgumentException("'" + argument + "' is neither a file, a folder, a glob, a generator nor a "
-                + "name of the catalogue");
+        return List.of(new CatalogueSource(named(argument)));
+    }
+
+    /**
+     * Returns the real matrices that come with the library.
+     *
+     * @return the matrices in the catalogue's order
+     * @throws IOException if the catalogue cannot be opened
+     */
+    public List<MatrixSource> embedded() throws IOException {
+        return Catalogue.open(configuration).entries(EntryKind.EMBEDDED).stream()
+                .<MatrixSource>map(CatalogueSource::new).toList();
+    }
+
+    private CatalogueEntry named(String name) throws IOException {
+        try {
+            return Catalogue.open(configuration).named(name);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("'" + name + "' is no file, folder, glob or generator, and "
+                    + e.getMessage(), e);
+        }
     }
 
     private static Optional<Path> path(String argument) {

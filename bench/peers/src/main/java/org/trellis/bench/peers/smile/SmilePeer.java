@@ -86,6 +86,9 @@ public final class SmilePeer implements Peer {
 
     @Override
     public long read(Path file) throws IOException {
+        if (file.toString().endsWith(".gz")) {
+            throw new IOException(file + ": Smile does not read compressed files");
+        }
         try {
             DMatrix matrix = DMatrix.market(file);
             if (matrix instanceof SparseMatrix sparse) {
