@@ -18,8 +18,6 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class MappedBlocks implements BlockSource {
 
-    /** Bytes per block; with its entries it fits a second-level cache. */
-    static final int BLOCK_BYTES = 1 << 18;
     /** Bytes copied at once behind a block, in search of the end of its last line. */
     private static final int TAIL_BYTES = 256;
 
@@ -27,15 +25,17 @@ final class MappedBlocks implements BlockSource {
     private final Arena arena;
     private final MemorySegment text;
     private final long start;
+    private final int blockBytes;
     private final long size;
     private final AtomicLong nextBlock = new AtomicLong();
     private final AtomicLong taken;
 
-    private MappedBlocks(Path path, Arena arena, MemorySegment text, long start) {
+    private MappedBlocks(Path path, Arena arena, MemorySegment text, long start, int blockBytes) {
         this.path = path;
         this.arena = arena;
         this.text = text;
         this.start = start;
+        this.blockBytes = blockBytes;
         this.size = text.byteSize();
         this.taken = new AtomicLong(start);
     }
@@ -45,9 +45,10 @@ final class MappedBlocks implements BlockSource {
      *
      * @param path  the file
      * @param start offset of its first data line
+     * @param blockBytes bytes a block
      * @throws IOException if it cannot be opened or mapped, or is shorter than {@code start}
      */
-    static MappedBlocks open(Path path, long start) throws IOException {
+    static MappedBlocks open(Path path, long start, int blockBytes) throws IOException {
         Arena arena = Arena.ofShared();
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             long size = channel.size();
@@ -55,7 +56,7 @@ final class MappedBlocks implements BlockSource {
                 throw changed(path, null);
             }
             MemorySegment text = channel.map(FileChannel.MapMode.READ_ONLY, 0, size, arena);
-            return new MappedBlocks(path, arena, text, start);
+            return new MappedBlocks(path, arena, text, start, blockBytes);
         } catch (IOException | RuntimeException e) {
             arena.close();
             throw e;
@@ -65,11 +66,11 @@ final class MappedBlocks implements BlockSource {
     @Override
     public boolean next(TextBlock block) throws IOException {
         long number = nextBlock.getAndIncrement();
-        long from = start + number * BLOCK_BYTES;
+        long from = start + number * blockBytes;
         if (from >= size) {
             return false;
         }
-        long end = Math.min(size, from + BLOCK_BYTES);
+        long end = Math.min(size, from + blockBytes);
         try {
             fill(block, Math.toIntExact(number), from, end);
         } catch (InternalError e) {

@@ -14,13 +14,18 @@ import org.trellis.matrices.support.TextLines;
 /** Where the text comes from: a plain file, a compressed one, or a stream that can be read only once. */
 abstract sealed class MarketInput {
 
+    /** Bytes per block of text; with its entries it fits a second-level cache. */
+    static final int BLOCK_BYTES = 1 << 18;
+
     private static final int BUFFER_BYTES = 1 << 16;
     private static final int GZIP_MAGIC = 0x1F8B;
 
     private final String name;
+    private final int blockBytes;
 
-    private MarketInput(String name) {
+    private MarketInput(String name, int blockBytes) {
         this.name = name;
+        this.blockBytes = blockBytes;
     }
 
     /** An open header and the lines behind it. */
@@ -37,16 +42,21 @@ abstract sealed class MarketInput {
         return name;
     }
 
-    static MarketInput of(Path path) throws IOException {
+    /** Bytes of text a block. */
+    int blockBytes() {
+        return blockBytes;
+    }
+
+    static MarketInput of(Path path, int blockBytes) throws IOException {
         long size = Files.size(path);
         try (InputStream input = Files.newInputStream(path)) {
             boolean compressed = (input.read() << 8 | input.read()) == GZIP_MAGIC;
-            return compressed ? new CompressedFile(path, size) : new PlainFile(path);
+            return compressed ? new CompressedFile(path, size, blockBytes) : new PlainFile(path, blockBytes);
         }
     }
 
-    static MarketInput of(InputStream input, String name) {
-        return new Stream(input, name);
+    static MarketInput of(InputStream input, String name, int blockBytes) {
+        return new Stream(input, name, blockBytes);
     }
 
     private static ParsedHeader header(InputStream input, String name) throws IOException {
@@ -61,8 +71,8 @@ abstract sealed class MarketInput {
 
         private final Path path;
 
-        PlainFile(Path path) {
-            super(path.toString());
+        PlainFile(Path path, int blockBytes) {
+            super(path.toString(), blockBytes);
             this.path = path;
         }
 
@@ -72,7 +82,7 @@ abstract sealed class MarketInput {
             try (InputStream input = new BufferedInputStream(Files.newInputStream(path))) {
                 header = HeaderReader.read(input, name());
             }
-            return new Opened(header, MappedBlocks.open(path, header.dataOffset()));
+            return new Opened(header, MappedBlocks.open(path, header.dataOffset(), blockBytes()));
         }
 
         @Override
@@ -86,8 +96,8 @@ abstract sealed class MarketInput {
         private final Path path;
         private final long size;
 
-        CompressedFile(Path path, long size) {
-            super(path.toString());
+        CompressedFile(Path path, long size, int blockBytes) {
+            super(path.toString(), blockBytes);
             this.path = path;
             this.size = size;
         }
@@ -98,7 +108,8 @@ abstract sealed class MarketInput {
             try {
                 InputStream text = new BufferedInputStream(new GZIPInputStream(file, BUFFER_BYTES), BUFFER_BYTES);
                 ParsedHeader header = header(text, name());
-                return new Opened(header, new StreamBlocks(text, name(), file::count, size, options.textLimit(size)));
+                return new Opened(header,
+                        new StreamBlocks(text, name(), file::count, size, options.textLimit(size), blockBytes()));
             } catch (ZipException | EOFException e) {
                 file.close();
                 throw TextLines.damaged(name(), e);
@@ -118,8 +129,8 @@ abstract sealed class MarketInput {
 
         private final InputStream input;
 
-        Stream(InputStream input, String name) {
-            super(name);
+        Stream(InputStream input, String name, int blockBytes) {
+            super(name, blockBytes);
             this.input = input;
         }
 
@@ -138,7 +149,7 @@ abstract sealed class MarketInput {
             }
             ParsedHeader header = header(text, name());
             return new Opened(header, new StreamBlocks(text, name(), counted::count, -1,
-                    compressed ? options.textLimit(0) : Long.MAX_VALUE));
+                    compressed ? options.textLimit(0) : Long.MAX_VALUE, blockBytes()));
         }
 
         @Override

@@ -83,7 +83,7 @@ final class MarketReader {
     private List<EntryBlock> parse(ParsedHeader header, BlockSource source, Workers workers) throws IOException {
         ProgressMeter progress = new ProgressMeter(options.progress(), "parse", source.totalBytes());
         boolean parallel = workers.threads() > 1 && input.reopens() && !EntryParser.needsAllBlocks(header.header())
-                && source.totalBytes() > MappedBlocks.BLOCK_BYTES;
+                && source.totalBytes() > input.blockBytes();
         List<EntryBlock> blocks = parallel
                 ? new ParallelParse(header.header(), options, source, progress).run(workers)
                 : new SequentialParse(input.name(), header, options).run(source, progress);

@@ -63,7 +63,7 @@ public final class MatrixMarket {
      */
     public static CsrMatrix read(InputStream input, String name, ReadOptions options) throws IOException {
         Objects.requireNonNull(options, "options");
-        return new MarketReader(MarketInput.of(input, name), options).readMatrix();
+        return new MarketReader(MarketInput.of(input, name, MarketInput.BLOCK_BYTES), options).readMatrix();
     }
 
     /**
@@ -146,6 +146,6 @@ public final class MatrixMarket {
 
     private static MarketReader reader(Path file, ReadOptions options) throws IOException {
         Objects.requireNonNull(options, "options");
-        return new MarketReader(MarketInput.of(file), options);
+        return new MarketReader(MarketInput.of(file, MarketInput.BLOCK_BYTES), options);
     }
 }

@@ -22,6 +22,7 @@ final class StreamBlocks implements BlockSource {
     private final LongSupplier takenBytes;
     private final long totalBytes;
     private final long textLimit;
+    private final int blockBytes;
     private byte[] carried = new byte[0];
     private int blocks;
     private long textBytes;
@@ -36,13 +37,16 @@ final class StreamBlocks implements BlockSource {
      * @param takenBytes says how many bytes of the underlying file have been consumed
      * @param totalBytes size of the underlying file, -1 if unknown
      * @param textLimit  bytes of text after which the stream is refused
+     * @param blockBytes bytes a block
      */
-    StreamBlocks(InputStream input, String file, LongSupplier takenBytes, long totalBytes, long textLimit) {
+    StreamBlocks(InputStream input, String file, LongSupplier takenBytes, long totalBytes, long textLimit,
+            int blockBytes) {
         this.input = input;
         this.file = file;
         this.takenBytes = takenBytes;
         this.totalBytes = totalBytes;
         this.textLimit = textLimit;
+        this.blockBytes = blockBytes;
     }
 
     @Override
@@ -50,15 +54,19 @@ final class StreamBlocks implements BlockSource {
         if (atEnd) {
             return false;
         }
-        int capacity = MappedBlocks.BLOCK_BYTES + TextBlock.LONGEST_LINE;
-        byte[] bytes = block.reserve(capacity, 0);
+        byte[] bytes = block.reserve(carried.length + blockBytes, 0);
         System.arraycopy(carried, 0, bytes, 0, carried.length);
-        int length = fill(bytes, carried.length, capacity);
+        int length = fill(bytes, carried.length, carried.length + blockBytes);
         int from = insideComment ? afterComment(bytes, length) : 0;
-        int to = atEnd ? length : afterLastLineFeed(bytes, from, length);
+        int to = wholeLines(bytes, from, length);
+        while (to == from && !atEnd && !insideComment && length - from <= TextBlock.LONGEST_LINE) {
+            bytes = block.reserve(length + blockBytes, length);
+            length = fill(bytes, length, length + blockBytes);
+            to = wholeLines(bytes, from, length);
+        }
         carried = Arrays.copyOfRange(bytes, to, length);
         block.set(blocks++, Math.min(from, to), to);
-        if (carried.length >= TextBlock.LONGEST_LINE) {
+        if (carried.length > TextBlock.LONGEST_LINE) {
             dropOverlong(block);
         }
         return true;
@@ -106,8 +114,9 @@ final class StreamBlocks implements BlockSource {
         return length;
     }
 
-    private int afterLastLineFeed(byte[] bytes, int from, int length) {
-        if (insideComment) {
+    /** Where the last whole line ends; at the end of the file every line is whole. */
+    private int wholeLines(byte[] bytes, int from, int length) {
+        if (atEnd || insideComment) {
             return length;
         }
         int at = length;

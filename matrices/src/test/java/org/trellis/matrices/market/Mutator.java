@@ -1,0 +1,87 @@
+package org.trellis.matrices.market;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/** Damages texts in the ways that real files are damaged, and some that nobody would think of. */
+public final class Mutator {
+    private static final byte[] LETTERS =
+            "0123456789 0123456789 +-.eEdD%\n\n\r\tinfNaN\0\u00ff,;x".getBytes(StandardCharsets.ISO_8859_1);
+    private static final String[] WORDS = {"0", "-1", "1", "2147483647", "2147483648", "4294967297", "1000000000000",
+        "9223372036854775807", "9223372036854775808", "99999999999999999999999999", "1e309", "1e-400", "nan", "inf",
+        "16777216", "16777217", "0.1", "1e", "1.5D3", "\n", "\r\n", " ", "%", "%%MatrixMarket", "matrix", "array",
+        "coordinate", "real", "integer", "complex", "pattern", "general", "symmetric", "skew-symmetric", "hermitian",
+        "vector", "RUA", "(16I5)", "(1P4E20.12)"};
+
+    private final SplittableRandom random;
+
+    /**
+     * Creates a mutator.
+     *
+     * @param random decides on everything
+     */
+    public Mutator(SplittableRandom random) {
+        this.random = random;
+    }
+
+    /**
+     * Damages a text.
+     *
+     * @param text  the text, left as it is
+     * @param other another text to take pieces from
+     * @return a new text
+     */
+    public byte[] mutate(byte[] text, byte[] other) {
+        byte[] result = text;
+        int steps = 1 + random.nextInt(3) * random.nextInt(3);
+        for (int step = 0; step < steps; step++) {
+            result = mutateOnce(result, other);
+        }
+        return result;
+    }
+
+    private byte[] mutateOnce(byte[] text, byte[] other) {
+        int from = random.nextInt(text.length + 1);
+        int to = from + random.nextInt(Math.min(12, text.length - from) + 1);
+        return switch (random.nextInt(8)) {
+            case 0 -> replace(text, from, Math.min(text.length, from + 1), letter());
+            case 1 -> replace(text, from, from, letter());
+            case 2 -> replace(text, from, to, new byte[0]);
+            case 3 -> replace(text, to, to, slice(text, from, to));
+            case 4 -> replace(text, from, text.length, new byte[0]);
+            case 5 -> replaceToken(text, from);
+            case 6 -> replace(text, from, to, slice(other, 0, random.nextInt(other.length + 1)));
+            default -> replace(text, from, from, slice(text, 0, from));
+        };
+    }
+
+    private byte[] letter() {
+        return new byte[]{LETTERS[random.nextInt(LETTERS.length)]};
+    }
+
+    private byte[] replaceToken(byte[] text, int near) {
+        int from = Math.min(near, Math.max(0, text.length - 1));
+        while (from > 0 && text[from - 1] > ' ') {
+            from--;
+        }
+        int to = from;
+        while (to < text.length && text[to] > ' ') {
+            to++;
+        }
+        return replace(text, from, to, WORDS[random.nextInt(WORDS.length)].getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    private static byte[] slice(byte[] text, int from, int to) {
+        return Arrays.copyOfRange(text, from, to);
+    }
+
+    private static byte[] replace(byte[] text, int from, int to, byte[] by) {
+        ByteArrayOutputStream result = new ByteArrayOutputStream();
+        result.write(text, 0, from);
+        result.write(by, 0, by.length);
+        result.write(text, to, text.length - to);
+        return result.toByteArray();
+    }
+}
