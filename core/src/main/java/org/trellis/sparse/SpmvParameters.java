@@ -14,7 +14,8 @@ import org.trellis.common.Checks;
  * @param cooperatingThreads threads (on a CPU: SIMD lanes) that share a row, a power of two from 1 to 32; {@code coop}
  * @param rowsPerGroup       rows that one group of cooperating threads handles (on a CPU: rows worked on together);
  *                           {@code repeat}, at least 1
- * @param blockSize          threads of a block on a GPU; on a CPU, rows of a block of work, 0 for one block a thread
+ * @param blockSize          threads of a block on a GPU; on a CPU, columns of a block that is multiplied as a whole, so
+ *                           that its part of the operand stays in the cache, 0 for all columns at once
  * @param chunkRows          C of SELL-C-σ, 0 for families without chunks
  * @param sortingWindow      σ of SELL-C-σ, 0 for families without sorting
  * @param indexBits          bits of a stored column index, 16 or 32

@@ -13,6 +13,12 @@ final class ColumnPattern {
     /** Chunks with more entries are not worth a look: long rows are best multiplied one by one. */
     private static final int MOST_ENTRIES = 16_384;
     private static final int LONGEST_RUN = 4;
+    private static final int WINDOW = 128;
+    /** Columns of a cache line of 64 bytes. */
+    private static final int LINE = 8;
+    private static final double MOSTLY = 0.7;
+    /** Mean entries of a row in a block of columns, from which blocks pay. */
+    private static final double FEWEST_A_BLOCK = 1.5;
 
     private ColumnPattern() {}
 
@@ -55,11 +61,45 @@ final class ColumnPattern {
             }
         }
         Arrays.sort(found);
-        int different = 0;
-        for (int i = 0; i < entries; i++) {
-            different += i == 0 || found[i] != found[i - 1] ? 1 : 0;
+        return different(found, 1);
+    }
+
+    /**
+     * Estimates whether a product gains from blocks of columns: whether rows have enough entries in each block, and the
+     * entries of neighbouring rows rarely share a cache line and lie in most blocks.
+     */
+    static boolean gainsFromBlocks(CsrMatrix matrix, int blockColumns) {
+        int blocks = (matrix.columns() - 1) / blockColumns + 1;
+        if (matrix.nonZeros() < FEWEST_A_BLOCK * blocks * matrix.rows()) {
+            return false;
         }
-        return different;
+        long entries = 0;
+        long lines = 0;
+        long visits = 0;
+        long windows = 0;
+        for (CsrSegment segment : matrix.segments()) {
+            int step = Math.max(WINDOW, segment.rows() / SAMPLES);
+            for (int row = 0; row + WINDOW <= segment.rows(); row += step) {
+                int from = segment.rowOffsets()[row];
+                int[] columns = Arrays.copyOfRange(segment.columnIndices(), from,
+                        Math.min(segment.rowOffsets()[row + WINDOW], from + MOST_ENTRIES));
+                Arrays.sort(columns);
+                entries += columns.length;
+                lines += different(columns, LINE);
+                visits += different(columns, blockColumns);
+                windows++;
+            }
+        }
+        return lines > MOSTLY * entries && visits > MOSTLY * windows * blocks;
+    }
+
+    /** Counts groups of columns that occur among sorted ones. */
+    private static int different(int[] sorted, int group) {
+        int count = 0;
+        for (int i = 0; i < sorted.length; i++) {
+            count += i == 0 || sorted[i] / group != sorted[i - 1] / group ? 1 : 0;
+        }
+        return count;
     }
 
     /**

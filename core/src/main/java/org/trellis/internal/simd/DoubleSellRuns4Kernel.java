@@ -20,6 +20,7 @@ final class DoubleSellRuns4Kernel {
         int[] columns = matrix.columns();
         double[] values = matrix.values();
         boolean plain = alpha == 1 && beta == 0;
+        boolean adding = alpha == 1 && beta == 1;
         double[] sums = new double[LANES];
         DoubleVector zero = DoubleVector.zero(SPECIES);
         int index = matrix.firstIndex()[firstChunk];
@@ -61,8 +62,13 @@ final class DoubleSellRuns4Kernel {
                     at += 4 * active;
                 }
             }
-            if (plain && lane + LANES <= matrix.count()) {
+            boolean full = lane + LANES <= matrix.count();
+            if (full && plain) {
                 s0.add(s1).add(s2.add(s3)).intoArray(y, matrix.csr().firstRow(), matrix.rows(), lane);
+            } else if (full && adding) {
+                s0.add(s1).add(s2.add(s3))
+                        .add(DoubleVector.fromArray(SPECIES, y, matrix.csr().firstRow(), matrix.rows(), lane))
+                        .intoArray(y, matrix.csr().firstRow(), matrix.rows(), lane);
             } else {
                 s0.add(s1).add(s2.add(s3)).intoArray(sums, 0);
                 matrix.update(sums, lane, alpha, beta, y);

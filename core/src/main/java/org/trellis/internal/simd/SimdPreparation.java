@@ -32,7 +32,8 @@ final class SimdPreparation implements TeamSpmvOperator.Preparation {
             default -> 0;
         };
         if (run > 0) {
-            return forEachSegment(matrix, sell(matrix.precision(), parameters.sortingWindow(), run));
+            return matrix.segments().stream().flatMap(segment -> sell(segment, matrix, parameters, run).stream())
+                    .toList();
         }
         return switch (parameters.family()) {
             case SELL_DIAGONALS -> forEachSegment(matrix, diagonals(matrix));
@@ -40,10 +41,12 @@ final class SimdPreparation implements TeamSpmvOperator.Preparation {
         };
     }
 
-    private Function<CsrSegment, PreparedProduct> sell(Precision precision, int window, int run) {
-        return precision == Precision.F64
-                ? segment -> new DoubleSellProduct(segment, window, run, team.size())
-                : segment -> new FloatSellProduct(segment, window, run, team.size());
+    private List<PreparedProduct> sell(CsrSegment segment, CsrMatrix matrix, SpmvParameters parameters, int run) {
+        int block = parameters.blockSize();
+        int window = parameters.sortingWindow();
+        return matrix.precision() == Precision.F64
+                ? DoubleColumnBlocks.prepare(segment, matrix.columns(), block, window, run, team.size())
+                : FloatColumnBlocks.prepare(segment, matrix.columns(), block, window, run, team.size());
     }
 
     private Function<CsrSegment, PreparedProduct> diagonals(CsrMatrix matrix) {

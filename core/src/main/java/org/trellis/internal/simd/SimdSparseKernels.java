@@ -17,7 +17,8 @@ import org.trellis.sparse.SpmvParameters;
 
 /**
  * Products with the Vector API. The rule: by diagonals if the sampled rows fill them well enough, else in runs if all
- * rows consist of runs, else SELL-C-σ by gathers if the machine has them, else the scalar kernels.
+ * rows consist of runs, else SELL-C-σ by gathers if the machine has them (in blocks of columns if the sampled rows jump
+ * all over an operand that the cache does not hold), else the scalar kernels.
  */
 final class SimdSparseKernels implements SparseKernels {
     /** Zeros included, what storage by diagonals may hold for each entry before gathers are faster. */
@@ -27,6 +28,10 @@ final class SimdSparseKernels implements SparseKernels {
     /** Leaves room for zeros and for the vector behind the last entry in arrays with 32-bit indices. */
     private static final int MOST_NON_ZEROS = 1_000_000_000;
     private static final int SMALLEST_GATHER_BITS = 256;
+    /** The part of the operand that one block of columns covers: half of a common second-level cache. */
+    private static final int BLOCK_BYTES = 1 << 20;
+    /** A smaller sorting window, which keeps what a block adds to in the first-level cache. */
+    private static final int BLOCK_WINDOW = 256;
 
     private final WorkerTeam team;
 
@@ -67,8 +72,21 @@ final class SimdSparseKernels implements SparseKernels {
         if (!gathers()) {
             return scalar();
         }
-        boolean runs = ColumnPattern.runLength(csr) > 1;
-        return sell(runs ? SpmvFamily.SELL_RUNS : SpmvFamily.SELL, matrix, DEFAULT_WINDOW);
+        if (ColumnPattern.runLength(csr) > 1) {
+            return sell(SpmvFamily.SELL_RUNS, matrix, DEFAULT_WINDOW);
+        }
+        int block = blockColumns(matrix);
+        return matrix.columns() > 2L * block && ColumnPattern.gainsFromBlocks(csr, block)
+                ? blocks(matrix)
+                : sell(SpmvFamily.SELL, matrix, DEFAULT_WINDOW);
+    }
+
+    private static int blockColumns(SparseMatrix matrix) {
+        return BLOCK_BYTES / matrix.precision().bytes();
+    }
+
+    private static SpmvParameters blocks(SparseMatrix matrix) {
+        return sell(SpmvFamily.SELL, matrix, BLOCK_WINDOW).withBlockSize(blockColumns(matrix));
     }
 
     @Override
@@ -82,6 +100,9 @@ final class SimdSparseKernels implements SparseKernels {
         space.add(diagonals(matrix));
         if (gathers()) {
             boolean runs = ColumnPattern.runLength(csr) > 1;
+            if (matrix.columns() > blockColumns(matrix)) {
+                space.add(blocks(matrix));
+            }
             for (int window : WINDOWS) {
                 space.add(sell(SpmvFamily.SELL, matrix, window));
                 if (runs) {
