@@ -83,6 +83,8 @@ public final class BlockMatrix implements MatrixGenerator {
 
     @Override
     public CsrMatrix generate(Precision precision, ProgressListener progress) {
+        long blocks = blockRows + 2 * mostPairs();
+        HeapCheck.check(rows(), columns(), blocks * block * block, precision);
         return new Rows(drawPattern(), block, values, SplitMix.hash(seed, VALUES)).generate(precision, progress);
     }
 

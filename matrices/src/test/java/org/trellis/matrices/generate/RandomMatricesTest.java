@@ -230,6 +230,8 @@ class RandomMatricesTest {
     void whatDoesNotFitTheHeapIsRefused() {
         StencilsTest.assertMessage("-Xmx", () -> random(2_000_000_000, 1000, new RowLengths.Constant(1000), 0)
                 .generate(Precision.F64));
+        StencilsTest.assertMessage("-Xmx", () -> BlockMatrix.random(100_000_000, 10, 8, 0, ValueRule.ONES, 1)
+                .generate(Precision.F32));
     }
 
     @Test
