@@ -108,7 +108,8 @@ final class Contenders implements AutoCloseable {
             for (Peer peer : peers) {
                 for (PeerVariant variant : peer.variants(precision, threads)) {
                     peer.constraint(variant, converted).ifPresentOrElse(
-                            reason -> objections.add("peer " + peer.name() + " without " + variant.name() + ": " + reason),
+                            reason -> objections
+                                    .add("peer " + peer.name() + " without " + variant.name() + ": " + reason),
                             () -> all.add(new PeerContender(peer, variant, precision)));
                 }
             }

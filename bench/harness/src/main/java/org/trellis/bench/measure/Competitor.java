@@ -9,6 +9,8 @@ import java.util.List;
 final class Competitor implements AutoCloseable {
     private static final int MAXIMUM_BATCH = 1 << 20;
     private static final int MAXIMUM_SAMPLES = 20_000;
+    /** Flushing caches may take far longer than the product: a turn lasts at most so many times the time asked for. */
+    private static final double LONGEST_TURN = 5;
     /** Products of a turn that are timed on the device's own clock, where there is one. */
     private static final int DEVICE_SAMPLES_OF_TURN = 20;
 
@@ -62,13 +64,15 @@ final class Competitor implements AutoCloseable {
     void takeTurn(double seconds, CacheFlush flush) {
         long before = collectionCount();
         product.run();
+        long start = System.nanoTime();
         double measured = 0;
         do {
             flush.run();
             double sample = sample();
             samples.add(sample / batch);
             measured += sample;
-        } while (measured < seconds && samples.size() < MAXIMUM_SAMPLES);
+        } while (measured < seconds && (System.nanoTime() - start) * 1e-9 < LONGEST_TURN * seconds
+                && samples.size() < MAXIMUM_SAMPLES);
         for (double sample : product.deviceSeconds(DEVICE_SAMPLES_OF_TURN)) {
             deviceSamples.add(sample);
         }

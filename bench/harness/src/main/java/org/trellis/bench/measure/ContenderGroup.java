@@ -40,7 +40,7 @@ final class ContenderGroup {
                 enter(contender);
             }
             warmUp();
-            competitors.forEach(competitor -> competitor.chooseBatch(settings.minimumSampleSeconds()));
+            chooseBatches();
             takeTurns();
             List.copyOf(competitors).forEach(this::finish);
         } finally {
@@ -101,6 +101,12 @@ final class ContenderGroup {
     private static boolean steady(List<Double> totals) {
         int last = totals.size() - 1;
         return last >= WARM_UP_WINDOW && totals.get(last) >= STEADY * totals.get(last - WARM_UP_WINDOW);
+    }
+
+    /** Within a sample of several products only the first would find flushed caches. */
+    private void chooseBatches() {
+        boolean flushed = settings.caches() == MeasureSettings.Caches.FLUSHED;
+        competitors.forEach(competitor -> competitor.chooseBatch(flushed ? 0 : settings.minimumSampleSeconds()));
     }
 
     private void takeTurns() {

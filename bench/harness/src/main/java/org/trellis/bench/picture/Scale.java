@@ -46,7 +46,7 @@ record Scale(double low, double high, boolean logarithmic) {
         double step = niceStep((high - low) / wanted);
         List<Double> ticks = new ArrayList<>();
         for (double k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k++) {
-            ticks.add(k * step);
+            ticks.add(k * step + 0.0); // no negative zero
         }
         return ticks;
     }

@@ -1,0 +1,270 @@
+package org.trellis.bench.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.JsonSchema;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SpecVersion;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.trellis.bench.report.JsonReport;
+import org.w3c.dom.Document;
+import org.xml.sax.InputSource;
+import org.xml.sax.SAXException;
+
+/** The commands as a user meets them: exit codes, messages and files. */
+class CommandLineTest {
+    private static final String SMALL = """
+            %%MatrixMarket matrix coordinate real symmetric
+            3 3 4
+            1 1 2
+            2 2 2
+            3 3 2
+            2 1 -1
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... arguments) {
+        return TrellisCommand.run(new Console(new PrintWriter(out), new PrintWriter(err), false), arguments);
+    }
+
+    private Path file(String name, String content) throws IOException {
+        return Files.writeString(folder.resolve(name), content);
+    }
+
+    private Path small() throws IOException {
+        return file("small.mtx", SMALL);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "spmv --precison f32 x | Unknown option: '--precison'",
+        "spmv | no matrix is given, expected MATRIX or --demo",
+        "spmv x --backend nope | backend 'nope' cannot be used here. ",
+        "spmv x --peer nope | peer 'nope' is unknown",
+        "spmv x --threads 0 | '0' is no number of threads, expected 1 to 1024",
+        "spmv x --precision f16 | 'f16' is unknown, expected f32 or f64",
+        "spmv x --seconds -1 | seconds is -1.0, expected more than 0",
+        "spmv x --parameters foo=1 | have no family",
+        "spmv x --parameters family=nope | kernel family 'nope' is unknown",
+        "spmv x --json /nonexistent/a.json | there is no folder /nonexistent",
+        "spmv x --html / | is a folder, expected a file",
+        "info | Missing required parameter",
+        "solve x --backend nope | backend 'nope' cannot be used here. ",
+        "solve x --tolerance -1 | relativeTolerance is -1.0",
+        "generate | a kind is missing",
+        "generate poisson2d --nx=a out.mtx | nx is 'a', expected a whole number",
+        "read x --peer nope | peer 'nope' is unknown",
+        "nope | Unmatched argument at index 0: 'nope'"})
+    void rejectsAWrongCommandLine(String line, String message) {
+        assertEquals(ExitCode.USAGE, run(line.strip().split(" ")), err::toString);
+        assertTrue(err.toString().contains(message.stripTrailing()), err::toString);
+        assertTrue(err.toString().contains(" --help'."), err::toString);
+    }
+
+    @Test
+    void suggestsAnOption() {
+        run("spmv", "--precison", "f32", "x");
+        assertTrue(err.toString().contains("--precision"), err::toString);
+    }
+
+    @Test
+    void reportsAMissingMatrixAndGoesOn() throws IOException {
+        Path json = folder.resolve("facts.json");
+        int code = run("info", "--no-pictures", "--json", json.toString(), "absent.mtx", small().toString());
+        assertEquals(ExitCode.FAILED, code);
+        assertTrue(err.toString().contains("'absent.mtx' is no file"), err::toString);
+        JsonNode document = new ObjectMapper().readTree(json.toFile());
+        assertEquals(5, document.at("/matrices/0/nonZeros").asInt());
+        assertTrue(document.at("/matrices/0/symmetric").asBoolean());
+        assertEquals("absent.mtx", document.at("/failures/0/matrix").asText());
+    }
+
+    @Test
+    void drawsPictures() throws IOException {
+        Path pictures = folder.resolve("made");
+        assertEquals(ExitCode.OK, run("info", small().toString(), "--output", pictures.toString()), err::toString);
+        byte[] spy = Files.readAllBytes(pictures.resolve("small-spy.png"));
+        assertEquals("PNG", new String(spy, 1, 3, java.nio.charset.StandardCharsets.US_ASCII));
+        assertTrue(Files.size(pictures.resolve("small-rows.png")) > 1000);
+    }
+
+    @Test
+    void namesThePlaceOfASyntaxError() throws IOException {
+        Path broken = file("broken.mtx", SMALL.replace("2 1 -1", "2 x -1"));
+        assertEquals(ExitCode.FAILED, run("info", "--no-pictures", broken.toString()));
+        assertTrue(err.toString().contains("broken.mtx:6:"), err::toString);
+    }
+
+    @Test
+    void takesFoldersAndGlobs() throws IOException {
+        small();
+        file("other.mtx", SMALL);
+        assertEquals(ExitCode.OK, run("info", "--no-pictures", "-q", folder.toString()), err::toString);
+        assertEquals(ExitCode.OK, run("info", "--no-pictures", "-q", folder + "/o*.mtx"), err::toString);
+        assertEquals(3, out.toString().split("rows x columns", -1).length - 1);
+        assertEquals(ExitCode.FAILED, run("info", "--no-pictures", folder + "/absent*.mtx"));
+        assertTrue(err.toString().contains("matches no file"), err::toString);
+    }
+
+    @Test
+    void writesResultsThatTheSchemaAccepts() throws IOException {
+        Path json = folder.resolve("results.json");
+        Path html = folder.resolve("report.html");
+        Path empty = file("empty.mtx", "%%MatrixMarket matrix coordinate real general\n0 0 0\n");
+        int code = run("spmv", "-q", "--seconds", "0.02", "--threads", "2", "--precision", "f64,f32", "--json",
+                json.toString(), "--html", html.toString(), small().toString(), empty.toString(), "absent",
+                "random:rows=50,columns=20");
+        assertEquals(ExitCode.FAILED, code);
+        List<String> problems = schema().validate(Files.readString(json), InputFormat.JSON).stream()
+                .map(Object::toString).toList();
+        assertEquals(List.of(), problems);
+        JsonNode document = new ObjectMapper().readTree(json.toFile());
+        assertEquals("absent", document.at("/failures/0/matrix").asText());
+        assertEquals(1, document.at("/failures").size());
+        checkRecords(document);
+        checkHtml(Files.readString(html), document.get("records").size());
+    }
+
+    private static JsonSchema schema() throws IOException {
+        try (InputStream input = JsonReport.class.getResourceAsStream("spmv-results.schema.json")) {
+            return JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012).getSchema(input);
+        }
+    }
+
+    private static void checkRecords(JsonNode document) {
+        assertTrue(document.get("records").size() >= 6);
+        for (JsonNode one : document.get("records")) {
+            double rows = one.get("rows").asDouble();
+            double entries = one.get("nonZeros").asDouble();
+            double size = one.get("precision").asText().equals("f64") ? 8 : 4;
+            double median = one.get("medianSeconds").asDouble();
+            double minimum = entries * (size + 4) + rows * (size + 4) + one.get("columns").asDouble() * size;
+            assertEquals(2 * entries / median * 1e-9, one.get("gflops").asDouble(), 1e-9);
+            assertEquals((entries * (2 * size + 4) + rows * (size + 4)) / median * 1e-9,
+                    one.get("effectiveGBs").asDouble(), 1e-9);
+            assertEquals(minimum / median * 1e-9, one.get("minimumGBs").asDouble(), 1e-9);
+            assertEquals(one.get("samples").asInt(), one.get("sampleSeconds").size());
+        }
+    }
+
+    private static void checkHtml(String html, int records) throws IOException {
+        Document document = parse(html.substring(html.indexOf('\n')));
+        assertEquals("html", document.getDocumentElement().getTagName());
+        assertFalse(html.contains("http://") && html.replace("http://www.w3.org/1999/xhtml", "").contains("http://"));
+        assertFalse(html.contains("src="));
+        int rows = 0;
+        for (int i = 0; i < document.getElementsByTagName("tbody").getLength(); i++) {
+            String text = document.getElementsByTagName("tbody").item(i).getTextContent();
+            rows = Math.max(rows, text.split(" × 1|×", -1).length - 1);
+        }
+        assertTrue(rows >= records, rows + " of " + records);
+        assertTrue(document.getElementsByTagName("svg").getLength() >= 3);
+    }
+
+    private static Document parse(String xml) throws IOException {
+        try {
+            return DocumentBuilderFactory.newInstance().newDocumentBuilder()
+                    .parse(new InputSource(new StringReader(xml)));
+        } catch (SAXException | ParserConfigurationException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void failsWhenNobodyTakesTheParameters() throws IOException {
+        int code = run("spmv", "-q", "--seconds", "0.01", "--backend", "reference", "--parameters", "family=ellpack",
+                small().toString());
+        assertEquals(ExitCode.FAILED, code);
+        assertTrue(err.toString().contains("backend reference refuses ellpack"), err::toString);
+    }
+
+    @Test
+    void solvesAndWritesTheSolution() throws IOException {
+        Path json = folder.resolve("report.json");
+        Path solution = folder.resolve("x.mtx");
+        Path plot = folder.resolve("plot.png");
+        int code = run("solve", "-q", small().toString(), "--backend", "reference", "--json", json.toString(),
+                "--output", solution.toString(), "--plot", plot.toString());
+        assertEquals(ExitCode.OK, code, err::toString);
+        assertTrue(out.toString().contains("A times the vector of ones"), out::toString);
+        JsonNode document = new ObjectMapper().readTree(json.toFile());
+        assertTrue(document.get("converged").asBoolean());
+        assertTrue(document.get("largestError").asDouble() < 1e-8);
+        assertEquals(document.get("iterations").asInt() + 1, document.get("residualHistory").size());
+        assertTrue(Files.size(plot) > 1000);
+        out.getBuffer().setLength(0);
+        assertEquals(ExitCode.OK, run("solve", "-q", small().toString(), "--rhs", solution.toString()));
+        assertFalse(out.toString().contains("largest error"), out::toString);
+    }
+
+    @Test
+    void tellsThatASolutionDidNotConverge() {
+        assertEquals(ExitCode.NOT_CONVERGED,
+                run("solve", "-q", "poisson2d:nx=20", "--max-iterations", "2", "--preconditioner", "none"));
+        assertTrue(out.toString().contains("iteration limit"), out::toString);
+    }
+
+    @Test
+    void refusesToSolveARectangularSystem() {
+        assertEquals(ExitCode.FAILED, run("solve", "-q", "random:rows=5,columns=3,mean=2"));
+        assertTrue(err.toString().contains("expected a square matrix"), err::toString);
+    }
+
+    @Test
+    void convertsAndGenerates() throws IOException {
+        Path generated = folder.resolve("generated.mtx");
+        Path converted = folder.resolve("converted.mtx.gz");
+        assertEquals(ExitCode.OK, run("generate", "poisson2d", "--nx=4", generated.toString()), err::toString);
+        assertEquals(ExitCode.OK, run("convert", "-q", "--symmetric", generated.toString(), converted.toString()));
+        assertTrue(out.toString().contains("generated.mtx: 16 x 16, 64 non-zeros"), out::toString);
+        assertEquals(ExitCode.FAILED, run("convert", "-q", generated.toString(), folder.resolve("a.foo").toString()));
+        assertEquals(ExitCode.USAGE, run("convert", "-q", folder.toString(), folder.resolve("b.mtx").toString()));
+        assertTrue(err.toString().contains("stands for 2 matrices, expected 1"), err::toString);
+    }
+
+    @Test
+    void timesReading() throws IOException {
+        Path json = folder.resolve("read.json");
+        assertEquals(ExitCode.OK, run("read", "-q", "--seconds", "0.01", "--threads", "2", "--json", json.toString(),
+                small().toString()), err::toString);
+        JsonNode document = new ObjectMapper().readTree(json.toFile());
+        assertEquals(5, document.at("/records/0/entries").asInt());
+        assertEquals(Files.size(small()), document.at("/records/0/textBytes").asLong());
+        assertEquals(ExitCode.FAILED, run("read", "-q", folder.resolve("absent.mtx").toString()));
+    }
+
+    @Test
+    void listsWhatThereIs() {
+        assertEquals(ExitCode.OK, run("list", "--kind", "surrogate"));
+        assertTrue(out.toString().contains("surrogate, not the original"), out::toString);
+        assertEquals(ExitCode.OK, run("backends"));
+        assertTrue(out.toString().contains("reference"), out::toString);
+        assertEquals(ExitCode.OK, run("config"));
+        assertTrue(out.toString().contains("trellis.threads = "), out::toString);
+        assertEquals(ExitCode.OK, run("--version"));
+        assertTrue(out.toString().contains("Trellis "), out::toString);
+    }
+}
