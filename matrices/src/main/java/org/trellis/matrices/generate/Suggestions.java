@@ -22,6 +22,7 @@ public final class Suggestions {
     public static List<String> near(String text, Collection<String> names) {
         String wanted = text.toLowerCase(Locale.ROOT);
         return names.stream()
+                .distinct()
                 .filter(name -> isNear(wanted, name.toLowerCase(Locale.ROOT)))
                 .sorted(Comparator.<String>comparingInt(name -> distance(wanted, name.toLowerCase(Locale.ROOT)))
                         .thenComparing(Comparator.naturalOrder()))

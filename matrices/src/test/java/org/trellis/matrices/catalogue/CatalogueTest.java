@@ -92,6 +92,7 @@ class CatalogueTest {
         assertEquals(7, load(tiny, Precision.F32).get(1, 2));
         assertEquals(EntryKind.FILE, catalogue.named("memplus").kind(), "a file hides an embedded matrix");
         assertEquals(2, catalogue.entries().stream().filter(e -> e.name().equals("memplus")).count());
+        assertTrue(message(catalogue, "memplas").endsWith("near matches: memplus"), "named once");
     }
 
     @Test
