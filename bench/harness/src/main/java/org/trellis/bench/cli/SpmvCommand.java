@@ -14,6 +14,7 @@ import org.trellis.bench.measure.Failure;
 import org.trellis.bench.measure.MeasureSettings;
 import org.trellis.bench.measure.Outcome;
 import org.trellis.bench.measure.ProductBenchmark;
+import org.trellis.bench.measure.SearchBenchmark;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.MatrixFacts;
 import org.trellis.bench.report.Provenance;
@@ -69,6 +70,12 @@ final class SpmvCommand implements Callable<Integer> {
     @Option(names = "--html", paramLabel = "FILE", description = "Write a report to look at in a browser.")
     private Path html;
 
+    @Option(names = "--search",
+            description = "Measure contenders one after another with a few samples each, and print for each matrix the "
+                    + "best parameters, what the rule loses against them, and the best of the peers. For "
+                    + "--parameters rule,all.")
+    private boolean search;
+
     @Option(names = "--demo",
             description = "Measure the embedded matrices and two generated ones in under two minutes, and write "
                     + "trellis-report.html unless --html says where.")
@@ -120,16 +127,35 @@ final class SpmvCommand implements Callable<Integer> {
         List<DeviceBandwidth> devices = contenders.deviceBandwidths();
         MatrixArguments arguments =
                 new MatrixArguments(console, progress, sourceOptions.locator());
-        ProductBenchmark benchmark = new ProductBenchmark(settings, progress);
-        SpmvTable table = new SpmvTable(console, bandwidths, devices);
+        Tables tables = search
+                ? new Tables(null, new SearchTable(console, contenders.peerVersions().keySet(), devices))
+                : new Tables(new SpmvTable(console, bandwidths, devices), null);
         arguments.forEach(matrixNames(), (source, matrix) -> {
-            Outcome one = measureMatrix(benchmark, contenders, source, matrix);
+            Outcome one = measureMatrix(settings, progress, contenders, source, matrix);
             progress.clear();
-            table.print(source.name(), matrix, one);
+            tables.print(source.name(), matrix, one);
             outcome = outcome.plus(one);
         }, (name, message) -> outcome = outcome.plus(new Outcome(List.of(), List.of(Failure.ofMatrix(name, message)))));
+        tables.end();
         write(new RunReport(provenance, settings, bandwidths, devices, facts, contenders.peerVersions(), outcome));
         return outcome.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    /** The table that is printed; the other one is null. */
+    private record Tables(SpmvTable products, SearchTable search) {
+        void print(String name, CsrMatrix matrix, Outcome outcome) {
+            if (search == null) {
+                products.print(name, matrix, outcome);
+            } else {
+                search.print(name, matrix, outcome);
+            }
+        }
+
+        void end() {
+            if (search != null) {
+                search.printMeans();
+            }
+        }
     }
 
     private List<String> matrixNames() throws IOException {
@@ -143,13 +169,15 @@ final class SpmvCommand implements Callable<Integer> {
         return names;
     }
 
-    private Outcome measureMatrix(ProductBenchmark benchmark, Contenders contenders, MatrixSource source,
-            CsrMatrix matrix) {
+    private Outcome measureMatrix(MeasureSettings settings, ConsoleProgress progress, Contenders contenders,
+            MatrixSource source, CsrMatrix matrix) {
         List<String> objections = new ArrayList<>();
         List<Contender> all = contenders.of(matrix, objections);
         objections.forEach(console::complain);
         facts.add(new MatrixFacts(source.name(), source.origin(), matrix.statistics()));
-        Outcome measured = benchmark.run(source.name(), matrix, all);
+        Outcome measured = search
+                ? new SearchBenchmark(settings, progress).run(source.name(), matrix, all)
+                : new ProductBenchmark(settings, progress).run(source.name(), matrix, all);
         if (all.isEmpty()) {
             String message = "there is nothing to measure: no contender takes these parameters and precisions";
             return new Outcome(List.of(), List.of(Failure.ofMatrix(source.name(), message)));
