@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -129,7 +130,8 @@ class CudaDeviceTest {
                 nothing.run();
                 timing.synchronize();
             }));
-            System.out.printf("copy %.0f GB/s; empty kernel: device %.2f us, call %.2f us, call and wait %.2f us%n",
+            System.out.printf(Locale.ROOT,
+                    "copy %.0f GB/s; empty kernel: device %.2f us, call %.2f us, call and wait %.2f us%n",
                     bandwidth * 1e-9, kernel[100] * 1e6, call[1000] * 1e6, round[1000] * 1e6);
             assertTrue(kernel[100] < 1e-4, "an empty kernel takes " + kernel[100] + " s");
         }
