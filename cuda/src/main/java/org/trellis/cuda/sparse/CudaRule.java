@@ -15,15 +15,19 @@ import org.trellis.sparse.SpmvParameters;
  * of two nearest to a fifth of the geometric mean of mean and longest row: enough for the longest rows not to lag
  * behind.
  * <li>Otherwise time is bytes: {@code sell-runs}, which stores the fewest. A thread takes up to 50 entries of a row,
- * fewer where there would be too few warps, and several rows at once where there are enough of them.
+ * fewer where there would be too few warps, and several rows at once where there are enough of them and rows are
+ * even.
  * </ol>
  */
 public final class CudaRule {
     /** Longest row over mean row from which tiles are used. */
     static final double SKEWED = 25;
 
-    /** Longest row over mean row from which rows are sorted. */
+    /** Longest row over mean row from which small matrices are left to the csr family. */
     static final double UNEVEN = 2.5;
+
+    /** Longest row over mean row from which rows are sorted. */
+    static final double SORTED = 1.6;
 
     /** Non-zeros below which a matrix is small. */
     static final long SMALL = 1_000_000;
@@ -35,7 +39,7 @@ public final class CudaRule {
     static final int WINDOW = 1024;
 
     private static final int CSR_BLOCK = 128;
-    private static final int CHUNK_BLOCK = 256;
+    private static final int CHUNK_BLOCK = 128;
     private static final int TILE_BLOCK = 512;
     private static final double CSR_SHARE = 5;
     private static final double CHUNK_SHARE = 50;
@@ -43,6 +47,7 @@ public final class CudaRule {
     private static final int LARGEST_RAISED = 8;
     private static final long LEAST_WARPS = 2000;
     private static final long LEAST_WARPS_OF_SEVERAL_ROWS = 3000;
+    private static final long LARGE_TILES = 3_000_000;
     private static final int WARP = ChunkShape.WARP;
 
     private CudaRule() {}
@@ -58,14 +63,15 @@ public final class CudaRule {
         double mean = matrix.meanRowLength();
         long nonZeros = matrix.nonZeros();
         if (matrix.maximumRowLength() > SKEWED * mean) {
-            return tiles(TILE_BLOCK, nonZeros < SMALL ? 2 : 4, Integer.SIZE);
+            return tiles(TILE_BLOCK, nonZeros < LARGE_TILES ? 2 : 4, Integer.SIZE);
         }
         boolean uneven = matrix.maximumRowLength() > UNEVEN * mean;
         if (nonZeros < SMALL || (uneven && nonZeros < CACHED)) {
             return fallback(matrix);
         }
-        return Chunked.parameters(SpmvFamily.SELL_RUNS, shape(matrix, precision), uneven ? WINDOW : 1, CHUNK_BLOCK,
-                Short.SIZE);
+        boolean sorted = matrix.maximumRowLength() > SORTED * mean;
+        return Chunked.parameters(SpmvFamily.SELL_RUNS, shape(matrix, precision, sorted), sorted ? WINDOW : 1,
+                CHUNK_BLOCK, Short.SIZE);
     }
 
     /**
@@ -86,7 +92,7 @@ public final class CudaRule {
                 .withIndexBits(indexBits);
     }
 
-    private static ChunkShape shape(RowProfile matrix, Precision precision) {
+    private static ChunkShape shape(RowProfile matrix, Precision precision, boolean sorted) {
         double mean = matrix.meanRowLength();
         long rows = matrix.rows();
         int cooperating = nearestPower(mean / CHUNK_SHARE);
@@ -95,6 +101,7 @@ public final class CudaRule {
             cooperating *= 2;
         }
         int most = precision == Precision.F32 && mean < CHUNK_SHARE && cooperating <= 2 ? 4 : 2;
+        most = sorted ? 1 : most;
         int perThread = 1;
         while (perThread < most && rows * cooperating / (2L * perThread * WARP) >= LEAST_WARPS_OF_SEVERAL_ROWS) {
             perThread *= 2;

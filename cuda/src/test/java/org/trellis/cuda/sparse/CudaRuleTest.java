@@ -18,13 +18,13 @@ class CudaRuleTest {
         "156317 | 2118662 | 44 | F64 | csr cooperatingThreads=4 blockSize=128",
         "62032 | 243088 | 4 | F32 | csr blockSize=128",
         "4000000 | 19992000 | 5 | F64 | "
-                + "sell-runs rowsPerGroup=2 blockSize=256 chunkRows=64 sortingWindow=1 indexBits=16",
+                + "sell-runs rowsPerGroup=2 blockSize=128 chunkRows=64 sortingWindow=1 indexBits=16",
         "4000000 | 19992000 | 5 | F32 | "
-                + "sell-runs rowsPerGroup=4 blockSize=256 chunkRows=128 sortingWindow=1 indexBits=16",
+                + "sell-runs rowsPerGroup=4 blockSize=128 chunkRows=128 sortingWindow=1 indexBits=16",
         "41472 | 3087000 | 81 | F64 | "
-                + "sell-runs cooperatingThreads=2 blockSize=256 chunkRows=16 sortingWindow=1 indexBits=16",
+                + "sell-runs cooperatingThreads=2 blockSize=128 chunkRows=16 sortingWindow=1 indexBits=16",
         "2000000 | 40000000 | 400 | F64 | "
-                + "sell-runs rowsPerGroup=2 blockSize=256 chunkRows=64 sortingWindow=1024 indexBits=16"})
+                + "sell-runs blockSize=128 chunkRows=32 sortingWindow=1024 indexBits=16"})
     void proposes(int rows, long nonZeros, int longest, Precision precision, String expected) {
         assertEquals(expected,
                 CudaRule.parameters(new RowProfile(rows, rows, nonZeros, longest), precision).toString());

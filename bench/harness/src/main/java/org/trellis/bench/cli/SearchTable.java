@@ -13,7 +13,9 @@ import org.trellis.bench.measure.SampleStatistics;
 import org.trellis.common.Precision;
 import org.trellis.sparse.CsrMatrix;
 
-/** What an exhaustive search found: the best parameters, what the rule loses against them, and the best of the peers. */
+/**
+ * What an exhaustive search found: the best parameters, what the rule loses against them, and the best of the peers.
+ */
 final class SearchTable {
     private final Console console;
     private final Set<String> peers;
@@ -61,31 +63,43 @@ final class SearchTable {
 
     private void print(String name, CsrMatrix matrix, Measurement rule, Measurement best, Optional<Measurement> peer) {
         double peerSeconds = peer.map(SearchTable::seconds).orElse(Double.NaN);
-        double share = devices.isEmpty() ? Double.NaN
-                : best.traffic().minimumBytes() * 1e-9 / seconds(best) / devices.getFirst().copyGBs();
         lines.add(new Line(best.precision(), seconds(rule), seconds(best), peerSeconds));
-        console.print("%s %s, %s non-zeros: best %s (%s; %.0f %% of copy), rule %s = %.0f %% of it (%s), "
-                + "call takes %+.1f µs, peer %s (%s): x %.2f, rule x %.2f",
+        StringBuilder text = new StringBuilder(String.format(Locale.ROOT,
+                "%s %s, %s non-zeros: best %s (%s%s), rule %s = %.0f %% of it (%s)",
                 name, best.precision().label(), Numbers.count(matrix.nonZeros()), Numbers.seconds(seconds(best)),
-                SpmvTable.describe(best.parameters()), 100 * share, Numbers.seconds(seconds(rule)),
-                100 * seconds(best) / seconds(rule), SpmvTable.describe(rule.parameters()),
-                1e6 * (rule.statistics().median() - seconds(rule)),
-                peer.isEmpty() ? "none" : Numbers.seconds(peerSeconds),
-                peer.map(m -> SpmvTable.describe(m.parameters())).orElse("none"), peerSeconds / seconds(best),
-                peerSeconds / seconds(rule));
+                SpmvTable.describe(best.parameters()), shareOfCopy(best), Numbers.seconds(seconds(rule)),
+                100 * seconds(best) / seconds(rule), SpmvTable.describe(rule.parameters())));
+        rule.deviceStatistics().ifPresent(times -> text.append(", a call takes ")
+                .append(Numbers.seconds(rule.statistics().median() - times.median())).append(" more"));
+        peer.ifPresent(other -> text.append(String.format(Locale.ROOT, ", %s %s (%s): best x %.2f, rule x %.2f",
+                other.backend(), Numbers.seconds(peerSeconds), SpmvTable.describe(other.parameters()),
+                peerSeconds / seconds(best), peerSeconds / seconds(rule))));
+        console.print("%s", text);
+    }
+
+    private String shareOfCopy(Measurement measurement) {
+        if (devices.isEmpty()) {
+            return "";
+        }
+        double rate = measurement.traffic().minimumBytes() * 1e-9 / seconds(measurement);
+        return "; " + Numbers.percent(rate / devices.getFirst().copyGBs()) + " of copy";
     }
 
     /** Prints means over all matrices. */
     void printMeans() {
         for (Precision precision : Precision.values()) {
             List<Line> all = lines.stream().filter(line -> line.precision == precision).toList();
-            if (!all.isEmpty()) {
-                console.print("%n%s, %d matrices: best over peer %s; rule over peer %s; rule is %.1f %% of best on "
-                        + "average, %.0f %% at least", precision.label(), all.size(),
-                        mean(all.stream().mapToDouble(line -> line.peer / line.best).toArray()),
-                        mean(all.stream().mapToDouble(line -> line.peer / line.rule).toArray()),
-                        100 * all.stream().mapToDouble(line -> line.best / line.rule).average().orElseThrow(),
-                        100 * all.stream().mapToDouble(line -> line.best / line.rule).min().orElseThrow());
+            if (all.isEmpty()) {
+                continue;
+            }
+            console.print("%n%s, %d matrices: rule is %.1f %% of best on average, %.0f %% at least", precision.label(),
+                    all.size(), 100 * all.stream().mapToDouble(line -> line.best / line.rule).average().orElseThrow(),
+                    100 * all.stream().mapToDouble(line -> line.best / line.rule).min().orElseThrow());
+            List<Line> compared = all.stream().filter(line -> !Double.isNaN(line.peer)).toList();
+            if (!compared.isEmpty()) {
+                console.print("best over peer %s; rule over peer %s",
+                        mean(compared.stream().mapToDouble(line -> line.peer / line.best).toArray()),
+                        mean(compared.stream().mapToDouble(line -> line.peer / line.rule).toArray()));
             }
         }
     }

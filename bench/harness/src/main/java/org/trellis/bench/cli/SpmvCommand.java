@@ -73,7 +73,7 @@ final class SpmvCommand implements Callable<Integer> {
     @Option(names = "--search",
             description = "Measure contenders one after another with a few samples each, and print for each matrix the "
                     + "best parameters, what the rule loses against them, and the best of the peers. For "
-                    + "--parameters rule,all.")
+                    + "--parameters rule --parameters all.")
     private boolean search;
 
     @Option(names = "--demo",

@@ -193,6 +193,16 @@ class CommandLineTest {
         }
     }
 
+    /** Searches parameters and says what the rule loses. */
+    @Test
+    void searchesParameters() throws IOException {
+        int code = run("spmv", "-q", "--search", "--backend", "reference,threads", "--parameters", "rule",
+                "--parameters", "all", "--threads", "2", small().toString());
+        assertEquals(ExitCode.OK, code, err::toString);
+        assertTrue(out.toString().contains(" f64, 5 non-zeros: best "), out::toString);
+        assertTrue(out.toString().contains("f64, 1 matrices: rule is "), out::toString);
+    }
+
     @Test
     void failsWhenNobodyTakesTheParameters() throws IOException {
         int code = run("spmv", "-q", "--seconds", "0.01", "--backend", "reference", "--parameters", "family=ellpack",
