@@ -106,14 +106,21 @@ final class DevicePool {
         kept.computeIfAbsent(size, key -> new ArrayDeque<>()).push(address);
     }
 
-    /** Gives all free blocks back to the driver. */
+    /** Gives all free blocks back to the driver; one that cannot be given back does not keep the others. */
     void trim() {
+        DeviceException failure = null;
         for (Map.Entry<Long, Deque<Long>> entry : kept.entrySet()) {
             while (!entry.getValue().isEmpty()) {
-                long address = entry.getValue().pop();
                 keptBytes -= entry.getKey();
-                driver.free(address);
+                try {
+                    driver.free(entry.getValue().pop());
+                } catch (DeviceException e) {
+                    failure = failure == null ? e : failure;
+                }
             }
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 

@@ -1,0 +1,239 @@
+package org.trellis.cuda.runtime;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.trellis.common.DeviceException;
+import org.trellis.common.Precision;
+import org.trellis.cuda.compile.KernelCache;
+import org.trellis.cuda.compile.KernelCompiler;
+import org.trellis.cuda.compile.KernelSource;
+import org.trellis.cuda.driver.LaunchShape;
+import org.trellis.memory.HostVector;
+import org.trellis.testing.TestSeed;
+
+/** Life and death of what lives on a device, on a driver in plain Java. */
+class CudaContextTest {
+    private static final KernelSource SOURCE = new KernelSource("k.cu", "text", Map.of(), List.of());
+    private static final String NOTHING_ALIVE = "0 blocks, 0 pinned, 0 handles, 0 contexts";
+
+    private static final KernelCompiler COMPILER = new KernelCompiler() {
+        @Override
+        public String version() {
+            return "fake 1";
+        }
+
+        @Override
+        public byte[] compile(KernelSource source, String architecture) {
+            return architecture.getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+        }
+    };
+
+    @TempDir
+    private Path folder;
+
+    private CudaContext open(FakeDriver driver) {
+        return CudaContext.open(driver, 0, COMPILER, new KernelCache(folder));
+    }
+
+    @Test
+    void closesItsChildrenOnce() {
+        FakeDriver driver = new FakeDriver();
+        CudaContext context = open(driver);
+        CudaVector vector = context.vector(Precision.F32, 10);
+        CudaBuffer buffer = context.buffer(1000);
+        CudaEvent event = context.newEvent();
+        CudaStream stream = context.newStream();
+        PinnedBuffer pinned = context.pinned(8);
+        KernelLaunch launch = context.kernel(SOURCE, "k").launch(LaunchShape.of(1, 32), 0);
+        buffer.close();
+        buffer.close();
+        context.close();
+        assertEquals(NOTHING_ALIVE, driver.alive());
+        int calls = driver.calls();
+        context.close();
+        vector.close();
+        event.close();
+        stream.close();
+        pinned.close();
+        launch.close();
+        assertEquals(calls, driver.calls(), "closing again does nothing");
+    }
+
+    @Test
+    void useAfterCloseNamesTheObject() {
+        FakeDriver driver = new FakeDriver();
+        CudaContext context = open(driver);
+        CudaVector vector = context.vector(Precision.F64, 3);
+        KernelLaunch launch = context.kernel(SOURCE, "k").launch(LaunchShape.of(1, 32), 1);
+        vector.close();
+        refused("vector of 3 f64 on cuda:0 is closed", vector::address);
+        refused("vector of 3 f64 on cuda:0 is closed", () -> vector.copyTo(HostVector.zeros(Precision.F64, 3)));
+        refused("vector of 3 f64 on cuda:0 is closed", () -> launch.set(0, vector));
+        launch.close();
+        refused("launch of kernel k on cuda:0 is closed", launch::run);
+        context.close();
+        refused("cuda:0 is closed", () -> context.vector(Precision.F64, 1));
+        refused("cuda:0 is closed", () -> context.kernel(SOURCE, "k"));
+        refused("cuda:0 is closed", context::synchronize);
+    }
+
+    private static void refused(String message, Runnable use) {
+        assertEquals(message, assertThrows(IllegalStateException.class, use::run).getMessage());
+    }
+
+    /** Whichever call fails, everything is given back, and the failure is the one that the program sees. */
+    @Test
+    void nothingLeaksWhicheverCallFails() {
+        FakeDriver counting = new FakeDriver();
+        work(counting);
+        assertEquals(NOTHING_ALIVE, counting.alive());
+        int closing = counting.calls();
+        assertTrue(closing > 40, closing + " calls");
+        for (int call = 1; call <= closing; call++) {
+            FakeDriver driver = new FakeDriver();
+            driver.failAt(call);
+            try {
+                work(driver);
+            } catch (DeviceException e) {
+                assertEquals(999, e.code(), "call " + call);
+            }
+            // A call that gives back and fails has not given back; nothing else may be left.
+            assertTrue(List.of(NOTHING_ALIVE, "1 blocks, 0 pinned, 0 handles, 0 contexts",
+                    "0 blocks, 1 pinned, 0 handles, 0 contexts", "0 blocks, 0 pinned, 1 handles, 0 contexts",
+                    "0 blocks, 0 pinned, 1 handles, 1 contexts").contains(driver.alive()),
+                    "call " + call + " of " + closing + " failed: " + driver.alive());
+        }
+    }
+
+    private void work(FakeDriver driver) {
+        try (CudaContext context = open(driver);
+                CudaVector vector = context.vector(Precision.F64, 100);
+                CudaBuffer buffer = context.upload(MemorySegment.ofArray(new int[]{1, 2, 3}));
+                CudaEvent event = context.newEvent();
+                PinnedBuffer pinned = context.pinned(16);
+                KernelLaunch launch = context.kernel(SOURCE, "k").launch(LaunchShape.of(2, 64), 2)) {
+            vector.copyFrom(HostVector.zeros(Precision.F64, 100));
+            launch.set(0, buffer).setAddress(1, pinned.address()).run();
+            event.record();
+            event.synchronize();
+            vector.copyTo(HostVector.zeros(Precision.F64, 100));
+            context.synchronize();
+        }
+    }
+
+    @Test
+    void copiesEveryLengthThroughItsStagingBuffers() {
+        SplittableRandom random = TestSeed.random("staging");
+        long chunk = Staging.CHUNK_BYTES;
+        try (CudaContext context = open(new FakeDriver())) {
+            for (long bytes : new long[]{0, 1, chunk - 1, chunk, chunk + 1, 2 * chunk, 3 * chunk + 17, 5 * chunk}) {
+                byte[] data = new byte[(int) bytes];
+                random.nextBytes(data);
+                byte[] back = new byte[data.length];
+                try (CudaBuffer buffer = context.upload(MemorySegment.ofArray(data));
+                        CudaBuffer copy = context.buffer(bytes)) {
+                    copy.copyFrom(buffer);
+                    copy.copyTo(MemorySegment.ofArray(back));
+                }
+                assertArrayEquals(data, back, bytes + " bytes");
+            }
+        }
+    }
+
+    @Test
+    void refusesCopiesThatDoNotFit() {
+        try (CudaContext context = open(new FakeDriver()); CudaBuffer buffer = context.buffer(8);
+                CudaVector vector = context.vector(Precision.F32, 2)) {
+            assertThrows(IndexOutOfBoundsException.class, () -> buffer.copyFrom(MemorySegment.ofArray(new int[3])));
+            assertThrows(IndexOutOfBoundsException.class,
+                    () -> buffer.copyTo(MemorySegment.ofArray(new int[1]), 5));
+            assertThrows(IllegalArgumentException.class, () -> vector.copyFrom(HostVector.of(1f, 2f, 3f)));
+            assertThrows(IllegalArgumentException.class, () -> vector.copyFrom(HostVector.of(1.0, 2.0)));
+            assertThrows(IllegalArgumentException.class, () -> context.buffer(-1));
+        }
+    }
+
+    @Test
+    void vectorsStartAsZeros() {
+        try (CudaContext context = open(new FakeDriver())) {
+            try (CudaVector dirty = context.vector(Precision.F64, 4)) {
+                dirty.copyFrom(HostVector.of(1.0, 2, 3, 4));
+            }
+            try (CudaVector vector = context.vector(Precision.F64, 4)) {
+                HostVector back = HostVector.of(9.0, 9, 9, 9);
+                vector.copyTo(back);
+                assertArrayEquals(new double[4], back.doubles());
+            }
+        }
+    }
+
+    @Test
+    void launchesPassTheirArguments() {
+        FakeDriver driver = new FakeDriver();
+        try (CudaContext context = open(driver); CudaBuffer buffer = context.buffer(8)) {
+            KernelLaunch launch = context.kernel(SOURCE, "k").launch(LaunchShape.of(3, 64), 3);
+            launch.set(0, buffer).setLong(1, -7);
+            assertEquals("argument 2 of kernel k on cuda:0 was not set",
+                    assertThrows(IllegalStateException.class, launch::run).getMessage());
+            launch.setDouble(2, 1.5).run();
+            launch.setLong(1, 8).shape(new LaunchShape(1, 2, 32, 256)).run();
+            assertEquals(List.of("3 blocks of 64 threads " + buffer.address() + " -7 " + Double.doubleToRawLongBits(1.5),
+                    "1 x 2 blocks of 32 threads with 256 bytes of shared memory " + buffer.address() + " 8 "
+                            + Double.doubleToRawLongBits(1.5)),
+                    driver.launches());
+            assertThrows(IndexOutOfBoundsException.class, () -> launch.setInt(3, 1));
+            assertThrows(IllegalArgumentException.class,
+                    () -> context.kernel(SOURCE, "k").launch(LaunchShape.of(1, 1), 33));
+        }
+    }
+
+    @Test
+    void aFailedLaunchSaysWhatWasLaunched() {
+        FakeDriver driver = new FakeDriver();
+        try (CudaContext context = open(driver)) {
+            KernelLaunch launch = context.kernel(SOURCE, "k").launch(LaunchShape.of(3, 64), 0);
+            driver.failAt(2);
+            DeviceException e = assertThrows(DeviceException.class, launch::run);
+            assertEquals("launching kernel k as 3 blocks of 64 threads on cuda:0: cuLaunchKernel failed with code 999: "
+                    + "CUDA_ERROR_UNKNOWN (made to fail)", e.getMessage());
+            assertEquals("cuLaunchKernel", e.call());
+        }
+    }
+
+    @Test
+    void keepsKernelsOfAContext() {
+        try (CudaContext first = open(new FakeDriver()); CudaContext second = open(new FakeDriver())) {
+            assertSame(first.kernel(SOURCE, "k"), first.kernel(SOURCE, "k"));
+            assertNotSame(first.kernel(SOURCE, "k"), first.kernel(SOURCE.define("N", 2), "k"));
+            assertNotSame(first.kernel(SOURCE, "k"), second.kernel(SOURCE, "k"));
+        }
+    }
+
+    @Test
+    void devicesHaveSpacesOfTheirOwn() {
+        FakeDriver driver = new FakeDriver();
+        try (CudaContext first = open(driver);
+                CudaContext second = CudaContext.open(driver, 1, COMPILER, new KernelCache(folder))) {
+            assertFalse(first.space() == second.space());
+            assertEquals("cuda:1", second.space().name());
+            assertEquals("sm_90", second.device().architecture());
+            assertEquals(List.of("Fake 0", "Fake 1"), CudaDevice.all(driver).stream().map(CudaDevice::name).toList());
+        }
+        assertEquals(NOTHING_ALIVE, driver.alive());
+        assertThrows(IllegalArgumentException.class,
+                () -> CudaContext.open(driver, 2, COMPILER, new KernelCache(folder)));
+    }
+}

@@ -1,0 +1,352 @@
+package org.trellis.cuda.runtime;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.trellis.common.DeviceException;
+import org.trellis.cuda.driver.CudaDriver;
+import org.trellis.cuda.driver.DeviceAttribute;
+import org.trellis.cuda.driver.FunctionAttribute;
+import org.trellis.cuda.driver.LaunchShape;
+import org.trellis.cuda.driver.NativeHandle;
+
+/**
+ * A driver in plain Java: memory of two devices is host memory, everything is done at once, and any call can be made to
+ * fail. It counts what is alive, and refuses what the real one would: wrong contexts, freed memory, unknown handles.
+ */
+public final class FakeDriver implements CudaDriver {
+    static final int OUT_OF_MEMORY = 2;
+    static final int INVALID_CONTEXT = 201;
+
+    private final Arena arena = Arena.ofAuto();
+    private final Map<Long, MemorySegment> memory = new HashMap<>();
+    private final Map<Long, MemorySegment> pinned = new HashMap<>();
+    private final Set<Long> handles = new HashSet<>();
+    private final int[] retained = new int[2];
+    private final List<String> launches = new ArrayList<>();
+    private long nextHandle = 1;
+    private long capacity = Long.MAX_VALUE;
+    private long allocated;
+    private int calls;
+    private int failAt = Integer.MAX_VALUE;
+    private int devices = 2;
+    private int version = 13_000;
+    private NativeHandle current;
+
+    record Handle(long address) implements NativeHandle {}
+
+    /** Limits the device memory. */
+    FakeDriver withCapacity(long bytes) {
+        this.capacity = bytes;
+        return this;
+    }
+
+    /** Makes a call fail, counted from now on. */
+    void failAt(int call) {
+        this.failAt = calls + call;
+    }
+
+    int calls() {
+        return calls;
+    }
+
+    /** Changes the number of devices. */
+    public FakeDriver withDevices(int count) {
+        this.devices = count;
+        return this;
+    }
+
+    /** Changes the version. */
+    public FakeDriver withVersion(int number) {
+        this.version = number;
+        return this;
+    }
+
+    List<String> launches() {
+        return launches;
+    }
+
+    /** What has not been given back. */
+    String alive() {
+        return memory.size() + " blocks, " + pinned.size() + " pinned, " + handles.size() + " handles, "
+                + (retained[0] + retained[1]) + " contexts";
+    }
+
+    int blocks() {
+        return memory.size();
+    }
+
+    private void call(String name) {
+        calls++;
+        if (calls == failAt) {
+            throw new DeviceException(name, 999, "CUDA_ERROR_UNKNOWN (made to fail)");
+        }
+    }
+
+    private void callInContext(String name) {
+        call(name);
+        if (current == null || !handles.contains(current.address())) {
+            throw new DeviceException(name, INVALID_CONTEXT, "CUDA_ERROR_INVALID_CONTEXT");
+        }
+    }
+
+    private NativeHandle create() {
+        NativeHandle handle = new Handle(nextHandle++);
+        handles.add(handle.address());
+        return handle;
+    }
+
+    private void destroy(String name, NativeHandle handle) {
+        if (!handles.remove(handle.address())) {
+            throw new AssertionError(name + " of an unknown handle");
+        }
+    }
+
+    @Override
+    public int driverVersion() {
+        call("cuDriverGetVersion");
+        return version;
+    }
+
+    @Override
+    public int deviceCount() {
+        call("cuDeviceGetCount");
+        return devices;
+    }
+
+    @Override
+    public String deviceName(int device) {
+        call("cuDeviceGetName");
+        return "Fake " + device;
+    }
+
+    @Override
+    public long deviceMemory(int device) {
+        call("cuDeviceTotalMem");
+        return 1L << 33;
+    }
+
+    @Override
+    public int deviceAttribute(int device, DeviceAttribute attribute) {
+        call("cuDeviceGetAttribute");
+        return switch (attribute) {
+            case CAPABILITY_MAJOR -> 9;
+            case CAPABILITY_MINOR -> 0;
+            default -> 64;
+        };
+    }
+
+    @Override
+    public NativeHandle retainPrimaryContext(int device) {
+        call("cuDevicePrimaryCtxRetain");
+        retained[device]++;
+        long address = -1L - device;
+        handles.add(address);
+        return new Handle(address);
+    }
+
+    @Override
+    public void releasePrimaryContext(int device) {
+        call("cuDevicePrimaryCtxRelease");
+        retained[device]--;
+        if (retained[device] == 0) {
+            handles.remove(-1L - device);
+        }
+    }
+
+    @Override
+    public void setCurrentContext(NativeHandle context) {
+        call("cuCtxSetCurrent");
+        current = context;
+    }
+
+    @Override
+    public long freeMemory() {
+        callInContext("cuMemGetInfo");
+        return capacity - allocated;
+    }
+
+    @Override
+    public long allocate(long bytes) {
+        callInContext("cuMemAlloc");
+        if (bytes > capacity - allocated) {
+            throw new DeviceException("cuMemAlloc", OUT_OF_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY");
+        }
+        MemorySegment block = arena.allocate(bytes, 256);
+        memory.put(block.address(), block);
+        allocated += bytes;
+        return block.address();
+    }
+
+    @Override
+    public void free(long address) {
+        callInContext("cuMemFree");
+        MemorySegment block = memory.remove(address);
+        if (block == null) {
+            throw new AssertionError("freed twice: " + address);
+        }
+        allocated -= block.byteSize();
+    }
+
+    @Override
+    public MemorySegment allocatePinned(long bytes) {
+        callInContext("cuMemHostAlloc");
+        MemorySegment block = arena.allocate(bytes, 64);
+        pinned.put(block.address(), block);
+        return block;
+    }
+
+    @Override
+    public void freePinned(MemorySegment block) {
+        callInContext("cuMemFreeHost");
+        if (pinned.remove(block.address()) == null) {
+            throw new AssertionError("freed twice: " + block);
+        }
+    }
+
+    /** The bytes at an address, which must lie in one living block. */
+    private static MemorySegment at(Map<Long, MemorySegment> blocks, long address, long bytes) {
+        for (MemorySegment block : blocks.values()) {
+            if (address >= block.address() && address + bytes <= block.address() + block.byteSize()) {
+                return block.asSlice(address - block.address(), bytes);
+            }
+        }
+        throw new AssertionError("no living block holds " + bytes + " bytes at " + address);
+    }
+
+    private void stream(String name, NativeHandle stream) {
+        callInContext(name);
+        if (!handles.contains(stream.address())) {
+            throw new AssertionError(name + " on an unknown stream");
+        }
+    }
+
+    @Override
+    public void copyToDevice(long target, long source, long bytes, NativeHandle stream) {
+        stream("cuMemcpyHtoDAsync", stream);
+        at(memory, target, bytes).copyFrom(at(pinned, source, bytes));
+    }
+
+    @Override
+    public void copyToHost(long target, long source, long bytes, NativeHandle stream) {
+        stream("cuMemcpyDtoHAsync", stream);
+        at(pinned, target, bytes).copyFrom(at(memory, source, bytes));
+    }
+
+    @Override
+    public void copyOnDevice(long target, long source, long bytes, NativeHandle stream) {
+        stream("cuMemcpyDtoDAsync", stream);
+        at(memory, target, bytes).copyFrom(at(memory, source, bytes));
+    }
+
+    @Override
+    public void copyBetween(long target, NativeHandle targetContext, long source, NativeHandle sourceContext,
+            long bytes, NativeHandle stream) {
+        copyOnDevice(target, source, bytes, stream);
+    }
+
+    @Override
+    public void clear(long address, long bytes, NativeHandle stream) {
+        stream("cuMemsetD8Async", stream);
+        at(memory, address, bytes).fill((byte) 0);
+    }
+
+    @Override
+    public boolean canAccessPeer(int device, int peer) {
+        call("cuDeviceCanAccessPeer");
+        return device != peer;
+    }
+
+    @Override
+    public NativeHandle createStream() {
+        callInContext("cuStreamCreate");
+        return create();
+    }
+
+    @Override
+    public void destroyStream(NativeHandle stream) {
+        callInContext("cuStreamDestroy");
+        destroy("stream", stream);
+    }
+
+    @Override
+    public void synchronizeStream(NativeHandle stream) {
+        stream("cuStreamSynchronize", stream);
+    }
+
+    @Override
+    public void waitForEvent(NativeHandle stream, NativeHandle event) {
+        stream("cuStreamWaitEvent", stream);
+    }
+
+    @Override
+    public NativeHandle createEvent() {
+        callInContext("cuEventCreate");
+        return create();
+    }
+
+    @Override
+    public void destroyEvent(NativeHandle event) {
+        callInContext("cuEventDestroy");
+        destroy("event", event);
+    }
+
+    @Override
+    public void recordEvent(NativeHandle event, NativeHandle stream) {
+        stream("cuEventRecord", stream);
+    }
+
+    @Override
+    public void synchronizeEvent(NativeHandle event) {
+        callInContext("cuEventSynchronize");
+    }
+
+    @Override
+    public double elapsedMilliseconds(NativeHandle start, NativeHandle end) {
+        callInContext("cuEventElapsedTime");
+        return 1;
+    }
+
+    @Override
+    public NativeHandle loadModule(byte[] image) {
+        callInContext("cuModuleLoadData");
+        return create();
+    }
+
+    @Override
+    public void unloadModule(NativeHandle module) {
+        callInContext("cuModuleUnload");
+        destroy("module", module);
+    }
+
+    @Override
+    public NativeHandle function(NativeHandle module, String name) {
+        callInContext("cuModuleGetFunction");
+        return new Handle(1000 + name.length());
+    }
+
+    @Override
+    public int functionAttribute(NativeHandle function, FunctionAttribute attribute) {
+        callInContext("cuFuncGetAttribute");
+        return attribute.code();
+    }
+
+    /** Notes the shape and the first three arguments, all as 64-bit numbers. */
+    @Override
+    @SuppressWarnings("restricted")
+    public void launch(NativeHandle function, LaunchShape shape, NativeHandle stream, MemorySegment parameters) {
+        stream("cuLaunchKernel", stream);
+        StringBuilder text = new StringBuilder(shape.toString());
+        for (int i = 0; i < 3; i++) {
+            long address = parameters.getAtIndex(ValueLayout.JAVA_LONG, i);
+            text.append(' ').append(MemorySegment.ofAddress(address).reinterpret(8).get(ValueLayout.JAVA_LONG, 0));
+        }
+        launches.add(text.toString());
+    }
+}
