@@ -17,6 +17,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -115,7 +116,8 @@ class KernelCacheTest {
             KernelSource source = SOURCE.define("I", i % 4);
             tasks.add(() -> new KernelCache(folder).get(source, "sm_90", compiler));
         }
-        try (ExecutorService pool = Executors.newFixedThreadPool(8)) {
+        ThreadFactory named = Thread.ofPlatform().name("writer-", 0).factory();
+        try (ExecutorService pool = Executors.newFixedThreadPool(8, named)) {
             List<Future<byte[]>> results = pool.invokeAll(tasks);
             for (int i = 0; i < results.size(); i++) {
                 assertEquals("code of " + SOURCE.define("I", i % 4) + " for sm_90",

@@ -155,7 +155,8 @@ class CudaContextTest {
 
     @Test
     void refusesCopiesThatDoNotFit() {
-        try (CudaContext context = open(new FakeDriver()); CudaBuffer buffer = context.buffer(8);
+        try (CudaContext context = open(new FakeDriver());
+                CudaBuffer buffer = context.buffer(8);
                 CudaVector vector = context.vector(Precision.F32, 2)) {
             assertThrows(IndexOutOfBoundsException.class, () -> buffer.copyFrom(MemorySegment.ofArray(new int[3])));
             assertThrows(IndexOutOfBoundsException.class,
@@ -190,9 +191,10 @@ class CudaContextTest {
                     assertThrows(IllegalStateException.class, launch::run).getMessage());
             launch.setDouble(2, 1.5).run();
             launch.setLong(1, 8).shape(new LaunchShape(1, 2, 32, 256)).run();
-            assertEquals(List.of("3 blocks of 64 threads " + buffer.address() + " -7 " + Double.doubleToRawLongBits(1.5),
-                    "1 x 2 blocks of 32 threads with 256 bytes of shared memory " + buffer.address() + " 8 "
-                            + Double.doubleToRawLongBits(1.5)),
+            assertEquals(
+                    List.of("3 blocks of 64 threads " + buffer.address() + " -7 " + Double.doubleToRawLongBits(1.5),
+                            "1 x 2 blocks of 32 threads with 256 bytes of shared memory " + buffer.address() + " 8 "
+                                    + Double.doubleToRawLongBits(1.5)),
                     driver.launches());
             assertThrows(IndexOutOfBoundsException.class, () -> launch.setInt(3, 1));
             assertThrows(IllegalArgumentException.class,

@@ -27,7 +27,8 @@ class DevicePoolTest {
         long previous = 0;
         for (long bytes = 1; bytes < 1L << 34; bytes = bytes * 5 / 4 + 1) {
             long size = DevicePool.classOf(bytes);
-            assertTrue(size >= bytes && size <= bytes + Math.max(256, bytes / 7) && size >= previous, bytes + ": " + size);
+            assertTrue(size >= bytes && size <= bytes + Math.max(256, bytes / 7) && size >= previous,
+                    bytes + ": " + size);
             assertEquals(size, DevicePool.classOf(size), "the class of a class");
             previous = size;
         }
