@@ -104,17 +104,18 @@ final class CsrAssembler {
     private void copyOrdered(EntryBlock block, int start, int previousRow) {
         int row = previousRow;
         int[] blockRows = block.rows();
-        for (int k = 0; k < block.count(); k++) {
+        int shift = start - block.from();
+        for (int k = block.from(); k < block.to(); k++) {
             while (row < blockRows[k]) {
                 row++;
-                rowOffsets[row] = start + k;
+                rowOffsets[row] = k + shift;
             }
         }
-        System.arraycopy(block.columns(), 0, columns, start, block.count());
+        System.arraycopy(block.columns(), block.from(), columns, start, block.count());
         if (pattern) {
             Arrays.fill(values, start, start + block.count(), 1);
         } else {
-            System.arraycopy(block.values(), 0, values, start, block.count());
+            System.arraycopy(block.values(), block.from(), values, start, block.count());
         }
     }
 
@@ -162,11 +163,10 @@ final class CsrAssembler {
         for (int b = fromBlock; b < toBlock; b++) {
             int[] blockRows = blocks[b].rows();
             int[] blockColumns = blocks[b].columns();
-            for (int row : blockRows) {
-                counts[row]++;
-            }
-            for (int k = 0; mirrored && k < blockRows.length; k++) {
-                if (blockRows[k] != blockColumns[k]) {
+            int to = blocks[b].to();
+            for (int k = blocks[b].from(); k < to; k++) {
+                counts[blockRows[k]]++;
+                if (mirrored && blockRows[k] != blockColumns[k]) {
                     counts[blockColumns[k]]++;
                 }
             }
@@ -202,7 +202,8 @@ final class CsrAssembler {
         int[] blockRows = block.rows();
         int[] blockColumns = block.columns();
         double[] blockValues = block.values();
-        for (int k = 0; k < blockRows.length; k++) {
+        int to = block.to();
+        for (int k = block.from(); k < to; k++) {
             int place = places[blockRows[k]]++;
             columns[place] = blockColumns[k];
             values[place] = pattern ? 1 : blockValues[k];
@@ -213,7 +214,8 @@ final class CsrAssembler {
         int[] blockRows = block.rows();
         int[] blockColumns = block.columns();
         double[] blockValues = block.values();
-        for (int k = 0; k < blockRows.length; k++) {
+        int to = block.to();
+        for (int k = block.from(); k < to; k++) {
             int row = blockRows[k];
             int column = blockColumns[k];
             double value = pattern ? 1 : blockValues[k];

@@ -25,7 +25,7 @@ final class DenseFiller {
         boolean coordinates = header.format() == MarketFormat.COORDINATE;
         row = coordinates ? 0 : firstRowOfColumn();
         for (EntryBlock block : blocks) {
-            for (int k = 0; k < block.count(); k++) {
+            for (int k = block.from(); k < block.to(); k++) {
                 double value = block.values().length == 0 ? 1 : block.values()[k];
                 if (coordinates) {
                     add(block.rows()[k], block.columns()[k], value);

@@ -1,7 +1,7 @@
 package org.trellis.matrices.market;
 
 /**
- * The entries of one block of text, in the order of the file.
+ * The entries of one block of text, in the order of the file: a range of arrays that it shares with other blocks.
  *
  * <p>Of an array file there are values only; of a pattern file, indices only.
  */
@@ -10,6 +10,7 @@ final class EntryBlock {
     private final int[] rows;
     private final int[] columns;
     private final double[] values;
+    private final int from;
     private final int count;
     private final long lines;
     private final Shape shape;
@@ -24,28 +25,39 @@ final class EntryBlock {
      */
     record Shape(boolean rowMajor, boolean below, boolean above, int diagonal) {}
 
-    EntryBlock(int[] rows, int[] columns, double[] values, int count, long lines, Shape shape) {
+    EntryBlock(int[] rows, int[] columns, double[] values, int from, int count, long lines, Shape shape) {
         this.rows = rows;
         this.columns = columns;
         this.values = values;
+        this.from = from;
         this.count = count;
         this.lines = lines;
         this.shape = shape;
     }
 
-    /** Row of every entry, from zero; empty for an array. */
+    /** Rows, counted from zero, those of this block in {@code [from, to)}; empty for an array. */
     int[] rows() {
         return rows;
     }
 
-    /** Column of every entry, from zero; empty for an array. */
+    /** Columns, counted from zero, those of this block in {@code [from, to)}; empty for an array. */
     int[] columns() {
         return columns;
     }
 
-    /** Value of every entry; empty for a pattern. */
+    /** Values, those of this block in {@code [from, to)}; empty for a pattern. */
     double[] values() {
         return values;
+    }
+
+    /** Index of the first entry. */
+    int from() {
+        return from;
+    }
+
+    /** Index behind the last entry. */
+    int to() {
+        return from + count;
     }
 
     int count() {
@@ -68,11 +80,11 @@ final class EntryBlock {
 
     /** The key of the first entry; there must be one. */
     long firstKey() {
-        return key(rows[0], columns[0]);
+        return key(rows[from], columns[from]);
     }
 
     /** The key of the last entry; there must be one. */
     long lastKey() {
-        return key(rows[count - 1], columns[count - 1]);
+        return key(rows[to() - 1], columns[to() - 1]);
     }
 }

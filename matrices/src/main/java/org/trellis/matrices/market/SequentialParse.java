@@ -94,13 +94,13 @@ final class SequentialParse {
             above |= shape.above();
             return;
         }
-        for (int k = 0; k < block.count(); k++) {
+        for (int k = block.from(); k < block.to(); k++) {
             int row = block.rows()[k];
             int column = block.columns()[k];
             below |= row > column;
             above |= row < column;
             if (below && above) {
-                EntryPlace place = EntryPlace.find(text, k);
+                EntryPlace place = EntryPlace.find(text, k - block.from());
                 throw new MatrixFormatException(file, lines + place.line(), place.column(),
                         "entry (" + (row + 1) + ", " + (column + 1)
                                 + ") lies on the other side of the diagonal than the "
