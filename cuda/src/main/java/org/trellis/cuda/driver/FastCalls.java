@@ -18,7 +18,7 @@ import org.trellis.common.BackendUnavailableException;
  * The driver's calls that are made with every product, through the foreign-function API: a few nanoseconds each and no
  * garbage. The handles are static so that the compiler can inline through them; there is one driver in a process.
  */
-@SuppressWarnings("restricted") // native calls are what this class is for
+@SuppressWarnings({"restricted", "checkstyle:IllegalCatch"}) // native calls; their handles declare Throwable
 final class FastCalls {
     private static final FunctionDescriptor LAUNCH = FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT,
             JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS);

@@ -1,6 +1,7 @@
 package org.trellis.cuda.driver;
 
 /** Method handles declare {@link Throwable}; calls of native functions throw nothing that is checked. */
+@SuppressWarnings("checkstyle:IllegalCatch") // a method handle declares Throwable
 final class ForeignCalls {
     private ForeignCalls() {}
 
