@@ -11,6 +11,7 @@ module org.trellis.core {
     exports org.trellis.common;
     exports org.trellis.kernel;
     exports org.trellis.memory;
+    exports org.trellis.mesh.order;
     exports org.trellis.backend;
     exports org.trellis.sparse;
     exports org.trellis.solve;
