@@ -25,7 +25,13 @@ public record Console(PrintWriter out, PrintWriter err, boolean terminal) {
                 new PrintWriter(System.err, true, StandardCharsets.UTF_8), terminal);
     }
 
-    void print(String format, Object... arguments) {
+    /**
+     * Prints one line of results.
+     *
+     * @param format    as of {@link String#format}, without a line break
+     * @param arguments its arguments
+     */
+    public void print(String format, Object... arguments) {
         out.printf(Locale.ROOT, format + "%n", arguments);
         out.flush();
     }

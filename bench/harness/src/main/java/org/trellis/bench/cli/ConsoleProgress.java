@@ -4,7 +4,7 @@ import java.util.Locale;
 import org.trellis.common.ProgressListener;
 
 /** A bar that is redrawn on a terminal, and a line for each stage elsewhere. */
-final class ConsoleProgress implements ProgressListener, AutoCloseable {
+public final class ConsoleProgress implements ProgressListener, AutoCloseable {
     private static final int BAR = 28;
     private static final int STAGE = 40;
     private static final long REDRAW_NANOSECONDS = 80_000_000;
@@ -16,7 +16,13 @@ final class ConsoleProgress implements ProgressListener, AutoCloseable {
     private long lastDrawn;
     private boolean drawn;
 
-    ConsoleProgress(Console console, boolean quiet) {
+    /**
+     * Creates a bar that shows nothing yet.
+     *
+     * @param console where to draw
+     * @param quiet   true to show nothing ever
+     */
+    public ConsoleProgress(Console console, boolean quiet) {
         this.console = console;
         this.quiet = quiet;
     }
@@ -51,7 +57,7 @@ final class ConsoleProgress implements ProgressListener, AutoCloseable {
     }
 
     /** Removes the bar, so that what is printed next starts on a clean line. */
-    synchronized void clear() {
+    public synchronized void clear() {
         if (drawn) {
             console.err().print(CLEAR);
             console.err().flush();

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Files that a command will write when it is done, checked before it starts. */
-final class OutputFile {
+public final class OutputFile {
     private OutputFile() {}
 
     /**
@@ -15,7 +15,7 @@ final class OutputFile {
      * @param file   the file, or null if there is none
      * @throws IllegalArgumentException if it cannot; says why
      */
-    static void check(String option, Path file) {
+    public static void check(String option, Path file) {
         if (file == null) {
             return;
         }

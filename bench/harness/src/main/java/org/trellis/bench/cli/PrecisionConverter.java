@@ -5,7 +5,10 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads {@code f64} and {@code f32}. */
-final class PrecisionConverter implements ITypeConverter<Precision> {
+public final class PrecisionConverter implements ITypeConverter<Precision> {
+    /** Creates a converter; the command line does. */
+    public PrecisionConverter() {}
+
     @Override
     public Precision convert(String value) {
         try {

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** A table of aligned columns: text to the left, numbers to the right. */
-final class TextTable {
+public final class TextTable {
     private static final String GAP = "  ";
 
     private final List<String> headings;
@@ -17,7 +17,7 @@ final class TextTable {
      *
      * @param headings names of the columns; one that starts with {@code <} is aligned to the left
      */
-    TextTable(String... headings) {
+    public TextTable(String... headings) {
         this.leftAligned = new boolean[headings.length];
         List<String> plain = new ArrayList<>();
         for (int i = 0; i < headings.length; i++) {
@@ -27,7 +27,13 @@ final class TextTable {
         this.headings = plain;
     }
 
-    TextTable row(String... cells) {
+    /**
+     * Adds a row.
+     *
+     * @param cells one text for each column
+     * @return this
+     */
+    public TextTable row(String... cells) {
         if (cells.length != headings.size()) {
             throw new IllegalArgumentException(
                     "table row has " + cells.length + " cells, expected " + headings.size());
@@ -36,12 +42,21 @@ final class TextTable {
         return this;
     }
 
-    boolean isEmpty() {
+    /**
+     * Says whether there are rows.
+     *
+     * @return true if there are none
+     */
+    public boolean isEmpty() {
         return rows.isEmpty();
     }
 
-    /** Lays the table out; every line ends with a line break. */
-    String render() {
+    /**
+     * Lays the table out.
+     *
+     * @return its lines, each with a line break
+     */
+    public String render() {
         int[] widths = new int[headings.size()];
         Arrays.setAll(widths, i -> width(headings.get(i)));
         for (List<String> row : rows) {

@@ -4,8 +4,11 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads a number of threads. */
-final class ThreadsConverter implements ITypeConverter<Integer> {
+public final class ThreadsConverter implements ITypeConverter<Integer> {
     private static final int MOST = 1024;
+
+    /** Creates a converter; the command line does. */
+    public ThreadsConverter() {}
 
     @Override
     public Integer convert(String value) {

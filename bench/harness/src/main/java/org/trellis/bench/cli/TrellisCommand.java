@@ -3,6 +3,7 @@ package org.trellis.bench.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.util.ServiceLoader;
 import org.trellis.bench.report.Provenance;
 import org.trellis.common.TrellisException;
 import picocli.CommandLine;
@@ -62,6 +63,7 @@ public final class TrellisCommand implements Runnable {
         line.addSubcommand(new ListCommand(console));
         line.addSubcommand(new BackendsCommand(console));
         line.addSubcommand(new ConfigCommand(console));
+        ServiceLoader.load(CommandPlugin.class).forEach(plugin -> line.addSubcommand(plugin.create(console)));
         line.setOut(console.out());
         line.setErr(console.err());
         line.setCaseInsensitiveEnumValuesAllowed(true);

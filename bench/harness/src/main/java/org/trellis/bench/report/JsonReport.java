@@ -53,8 +53,13 @@ public final class JsonReport {
         return write(root);
     }
 
-    /** Adds what every document of the command line says about where it comes from. */
-    static void putProvenance(ObjectNode root, Provenance provenance) {
+    /**
+     * Adds what every document of the command line says about where it comes from.
+     *
+     * @param root       the document
+     * @param provenance where it comes from
+     */
+    public static void putProvenance(ObjectNode root, Provenance provenance) {
         root.put("libraryVersion", provenance.version());
         root.put("gitRevision", provenance.revision().isEmpty() ? null : provenance.revision());
         root.put("date", provenance.date().toString());
