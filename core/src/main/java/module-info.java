@@ -13,6 +13,8 @@ module org.trellis.core {
     exports org.trellis.memory;
     exports org.trellis.mesh.order;
     exports org.trellis.backend;
+    exports org.trellis.mesh;
+    exports org.trellis.mesh.plan;
     exports org.trellis.sparse;
     exports org.trellis.solve;
 

@@ -47,8 +47,38 @@ public final class ConfigurationKeys {
                     + "separated like the class path. Default: none.",
             ConfigurationKeys::paths);
 
+    /** The layout of dats. */
+    public static final ConfigurationKey<String> MESH_LAYOUT = new ConfigurationKey<>("trellis.mesh.layout", "aos",
+            "Layout of dats: `aos` (the components of an element side by side) or `soa` (each component of all elements "
+                    + "side by side).",
+            text -> choice(text, "aos", "soa"));
+
+    /** The execution scheme of loops that add through maps. */
+    public static final ConfigurationKey<String> MESH_SCHEME = new ConfigurationKey<>("trellis.mesh.scheme", "best",
+            "How mesh loops that add through maps are run: `best` for what the backend proposes, `in-order`, "
+                    + "`two-level`, `block-permute`, `full-permute`, `temporary` or `owner-compute`.",
+            text -> choice(text, "best", "in-order", "two-level", "block-permute", "full-permute", "temporary",
+                    "owner-compute"));
+
+    /** The block size of mesh loops. */
+    public static final ConfigurationKey<Integer> MESH_BLOCK_SIZE = new ConfigurationKey<>("trellis.mesh.block.size",
+            "0", "Elements in a block of a mesh loop; 0 for what the backend proposes.",
+            text -> integer(text, 0, Integer.MAX_VALUE));
+
+    /** Whether mesh loops are split where their kernels allow it. */
+    public static final ConfigurationKey<Boolean> MESH_FISSION = new ConfigurationKey<>("trellis.mesh.fission",
+            "false", "Whether mesh loops whose kernels add equal contributions twice are split: `true` or `false`.",
+            text -> Boolean.valueOf(choice(text, "true", "false")));
+
+    /** Whether plans of mesh loops are checked. */
+    public static final ConfigurationKey<Boolean> MESH_CHECK_PLANS = new ConfigurationKey<>(
+            "trellis.mesh.check.plans", "false",
+            "Whether each plan of a mesh loop is checked when it has been made: `true` or `false`.",
+            text -> Boolean.valueOf(choice(text, "true", "false")));
+
     private static final List<ConfigurationKey<?>> ALL = List.of(BACKEND, THREADS, MATRICES_PATH, CACHE_DIRECTORY,
-            CACHE_MINIMUM_BYTES, CUDA_DEVICE, CUDA_NVRTC);
+            CACHE_MINIMUM_BYTES, CUDA_DEVICE, CUDA_NVRTC, MESH_LAYOUT, MESH_SCHEME, MESH_BLOCK_SIZE, MESH_FISSION,
+            MESH_CHECK_PLANS);
 
     private ConfigurationKeys() {}
 
@@ -64,6 +94,13 @@ public final class ConfigurationKeys {
     private static String word(String text) {
         if (text.isEmpty()) {
             throw new IllegalArgumentException("expected a name");
+        }
+        return text;
+    }
+
+    private static String choice(String text, String... choices) {
+        if (!List.of(choices).contains(text)) {
+            throw new IllegalArgumentException("expected one of " + String.join(", ", choices));
         }
         return text;
     }

@@ -4,6 +4,7 @@ import java.util.Map;
 import org.trellis.backend.Device;
 import org.trellis.backend.HostBackend;
 import org.trellis.memory.MemorySpace;
+import org.trellis.mesh.LoopKernels;
 import org.trellis.solve.VectorKernels;
 import org.trellis.sparse.SparseKernels;
 
@@ -12,6 +13,7 @@ final class ReferenceBackend extends HostBackend {
     ReferenceBackend() {
         super(ReferenceBackendProvider.NAME, new Device("Java, one thread", MemorySpace.HOST, Map.of("threads", "1")),
                 Map.of(SparseKernels.class, new ReferenceSparseKernels(),
+                        LoopKernels.class, new ReferenceLoopKernels(),
                         VectorKernels.class, new ReferenceVectorKernels()));
     }
 }

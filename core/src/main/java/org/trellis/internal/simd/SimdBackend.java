@@ -3,9 +3,12 @@ package org.trellis.internal.simd;
 import java.util.Map;
 import org.trellis.backend.Device;
 import org.trellis.backend.HostBackend;
+import org.trellis.internal.threads.TeamLoopKernels;
 import org.trellis.internal.threads.ThreadsVectorKernels;
 import org.trellis.internal.threads.WorkerTeam;
+import org.trellis.kernel.LoopStyle;
 import org.trellis.memory.MemorySpace;
+import org.trellis.mesh.LoopKernels;
 import org.trellis.solve.VectorKernels;
 import org.trellis.sparse.SparseKernels;
 
@@ -26,6 +29,8 @@ final class SimdBackend extends HostBackend {
                         Map.of("threads", Integer.toString(team.size()), "vectorBits",
                                 Integer.toString(DoubleLanes.SPECIES.vectorBitSize()))),
                 Map.of(SparseKernels.class, new SimdSparseKernels(team),
+                        LoopKernels.class,
+                        new TeamLoopKernels(team, SimdBackendProvider.NAME, LoopStyle.SIMD, LoopStyle.SCALAR),
                         VectorKernels.class, new ThreadsVectorKernels(team)));
         this.team = team;
     }

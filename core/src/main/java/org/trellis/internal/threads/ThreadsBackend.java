@@ -3,7 +3,9 @@ package org.trellis.internal.threads;
 import java.util.Map;
 import org.trellis.backend.Device;
 import org.trellis.backend.HostBackend;
+import org.trellis.kernel.LoopStyle;
 import org.trellis.memory.MemorySpace;
+import org.trellis.mesh.LoopKernels;
 import org.trellis.solve.VectorKernels;
 import org.trellis.sparse.SparseKernels;
 
@@ -20,6 +22,7 @@ final class ThreadsBackend extends HostBackend {
                 new Device("Java, " + team.size() + " threads", MemorySpace.HOST,
                         Map.of("threads", Integer.toString(team.size()))),
                 Map.of(SparseKernels.class, new ThreadsSparseKernels(team),
+                        LoopKernels.class, new TeamLoopKernels(team, ThreadsBackendProvider.NAME, LoopStyle.SCALAR),
                         VectorKernels.class, new ThreadsVectorKernels(team)));
         this.team = team;
     }

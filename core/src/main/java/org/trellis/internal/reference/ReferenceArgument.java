@@ -1,0 +1,149 @@
+package org.trellis.internal.reference;
+
+import java.util.Arrays;
+import org.trellis.kernel.Access;
+import org.trellis.kernel.ArgumentSignature;
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.Global;
+import org.trellis.mesh.HostStorage;
+import org.trellis.mesh.LoopDeclaration;
+import org.trellis.mesh.MeshConstant;
+import org.trellis.mesh.MeshMap;
+
+/**
+ * One argument of a loop as the user's method takes it. Real values are double whatever the precision of the dat; they
+ * are rounded when they are written back.
+ */
+final class ReferenceArgument {
+    private final Access access;
+    private final boolean real;
+    private final int components;
+    private final Dat dat;
+    private final HostStorage storage;
+    private final MeshMap map;
+    private final int[][] columns;
+    private final boolean rows;
+    /** What the method gets: the same object for all elements unless rows differ in length. */
+    private Object value;
+    /** For rows of different lengths: an object of each length that has occurred. */
+    private Object[] byLength = new Object[0];
+
+    ReferenceArgument(LoopDeclaration loop, int index) {
+        access = loop.access(index);
+        real = loop.signature(index).type() == ArgumentSignature.Type.REAL;
+        components = loop.signature(index).components();
+        dat = loop.dat(index);
+        storage = dat == null ? null : (HostStorage) dat.storage();
+        map = loop.map(index);
+        int entries = loop.signature(index).entries();
+        rows = entries != 1;
+        columns = map == null || map.arity() == MeshMap.VARIABLE ? null : columns(loop, index);
+        if (dat != null) {
+            value = rows ? null : newArray();
+        } else {
+            value = switch (loop.argument(index)) {
+                case Global global -> global.real() ? global.doubles() : global.ints();
+                case MeshConstant constant -> constant.toArray();
+                default -> throw new IllegalStateException(loop.where(index) + " is " + loop.argument(index));
+            };
+        }
+    }
+
+    private static int[][] columns(LoopDeclaration loop, int index) {
+        int entries = loop.signature(index).entries();
+        int[][] columns = new int[entries][];
+        for (int e = 0; e < entries; e++) {
+            columns[e] = loop.map(index).column(entries == 1 ? Math.max(0, loop.entry(index)) : e);
+        }
+        return columns;
+    }
+
+    private Object newArray() {
+        return real ? new double[components] : new int[components];
+    }
+
+    private Object newRows(int length) {
+        return real ? new double[length][components] : new int[length][components];
+    }
+
+    private int length(int element) {
+        return columns != null ? columns.length : map.offsets()[element + 1] - map.offsets()[element];
+    }
+
+    private int target(int element, int entry) {
+        if (map == null) {
+            return element;
+        }
+        return columns != null ? columns[entry][element] : map.entries()[map.offsets()[element] + entry];
+    }
+
+    /** Returns what the method gets for an element. */
+    Object gather(int element) {
+        if (dat == null) {
+            return value;
+        }
+        if (!rows) {
+            gather(value, target(element, 0));
+            return value;
+        }
+        int length = length(element);
+        value = rowsOf(length);
+        for (int entry = 0; entry < length; entry++) {
+            gather(row(entry), target(element, entry));
+        }
+        return value;
+    }
+
+    private Object rowsOf(int length) {
+        if (length >= byLength.length) {
+            byLength = Arrays.copyOf(byLength, length + 1);
+        }
+        if (byLength[length] == null) {
+            byLength[length] = newRows(length);
+        }
+        return byLength[length];
+    }
+
+    private Object row(int entry) {
+        return real ? ((double[][]) value)[entry] : ((int[][]) value)[entry];
+    }
+
+    private int place(int target, int component) {
+        return target * dat.elementStride() + component * dat.componentStride();
+    }
+
+    /** Fills an array: with the values of the target, or with zeros to which the method adds. */
+    private void gather(Object array, int target) {
+        for (int c = 0; c < components; c++) {
+            double found = access == Access.INCREMENT ? 0 : storage.get(place(target, c));
+            if (real) {
+                ((double[]) array)[c] = found;
+            } else {
+                ((int[]) array)[c] = (int) found;
+            }
+        }
+    }
+
+    /** Writes back what the method changed. */
+    void scatter(int element) {
+        if (dat == null || !access.writes()) {
+            return;
+        }
+        if (!rows) {
+            scatter(value, target(element, 0));
+            return;
+        }
+        int length = length(element);
+        for (int entry = 0; entry < length; entry++) {
+            scatter(row(entry), target(element, entry));
+        }
+    }
+
+    private void scatter(Object array, int target) {
+        for (int c = 0; c < components; c++) {
+            double next = real ? ((double[]) array)[c] : ((int[]) array)[c];
+            int place = place(target, c);
+            storage.set(place, access == Access.INCREMENT ? storage.get(place) + next : next);
+        }
+    }
+}

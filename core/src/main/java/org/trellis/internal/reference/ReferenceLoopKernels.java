@@ -1,0 +1,48 @@
+package org.trellis.internal.reference;
+
+import java.util.List;
+import java.util.Optional;
+import org.trellis.common.UnsupportedKernelException;
+import org.trellis.mesh.DatStorage;
+import org.trellis.mesh.HostStorage;
+import org.trellis.mesh.LoopDeclaration;
+import org.trellis.mesh.LoopKernels;
+import org.trellis.mesh.LoopParameters;
+import org.trellis.mesh.LoopScheme;
+import org.trellis.mesh.PreparedLoop;
+import org.trellis.mesh.ScalarType;
+
+/** Loops that call the user's method for one element after the other. The definition of the answer. */
+final class ReferenceLoopKernels implements LoopKernels {
+    private static final LoopParameters ONLY = LoopParameters.of(LoopScheme.IN_ORDER);
+
+    @Override
+    public DatStorage allocate(ScalarType type, int length) {
+        return HostStorage.zeros(type, length);
+    }
+
+    @Override
+    public LoopParameters rule(LoopDeclaration loop) {
+        return ONLY;
+    }
+
+    @Override
+    public List<LoopParameters> parameterSpace(LoopDeclaration loop) {
+        return List.of(ONLY);
+    }
+
+    @Override
+    public Optional<String> constraint(LoopDeclaration loop, LoopParameters parameters) {
+        return parameters.withBlockSize(ONLY.blockSize()).equals(ONLY)
+                ? Optional.empty()
+                : Optional.of("parameters are '" + parameters + "', expected '" + ONLY + "' with any block size");
+    }
+
+    @Override
+    public PreparedLoop prepare(LoopDeclaration loop, LoopParameters parameters) {
+        constraint(loop, parameters).ifPresent(reason -> {
+            throw new UnsupportedKernelException(loop.toString(), ReferenceBackendProvider.NAME, reason);
+        });
+        return new ReferenceLoop(loop);
+    }
+}

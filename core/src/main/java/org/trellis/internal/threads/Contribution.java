@@ -1,0 +1,65 @@
+package org.trellis.internal.threads;
+
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.HostStorage;
+import org.trellis.mesh.plan.InverseMap;
+
+/**
+ * Adds what a loop stored for each element, instead of adding it at once, to the targets of one argument. Positions in
+ * the store are elements, or element by element the entries of the map.
+ */
+abstract class Contribution {
+    /** Where stored values go. */
+    record Destination(Dat dat, int sign, int[][] columns, int[] offsets, int[] entries) {
+        Object array() {
+            return ((HostStorage) dat.storage()).array();
+        }
+    }
+
+    private final Destination destination;
+
+    Contribution(Destination destination) {
+        this.destination = destination;
+    }
+
+    static Contribution of(Object stored, Destination destination) {
+        return switch (destination.dat().type()) {
+            case F64 -> new DoubleContribution((double[]) stored, destination);
+            case F32 -> new FloatContribution((float[]) stored, destination);
+            case INT -> new IntContribution((int[]) stored, destination);
+        };
+    }
+
+    /** Adds the values stored for some elements: {@code from} to {@code to - 1}, or those places of a list. */
+    final void apply(int[] order, int from, int to) {
+        int[][] columns = destination.columns();
+        for (int i = from; i < to; i++) {
+            int element = order == null ? i : order[i];
+            if (columns == null) {
+                for (int p = destination.offsets()[element]; p < destination.offsets()[element + 1]; p++) {
+                    add(p, destination.entries()[p]);
+                }
+            } else {
+                for (int k = 0; k < columns.length; k++) {
+                    add(element * columns.length + k, columns[k][element]);
+                }
+            }
+        }
+    }
+
+    /** Adds to some targets what is stored for all elements that lead to them. */
+    final void gather(InverseMap[] inverse, int fromTarget, int toTarget) {
+        int stride = inverse.length;
+        for (int t = fromTarget; t < toTarget; t++) {
+            for (int k = 0; k < stride; k++) {
+                InverseMap map = inverse[k];
+                for (int p = map.offsets()[t]; p < map.offsets()[t + 1]; p++) {
+                    add(map.positions()[p] * stride + k, t);
+                }
+            }
+        }
+    }
+
+    /** Adds one stored place to a target. */
+    abstract void add(int place, int target);
+}

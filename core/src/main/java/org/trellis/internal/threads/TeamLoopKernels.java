@@ -1,0 +1,106 @@
+package org.trellis.internal.threads;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.trellis.common.UnsupportedKernelException;
+import org.trellis.kernel.LoopStyle;
+import org.trellis.mesh.DatStorage;
+import org.trellis.mesh.HostStorage;
+import org.trellis.mesh.LoopDeclaration;
+import org.trellis.mesh.LoopKernels;
+import org.trellis.mesh.LoopParameters;
+import org.trellis.mesh.LoopScheme;
+import org.trellis.mesh.PreparedLoop;
+import org.trellis.mesh.ScalarType;
+import org.trellis.mesh.plan.LoopPlans;
+
+/**
+ * Parallel loops on a team of threads: blocks of elements, colour by colour where they add to common targets. One
+ * thread needs no colours and runs elements in their order.
+ */
+public final class TeamLoopKernels implements LoopKernels {
+    private static final List<Integer> BLOCK_SIZES = List.of(256, 1024, 4096, 16_384);
+    /** Elements that a thread runs at a stretch when nothing conflicts. */
+    private static final int CHUNK = 8192;
+    private static final int SMALLEST_BLOCK = 256;
+    private static final int LARGEST_BLOCK = 16_384;
+    /** Blocks for each thread, enough that each colour has several for each. */
+    private static final int BLOCKS_PER_THREAD = 32;
+
+    private final WorkerTeam team;
+    private final String backend;
+    private final List<LoopStyle> styles;
+
+    /**
+     * Creates the kernels.
+     *
+     * @param team    the threads
+     * @param backend the name of the backend, for messages
+     * @param styles  the styles that the backend has, the preferred one first
+     */
+    public TeamLoopKernels(WorkerTeam team, String backend, LoopStyle... styles) {
+        this.team = team;
+        this.backend = backend;
+        this.styles = List.of(styles);
+    }
+
+    @Override
+    public DatStorage allocate(ScalarType type, int length) {
+        return HostStorage.zeros(type, length);
+    }
+
+    @Override
+    public LoopParameters rule(LoopDeclaration loop) {
+        LoopStyle style = styles.stream().filter(s -> loop.kernel().objection(s).isEmpty()).findFirst()
+                .orElse(LoopStyle.SCALAR);
+        if (!loop.incrementsIndirectly() || team.size() == 1) {
+            return LoopParameters.of(LoopScheme.IN_ORDER).withBlockSize(CHUNK).withStyle(style);
+        }
+        int block = Integer.highestOneBit(Math.max(1, loop.set().size() / (BLOCKS_PER_THREAD * team.size())));
+        return LoopParameters.of(LoopScheme.TWO_LEVEL).withStyle(style)
+                .withBlockSize(Math.clamp(block, SMALLEST_BLOCK, LARGEST_BLOCK));
+    }
+
+    @Override
+    public List<LoopParameters> parameterSpace(LoopDeclaration loop) {
+        Set<LoopParameters> space = new LinkedHashSet<>();
+        space.add(rule(loop));
+        for (LoopStyle style : styles) {
+            for (LoopScheme scheme : LoopScheme.values()) {
+                for (int block : BLOCK_SIZES) {
+                    LoopParameters candidate = LoopParameters.of(scheme).withStyle(style).withBlockSize(block);
+                    space.add(candidate);
+                    space.add(candidate.withFission(true));
+                }
+            }
+        }
+        return new ArrayList<>(space.stream().filter(p -> constraint(loop, p).isEmpty()).toList());
+    }
+
+    @Override
+    public Optional<String> constraint(LoopDeclaration loop, LoopParameters parameters) {
+        Optional<String> objection = LoopPlans.objection(loop, parameters);
+        if (objection.isPresent()) {
+            return objection;
+        }
+        if (!styles.contains(parameters.style())) {
+            return Optional.of("style is " + parameters.style() + ", expected one of " + styles);
+        }
+        if (parameters.scheme() == LoopScheme.IN_ORDER && loop.incrementsIndirectly() && team.size() > 1) {
+            return Optional.of("scheme is in-order on " + team.size()
+                    + " threads for a loop that adds through maps, expected another scheme or one thread");
+        }
+        return loop.kernel().objection(parameters.style());
+    }
+
+    @Override
+    public PreparedLoop prepare(LoopDeclaration loop, LoopParameters parameters) {
+        constraint(loop, parameters).ifPresent(reason -> {
+            throw new UnsupportedKernelException(loop.toString(), backend, reason);
+        });
+        return new TeamLoopBuilder(loop, parameters, team).build();
+    }
+}

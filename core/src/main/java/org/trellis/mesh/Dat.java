@@ -1,0 +1,322 @@
+package org.trellis.mesh;
+
+import java.util.Objects;
+import org.trellis.common.Checks;
+import org.trellis.common.Permutation;
+import org.trellis.common.Precision;
+import org.trellis.memory.DenseVector;
+
+/**
+ * Data on a set: the same number of components for each element. Everything that takes or gives values here speaks the
+ * user's numbering, element by element with components side by side, whatever layout and order the mesh keeps them in.
+ *
+ * <p>As a {@link LoopArgument} a dat stands for its values on the loop's own elements; {@link #at(MeshMap, int)} and
+ * {@link #at(MeshMap)} reach it through a map.
+ */
+public final class Dat implements LoopArgument {
+    private final String name;
+    private final MeshSet set;
+    private final int components;
+    private final DatStorage storage;
+    private Layout layout;
+
+    Dat(String name, MeshSet set, int components, DatStorage storage, Layout layout) {
+        this.name = Objects.requireNonNull(name);
+        this.set = set;
+        this.components = components;
+        this.storage = storage;
+        this.layout = layout;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    /**
+     * Returns the set that the data are on.
+     *
+     * @return the set
+     */
+    public MeshSet set() {
+        return set;
+    }
+
+    /**
+     * Returns the number of components of an element.
+     *
+     * @return at least 1
+     */
+    public int components() {
+        return components;
+    }
+
+    /**
+     * Returns the type of the components.
+     *
+     * @return the type
+     */
+    public ScalarType type() {
+        return storage.type();
+    }
+
+    /**
+     * Returns the precision of real components.
+     *
+     * @return the precision
+     * @throws IllegalStateException if components are whole numbers
+     */
+    public Precision precision() {
+        return storage.type().precision();
+    }
+
+    /**
+     * Reaches the dat through one entry of a map.
+     *
+     * @param map   a map from the loop's set to the dat's
+     * @param entry which entry
+     * @return the argument
+     * @throws IllegalArgumentException if the map leads elsewhere or has no such entry
+     */
+    public IndirectArgument at(MeshMap map, int entry) {
+        if (entry == IndirectArgument.ALL) {
+            throw new IllegalArgumentException(this + " reached through entry -1 of " + map
+                    + ", expected an entry from 0; at(map) takes all");
+        }
+        return new IndirectArgument(this, map, entry);
+    }
+
+    /**
+     * Reaches the dat through all entries of a map at once.
+     *
+     * @param map a map from the loop's set to the dat's
+     * @return the argument
+     * @throws IllegalArgumentException if the map leads elsewhere
+     */
+    public IndirectArgument at(MeshMap map) {
+        return new IndirectArgument(this, map, IndirectArgument.ALL);
+    }
+
+    /**
+     * Returns the layout.
+     *
+     * @return how components lie in memory
+     */
+    public Layout layout() {
+        return layout;
+    }
+
+    /**
+     * Changes the layout. Values stay; loops adapt before their next run. Costs a pass over the data.
+     *
+     * @param wanted the new layout
+     * @return this dat
+     */
+    public Dat layout(Layout wanted) {
+        if (wanted != layout) {
+            HostStorage old = storage.toHost();
+            HostStorage moved = HostStorage.zeros(type(), storage.length());
+            int oldElement = elementStride();
+            int oldComponent = componentStride();
+            layout = wanted;
+            for (int element = 0; element < set.size(); element++) {
+                for (int c = 0; c < components; c++) {
+                    moved.set(place(element, c), old.get(element * oldElement + c * oldComponent));
+                }
+            }
+            storage.copyFrom(moved);
+            set.mesh().layoutChanged();
+        }
+        return this;
+    }
+
+    /**
+     * Returns the distance of consecutive elements in the storage.
+     *
+     * @return in values
+     */
+    public int elementStride() {
+        return layout == Layout.AOS ? components : 1;
+    }
+
+    /**
+     * Returns the distance of consecutive components of an element in the storage.
+     *
+     * @return in values
+     */
+    public int componentStride() {
+        return layout == Layout.AOS || components == 1 ? 1 : set.size();
+    }
+
+    private int place(int currentElement, int component) {
+        return currentElement * elementStride() + component * componentStride();
+    }
+
+    private int index(int element, int component) {
+        Checks.index("component of dat '" + name + "'", component, components);
+        return place(set.current(element), component);
+    }
+
+    /**
+     * Returns one value. On a device this costs a transfer.
+     *
+     * @param element   the user's number of the element
+     * @param component the component
+     * @return the value; exact for every type
+     * @throws IndexOutOfBoundsException if there is no such element or component
+     */
+    public double get(int element, int component) {
+        return storage.get(index(element, component));
+    }
+
+    /**
+     * Sets one value. On a device this costs a transfer.
+     *
+     * @param element   the user's number of the element
+     * @param component the component
+     * @param value     the value; rounded to nearest in single precision
+     * @throws IndexOutOfBoundsException if there is no such element or component
+     * @throws IllegalArgumentException  if the dat holds whole numbers and the value is none
+     */
+    public void set(int element, int component, double value) {
+        checkWhole(value);
+        storage.set(index(element, component), value);
+    }
+
+    private void checkWhole(double value) {
+        if (!type().real() && value != (int) value) {
+            throw new IllegalArgumentException("value for dat '" + name + "' is " + value
+                    + ", expected a whole number of 32 bits");
+        }
+    }
+
+    /**
+     * Sets all values.
+     *
+     * @param values element by element in the user's order, components side by side; not kept
+     * @return this dat
+     * @throws IllegalArgumentException if there are more or fewer, or the dat holds whole numbers and a value is none
+     */
+    public Dat setAll(double[] values) {
+        Checks.length("number of values for dat '" + name + "'", values.length, storage.length());
+        HostStorage fresh = HostStorage.zeros(type(), storage.length());
+        for (int element = 0; element < set.size(); element++) {
+            int current = set.current(element);
+            for (int c = 0; c < components; c++) {
+                double value = values[element * components + c];
+                checkWhole(value);
+                fresh.set(place(current, c), value);
+            }
+        }
+        storage.copyFrom(fresh);
+        return this;
+    }
+
+    /**
+     * Sets all values.
+     *
+     * @param values element by element in the user's order, components side by side; not kept
+     * @return this dat
+     * @throws IllegalArgumentException if there are more or fewer
+     */
+    public Dat setAll(int[] values) {
+        Checks.length("number of values for dat '" + name + "'", values.length, storage.length());
+        HostStorage fresh = HostStorage.zeros(type(), storage.length());
+        for (int element = 0; element < set.size(); element++) {
+            int current = set.current(element);
+            for (int c = 0; c < components; c++) {
+                fresh.set(place(current, c), values[element * components + c]);
+            }
+        }
+        storage.copyFrom(fresh);
+        return this;
+    }
+
+    /**
+     * Sets every component of every element to one value.
+     *
+     * @param value the value
+     * @return this dat
+     */
+    public Dat fill(double value) {
+        checkWhole(value);
+        HostStorage fresh = HostStorage.zeros(type(), storage.length());
+        for (int i = 0; i < fresh.length(); i++) {
+            fresh.set(i, value);
+        }
+        storage.copyFrom(fresh);
+        return this;
+    }
+
+    /**
+     * Returns all values.
+     *
+     * @return element by element in the user's order, components side by side; a new array
+     */
+    public double[] toArray() {
+        HostStorage host = storage.toHost();
+        double[] values = new double[host.length()];
+        for (int element = 0; element < set.size(); element++) {
+            int current = set.current(element);
+            for (int c = 0; c < components; c++) {
+                values[element * components + c] = host.get(place(current, c));
+            }
+        }
+        return values;
+    }
+
+    /**
+     * Returns all values of a dat of whole numbers.
+     *
+     * @return element by element in the user's order, components side by side; a new array
+     * @throws IllegalStateException if the dat holds real numbers
+     */
+    public int[] toIntArray() {
+        if (type().real()) {
+            throw new IllegalStateException("dat '" + name + "' of " + type().label() + " asked for whole numbers");
+        }
+        double[] values = toArray();
+        int[] whole = new int[values.length];
+        for (int i = 0; i < whole.length; i++) {
+            whole[i] = (int) values[i];
+        }
+        return whole;
+    }
+
+    /**
+     * Returns the values as a vector for products and solvers, in the current layout and numbering.
+     *
+     * @return a view: writing one writes the other
+     * @throws IllegalStateException if the dat holds whole numbers
+     */
+    public DenseVector vector() {
+        return storage.vector()
+                .orElseThrow(() -> new IllegalStateException("dat '" + name + "' of whole numbers asked for a vector"));
+    }
+
+    /**
+     * Returns the memory. For backends.
+     *
+     * @return what the backend made when the dat was declared
+     */
+    public DatStorage storage() {
+        return storage;
+    }
+
+    void renumber(Permutation permutation) {
+        HostStorage old = storage.toHost();
+        HostStorage moved = HostStorage.zeros(type(), storage.length());
+        for (int element = 0; element < set.size(); element++) {
+            int next = permutation.newIndex(element);
+            for (int c = 0; c < components; c++) {
+                moved.set(place(next, c), old.get(place(element, c)));
+            }
+        }
+        storage.copyFrom(moved);
+    }
+
+    @Override
+    public String toString() {
+        return "dat '" + name + "' of " + components + " " + type().label() + " on set '" + set.name() + "'";
+    }
+}

@@ -1,0 +1,122 @@
+package org.trellis.mesh;
+
+import java.util.Arrays;
+import java.util.Objects;
+import org.trellis.common.Checks;
+
+/**
+ * A value that belongs to the whole mesh: read by all elements of a loop, or the target of a sum, minimum or maximum. A
+ * reduction combines with the value that is there: set it to zero before a sum. Real globals are {@code double}
+ * whatever the precision of the loop.
+ */
+public final class Global implements LoopArgument {
+    private final Mesh mesh;
+    private final String name;
+    private final double[] reals;
+    private final int[] ints;
+
+    Global(Mesh mesh, String name, double[] reals, int[] ints) {
+        this.mesh = mesh;
+        this.name = Objects.requireNonNull(name);
+        this.reals = reals;
+        this.ints = ints;
+        Checks.positive("number of components of global '" + name + "'", components());
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    Mesh mesh() {
+        return mesh;
+    }
+
+    /**
+     * Returns the number of components.
+     *
+     * @return at least 1
+     */
+    public int components() {
+        return ints == null ? reals.length : ints.length;
+    }
+
+    /**
+     * Says whether the components are real numbers.
+     *
+     * @return false if they are whole numbers
+     */
+    public boolean real() {
+        return ints == null;
+    }
+
+    /**
+     * Returns the first component.
+     *
+     * @return its value
+     */
+    public double get() {
+        return get(0);
+    }
+
+    /**
+     * Returns a component.
+     *
+     * @param component its index
+     * @return its value
+     */
+    public double get(int component) {
+        Checks.index("component of global '" + name + "'", component, components());
+        return ints == null ? reals[component] : ints[component];
+    }
+
+    /**
+     * Sets all components.
+     *
+     * @param values as many as there are components; whole numbers for a global of those
+     */
+    public void set(double... values) {
+        Checks.length("number of values for global '" + name + "'", values.length, components());
+        for (int c = 0; c < values.length; c++) {
+            if (ints == null) {
+                reals[c] = values[c];
+            } else if (values[c] == (int) values[c]) {
+                ints[c] = (int) values[c];
+            } else {
+                throw new IllegalArgumentException("value " + c + " for global '" + name + "' is " + values[c]
+                        + ", expected a whole number");
+            }
+        }
+    }
+
+    /**
+     * Returns the components of a real global. For backends.
+     *
+     * @return the array itself
+     * @throws IllegalStateException if the components are whole numbers
+     */
+    public double[] doubles() {
+        if (reals == null) {
+            throw new IllegalStateException("global '" + name + "' of whole numbers asked for its double[]");
+        }
+        return reals;
+    }
+
+    /**
+     * Returns the components of a global of whole numbers. For backends.
+     *
+     * @return the array itself
+     * @throws IllegalStateException if the components are real
+     */
+    public int[] ints() {
+        if (ints == null) {
+            throw new IllegalStateException("global '" + name + "' of real numbers asked for its int[]");
+        }
+        return ints;
+    }
+
+    @Override
+    public String toString() {
+        return "global '" + name + "' " + (ints == null ? Arrays.toString(reals) : Arrays.toString(ints));
+    }
+}

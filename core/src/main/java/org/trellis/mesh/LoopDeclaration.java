@@ -1,0 +1,179 @@
+package org.trellis.mesh;
+
+import java.util.List;
+import java.util.Objects;
+import org.trellis.common.Precision;
+import org.trellis.kernel.Access;
+import org.trellis.kernel.ArgumentSignature;
+import org.trellis.kernel.KernelSignature;
+import org.trellis.kernel.LoopKernel;
+
+/** A kernel bound to a set and to data, found to fit together. What backends prepare. */
+public final class LoopDeclaration {
+    private final LoopKernel kernel;
+    private final KernelSignature signature;
+    private final MeshSet set;
+    private final List<LoopArgument> arguments;
+    private final Precision precision;
+
+    LoopDeclaration(LoopKernel kernel, MeshSet set, List<LoopArgument> arguments) {
+        this.kernel = Objects.requireNonNull(kernel);
+        this.signature = kernel.signature();
+        this.set = Objects.requireNonNull(set);
+        this.arguments = List.copyOf(arguments);
+        this.precision = new LoopChecks(signature, set, this.arguments).run();
+    }
+
+    /**
+     * Returns the kernel.
+     *
+     * @return the kernel
+     */
+    public LoopKernel kernel() {
+        return kernel;
+    }
+
+    /**
+     * Returns the name used in messages and reports.
+     *
+     * @return the kernel's
+     */
+    public String name() {
+        return signature.name();
+    }
+
+    /**
+     * Returns the set whose elements the loop runs over.
+     *
+     * @return the set
+     */
+    public MeshSet set() {
+        return set;
+    }
+
+    /**
+     * Returns the precision of the real dats.
+     *
+     * @return the precision; double if there are none
+     */
+    public Precision precision() {
+        return precision;
+    }
+
+    /**
+     * Returns the number of arguments.
+     *
+     * @return the kernel's arity
+     */
+    public int arity() {
+        return arguments.size();
+    }
+
+    /**
+     * Returns what a parameter takes.
+     *
+     * @param index its index
+     * @return its signature
+     */
+    public ArgumentSignature signature(int index) {
+        return signature.arguments().get(index);
+    }
+
+    /**
+     * Returns what is bound to a parameter.
+     *
+     * @param index its index
+     * @return the argument
+     */
+    public LoopArgument argument(int index) {
+        return arguments.get(index);
+    }
+
+    /**
+     * Returns the access of a parameter.
+     *
+     * @param index its index
+     * @return what the kernel does with it
+     */
+    public Access access(int index) {
+        return signature(index).access();
+    }
+
+    /**
+     * Returns the dat that is bound to a parameter, directly or through a map.
+     *
+     * @param index its index
+     * @return the dat, or null for a global or constant
+     */
+    public Dat dat(int index) {
+        return switch (arguments.get(index)) {
+            case Dat dat -> dat;
+            case IndirectArgument indirect -> indirect.dat();
+            case Global global -> null;
+            case MeshConstant constant -> null;
+        };
+    }
+
+    /**
+     * Returns the map through which a parameter is bound.
+     *
+     * @param index its index
+     * @return the map, or null
+     */
+    public MeshMap map(int index) {
+        return arguments.get(index) instanceof IndirectArgument indirect ? indirect.map() : null;
+    }
+
+    /**
+     * Returns the entry of the map through which a parameter is bound.
+     *
+     * @param index its index
+     * @return the entry, or {@link IndirectArgument#ALL}
+     * @throws IllegalArgumentException if the parameter is not bound through a map
+     */
+    public int entry(int index) {
+        if (arguments.get(index) instanceof IndirectArgument indirect) {
+            return indirect.entry();
+        }
+        throw new IllegalArgumentException(where(index) + " is not bound through a map");
+    }
+
+    /**
+     * Says whether a parameter adds to a dat through a map.
+     *
+     * @param index its index
+     * @return true if it may conflict with itself in other elements
+     */
+    public boolean incrementsIndirectly(int index) {
+        return access(index) == Access.INCREMENT && map(index) != null;
+    }
+
+    /**
+     * Says whether the loop adds to dats through maps, so that elements may conflict.
+     *
+     * @return true if any parameter does
+     */
+    public boolean incrementsIndirectly() {
+        for (int index = 0; index < arity(); index++) {
+            if (incrementsIndirectly(index)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Names a parameter in messages.
+     *
+     * @param index its index
+     * @return loop, index and name of the parameter
+     */
+    public String where(int index) {
+        return LoopChecks.where(signature, set, index);
+    }
+
+    @Override
+    public String toString() {
+        return "loop " + name() + " over " + set;
+    }
+}

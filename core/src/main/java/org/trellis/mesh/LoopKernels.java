@@ -1,0 +1,55 @@
+package org.trellis.mesh;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The parallel loops of a backend. Implemented by each backend under a name with this stem, and tested by one contract
+ * test against {@code reference}.
+ */
+public interface LoopKernels {
+    /**
+     * Makes the memory of a dat.
+     *
+     * @param type   the type of its values
+     * @param length how many
+     * @return storage full of zeros, closed by the mesh
+     */
+    DatStorage allocate(ScalarType type, int length);
+
+    /**
+     * Proposes parameters for a loop. Takes constant time.
+     *
+     * @param loop the loop
+     * @return parameters that {@link #constraint} accepts
+     */
+    LoopParameters rule(LoopDeclaration loop);
+
+    /**
+     * Lists the parameters worth trying for a loop.
+     *
+     * @param loop the loop
+     * @return parameters that {@link #constraint} accepts, {@link #rule}'s among them, without repetition
+     */
+    List<LoopParameters> parameterSpace(LoopDeclaration loop);
+
+    /**
+     * Says why a loop cannot be run with given parameters.
+     *
+     * @param loop       the loop
+     * @param parameters the parameters
+     * @return the reason and what would work, or empty if it can
+     */
+    Optional<String> constraint(LoopDeclaration loop, LoopParameters parameters);
+
+    /**
+     * Prepares a loop: makes or finds its plan and its code. Whatever depends on layouts and numberings is bound here;
+     * the mesh prepares anew when they change.
+     *
+     * @param loop       the loop; its dats have storage from {@link #allocate}
+     * @param parameters how to run it
+     * @return the loop, closed by the mesh
+     * @throws org.trellis.common.UnsupportedKernelException if {@link #constraint} has an objection
+     */
+    PreparedLoop prepare(LoopDeclaration loop, LoopParameters parameters);
+}

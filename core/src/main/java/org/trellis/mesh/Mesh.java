@@ -1,0 +1,445 @@
+package org.trellis.mesh;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.trellis.backend.Backend;
+import org.trellis.common.Checks;
+import org.trellis.common.Configuration;
+import org.trellis.common.Permutation;
+import org.trellis.common.Precision;
+import org.trellis.kernel.ArgumentSignature;
+import org.trellis.kernel.LoopKernel;
+
+/**
+ * A mesh on a backend: sets, maps, data, and the loops over them.
+ *
+ * <pre>{@code
+ * try (Backend backend = Backends.open(configuration); Mesh mesh = Mesh.on(backend)) {
+ *     MeshSet nodes = mesh.set("nodes", 4);
+ *     MeshSet edges = mesh.set("edges", 3);
+ *     MeshMap ends = mesh.map("ends", edges, nodes, 2, new int[]{0, 1, 1, 2, 2, 3});
+ *     Dat weight = mesh.dat("weight", edges, 1, Precision.F64, new double[]{1, 2, 3});
+ *     Dat sum = mesh.dat("sum", nodes, 1, Precision.F64);
+ *     mesh.loop(DegreeLoops.ADD, edges, weight, sum.at(ends, 0), sum.at(ends, 1)).run();
+ * }
+ * }</pre>
+ *
+ * <p>Used by one thread at a time, as its backend is.
+ */
+public final class Mesh implements AutoCloseable {
+    private final Backend backend;
+    private final LoopKernels kernels;
+    private final MeshOptions options;
+    private final Set<String> names = new HashSet<>();
+    private final List<MeshMap> maps = new ArrayList<>();
+    private final List<Dat> dats = new ArrayList<>();
+    private final List<ParallelLoop> loops = new ArrayList<>();
+    private final Map<Object, Object> derived = new HashMap<>();
+    private int structure;
+    private boolean closed;
+
+    private Mesh(Backend backend, MeshOptions options) {
+        this.backend = backend;
+        this.kernels = backend.kernels(LoopKernels.class);
+        this.options = Objects.requireNonNull(options);
+    }
+
+    /**
+     * Creates an empty mesh with the options of {@link Configuration#load()}.
+     *
+     * @param backend where its loops run; not closed with the mesh
+     * @return the mesh
+     * @throws org.trellis.common.UnsupportedKernelException if the backend has no loops
+     */
+    public static Mesh on(Backend backend) {
+        return on(backend, MeshOptions.of(Configuration.load()));
+    }
+
+    /**
+     * Creates an empty mesh.
+     *
+     * @param backend where its loops run; not closed with the mesh
+     * @param options what holds unless a dat or a loop says otherwise
+     * @return the mesh
+     * @throws org.trellis.common.UnsupportedKernelException if the backend has no loops
+     */
+    public static Mesh on(Backend backend, MeshOptions options) {
+        return new Mesh(backend, options);
+    }
+
+    /**
+     * Returns the backend.
+     *
+     * @return where loops run
+     */
+    public Backend backend() {
+        return backend;
+    }
+
+    /**
+     * Returns the options.
+     *
+     * @return what holds unless a dat or a loop says otherwise
+     */
+    public MeshOptions options() {
+        return options;
+    }
+
+    LoopKernels kernels() {
+        return kernels;
+    }
+
+    private String newName(String kind, String name) {
+        requireOpen();
+        Objects.requireNonNull(name);
+        if (!names.add(kind + " '" + name + "'")) {
+            throw new IllegalArgumentException(
+                    "the mesh has a " + kind + " '" + name + "' already, expected another name");
+        }
+        return name;
+    }
+
+    private void requireOwn(MeshSet set, String what) {
+        if (set.mesh() != this) {
+            throw new IllegalArgumentException(what + " on " + set + " of another mesh, expected a set of this one");
+        }
+    }
+
+    /**
+     * Declares a set.
+     *
+     * @param name for messages; no other set has it
+     * @param size the number of elements
+     * @return the set
+     * @throws IllegalArgumentException if the size is negative or the name taken
+     */
+    public MeshSet set(String name, int size) {
+        Checks.notNegative("size of set '" + name + "'", size);
+        return new MeshSet(this, newName("set", name), size);
+    }
+
+    /**
+     * Declares a map with the same number of entries for each element.
+     *
+     * @param name    for messages; no other map has it
+     * @param from    the set whose elements have entries
+     * @param to      the set that entries lead to
+     * @param arity   entries of an element, at least 1
+     * @param targets element after element, {@code arity} targets each; copied
+     * @return the map
+     * @throws IllegalArgumentException if the number of targets does not fit or a target does not exist; names it
+     */
+    public MeshMap map(String name, MeshSet from, MeshSet to, int arity, int[] targets) {
+        requireOwn(from, "map '" + name + "'");
+        requireOwn(to, "map '" + name + "'");
+        MeshMap map = MeshMap.fixed(name, from, to, arity, targets);
+        newName("map", name);
+        maps.add(map);
+        return map;
+    }
+
+    /**
+     * Declares a map with as many entries for each element as its row has.
+     *
+     * @param name    for messages; no other map has it
+     * @param from    the set whose elements have entries
+     * @param to      the set that entries lead to
+     * @param offsets element e has the targets {@code offsets[e]} to {@code offsets[e + 1] - 1}; copied
+     * @param targets row after row; copied
+     * @return the map
+     * @throws IllegalArgumentException if offsets or targets do not fit; names the first offender
+     */
+    public MeshMap map(String name, MeshSet from, MeshSet to, int[] offsets, int[] targets) {
+        requireOwn(from, "map '" + name + "'");
+        requireOwn(to, "map '" + name + "'");
+        MeshMap map = MeshMap.variable(name, from, to, offsets, targets);
+        newName("map", name);
+        maps.add(map);
+        return map;
+    }
+
+    private Dat newDat(String name, MeshSet set, int components, ScalarType type) {
+        Checks.positive("number of components of dat '" + name + "'", components);
+        requireOwn(set, "dat '" + name + "'");
+        long length = (long) set.size() * components;
+        if (length > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("dat '" + name + "' of " + components + " components on " + set + " has "
+                    + length + " values, expected at most " + Integer.MAX_VALUE);
+        }
+        Dat dat = new Dat(newName("dat", name), set, components, kernels.allocate(type, (int) length),
+                options.layout());
+        dats.add(dat);
+        return dat;
+    }
+
+    /**
+     * Declares a dat of real numbers, all zero.
+     *
+     * @param name       for messages; no other dat has it
+     * @param set        the set that it is on
+     * @param components values of an element, at least 1
+     * @param precision  their precision
+     * @return the dat, in the layout of the mesh's options
+     * @throws IllegalArgumentException if there would be more than 2³¹ − 1 values
+     */
+    public Dat dat(String name, MeshSet set, int components, Precision precision) {
+        return newDat(name, set, components, ScalarType.of(precision));
+    }
+
+    /**
+     * Declares a dat of real numbers.
+     *
+     * @param name       for messages; no other dat has it
+     * @param set        the set that it is on
+     * @param components values of an element, at least 1
+     * @param precision  their precision
+     * @param values     element by element, components side by side; copied, rounded to nearest in single precision
+     * @return the dat, in the layout of the mesh's options
+     * @throws IllegalArgumentException if the number of values does not fit
+     */
+    public Dat dat(String name, MeshSet set, int components, Precision precision, double[] values) {
+        checkValues(name, set, components, values.length);
+        return dat(name, set, components, precision).setAll(values);
+    }
+
+    /**
+     * Declares a dat of whole numbers, all zero.
+     *
+     * @param name       for messages; no other dat has it
+     * @param set        the set that it is on
+     * @param components values of an element, at least 1
+     * @return the dat, in the layout of the mesh's options
+     * @throws IllegalArgumentException if there would be more than 2³¹ − 1 values
+     */
+    public Dat intDat(String name, MeshSet set, int components) {
+        return newDat(name, set, components, ScalarType.INT);
+    }
+
+    /**
+     * Declares a dat of whole numbers.
+     *
+     * @param name       for messages; no other dat has it
+     * @param set        the set that it is on
+     * @param components values of an element, at least 1
+     * @param values     element by element, components side by side; copied
+     * @return the dat, in the layout of the mesh's options
+     * @throws IllegalArgumentException if the number of values does not fit
+     */
+    public Dat intDat(String name, MeshSet set, int components, int[] values) {
+        checkValues(name, set, components, values.length);
+        return intDat(name, set, components).setAll(values);
+    }
+
+    private static void checkValues(String name, MeshSet set, int components, int values) {
+        Checks.length("number of values for dat '" + name + "' of " + components + " components on " + set, values,
+                (long) set.size() * Checks.positive("number of components of dat '" + name + "'", components));
+    }
+
+    /**
+     * Declares a global of real numbers.
+     *
+     * @param name   for messages; no other global has it
+     * @param values its components
+     * @return the global
+     */
+    public Global global(String name, double... values) {
+        return new Global(this, newName("global", name), values.clone(), null);
+    }
+
+    /**
+     * Declares a global of whole numbers.
+     *
+     * @param name   for messages; no other global has it
+     * @param values its components
+     * @return the global
+     */
+    public Global intGlobal(String name, int... values) {
+        return new Global(this, newName("global", name), null, values.clone());
+    }
+
+    /**
+     * Declares a constant of real numbers.
+     *
+     * @param name   for messages; no other constant has it
+     * @param values its components
+     * @return the constant
+     */
+    public MeshConstant constant(String name, double... values) {
+        return new MeshConstant(this, newName("constant", name), values.clone(), null);
+    }
+
+    /**
+     * Declares a constant of whole numbers.
+     *
+     * @param name   for messages; no other constant has it
+     * @param values its components
+     * @return the constant
+     */
+    public MeshConstant intConstant(String name, int... values) {
+        return new MeshConstant(this, newName("constant", name), null, values.clone());
+    }
+
+    /**
+     * Declares a parallel loop, run as the options of the mesh say or, where they are silent, as the backend's rule
+     * proposes.
+     *
+     * @param kernel    the kernel
+     * @param set       the set whose elements it runs on
+     * @param arguments one for each parameter of the kernel, in order
+     * @return the loop; declare it once and run it often
+     * @throws IllegalArgumentException                      if an argument does not fit: number, kind, set, map,
+     *                                                       components, type, precision, or a conflict with another
+     *                                                       argument or with itself; names loop, argument and values
+     * @throws org.trellis.common.UnsupportedKernelException if the backend cannot run it as the options say
+     */
+    public ParallelLoop loop(LoopKernel kernel, MeshSet set, LoopArgument... arguments) {
+        requireOpen();
+        requireOwn(set, "loop " + kernel.signature().name());
+        LoopDeclaration declaration = new LoopDeclaration(kernel, set, List.of(arguments));
+        ParallelLoop loop = new ParallelLoop(this, declaration, parameters(declaration));
+        loops.add(loop);
+        return loop;
+    }
+
+    private LoopParameters parameters(LoopDeclaration loop) {
+        LoopParameters proposed = kernels.rule(loop);
+        if (options.blockSize().isPresent() && (options.blockSize().get() > 0 || loop.set().partitioned())) {
+            proposed = proposed.withBlockSize(options.blockSize().get());
+        }
+        if (loop.incrementsIndirectly()) {
+            proposed = proposed.withScheme(options.scheme().orElse(proposed.scheme()));
+        }
+        boolean splits = false;
+        for (int a = 0; a < loop.arity(); a++) {
+            ArgumentSignature argument = loop.signature(a);
+            splits |= argument.repeats() >= 0 && loop.incrementsIndirectly(a);
+        }
+        return proposed.withFission(splits && (options.fission() || proposed.fission()));
+    }
+
+    /**
+     * Renumbers a set: its elements, and with them the rows and targets of all maps and the values of all dats. The
+     * user's numbering does not change: dats take and give values in it. Costs a pass over each map and dat concerned.
+     *
+     * @param set         the set
+     * @param permutation from its current numbering to the new one; {@code set.order().inverse()} restores the user's
+     * @throws IllegalArgumentException if the permutation has another size
+     */
+    public void renumber(MeshSet set, Permutation permutation) {
+        requireOpen();
+        requireOwn(set, "renumbering");
+        Checks.length("size of the permutation for " + set, permutation.size(), set.size());
+        for (MeshMap map : maps) {
+            if (map.to() == set) {
+                map.renumberTargets(permutation);
+            }
+            if (map.from() == set) {
+                map.renumberElements(permutation);
+            }
+        }
+        for (Dat dat : dats) {
+            if (dat.set() == set) {
+                dat.renumber(permutation);
+            }
+        }
+        set.renumber(permutation);
+        structureChanged();
+    }
+
+    /**
+     * Returns the maps.
+     *
+     * @return in the order of declaration
+     */
+    public List<MeshMap> maps() {
+        return List.copyOf(maps);
+    }
+
+    /**
+     * Returns the dats.
+     *
+     * @return in the order of declaration
+     */
+    public List<Dat> dats() {
+        return List.copyOf(dats);
+    }
+
+    /**
+     * Returns the loops.
+     *
+     * @return in the order of declaration
+     */
+    public List<ParallelLoop> loops() {
+        return List.copyOf(loops);
+    }
+
+    /**
+     * Keeps something that follows from sets and maps, such as a plan, until a numbering changes. For
+     * backends.
+     *
+     * @param <T>  what is kept
+     * @param key  says what it is; with {@code equals} and {@code hashCode}
+     * @param type its class
+     * @param make makes it, if it is not there
+     * @return it
+     */
+    public <T> T derived(Object key, Class<T> type, Supplier<T> make) {
+        Object found = derived.get(key);
+        if (found == null) {
+            found = make.get();
+            derived.put(key, found);
+        }
+        return type.cast(found);
+    }
+
+    int structure() {
+        return structure;
+    }
+
+    void layoutChanged() {
+        structure++;
+    }
+
+    void structureChanged() {
+        structure++;
+        derived.clear();
+    }
+
+    void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("mesh is closed");
+        }
+    }
+
+    /**
+     * Reports how often and how fast each loop has run.
+     *
+     * @return one entry for each loop; its text is a table
+     */
+    public MeshReport report() {
+        return new MeshReport(backend.name(), loops.stream().map(ParallelLoop::report).toList());
+    }
+
+    /** Forgets the times of past runs of all loops. */
+    public void resetTimes() {
+        loops.forEach(ParallelLoop::resetTimes);
+    }
+
+    /** Releases dats and loops. Idempotent; running a loop afterwards is an {@link IllegalStateException}. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            structure++;
+            loops.forEach(ParallelLoop::release);
+            dats.forEach(dat -> dat.storage().close());
+            derived.clear();
+        }
+    }
+}

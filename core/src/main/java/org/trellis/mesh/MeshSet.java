@@ -1,0 +1,133 @@
+package org.trellis.mesh;
+
+import java.util.Objects;
+import org.trellis.common.Checks;
+import org.trellis.common.Permutation;
+
+/**
+ * A set of mesh elements of one kind: nodes, edges, cells. Elements are numbered from 0 by the user; the mesh may keep
+ * them in another order ({@link Mesh#renumber}), which only code that asks for the current numbering sees.
+ */
+public final class MeshSet {
+    private final Mesh mesh;
+    private final String name;
+    private final int size;
+    private Permutation order;
+    private int[] blocks;
+
+    MeshSet(Mesh mesh, String name, int size) {
+        this.mesh = mesh;
+        this.name = Objects.requireNonNull(name);
+        this.size = size;
+    }
+
+    /**
+     * Returns the name.
+     *
+     * @return as declared
+     */
+    public String name() {
+        return name;
+    }
+
+    /**
+     * Returns the number of elements.
+     *
+     * @return at least 0
+     */
+    public int size() {
+        return size;
+    }
+
+    /**
+     * Returns the mesh.
+     *
+     * @return where the set was declared
+     */
+    public Mesh mesh() {
+        return mesh;
+    }
+
+    /**
+     * Returns the current order.
+     *
+     * @return from the user's numbers to the current ones
+     */
+    public Permutation order() {
+        return order == null ? Permutation.identity(size) : order;
+    }
+
+    /**
+     * Says whether elements are kept in the user's order.
+     *
+     * @return false after a renumbering
+     */
+    public boolean inUserOrder() {
+        return order == null;
+    }
+
+    /**
+     * Returns the current number of an element.
+     *
+     * @param element the user's number
+     * @return where it is kept
+     * @throws IndexOutOfBoundsException if there is no such element
+     */
+    public int current(int element) {
+        Checks.index("element of set '" + name + "'", element, size);
+        return order == null ? element : order.newIndex(element);
+    }
+
+    /**
+     * Cuts the set into blocks of consecutive elements, in the current numbering: those that a partitioner found and a
+     * renumbering made consecutive. Loops over the set use them if their {@link LoopParameters#blockSize} is 0. A
+     * later renumbering of the set forgets them.
+     *
+     * @param offsets where each block starts, and the size of the set; copied
+     * @throws IllegalArgumentException if the offsets do not rise from 0 to the size
+     */
+    public void partition(int... offsets) {
+        if (offsets.length == 0 || offsets[0] != 0 || offsets[offsets.length - 1] != size) {
+            throw new IllegalArgumentException("block offsets of set '" + name + "' run from "
+                    + (offsets.length == 0 ? "nothing" : offsets[0] + " to " + offsets[offsets.length - 1])
+                    + ", expected 0 to " + size);
+        }
+        for (int block = 1; block < offsets.length; block++) {
+            if (offsets[block] < offsets[block - 1]) {
+                throw new IllegalArgumentException("block offset " + block + " of set '" + name + "' is "
+                        + offsets[block] + ", expected at least " + offsets[block - 1]);
+            }
+        }
+        blocks = offsets.clone();
+        mesh.structureChanged();
+    }
+
+    /**
+     * Returns the blocks.
+     *
+     * @return where each starts, and the size of the set; null if the set has not been cut
+     */
+    public int[] blocks() {
+        return blocks == null ? null : blocks.clone();
+    }
+
+    /**
+     * Says whether the set has been cut into blocks.
+     *
+     * @return true after {@link #partition}
+     */
+    public boolean partitioned() {
+        return blocks != null;
+    }
+
+    void renumber(Permutation permutation) {
+        Permutation next = order == null ? permutation : order.then(permutation);
+        order = next.equals(Permutation.identity(size)) ? null : next;
+        blocks = null;
+    }
+
+    @Override
+    public String toString() {
+        return "set '" + name + "' of " + size + " elements";
+    }
+}

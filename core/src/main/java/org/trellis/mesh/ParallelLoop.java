@@ -1,0 +1,126 @@
+package org.trellis.mesh;
+
+import java.util.Objects;
+import org.trellis.common.UnsupportedKernelException;
+
+/**
+ * A kernel that runs on every element of a set. Checked when it is declared; prepared (plan, code) at the first run, or
+ * when {@link #prepare} is called; afterwards {@link #run} allocates nothing. A change of layout or numbering makes the
+ * next run prepare anew.
+ */
+public final class ParallelLoop {
+    private final Mesh mesh;
+    private final LoopDeclaration declaration;
+    private LoopParameters parameters;
+    private PreparedLoop prepared;
+    private int structure;
+    private long runs;
+    private long nanoseconds;
+    private long preparation;
+
+    ParallelLoop(Mesh mesh, LoopDeclaration declaration, LoopParameters parameters) {
+        this.mesh = mesh;
+        this.declaration = declaration;
+        this.parameters = checked(parameters);
+    }
+
+    private LoopParameters checked(LoopParameters wanted) {
+        mesh.kernels().constraint(declaration, Objects.requireNonNull(wanted)).ifPresent(reason -> {
+            throw new UnsupportedKernelException(declaration.toString(), mesh.backend().name(), reason);
+        });
+        return wanted;
+    }
+
+    /**
+     * Returns what the loop consists of.
+     *
+     * @return kernel, set and arguments
+     */
+    public LoopDeclaration declaration() {
+        return declaration;
+    }
+
+    /**
+     * Returns how the loop is run.
+     *
+     * @return the parameters
+     */
+    public LoopParameters parameters() {
+        return parameters;
+    }
+
+    /**
+     * Changes how the loop is run. The next run prepares it anew.
+     *
+     * @param wanted the parameters
+     * @return this loop
+     * @throws UnsupportedKernelException if the backend cannot run it so; says why
+     */
+    public ParallelLoop parameters(LoopParameters wanted) {
+        parameters = checked(wanted);
+        release();
+        return this;
+    }
+
+    /**
+     * Makes the plan and the code of the loop, unless they are there.
+     *
+     * @return this loop
+     * @throws IllegalStateException if the mesh is closed
+     */
+    public ParallelLoop prepare() {
+        mesh.requireOpen();
+        if (prepared == null || structure != mesh.structure()) {
+            long start = System.nanoTime();
+            release();
+            structure = mesh.structure();
+            prepared = mesh.kernels().prepare(declaration, parameters);
+            preparation += System.nanoTime() - start;
+        }
+        return this;
+    }
+
+    /**
+     * Runs the kernel on every element of the set, each once, in an order that nobody may rely on.
+     *
+     * @throws IllegalStateException if the mesh is closed
+     */
+    public void run() {
+        if (prepared == null || structure != mesh.structure()) {
+            prepare();
+        }
+        long start = System.nanoTime();
+        prepared.run();
+        nanoseconds += System.nanoTime() - start;
+        runs++;
+    }
+
+    /**
+     * Reports how often and how fast the loop has run since the last {@link #resetTimes}.
+     *
+     * @return its line of {@link Mesh#report()}
+     */
+    public LoopReport report() {
+        prepare();
+        return new LoopReport(declaration.name(), declaration.set().name(), parameters, runs, nanoseconds * 1e-9,
+                preparation * 1e-9, LoopTraffic.usefulBytes(declaration), prepared.statistics());
+    }
+
+    /** Forgets the times of past runs. */
+    public void resetTimes() {
+        runs = 0;
+        nanoseconds = 0;
+    }
+
+    void release() {
+        if (prepared != null) {
+            prepared.close();
+            prepared = null;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return declaration + " as " + parameters;
+    }
+}

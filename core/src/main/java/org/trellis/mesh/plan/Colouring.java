@@ -1,0 +1,132 @@
+package org.trellis.mesh.plan;
+
+import java.util.Arrays;
+
+/**
+ * Colours such that no two things of one colour touch a common target. First fit: each thing takes the lowest colour
+ * that none of its targets has, kept for each target as bits of one word. 64 colours are given in a pass; what finds
+ * none waits for the next pass, which starts with clean words and the next 64 (Giles 2012, section 3.3).
+ *
+ * @param colours the colour of each thing
+ * @param count   the number of colours
+ */
+public record Colouring(int[] colours, int count) {
+    private static final int PER_PASS = Long.SIZE;
+    private static final int NONE = -1;
+
+    /**
+     * Colours blocks of consecutive elements. Costs two visits of every target for each pass.
+     *
+     * @param conflicts    what elements touch
+     * @param blockOffsets where each block starts, and the number of elements
+     * @return a colour for each block
+     */
+    public static Colouring ofBlocks(Conflicts conflicts, int[] blockOffsets) {
+        int blocks = blockOffsets.length - 1;
+        int[] colours = new int[blocks];
+        Arrays.fill(colours, NONE);
+        int left = blocks;
+        int highest = NONE;
+        for (int base = 0; left > 0; base += PER_PASS) {
+            long[][] masks = conflicts.newMasks();
+            for (int block = 0; block < blocks; block++) {
+                if (colours[block] != NONE) {
+                    continue;
+                }
+                long mask = 0;
+                for (int e = blockOffsets[block]; e < blockOffsets[block + 1]; e++) {
+                    mask |= conflicts.mask(masks, e);
+                }
+                if (mask != -1L) {
+                    int bit = Long.numberOfTrailingZeros(~mask);
+                    for (int e = blockOffsets[block]; e < blockOffsets[block + 1]; e++) {
+                        conflicts.mark(masks, e, 1L << bit);
+                    }
+                    colours[block] = base + bit;
+                    highest = Math.max(highest, base + bit);
+                    left--;
+                }
+            }
+        }
+        return new Colouring(colours, highest + 1);
+    }
+
+    /**
+     * Colours all elements.
+     *
+     * @param conflicts what elements touch
+     * @return a colour for each element
+     */
+    public static Colouring ofElements(Conflicts conflicts) {
+        return within(conflicts, new int[]{0, conflicts.elements()});
+    }
+
+    /**
+     * Colours the elements of each block by themselves: elements of different blocks may have one colour and a common
+     * target.
+     *
+     * @param conflicts    what elements touch
+     * @param blockOffsets where each block starts, and the number of elements
+     * @return a colour for each element; the count is the greatest in any block
+     */
+    public static Colouring within(Conflicts conflicts, int[] blockOffsets) {
+        int[] colours = new int[conflicts.elements()];
+        Arrays.fill(colours, NONE);
+        long[][] masks = conflicts.newMasks();
+        int highest = NONE;
+        for (int block = 0; block + 1 < blockOffsets.length; block++) {
+            int from = blockOffsets[block];
+            int to = blockOffsets[block + 1];
+            int left = to - from;
+            for (int base = 0; left > 0; base += PER_PASS) {
+                for (int e = from; e < to; e++) {
+                    conflicts.clear(masks, e);
+                }
+                for (int e = from; e < to; e++) {
+                    if (colours[e] != NONE) {
+                        continue;
+                    }
+                    long mask = conflicts.mask(masks, e);
+                    if (mask != -1L) {
+                        int bit = Long.numberOfTrailingZeros(~mask);
+                        conflicts.mark(masks, e, 1L << bit);
+                        colours[e] = base + bit;
+                        highest = Math.max(highest, base + bit);
+                        left--;
+                    }
+                }
+            }
+        }
+        return new Colouring(colours, highest + 1);
+    }
+
+    /**
+     * Sorts things by colour, keeping their order within a colour.
+     *
+     * @return where each colour starts in {@link #sorted}, and the number of things
+     */
+    public int[] offsets() {
+        int[] offsets = new int[count + 1];
+        for (int colour : colours) {
+            offsets[colour + 1]++;
+        }
+        for (int colour = 0; colour < count; colour++) {
+            offsets[colour + 1] += offsets[colour];
+        }
+        return offsets;
+    }
+
+    /**
+     * Sorts things by colour, keeping their order within a colour.
+     *
+     * @return the things, colour by colour
+     */
+    public int[] sorted() {
+        int[] next = offsets();
+        int[] sorted = new int[colours.length];
+        for (int thing = 0; thing < colours.length; thing++) {
+            sorted[next[colours[thing]]++] = thing;
+        }
+        return sorted;
+    }
+}

@@ -1,0 +1,201 @@
+package org.trellis.mesh;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.trellis.backend.Backend;
+import org.trellis.common.Precision;
+import org.trellis.kernel.Access;
+import org.trellis.kernel.ArgumentSignature;
+import org.trellis.kernel.LoopKernel;
+import org.trellis.testing.InterpretedKernel;
+
+/** A random mesh with a loop of every kind. Two made with the same seed have the same values. */
+final class LoopCases implements AutoCloseable {
+    private static final LoopKernel FLUX = InterpretedKernel.named("flux").dat(Access.READ, 2).dat(Access.READ, 2)
+            .dat(Access.READ, 1).constant(1).dat(Access.INCREMENT, 2).repeated(2, 4, -1)
+            .does(v -> {
+                double[] a = (double[]) v[0];
+                double[] b = (double[]) v[1];
+                for (int c = 0; c < 2; c++) {
+                    double flux = ((double[]) v[3])[0] * ((double[]) v[2])[0] * (a[c] - b[c]);
+                    ((double[]) v[4])[c] += flux;
+                    ((double[]) v[5])[c] -= flux;
+                }
+            });
+
+    private static final LoopKernel SPREAD = InterpretedKernel.named("spread").dat(Access.READ, 1)
+            .dat(Access.READ, 2, 3).dat(Access.INCREMENT, 3, 3)
+            .does(v -> {
+                double[][] from = (double[][]) v[1];
+                double[][] to = (double[][]) v[2];
+                for (int k = 0; k < 3; k++) {
+                    for (int c = 0; c < 3; c++) {
+                        to[k][c] += from[(k + 1) % 3][c % 2] + c * ((double[]) v[0])[0];
+                    }
+                }
+            });
+
+    private static final LoopKernel ROWS = InterpretedKernel.named("rows").dat(Access.READ, 1)
+            .dat(Access.READ, 2, ArgumentSignature.VARIABLE).dat(Access.INCREMENT, 2, ArgumentSignature.VARIABLE)
+            .does(v -> {
+                double[][] from = (double[][]) v[1];
+                double[][] to = (double[][]) v[2];
+                for (int k = 0; k < from.length; k++) {
+                    to[k][0] += ((double[]) v[0])[0] + from[from.length - 1 - k][1];
+                    to[k][1] -= k;
+                }
+            });
+
+    private static final LoopKernel UPDATE = InterpretedKernel.named("update").dat(Access.READ, 1)
+            .dat(Access.READ_WRITE, 3).dat(Access.WRITE, 1).global(Access.READ, 2).global(Access.SUM, 1)
+            .global(Access.MIN, 1).global(Access.MAX, 1)
+            .does(v -> {
+                double[] x = (double[]) v[1];
+                double weight = ((double[]) v[3])[1];
+                x[0] = x[0] + weight * ((double[]) v[0])[0];
+                ((double[]) v[2])[0] = x[2] - x[1];
+                ((double[]) v[4])[0] += x[0];
+                ((double[]) v[5])[0] = Math.min(((double[]) v[5])[0], x[1]);
+                ((double[]) v[6])[0] = Math.max(((double[]) v[6])[0], x[1]);
+            });
+
+    private static final LoopKernel WHOLE = InterpretedKernel.named("whole").ints(Access.READ, 1)
+            .ints(Access.INCREMENT, 1).ints(Access.INCREMENT, 1).intGlobal(Access.SUM, 1).intGlobal(Access.MIN, 1)
+            .intGlobal(Access.MAX, 1)
+            .does(v -> {
+                int mine = ((int[]) v[0])[0];
+                ((int[]) v[1])[0] += mine;
+                ((int[]) v[2])[0] += 1;
+                ((int[]) v[3])[0] += mine;
+                ((int[]) v[4])[0] = Math.min(((int[]) v[4])[0], mine);
+                ((int[]) v[5])[0] = Math.max(((int[]) v[5])[0], mine);
+            });
+
+    private static final LoopKernel OWN = InterpretedKernel.named("own").dat(Access.INCREMENT, 1)
+            .dat(Access.INCREMENT, 1).does(v -> {
+                ((double[]) v[0])[0] += 3;
+                ((double[]) v[1])[0] += 5;
+            });
+
+    private static final LoopKernel PULL = InterpretedKernel.named("pull").dat(Access.READ, 2)
+            .dat(Access.WRITE, 1).does(v -> ((double[]) v[1])[0] = ((double[]) v[0])[0] + ((double[]) v[0])[1]);
+
+    private static final LoopKernel NOTHING = InterpretedKernel.named("nothing").dat(Access.INCREMENT, 1)
+            .dat(Access.INCREMENT, 1).global(Access.SUM, 1).does(v -> {});
+
+    private final Mesh mesh;
+    private final long seed;
+    private final List<MeshSet> sets;
+    private final List<ParallelLoop> loops = new ArrayList<>();
+    private final List<Global> globals = new ArrayList<>();
+
+    LoopCases(Backend backend, MeshOptions options, int[] size, Precision precision, long seed) {
+        this.mesh = Mesh.on(backend, options);
+        this.seed = seed;
+        SplittableRandom random = new SplittableRandom(seed);
+        MeshSet edges = mesh.set("edges", size[0]);
+        MeshSet nodes = mesh.set("nodes", size[1]);
+        sets = List.of(edges, nodes);
+        MeshMap ends = mesh.map("ends", edges, nodes, 2, RandomMesh.table(size[0], 2, size[1], random));
+        MeshMap corners = mesh.map("corners", edges, nodes, 3, RandomMesh.table(size[0], 3, size[1], random));
+        MeshMap next = mesh.map("next", edges, edges, 1, RandomMesh.table(size[0], 1, size[0], random));
+        int[] offsets = RandomMesh.offsets(size[0], random);
+        MeshMap row = mesh.map("row", edges, nodes, offsets, RandomMesh.table(offsets[size[0]], 1, size[1], random));
+        Dat weight = mesh.dat("weight", edges, 1, precision);
+        Dat x = mesh.dat("x", nodes, 2, precision);
+        Dat flux = mesh.dat("flux", nodes, 2, precision);
+        Dat sum = mesh.dat("sum", nodes, 3, precision);
+        Dat state = mesh.dat("state", edges, 3, precision);
+        Dat out = mesh.dat("out", edges, 1, precision);
+        Dat mark = mesh.intDat("mark", edges, 1);
+        Dat count = mesh.intDat("count", nodes, 1);
+        globals.add(mesh.global("two", 1, 2));
+        for (String name : List.of("total", "least", "greatest")) {
+            globals.add(mesh.global(name, 0));
+            globals.add(mesh.intGlobal(name + "Int", 0));
+        }
+        loops.add(mesh.loop(FLUX, edges, x.at(ends, 0), x.at(ends, 1), weight, mesh.constant("scale", 3),
+                flux.at(ends, 0), flux.at(ends, 1)));
+        loops.add(mesh.loop(SPREAD, edges, weight, x.at(corners), sum.at(corners)));
+        loops.add(mesh.loop(ROWS, edges, weight, x.at(row), flux.at(row)));
+        loops.add(mesh.loop(UPDATE, edges, weight, state, out, globals.get(0), globals.get(1), globals.get(3),
+                globals.get(5)));
+        loops.add(mesh.loop(WHOLE, edges, mark, count.at(ends, 1), count.at(corners, 0), globals.get(2),
+                globals.get(4), globals.get(6)));
+        loops.add(mesh.loop(OWN, edges, out, out.at(next)));
+        loops.add(mesh.loop(PULL, edges, x.at(ends, 1), out));
+    }
+
+    /** A loop over many elements whose kernel does nothing, so that only the runtime could allocate. */
+    static ParallelLoop silentLoop(Mesh mesh) {
+        MeshSet edges = mesh.set("edges", 40);
+        MeshSet nodes = mesh.set("nodes", 41);
+        int[] table = new int[80];
+        for (int e = 0; e < 40; e++) {
+            table[2 * e] = e;
+            table[2 * e + 1] = e + 1;
+        }
+        MeshMap ends = mesh.map("ends", edges, nodes, 2, table);
+        Dat dat = mesh.dat("dat", nodes, 1, Precision.F64);
+        return mesh.loop(new SilentKernel(NOTHING.signature()), edges, dat.at(ends, 0), dat.at(ends, 1),
+                mesh.global("sum", 0));
+    }
+
+    Mesh mesh() {
+        return mesh;
+    }
+
+    List<MeshSet> sets() {
+        return sets;
+    }
+
+    List<ParallelLoop> loops() {
+        return loops;
+    }
+
+    void restart() {
+        fill(1);
+    }
+
+    void restartWithFractions() {
+        fill(1.0 / 3);
+    }
+
+    private void fill(double factor) {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (Dat dat : mesh.dats()) {
+            double[] values = RandomMesh.values(dat.set().size() * dat.components(), random);
+            for (int i = 0; i < values.length && dat.type().real(); i++) {
+                values[i] *= factor;
+            }
+            dat.setAll(values);
+        }
+        for (Global global : globals.subList(1, globals.size())) {
+            global.set(7);
+        }
+    }
+
+    List<double[]> values() {
+        List<double[]> values = new ArrayList<>();
+        mesh.dats().forEach(dat -> values.add(dat.toArray()));
+        globals.forEach(global -> values.add(new double[]{global.get()}));
+        return values;
+    }
+
+    void requireSame(LoopCases other, String context) {
+        List<double[]> mine = values();
+        List<double[]> others = other.values();
+        for (int i = 0; i < mine.size(); i++) {
+            String name = i < mesh.dats().size() ? mesh.dats().get(i).toString() : "global " + i;
+            assertArrayEquals(mine.get(i), others.get(i), context + ": " + name);
+        }
+    }
+
+    @Override
+    public void close() {
+        mesh.close();
+    }
+}

@@ -1,0 +1,227 @@
+package org.trellis.mesh;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.Configuration;
+import org.trellis.common.Permutation;
+import org.trellis.common.Precision;
+import org.trellis.common.UnsupportedKernelException;
+import org.trellis.testing.TestSeed;
+
+/**
+ * What the parallel loops of every backend must do: agree with {@code reference} on awkward meshes, with all parameters
+ * that the backend offers, in every layout, precision and numbering; give the same bits twice. A backend's test extends
+ * this class and opens the backend.
+ */
+public abstract class LoopKernelsContract {
+    private static final MeshOptions OPTIONS =
+            new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, true);
+
+    /**
+     * Opens the backend under test.
+     *
+     * @return a backend that the test closes
+     */
+    protected abstract Backend openBackend();
+
+    private static Backend reference() {
+        return Backends.open("reference", Configuration.load());
+    }
+
+    /**
+     * Agrees with the reference for all parameters.
+     *
+     * @param precision the precision of the dats
+     */
+    @ParameterizedTest
+    @EnumSource(Precision.class)
+    void agreesWithReference(Precision precision) {
+        try (Backend backend = openBackend(); Backend reference = reference()) {
+            for (int[] size : RandomMesh.SIZES) {
+                for (Layout layout : Layout.values()) {
+                    long seed = TestSeed.random("agreesWithReference" + precision + layout).nextLong();
+                    try (LoopCases expected = new LoopCases(reference, OPTIONS, size, precision, seed);
+                            LoopCases actual =
+                                    new LoopCases(backend, OPTIONS.withLayout(layout), size, precision, seed)) {
+                        for (int number = 0; number < actual.loops().size(); number++) {
+                            compare(expected, actual, number);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static void compare(LoopCases expected, LoopCases actual, int number) {
+        expected.restart();
+        expected.loops().get(number).run();
+        ParallelLoop loop = actual.loops().get(number);
+        for (LoopParameters parameters : space(actual, loop)) {
+            actual.restart();
+            loop.parameters(parameters).run();
+            String context = loop + ", layout " + actual.mesh().options().layout() + ", seed " + TestSeed.value();
+            expected.requireSame(actual, context);
+        }
+    }
+
+    private static List<LoopParameters> space(LoopCases cases, ParallelLoop loop) {
+        return cases.mesh().kernels().parameterSpace(loop.declaration());
+    }
+
+    /** Offers each way of running a loop once, the rule's among them, and accepts what it offers. */
+    @Test
+    void ruleAndSpaceAgree() {
+        try (Backend backend = openBackend();
+                LoopCases cases = new LoopCases(backend, OPTIONS, new int[]{101, 57}, Precision.F64, 1)) {
+            for (ParallelLoop loop : cases.loops()) {
+                List<LoopParameters> space = space(cases, loop);
+                LoopKernels kernels = cases.mesh().kernels();
+                assertEquals(space.size(), new HashSet<>(space).size(), loop + ": parameters are repeated");
+                assertTrue(space.contains(kernels.rule(loop.declaration())),
+                        loop + ": the rule's are not in the space");
+                space.forEach(p -> assertEquals(Optional.empty(), kernels.constraint(loop.declaration(), p)));
+            }
+        }
+    }
+
+    /** Gives the same bits in every run with the same parameters. */
+    @Test
+    void repeatsItsBits() {
+        try (Backend backend = openBackend();
+                LoopCases cases = new LoopCases(backend, OPTIONS, new int[]{4001, 701}, Precision.F64, 7)) {
+            for (ParallelLoop loop : cases.loops()) {
+                for (LoopParameters parameters : space(cases, loop)) {
+                    cases.restartWithFractions();
+                    loop.parameters(parameters).run();
+                    List<double[]> first = cases.values();
+                    cases.restartWithFractions();
+                    loop.run();
+                    List<double[]> second = cases.values();
+                    for (int i = 0; i < first.size(); i++) {
+                        assertArrayEquals(first.get(i), second.get(i), loop.toString());
+                    }
+                }
+            }
+        }
+    }
+
+    /** Stays right when sets are renumbered and dats change their layout under declared loops. */
+    @Test
+    void followsRenumberingAndLayout() {
+        SplittableRandom random = TestSeed.random("followsRenumberingAndLayout");
+        int[] size = {523, 211};
+        try (Backend backend = openBackend();
+                Backend reference = reference();
+                LoopCases expected = new LoopCases(reference, OPTIONS, size, Precision.F64, 3);
+                LoopCases actual = new LoopCases(backend, OPTIONS, size, Precision.F64, 3)) {
+            for (int round = 0; round < 3; round++) {
+                for (int number = 0; number < actual.loops().size(); number++) {
+                    compare(expected, actual, number);
+                }
+                for (MeshSet set : actual.sets()) {
+                    actual.mesh().renumber(set, Permutation.random(set.size(), random));
+                }
+                Layout layout = round % 2 == 0 ? Layout.SOA : Layout.AOS;
+                actual.mesh().dats().forEach(dat -> dat.layout(layout));
+                if (round == 1) {
+                    actual.sets().getFirst().partition(0, 100, 100, 130, 400, 523);
+                }
+            }
+            for (MeshSet set : actual.sets()) {
+                actual.mesh().renumber(set, set.order().inverse());
+                assertTrue(set.inUserOrder(), set.toString());
+            }
+            compare(expected, actual, 0);
+        }
+    }
+
+    /** Runs the blocks of a partition. */
+    @Test
+    void runsThePartition() {
+        int[] size = {523, 211};
+        try (Backend backend = openBackend();
+                Backend reference = reference();
+                LoopCases expected = new LoopCases(reference, OPTIONS, size, Precision.F64, 5);
+                LoopCases actual = new LoopCases(backend, OPTIONS, size, Precision.F64, 5)) {
+            ParallelLoop loop = actual.loops().getFirst();
+            LoopParameters parameters = loop.parameters().withBlockSize(0);
+            if (!backend.name().equals("reference")) {
+                assertThrows(UnsupportedKernelException.class, () -> loop.parameters(parameters));
+            }
+            actual.sets().getFirst().partition(0, 100, 100, 130, 400, 523);
+            actual.restart();
+            loop.parameters(parameters).run();
+            expected.restart();
+            expected.loops().getFirst().run();
+            expected.requireSame(actual, loop.toString());
+        }
+    }
+
+    /** Leaves the heap alone once a loop has been prepared. */
+    @Test
+    void runsWithoutAllocation() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long self = Thread.currentThread().threadId();
+        try (Backend backend = openBackend(); Mesh mesh = Mesh.on(backend, OPTIONS)) {
+            ParallelLoop loop = LoopCases.silentLoop(mesh);
+            for (LoopParameters parameters : mesh.kernels().parameterSpace(loop.declaration())) {
+                loop.parameters(parameters);
+                for (int i = 0; i < 200; i++) {
+                    loop.run();
+                }
+                long before = threads.getThreadAllocatedBytes(self);
+                for (int i = 0; i < 200; i++) {
+                    loop.run();
+                }
+                long allocated = threads.getThreadAllocatedBytes(self) - before;
+                assertTrue(allocated < 200 * 16, loop + " allocated " + allocated + " bytes in 200 runs");
+            }
+        }
+    }
+
+    /** Counts and times runs. */
+    @Test
+    void reportsRuns() {
+        try (Backend backend = openBackend();
+                LoopCases cases = new LoopCases(backend, OPTIONS, new int[]{101, 57}, Precision.F32, 1)) {
+            cases.loops().getFirst().run();
+            cases.loops().getFirst().run();
+            MeshReport report = cases.mesh().report();
+            assertEquals(2, report.loops().getFirst().runs());
+            assertEquals(0, report.loops().get(1).runs());
+            assertTrue(report.loops().getFirst().seconds() > 0);
+            assertTrue(report.loops().getFirst().gigabytesPerSecond() > 0);
+            assertTrue(report.toString().contains(cases.loops().getFirst().declaration().name()), report.toString());
+            cases.mesh().resetTimes();
+            assertEquals(0, cases.mesh().report().seconds());
+        }
+    }
+
+    /** Refuses to run when the mesh has been closed. */
+    @Test
+    void closedMeshRefuses() {
+        try (Backend backend = openBackend()) {
+            Mesh mesh = Mesh.on(backend, OPTIONS);
+            ParallelLoop loop = LoopCases.silentLoop(mesh);
+            loop.run();
+            mesh.close();
+            mesh.close();
+            assertThrows(IllegalStateException.class, loop::run);
+            assertThrows(IllegalStateException.class, () -> mesh.set("more", 1));
+        }
+    }
+}
