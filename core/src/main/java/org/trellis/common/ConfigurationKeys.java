@@ -49,8 +49,8 @@ public final class ConfigurationKeys {
 
     /** The layout of dats. */
     public static final ConfigurationKey<String> MESH_LAYOUT = new ConfigurationKey<>("trellis.mesh.layout", "aos",
-            "Layout of dats: `aos` (the components of an element side by side) or `soa` (each component of all elements "
-                    + "side by side).",
+            "Layout of dats: `aos` (the components of an element side by side) or `soa` (each component of all "
+                    + "elements side by side).",
             text -> choice(text, "aos", "soa"));
 
     /** The execution scheme of loops that add through maps. */

@@ -11,8 +11,8 @@ import org.trellis.kernel.LoopStyle;
  * beyond rounding.
  *
  * @param scheme    how conflicting increments are kept apart
- * @param blockSize elements of a block (targets of a block under {@link LoopScheme#OWNER_COMPUTE}, scaled so that blocks
- *                  have about as many elements); 0 for the blocks of {@link MeshSet#partition}
+ * @param blockSize elements of a block (targets of a block under {@link LoopScheme#OWNER_COMPUTE}, scaled so that
+ *                  blocks have about as many elements); 0 for the blocks of {@link MeshSet#partition}
  * @param fission   whether the loop is split into one that computes contributions and others that add them (Bertolli et
  *                  al. 2012, section 4.1); for kernels whose increments repeat each other
  * @param style     on a CPU, one element after the other or several at once
