@@ -12,6 +12,7 @@ module org.trellis.core {
     exports org.trellis.kernel;
     exports org.trellis.memory;
     exports org.trellis.mesh.order;
+    exports org.trellis.mesh.partition;
     exports org.trellis.backend;
     exports org.trellis.mesh;
     exports org.trellis.mesh.plan;
@@ -19,9 +20,13 @@ module org.trellis.core {
     exports org.trellis.solve;
 
     uses org.trellis.backend.BackendProvider;
+    uses org.trellis.mesh.partition.Partitioner;
 
     provides org.trellis.backend.BackendProvider with
             org.trellis.internal.reference.ReferenceBackendProvider,
             org.trellis.internal.threads.ThreadsBackendProvider,
             org.trellis.internal.simd.SimdBackendProvider;
+    provides org.trellis.mesh.partition.Partitioner with
+            org.trellis.internal.foreign.MetisPartitioner,
+            org.trellis.internal.foreign.ScotchPartitioner;
 }

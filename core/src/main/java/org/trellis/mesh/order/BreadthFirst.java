@@ -34,6 +34,11 @@ final class BreadthFirst {
      * after one such search the others do not. The first costs about as much as one of those it saves.
      */
     static Permutation throughLocalNumbers(Graph graph, Function<Graph, Permutation> algorithm) {
+        Permutation local = order(graph);
+        return local.then(algorithm.apply(graph.renumbered(local)));
+    }
+
+    static Permutation order(Graph graph) {
         BreadthFirst search = new BreadthFirst(graph);
         int[] order = new int[graph.vertices()];
         int done = 0;
@@ -45,8 +50,7 @@ final class BreadthFirst {
                 done += search.count;
             }
         }
-        Permutation local = Permutation.ofOldIndices(order);
-        return local.then(algorithm.apply(graph.renumbered(local)));
+        return Permutation.ofOldIndices(order);
     }
 
     /** Reaches everything from a vertex. */

@@ -10,6 +10,17 @@ public final class Orderings {
     private Orderings() {}
 
     /**
+     * Numbers vertices in the order in which breadth-first searches reach them, each from the first vertex that was not
+     * reached before. Takes linear time; worse than the other orders, but several times as fast.
+     *
+     * @param graph the graph
+     * @return where each vertex goes
+     */
+    public static Permutation breadthFirst(Graph graph) {
+        return BreadthFirst.order(graph);
+    }
+
+    /**
      * Numbers vertices by breadth-first search from a vertex at the edge of the graph, neighbours by increasing degree,
      * and reverses the numbers (E. Cuthill, J. McKee, "Reducing the bandwidth of sparse symmetric matrices", 1969; A.
      * George, J. W. H. Liu, "Computer Solution of Large Sparse Positive Definite Systems", 1981, for the start). Takes

@@ -1,0 +1,39 @@
+package org.trellis.mesh.partition;
+
+import org.trellis.backend.Availability;
+import org.trellis.mesh.order.Graph;
+
+/**
+ * Divides the vertices of a graph into parts of about equal size with few edges between them. Those that are not built
+ * in are registered both in {@code META-INF/services} and in the module descriptor, and have a public constructor
+ * without parameters that does nothing.
+ */
+public interface Partitioner {
+    /**
+     * Returns the name by which users ask for the partitioner.
+     *
+     * @return a short lower-case word
+     */
+    String name();
+
+    /**
+     * Finds out whether the partitioner can be used here. Does not throw, print or change anything.
+     *
+     * @return the answer with a reason
+     */
+    Availability probe();
+
+    /**
+     * Divides a graph. The same arguments give the same parts.
+     *
+     * @param graph     a graph with each edge in both directions
+     * @param parts     number of parts, at least 1
+     * @param tolerance the size of the largest part may be this times that of parts of equal size, 1 or more; kept
+     *                  unless that is impossible (a part has a whole number of vertices) or the method fails to; see
+     *                  {@link Partition#imbalance}
+     * @return a part for each vertex
+     * @throws IllegalArgumentException if {@code parts} or {@code tolerance} is less than 1
+     * @throws org.trellis.common.BackendUnavailableException if it cannot be used here
+     */
+    Partition partition(Graph graph, int parts, double tolerance);
+}
