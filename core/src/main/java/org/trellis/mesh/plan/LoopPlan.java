@@ -172,6 +172,11 @@ public final class LoopPlan {
             return this;
         }
 
+        Builder blockMap(int... map) {
+            blockMap = map;
+            return this;
+        }
+
         Builder colourOffsets(int... offsets) {
             colourOffsets = offsets;
             return this;
