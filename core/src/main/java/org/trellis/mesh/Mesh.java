@@ -37,6 +37,7 @@ public final class Mesh implements AutoCloseable {
     private final LoopKernels kernels;
     private final MeshOptions options;
     private final Set<String> names = new HashSet<>();
+    private final List<MeshSet> sets = new ArrayList<>();
     private final List<MeshMap> maps = new ArrayList<>();
     private final List<Dat> dats = new ArrayList<>();
     private final List<ParallelLoop> loops = new ArrayList<>();
@@ -121,7 +122,9 @@ public final class Mesh implements AutoCloseable {
      */
     public MeshSet set(String name, int size) {
         Checks.notNegative("size of set '" + name + "'", size);
-        return new MeshSet(this, newName("set", name), size);
+        MeshSet set = new MeshSet(this, newName("set", name), size);
+        sets.add(set);
+        return set;
     }
 
     /**
@@ -350,6 +353,15 @@ public final class Mesh implements AutoCloseable {
         }
         set.renumber(permutation);
         structureChanged();
+    }
+
+    /**
+     * Returns the sets.
+     *
+     * @return in the order of declaration
+     */
+    public List<MeshSet> sets() {
+        return List.copyOf(sets);
     }
 
     /**
