@@ -25,7 +25,7 @@ public final class TeamLoopKernels implements LoopKernels {
     private static final List<Integer> BLOCK_SIZES = List.of(256, 1024, 4096, 16_384);
     /** Elements that a thread runs at a stretch when nothing conflicts. */
     private static final int CHUNK = 8192;
-    private static final int SMALLEST_BLOCK = 256;
+    private static final int SMALLEST_BLOCK = 1024;
     private static final int LARGEST_BLOCK = 16_384;
     /** Blocks for each thread, enough that each colour has several for each. */
     private static final int BLOCKS_PER_THREAD = 32;
