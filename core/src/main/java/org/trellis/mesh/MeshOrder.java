@@ -9,6 +9,8 @@ import org.trellis.common.Permutation;
 import org.trellis.mesh.order.Graph;
 import org.trellis.mesh.order.GraphBuilder;
 import org.trellis.mesh.order.Orderings;
+import org.trellis.mesh.partition.PartitionOrder;
+import org.trellis.mesh.partition.Partitioner;
 
 /**
  * Renumbers all sets of a mesh together, so that what is used together lies together. Values keep coming and going in
@@ -35,6 +37,49 @@ public final class MeshOrder {
         base.mesh().renumber(base, ordering.apply(graph(base)));
         order.ordered.add(base);
         order.spread();
+    }
+
+    /**
+     * Divides a set into blocks that share few targets, puts the elements of each block together, and orders the
+     * targets by the blocks that touch them (Sulyok et al., on partition-based reordering). Loops over the set whose
+     * {@link LoopParameters#blockSize} is 0 then run these blocks. Sets that the set does not lead to follow as in
+     * {@link #reorder}.
+     *
+     * @param through     the map whose targets the blocks should share as little as possible, of fixed arity; the one
+     *                    that loops add through
+     * @param blockSize   the most elements of a block
+     * @param partitioner divides the elements
+     * @return the number of blocks
+     * @throws IllegalArgumentException if the map has variable arity
+     */
+    public static int partition(MeshMap through, int blockSize, Partitioner partitioner) {
+        MeshSet set = through.from();
+        if (through.arity() == MeshMap.VARIABLE) {
+            throw new IllegalArgumentException("partition of " + set + " through " + through
+                    + ", expected a map of fixed arity");
+        }
+        MeshOrder order = new MeshOrder(set.mesh());
+        Graph elements = Graph.ofElements(table(through), through.arity(), through.to().size());
+        PartitionOrder blocks =
+                PartitionOrder.of(elements, blockSize, PartitionOrder.DEFAULT_IMBALANCE, partitioner);
+        order.ordered.add(set);
+        order.followBlocks(through, blocks);
+        for (MeshMap map : set.mesh().maps()) {
+            if (map.from() == set && map.arity() != MeshMap.VARIABLE) {
+                order.followBlocks(map, blocks);
+            }
+        }
+        set.mesh().renumber(set, blocks.order());
+        set.partition(blocks.blockOffsets());
+        order.spread();
+        return blocks.blocks();
+    }
+
+    private void followBlocks(MeshMap map, PartitionOrder blocks) {
+        if (!ordered.contains(map.to())) {
+            mesh.renumber(map.to(), blocks.targetOrder(table(map), map.arity(), map.to().size()));
+            ordered.add(map.to());
+        }
     }
 
     /**

@@ -14,10 +14,15 @@ import org.junit.jupiter.api.Test;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
+import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
+import org.trellis.kernel.Access;
+import org.trellis.kernel.LoopKernel;
 import org.trellis.mesh.order.Graph;
 import org.trellis.mesh.order.OrderMeasures;
 import org.trellis.mesh.order.Orderings;
+import org.trellis.mesh.partition.Partitioners;
+import org.trellis.testing.InterpretedKernel;
 import org.trellis.testing.TestSeed;
 
 /** Orders of whole meshes: a shuffled grid of squares becomes narrow again, and nothing that the user sees changes. */
@@ -25,7 +30,8 @@ class MeshOrderTest {
     private static final int WIDTH = 12;
     private static final int HEIGHT = 40;
 
-    private final Backend backend = Backends.open("reference", Configuration.load());
+    private final Backend backend =
+            Backends.open("threads", Configuration.builder().set(ConfigurationKeys.THREADS, 2).build());
     private final Mesh mesh = Mesh.on(backend);
 
     @AfterEach
@@ -94,6 +100,32 @@ class MeshOrderTest {
             assertTrue(set.inUserOrder(), set.toString());
         }
         assertEquals(0, mesh.maps().getFirst().column(0)[0]);
+    }
+
+    @Test
+    void blocksOfAPartitionShareLittle() {
+        MeshSet[] sets = grid();
+        SplittableRandom random = TestSeed.random("blocksOfAPartitionShareLittle");
+        Dat sum = mesh.dat("sum", sets[0], 1, Precision.F64);
+        MeshMap corners = mesh.maps().getFirst();
+        MeshOrder.shuffle(mesh, random);
+        List<double[]> before = values(mesh);
+        int blocks = MeshOrder.partition(corners, 40, Partitioners.named("multilevel"));
+        assertEquals(blocks + 1, sets[1].blocks().length);
+        assertTrue(blocks >= WIDTH * HEIGHT / 40 && blocks <= 2 * WIDTH * HEIGHT / 40, "blocks: " + blocks);
+        List<double[]> after = values(mesh);
+        for (int i = 0; i < before.size(); i++) {
+            assertArrayEquals(before.get(i), after.get(i));
+        }
+        LoopKernel add = InterpretedKernel.named("add").dat(Access.INCREMENT, 1, 4).does(v -> {
+            for (double[] corner : (double[][]) v[0]) {
+                corner[0]++;
+            }
+        });
+        LoopReport report = mesh.loop(add, sets[1], sum.at(corners))
+                .parameters(LoopParameters.of(LoopScheme.TWO_LEVEL).withBlockSize(0)).prepare().report();
+        assertTrue(report.statistics().reuse() > 2.5, report.toString());
+        assertEquals(blocks, report.statistics().blocks());
     }
 
     @Test
