@@ -24,6 +24,17 @@ public interface LoopKernel {
     void call(Object[] arguments);
 
     /**
+     * Says whether a parameter is a scalar ({@code double}, {@code int}), which {@link #call} gets as a {@code Double}
+     * or {@code Integer}, and not an array of one component.
+     *
+     * @param argument its index
+     * @return true for constants that are declared as scalars
+     */
+    default boolean scalar(int argument) {
+        return false;
+    }
+
+    /**
      * Creates the loop over a range of elements. Takes milliseconds: the code is specialised to the shape.
      *
      * @param style     how it computes

@@ -43,10 +43,17 @@ final class ReferenceArgument {
         } else {
             value = switch (loop.argument(index)) {
                 case Global global -> global.real() ? global.doubles() : global.ints();
-                case MeshConstant constant -> constant.toArray();
+                case MeshConstant constant -> constant(constant, loop.kernel().scalar(index));
                 default -> throw new IllegalStateException(loop.where(index) + " is " + loop.argument(index));
             };
         }
+    }
+
+    private static Object constant(MeshConstant constant, boolean scalar) {
+        if (!scalar) {
+            return constant.toArray();
+        }
+        return constant.real() ? (Object) constant.get(0) : (Object) (int) constant.get(0);
     }
 
     private static int[][] columns(LoopDeclaration loop, int index) {

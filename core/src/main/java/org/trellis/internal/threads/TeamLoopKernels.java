@@ -23,8 +23,10 @@ import org.trellis.mesh.plan.LoopPlans;
  */
 public final class TeamLoopKernels implements LoopKernels {
     private static final List<Integer> BLOCK_SIZES = List.of(256, 1024, 4096, 16_384);
-    /** Elements that a thread runs at a stretch when nothing conflicts. */
-    private static final int CHUNK = 8192;
+    /** Elements that a thread runs at a stretch when nothing conflicts: enough for prefetching to get going. */
+    private static final int LARGEST_CHUNK = 131_072;
+    private static final int CHUNKS_PER_THREAD = 4;
+    private static final int ALIGNMENT = 64;
     private static final int SMALLEST_BLOCK = 1024;
     private static final int LARGEST_BLOCK = 16_384;
     /** Blocks for each thread, enough that each colour has several for each. */
@@ -57,11 +59,18 @@ public final class TeamLoopKernels implements LoopKernels {
         LoopStyle style = styles.stream().filter(s -> loop.kernel().objection(s).isEmpty()).findFirst()
                 .orElse(LoopStyle.SCALAR);
         if (!loop.incrementsIndirectly() || team.size() == 1) {
-            return LoopParameters.of(LoopScheme.IN_ORDER).withBlockSize(CHUNK).withStyle(style);
+            int chunk = team.size() == 1 ? LARGEST_CHUNK : share(loop, CHUNKS_PER_THREAD);
+            return LoopParameters.of(LoopScheme.IN_ORDER).withStyle(style)
+                    .withBlockSize(Math.clamp(chunk, SMALLEST_BLOCK, LARGEST_CHUNK));
         }
-        int block = Integer.highestOneBit(Math.max(1, loop.set().size() / (BLOCKS_PER_THREAD * team.size())));
         return LoopParameters.of(LoopScheme.TWO_LEVEL).withStyle(style)
-                .withBlockSize(Math.clamp(block, SMALLEST_BLOCK, LARGEST_BLOCK));
+                .withBlockSize(Math.clamp(share(loop, BLOCKS_PER_THREAD), SMALLEST_BLOCK, LARGEST_BLOCK));
+    }
+
+    /** Cuts the set into some parts for each thread, of a size that is a multiple of any vector's or cache line's. */
+    private int share(LoopDeclaration loop, int partsPerThread) {
+        int parts = partsPerThread * team.size();
+        return Math.ceilDiv(Math.ceilDiv(loop.set().size(), parts), ALIGNMENT) * ALIGNMENT;
     }
 
     @Override

@@ -3,12 +3,17 @@ package org.trellis.internal.reference;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.trellis.backend.Backend;
 import org.trellis.common.Precision;
 import org.trellis.kernel.Access;
 import org.trellis.kernel.ArgumentSignature;
+import org.trellis.kernel.KernelSignature;
 import org.trellis.kernel.LoopKernel;
+import org.trellis.kernel.LoopShape;
+import org.trellis.kernel.LoopStyle;
+import org.trellis.kernel.RangeLoop;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.LoopKernelsContract;
@@ -76,6 +81,52 @@ final class ReferenceLoopKernelsTest extends LoopKernelsContract {
             Dat dat = mesh.dat("dat", set, 1, Precision.F32, new double[]{0.5});
             mesh.loop(kernel, set, dat).run();
             assertEquals((float) (0.5 + 1.0 / 3), dat.get(0, 0));
+        }
+    }
+
+    @Test
+    void scalarConstantsArriveAsScalars() {
+        LoopKernel arrays = InterpretedKernel.named("scale").dat(Access.READ_WRITE, 1).constant(1)
+                .does(v -> ((double[]) v[0])[0] *= (Double) v[1]);
+        LoopKernel scalars = new ScalarKernel(arrays);
+        try (Backend backend = openBackend(); Mesh mesh = Mesh.on(backend)) {
+            MeshSet set = mesh.set("set", 1);
+            Dat dat = mesh.dat("dat", set, 1, Precision.F64, new double[]{4});
+            mesh.loop(scalars, set, dat, mesh.constant("factor", 2.5)).run();
+            assertEquals(10, dat.get(0, 0));
+        }
+    }
+
+    /** A kernel whose second parameter is a scalar. */
+    private record ScalarKernel(LoopKernel kernel) implements LoopKernel {
+        @Override
+        public KernelSignature signature() {
+            return kernel.signature();
+        }
+
+        @Override
+        public void call(Object[] arguments) {
+            kernel.call(arguments);
+        }
+
+        @Override
+        public boolean scalar(int argument) {
+            return argument == 1;
+        }
+
+        @Override
+        public RangeLoop loop(LoopStyle style, Precision precision, LoopShape shape) {
+            return kernel.loop(style, precision, shape);
+        }
+
+        @Override
+        public Optional<String> objection(LoopStyle style) {
+            return kernel.objection(style);
+        }
+
+        @Override
+        public String cudaSource() {
+            return kernel.cudaSource();
         }
     }
 }
