@@ -14,6 +14,7 @@ public final class Global implements LoopArgument {
     private final String name;
     private final double[] reals;
     private final int[] ints;
+    private Runnable pending;
 
     Global(Mesh mesh, String name, double[] reals, int[] ints) {
         this.mesh = mesh;
@@ -67,6 +68,7 @@ public final class Global implements LoopArgument {
      */
     public double get(int component) {
         Checks.index("component of global '" + name + "'", component, components());
+        settle();
         return ints == null ? reals[component] : ints[component];
     }
 
@@ -77,6 +79,7 @@ public final class Global implements LoopArgument {
      */
     public void set(double... values) {
         Checks.length("number of values for global '" + name + "'", values.length, components());
+        settle();
         for (int c = 0; c < values.length; c++) {
             if (ints == null) {
                 reals[c] = values[c];
@@ -99,6 +102,7 @@ public final class Global implements LoopArgument {
         if (reals == null) {
             throw new IllegalStateException("global '" + name + "' of whole numbers asked for its double[]");
         }
+        settle();
         return reals;
     }
 
@@ -112,11 +116,32 @@ public final class Global implements LoopArgument {
         if (ints == null) {
             throw new IllegalStateException("global '" + name + "' of real numbers asked for its int[]");
         }
+        settle();
         return ints;
+    }
+
+    /**
+     * Lets a device deliver its result late: the next one who wants to see or set the value on the host waits for it.
+     * For backends.
+     *
+     * @param finish waits for the result and puts it into {@link #doubles} or {@link #ints}; called once, at most
+     */
+    public void pending(Runnable finish) {
+        settle();
+        pending = Objects.requireNonNull(finish);
+    }
+
+    private void settle() {
+        if (pending != null) {
+            Runnable finish = pending;
+            pending = null;
+            finish.run();
+        }
     }
 
     @Override
     public String toString() {
+        settle();
         return "global '" + name + "' " + (ints == null ? Arrays.toString(reals) : Arrays.toString(ints));
     }
 }

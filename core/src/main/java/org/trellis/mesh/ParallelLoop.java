@@ -96,14 +96,15 @@ public final class ParallelLoop {
     }
 
     /**
-     * Reports how often and how fast the loop has run since the last {@link #resetTimes}.
+     * Reports how often and how fast the loop has run since the last {@link #resetTimes}. Costs a pass over its maps.
      *
-     * @return its line of {@link Mesh#report()}
+     * @return its line of {@link Mesh#report()}; without figures of a plan if the loop has not been prepared
      */
     public LoopReport report() {
-        prepare();
+        LoopStatistics statistics =
+                prepared == null ? new LoopStatistics(0, 0, 0, 0, 1, 0) : prepared.statistics();
         return new LoopReport(declaration.name(), declaration.set().name(), parameters, runs, nanoseconds * 1e-9,
-                preparation * 1e-9, LoopTraffic.usefulBytes(declaration), prepared.statistics());
+                preparation * 1e-9, LoopTraffic.usefulBytes(declaration), statistics);
     }
 
     /** Forgets the times of past runs. */

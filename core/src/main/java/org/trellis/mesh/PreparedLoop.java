@@ -3,8 +3,8 @@ package org.trellis.mesh;
 /** A loop bound to its data, ready to run again and again. */
 public interface PreparedLoop extends AutoCloseable {
     /**
-     * Runs the kernel on every element once. When it returns, values that the host reads are up to date. Allocates
-     * nothing.
+     * Runs the kernel on every element once. On a device it may return before the work is done: whoever reads a dat
+     * through its {@link DatStorage}, or a {@link Global}, waits for it. Allocates nothing.
      */
     void run();
 

@@ -245,6 +245,25 @@ class MeshTest {
     }
 
     @Test
+    void globalsWaitForALateResult() {
+        Global late = mesh.global("late", 1);
+        int[] calls = {0};
+        Runnable finish = () -> {
+            calls[0]++;
+            late.doubles()[0] += 10;
+        };
+        late.pending(finish);
+        assertEquals(0, calls[0]);
+        assertEquals(11, late.get());
+        assertEquals(11, late.get());
+        assertEquals(1, calls[0]);
+        late.pending(finish);
+        late.set(3);
+        assertEquals(3, late.get());
+        assertEquals(2, calls[0]);
+    }
+
+    @Test
     void partitionsAreChecked() {
         refused("expected 0 to 3", () -> edges.partition(0, 2));
         refused("block offset 2 of set 'edges' is 1, expected at least 2", () -> edges.partition(0, 2, 1, 3));

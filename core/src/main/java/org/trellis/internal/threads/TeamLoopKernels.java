@@ -27,6 +27,8 @@ public final class TeamLoopKernels implements LoopKernels {
     private static final int LARGEST_CHUNK = 131_072;
     private static final int CHUNKS_PER_THREAD = 4;
     private static final int ALIGNMENT = 64;
+    /** Elements that are done before a sleeping thread has woken up: not worth sharing. */
+    private static final int FEW = 4096;
     private static final int SMALLEST_BLOCK = 1024;
     private static final int LARGEST_BLOCK = 16_384;
     /** Blocks for each thread, enough that each colour has several for each. */
@@ -58,13 +60,15 @@ public final class TeamLoopKernels implements LoopKernels {
     public LoopParameters rule(LoopDeclaration loop) {
         LoopStyle style = styles.stream().filter(s -> loop.kernel().objection(s).isEmpty()).findFirst()
                 .orElse(LoopStyle.SCALAR);
+        boolean few = loop.set().size() <= FEW;
         if (!loop.incrementsIndirectly() || team.size() == 1) {
-            int chunk = team.size() == 1 ? LARGEST_CHUNK : share(loop, CHUNKS_PER_THREAD);
+            int chunk = team.size() == 1 || few ? LARGEST_CHUNK : share(loop, CHUNKS_PER_THREAD);
             return LoopParameters.of(LoopScheme.IN_ORDER).withStyle(style)
                     .withBlockSize(Math.clamp(chunk, SMALLEST_BLOCK, LARGEST_CHUNK));
         }
+        int block = few ? LARGEST_BLOCK : share(loop, BLOCKS_PER_THREAD);
         return LoopParameters.of(LoopScheme.TWO_LEVEL).withStyle(style)
-                .withBlockSize(Math.clamp(share(loop, BLOCKS_PER_THREAD), SMALLEST_BLOCK, LARGEST_BLOCK));
+                .withBlockSize(Math.clamp(block, SMALLEST_BLOCK, LARGEST_BLOCK));
     }
 
     /** Cuts the set into some parts for each thread, of a size that is a multiple of any vector's or cache line's. */
