@@ -11,4 +11,5 @@ module org.trellis.matrices {
     exports org.trellis.matrices.harwellboeing;
     exports org.trellis.matrices.io;
     exports org.trellis.matrices.market;
+    exports org.trellis.matrices.mesh;
 }

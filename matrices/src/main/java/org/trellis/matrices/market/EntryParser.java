@@ -3,6 +3,8 @@ package org.trellis.matrices.market;
 import org.trellis.common.Precision;
 import org.trellis.matrices.io.ComplexPolicy;
 import org.trellis.matrices.io.ReadOptions;
+import org.trellis.matrices.support.SyntaxFailure;
+import org.trellis.matrices.support.TextScanner;
 
 /**
  * Turns the lines of a block into entries. The inner loop of reading: about ten nanoseconds an index, fifteen a value.

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.matrices.support.ProgressMeter;
+import org.trellis.matrices.support.SyntaxFailure;
 import org.trellis.matrices.support.Workers;
 
 /**

@@ -8,6 +8,7 @@ import java.util.Locale;
 import org.trellis.common.MatrixFormatException;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.matrices.support.ProgressMeter;
+import org.trellis.matrices.support.SyntaxFailure;
 
 /**
  * Parses blocks one after the other and throws the first error of the file, with its line and column.

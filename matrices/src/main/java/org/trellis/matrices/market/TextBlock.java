@@ -1,5 +1,7 @@
 package org.trellis.matrices.market;
 
+import org.trellis.matrices.support.TextScanner;
+
 /**
  * Whole lines of a file, copied into an array that is reused from block to block. The last line may lack its line
  * feed.

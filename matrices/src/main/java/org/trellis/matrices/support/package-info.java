@@ -1,2 +1,2 @@
-/** Threads, progress and files for the packages of this module; not exported. */
+/** Threads, progress, numbers and files for the packages of this module; not exported. */
 package org.trellis.matrices.support;

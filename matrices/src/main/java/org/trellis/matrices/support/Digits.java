@@ -1,4 +1,4 @@
-package org.trellis.matrices.market;
+package org.trellis.matrices.support;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

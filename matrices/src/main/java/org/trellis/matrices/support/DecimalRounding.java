@@ -1,4 +1,4 @@
-package org.trellis.matrices.market;
+package org.trellis.matrices.support;
 
 /**
  * Rounds a decimal {@code significand * 10^exponent} to the nearest double, ties to even.

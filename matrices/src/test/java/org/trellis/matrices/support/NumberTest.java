@@ -1,4 +1,4 @@
-package org.trellis.matrices.market;
+package org.trellis.matrices.support;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,4 +1,4 @@
-package org.trellis.matrices.market;
+package org.trellis.matrices.support;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -12,10 +12,10 @@ import java.util.Locale;
  *
  * <p>Not thread-safe: one scanner per thread.
  */
-final class TextScanner {
+public final class TextScanner {
 
     /** Bytes that must be readable behind the text: the line feed that ends it and one word of digits. */
-    static final int PADDING = 1 + Digits.WORD_BYTES;
+    public static final int PADDING = 1 + Digits.WORD_BYTES;
 
     /** Decimal digits that always fit an unsigned 64-bit significand. */
     private static final int SIGNIFICAND_DIGITS = 19;
@@ -27,24 +27,40 @@ final class TextScanner {
     private int position;
     private long significand;
 
-    /** Moves to a position of a text. */
-    void attach(byte[] newText, int newPosition) {
+    /** Makes a scanner without a text. */
+    public TextScanner() {}
+
+    /**
+     * Moves to a position of a text.
+     *
+     * @param newText     the text, with a line feed and padding behind it
+     * @param newPosition index of the next byte
+     */
+    public void attach(byte[] newText, int newPosition) {
         text = newText;
         position = newPosition;
     }
 
-    /** Index of the next byte. */
-    int position() {
+    /**
+     * Returns where the scanner is.
+     *
+     * @return index of the next byte
+     */
+    public int position() {
         return position;
     }
 
-    /** The next byte, which is not consumed. */
-    byte peek() {
+    /**
+     * Looks ahead.
+     *
+     * @return the next byte, which is not consumed
+     */
+    public byte peek() {
         return text[position];
     }
 
     /** Skips spaces and tabs, if any. */
-    void skipBlanks() {
+    public void skipBlanks() {
         int at = position;
         while (isBlank(text[at])) {
             at++;
@@ -52,8 +68,12 @@ final class TextScanner {
         position = at;
     }
 
-    /** Skips the blanks between two tokens; there must be one. */
-    void separator(String expected) {
+    /**
+     * Skips the blanks between two tokens; there must be one.
+     *
+     * @param expected what comes next, for the message
+     */
+    public void separator(String expected) {
         if (!isBlank(text[position])) {
             throw new SyntaxFailure(position, expected);
         }
@@ -64,7 +84,7 @@ final class TextScanner {
     }
 
     /** Moves behind the next line feed, whatever comes before it. */
-    void skipLine() {
+    public void skipLine() {
         int at = position;
         while (text[at] != '\n') {
             at++;
@@ -72,8 +92,12 @@ final class TextScanner {
         position = at + 1;
     }
 
-    /** Moves behind the end of this line; only blanks may come before it. */
-    void endOfLine(String expected) {
+    /**
+     * Moves behind the end of this line; only blanks may come before it.
+     *
+     * @param expected what should have been there, for the message
+     */
+    public void endOfLine(String expected) {
         if (text[position] != '\n') {
             skipBlanks();
             if (text[position] == '\r' && text[position + 1] == '\n') {
@@ -89,9 +113,10 @@ final class TextScanner {
      * Reads an index.
      *
      * @param limit the largest legal index of the text, which counts from one
+     * @param what  the index, for the message
      * @return the index counted from zero
      */
-    int index(int limit, String what) {
+    public int index(int limit, String what) {
         int at = position;
         long word = Digits.word(text, at);
         int count = Digits.count(word);
@@ -137,8 +162,12 @@ final class TextScanner {
         return new SyntaxFailure(at, limit == 0 ? "no entry, for there is no " + what : what + " from 1 to " + limit);
     }
 
-    /** Reads a real number; {@code inf}, {@code infinity} and {@code nan} count as such in any letter case. */
-    double real() {
+    /**
+     * Reads a real number; {@code inf}, {@code infinity} and {@code nan} count as such in any letter case.
+     *
+     * @return the nearest double
+     */
+    public double real() {
         int start = position;
         byte sign = text[start];
         int firstDigit = sign == '-' || sign == '+' ? start + 1 : start;
@@ -163,8 +192,12 @@ final class TextScanner {
         return sign == '-' ? -magnitude : magnitude;
     }
 
-    /** Reads an integer of any length; beyond 2^53 it is rounded to the nearest double. */
-    double integer() {
+    /**
+     * Reads an integer of any length; beyond 2^53 it is rounded to the nearest double.
+     *
+     * @return the integer
+     */
+    public double integer() {
         int start = position;
         byte sign = text[start];
         int firstDigit = sign == '-' || sign == '+' ? start + 1 : start;
@@ -178,6 +211,29 @@ final class TextScanner {
                 ? DecimalRounding.nearest(significand, 0)
                 : manyDigits(firstDigit, at, 0);
         return sign == '-' ? -magnitude : magnitude;
+    }
+
+    /**
+     * Reads an integer with or without sign.
+     *
+     * @param low  the least legal value
+     * @param high the greatest legal value
+     * @param what the number, for the message
+     * @return its value
+     */
+    public int integer(int low, int high, String what) {
+        int start = position;
+        byte sign = text[start];
+        int firstDigit = sign == '-' || sign == '+' ? start + 1 : start;
+        significand = 0;
+        int end = digits(firstDigit);
+        boolean fits = end > firstDigit && end - skipZeros(firstDigit, end) < SIGNIFICAND_DIGITS;
+        long value = sign == '-' ? -significand : significand;
+        if (!fits || value < low || value > high) {
+            throw new SyntaxFailure(start, what + " from " + low + " to " + high);
+        }
+        position = end;
+        return (int) value;
     }
 
     /** Appends the digits from a position to the significand, which may wrap, and returns where they end. */
@@ -251,8 +307,13 @@ final class TextScanner {
         return Double.parseDouble(string(from, to) + "E" + exponent);
     }
 
-    /** Whether the token that was read from a position on has a digit, so that it is no word. */
-    boolean hasDigit(int start) {
+    /**
+     * Tells numbers from words.
+     *
+     * @param start where the token that was read last starts
+     * @return whether it has a digit, so that it is no word
+     */
+    public boolean hasDigit(int start) {
         for (int at = start; at < position; at++) {
             if (Digits.isDigit(text[at])) {
                 return true;

@@ -1,0 +1,2 @@
+/** Tests of the mesh files. */
+package org.trellis.matrices.mesh;

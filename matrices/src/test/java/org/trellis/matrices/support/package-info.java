@@ -1,0 +1,2 @@
+/** Tests of what the readers share. */
+package org.trellis.matrices.support;
