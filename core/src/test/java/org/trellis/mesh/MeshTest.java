@@ -306,6 +306,21 @@ class MeshTest {
     }
 
     @Test
+    void reportsAreTables() {
+        LoopReport flux = new LoopReport("Airfoil.flux", "edges",
+                LoopParameters.of(LoopScheme.TWO_LEVEL).withBlockSize(4096), 2000, 4, 0.25, 50_000_000,
+                new LoopStatistics(352, 2, 1, 1_438_600, 2.5208, 1));
+        LoopReport idle = new LoopReport("idle", "cells", LoopParameters.of(LoopScheme.IN_ORDER), 0, 0, 0, 8,
+                new LoopStatistics(0, 0, 0, 0, 1, 0));
+        assertEquals("""
+                loop            count     time s     GB/s   blocks   colours  reuse prepare s  parameters
+                Airfoil.flux     2000     4.0000    25.00      352       2/1   2.52    0.2500  two-level 4096
+                idle                0     0.0000     0.00        0       0/0   1.00    0.0000  in-order 1024
+                all loops on backend threads: 4.0000 s
+                """, new MeshReport("threads", List.of(flux, idle)).toString());
+    }
+
+    @Test
     void namesAreReadable() {
         assertEquals(List.of("set 'edges' of 3 elements", "map 'ends' from 'edges' to 'nodes' with arity 2",
                 "dat 'x' of 2 f64 on set 'nodes'"), List.of(edges.toString(), ends.toString(), x.toString()));

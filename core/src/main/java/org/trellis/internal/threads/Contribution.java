@@ -33,33 +33,33 @@ abstract class Contribution {
     /** Adds the values stored for some elements: {@code from} to {@code to - 1}, or those places of a list. */
     final void apply(int[] order, int from, int to) {
         int[][] columns = destination.columns();
-        for (int i = from; i < to; i++) {
-            int element = order == null ? i : order[i];
-            if (columns == null) {
+        if (columns == null) {
+            for (int i = from; i < to; i++) {
+                int element = order == null ? i : order[i];
                 for (int p = destination.offsets()[element]; p < destination.offsets()[element + 1]; p++) {
                     add(p, destination.entries()[p]);
                 }
-            } else {
-                for (int k = 0; k < columns.length; k++) {
-                    add(element * columns.length + k, columns[k][element]);
-                }
             }
+            return;
+        }
+        for (int k = 0; k < columns.length; k++) {
+            addColumn(columns[k], columns.length, k, order, from, to);
         }
     }
 
     /** Adds to some targets what is stored for all elements that lead to them. */
     final void gather(InverseMap[] inverse, int fromTarget, int toTarget) {
-        int stride = inverse.length;
-        for (int t = fromTarget; t < toTarget; t++) {
-            for (int k = 0; k < stride; k++) {
-                InverseMap map = inverse[k];
-                for (int p = map.offsets()[t]; p < map.offsets()[t + 1]; p++) {
-                    add(map.positions()[p] * stride + k, t);
-                }
-            }
+        for (int k = 0; k < inverse.length; k++) {
+            gatherColumn(inverse[k], inverse.length, k, fromTarget, toTarget);
         }
     }
 
-    /** Adds one stored place to a target. */
+    /** Adds a stored place to a target. */
     abstract void add(int place, int target);
+
+    /** Adds the place {@code element * stride + entry} of each element to its target. */
+    abstract void addColumn(int[] column, int stride, int entry, int[] order, int from, int to);
+
+    /** Adds the places {@code position * stride + entry} of all positions that lead to a target. */
+    abstract void gatherColumn(InverseMap inverse, int stride, int entry, int fromTarget, int toTarget);
 }

@@ -1,5 +1,7 @@
 package org.trellis.internal.threads;
 
+import org.trellis.mesh.plan.InverseMap;
+
 /** Stored whole numbers. */
 final class IntContribution extends Contribution {
     private final int[] stored;
@@ -25,6 +27,25 @@ final class IntContribution extends Contribution {
         int to = target * elementStride;
         for (int c = 0; c < components; c++) {
             values[to + c * componentStride] += sign * stored[from + c];
+        }
+    }
+
+    @Override
+    void addColumn(int[] column, int stride, int entry, int[] order, int from, int to) {
+        for (int i = from; i < to; i++) {
+            int element = order == null ? i : order[i];
+            add(element * stride + entry, column[element]);
+        }
+    }
+
+    @Override
+    void gatherColumn(InverseMap inverse, int stride, int entry, int fromTarget, int toTarget) {
+        int[] offsets = inverse.offsets();
+        int[] positions = inverse.positions();
+        for (int target = fromTarget; target < toTarget; target++) {
+            for (int p = offsets[target]; p < offsets[target + 1]; p++) {
+                add(positions[p] * stride + entry, target);
+            }
         }
     }
 }
