@@ -73,6 +73,19 @@ public final class Global implements LoopArgument {
     }
 
     /**
+     * Sets the component of a global that has one. Allocates nothing.
+     *
+     * @param value the value; a whole number for a global of those
+     */
+    public void set(double value) {
+        if (components() != 1) {
+            throw new IllegalArgumentException("one value for global '" + name + "', expected " + components());
+        }
+        settle();
+        put(0, value);
+    }
+
+    /**
      * Sets all components.
      *
      * @param values as many as there are components; whole numbers for a global of those
@@ -81,14 +94,18 @@ public final class Global implements LoopArgument {
         Checks.length("number of values for global '" + name + "'", values.length, components());
         settle();
         for (int c = 0; c < values.length; c++) {
-            if (ints == null) {
-                reals[c] = values[c];
-            } else if (values[c] == (int) values[c]) {
-                ints[c] = (int) values[c];
-            } else {
-                throw new IllegalArgumentException("value " + c + " for global '" + name + "' is " + values[c]
-                        + ", expected a whole number");
-            }
+            put(c, values[c]);
+        }
+    }
+
+    private void put(int component, double value) {
+        if (ints == null) {
+            reals[component] = value;
+        } else if (value == (int) value) {
+            ints[component] = (int) value;
+        } else {
+            throw new IllegalArgumentException("value " + component + " for global '" + name + "' is " + value
+                    + ", expected a whole number");
         }
     }
 

@@ -239,6 +239,7 @@ class MeshTest {
         assertThrows(IndexOutOfBoundsException.class, () -> mark.get(0, 1));
         Global count = mesh.intGlobal("count", 1, 2);
         refused("expected a whole number", () -> count.set(1, 2.5));
+        refused("one value for global 'count', expected 2", () -> count.set(1));
         count.set(3, 4);
         assertEquals(4, count.get(1));
         assertThrows(IllegalStateException.class, count::doubles);

@@ -24,9 +24,21 @@ public final class InterpretedKernel implements LoopKernel {
     private final KernelSignature signature;
     private final Consumer<Object[]> body;
 
-    private InterpretedKernel(KernelSignature signature, Consumer<Object[]> body) {
+    private final boolean simd;
+
+    private InterpretedKernel(KernelSignature signature, Consumer<Object[]> body, boolean simd) {
         this.signature = signature;
         this.body = body;
+        this.simd = simd;
+    }
+
+    /**
+     * Returns this kernel as one that has no SIMD loops.
+     *
+     * @return a new kernel
+     */
+    public InterpretedKernel withoutSimd() {
+        return new InterpretedKernel(signature, body, false);
     }
 
     /**
@@ -63,7 +75,7 @@ public final class InterpretedKernel implements LoopKernel {
 
     @Override
     public Optional<String> objection(LoopStyle style) {
-        return Optional.empty();
+        return simd || style == LoopStyle.SCALAR ? Optional.empty() : Optional.of("it was made without SIMD");
     }
 
     @Override
@@ -173,7 +185,7 @@ public final class InterpretedKernel implements LoopKernel {
          * @return the kernel
          */
         public InterpretedKernel does(Consumer<Object[]> body) {
-            return new InterpretedKernel(new KernelSignature(name, arguments), body);
+            return new InterpretedKernel(new KernelSignature(name, arguments), body, true);
         }
     }
 

@@ -1,12 +1,43 @@
 package org.trellis.internal.simd;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
 import org.trellis.backend.Backend;
+import org.trellis.common.Precision;
+import org.trellis.common.UnsupportedKernelException;
+import org.trellis.kernel.Access;
+import org.trellis.kernel.LoopStyle;
 import org.trellis.mesh.LoopKernelsContract;
+import org.trellis.mesh.LoopParameters;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshSet;
+import org.trellis.mesh.ParallelLoop;
+import org.trellis.testing.InterpretedKernel;
 
 /** The parallel loops of the simd backend, with more threads than a small machine has. */
 final class SimdLoopKernelsTest extends LoopKernelsContract {
     @Override
     protected Backend openBackend() {
         return new SimdBackend(3);
+    }
+
+    @Test
+    void saysWhenAKernelHasNoSimdLoop() {
+        InterpretedKernel kernel = InterpretedKernel.named("one").dat(Access.WRITE, 1)
+                .does(v -> ((double[]) v[0])[0] = 1);
+        try (Backend backend = openBackend(); Mesh mesh = Mesh.on(backend)) {
+            MeshSet set = mesh.set("set", 3);
+            ParallelLoop simd = mesh.loop(kernel, set, mesh.dat("a", set, 1, Precision.F64));
+            assertEquals(LoopStyle.SIMD, simd.parameters().style());
+            ParallelLoop scalar = mesh.loop(kernel.withoutSimd(), set, mesh.dat("b", set, 1, Precision.F64));
+            LoopParameters parameters = scalar.parameters();
+            assertEquals(LoopStyle.SCALAR, parameters.style());
+            String message = assertThrows(UnsupportedKernelException.class,
+                    () -> scalar.parameters(parameters.withStyle(LoopStyle.SIMD))).getMessage();
+            assertTrue(message.contains("it was made without SIMD"), message);
+        }
     }
 }
