@@ -3,6 +3,7 @@
  */
 module org.trellis.matrices {
     requires transitive org.trellis.core;
+    requires java.xml;
 
     exports org.trellis.matrices;
     exports org.trellis.matrices.cache;

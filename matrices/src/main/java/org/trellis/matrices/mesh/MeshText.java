@@ -148,6 +148,7 @@ final class MeshText {
 
     /** Reads a number of something that the file is to hold, of which each takes some bytes of what is left. */
     int count(String what, int bytesEach) {
+        skip();
         int start = scanner.position();
         int value = integer(0, Integer.MAX_VALUE, what);
         checkRoom(start, value, bytesEach, what);

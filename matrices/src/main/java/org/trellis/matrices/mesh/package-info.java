@@ -1,6 +1,6 @@
 /**
- * Mesh files: a general model, {@link org.trellis.matrices.mesh.MeshData}, and the mesh of the Airfoil benchmark with
- * its
- * tables, {@link org.trellis.matrices.mesh.AirfoilMesh}.
+ * Mesh files. {@link org.trellis.matrices.mesh.MeshFiles} reads and writes general formats through one model,
+ * {@link org.trellis.matrices.mesh.MeshData}; {@link org.trellis.matrices.mesh.AirfoilMesh} is the mesh of the Airfoil
+ * benchmark with its tables. What is accepted is written down in {@code docs/mesh-files.md}.
  */
 package org.trellis.matrices.mesh;
