@@ -3,6 +3,8 @@ package org.trellis.kernel;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Specialises generated loops. The bytes of one loop class are defined as a hidden class once for each shape, and the
@@ -12,6 +14,24 @@ import java.util.Objects;
 @SuppressWarnings("checkstyle:IllegalCatch") // a method handle declares Throwable
 public final class GeneratedLoops {
     private GeneratedLoops() {}
+
+    /**
+     * Creates a kernel from what was generated for it.
+     *
+     * @param lookup        full-privilege access to the package of the loop classes, from the generated code itself
+     * @param signature     what the kernel takes
+     * @param stem          the start of the names of the loop classes, which lie beside the lookup's class: followed by
+     *                      {@code Double} or {@code Float}, and {@code Simd} if so
+     * @param method        calls the user's method with arguments as in {@link LoopKernel#call}
+     * @param simdObjection why there are no classes with SIMD loops, or an empty string
+     * @param cuda          the CUDA C
+     * @param scalars       the indices of the parameters that are scalars and not arrays
+     * @return the kernel
+     */
+    public static LoopKernel kernel(MethodHandles.Lookup lookup, KernelSignature signature, String stem,
+            Consumer<Object[]> method, String simdObjection, Supplier<String> cuda, int... scalars) {
+        return new GeneratedKernel(lookup, signature, stem, method, simdObjection, cuda, scalars);
+    }
 
     /**
      * Defines a loop class for a shape and creates its instance.

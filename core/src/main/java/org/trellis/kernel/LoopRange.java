@@ -8,7 +8,7 @@ import java.util.List;
  */
 public final class LoopRange {
     /** The number of {@code int}s and of {@code double}s that a loop may use as scratch. */
-    public static final int SCRATCH = 1024;
+    public static final int SCRATCH = 4096;
 
     private final double[][] realAccumulators;
     private final int[][] intAccumulators;

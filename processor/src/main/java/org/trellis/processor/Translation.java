@@ -1,0 +1,138 @@
+package org.trellis.processor;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import javax.annotation.processing.ProcessingEnvironment;
+import javax.lang.model.element.TypeElement;
+import javax.lang.model.util.Elements;
+import org.trellis.processor.check.Rules;
+import org.trellis.processor.destination.Destination;
+import org.trellis.processor.diagnostic.Code;
+import org.trellis.processor.diagnostic.KernelError;
+import org.trellis.processor.emit.CudaFunction;
+import org.trellis.processor.emit.Facade;
+import org.trellis.processor.emit.LoopClasses;
+import org.trellis.processor.emit.RealType;
+import org.trellis.processor.front.KernelReader;
+import org.trellis.processor.lower.Flattener;
+import org.trellis.processor.lower.Inliner;
+import org.trellis.processor.lower.Lowered;
+import org.trellis.processor.lower.Unroller;
+import org.trellis.processor.model.KernelClass;
+import org.trellis.processor.model.Method;
+import org.trellis.processor.nested.NestedCompiler;
+
+/** The way of one class through all stages. Nothing is written if anything is wrong with it. */
+final class Translation {
+    private static final String SIMD = "Simd";
+
+    /** What HotSpot's option HugeMethodLimit says. */
+    private static final int LARGEST_METHOD = 8000;
+
+    private final Elements elements;
+    private final NestedCompiler compiler;
+    private final KernelReader reader;
+    private final Destination destination;
+
+    Translation(ProcessingEnvironment environment, KernelReader reader, Destination destination) {
+        elements = environment.getElementUtils();
+        compiler = new NestedCompiler(environment);
+        this.reader = reader;
+        this.destination = destination;
+    }
+
+    void run(TypeElement type) {
+        KernelClass kernels = reader.read();
+        if (reader.failed()) {
+            return;
+        }
+        Rules.check(kernels, reader.diagnostics());
+        if (reader.failed()) {
+            return;
+        }
+        Map<Method, Lowered> lowered = new LinkedHashMap<>();
+        for (Method kernel : kernels.kernels()) {
+            lower(kernels, kernel).ifPresent(result -> lowered.put(kernel, result));
+        }
+        if (!reader.failed() && !lowered.isEmpty()) {
+            write(kernels, lowered, type);
+        }
+    }
+
+    private Optional<Lowered> lower(KernelClass kernels, Method kernel) {
+        try {
+            Method unrolled = new Unroller().unroll(new Inliner(kernels.functions(), function -> false).inline(kernel));
+            Rules.check(unrolled, reader.diagnostics());
+            if (reader.failed()) {
+                return Optional.empty();
+            }
+            Lowered lowered = new Flattener(unrolled).flatten();
+            Rules.check(unrolled, lowered, reader.diagnostics());
+            return Optional.of(lowered);
+        } catch (KernelError e) {
+            e.report(reader.diagnostics());
+            return Optional.empty();
+        }
+    }
+
+    private void write(KernelClass kernels, Map<Method, Lowered> lowered, TypeElement type) {
+        Map<String, Facade.Extras> extras = new LinkedHashMap<>();
+        Map<String, String> scalar = new LinkedHashMap<>();
+        Map<String, String> simd = new LinkedHashMap<>();
+        lowered.forEach((kernel, body) -> {
+            String objection = compiler.vectors()
+                    ? LoopClasses.simdObjection(body)
+                    : "the JDK that compiled the kernel has no Vector API";
+            String stem = LoopClasses.stem(kernels, kernel.name());
+            for (RealType real : RealType.values()) {
+                scalar.put(stem + real.label(), LoopClasses.scalar(kernels, body, real));
+                if (objection.isEmpty()) {
+                    simd.put(stem + real.label() + SIMD, LoopClasses.simd(kernels, body, real));
+                }
+            }
+            extras.put(kernel.name(), new Facade.Extras(objection, CudaFunction.write(kernels, kernel)));
+        });
+        compile(kernels, scalar, simd, extras);
+        if (reader.failed()) {
+            return;
+        }
+        scalar.forEach((name, source) -> destination.source(kernels.packageName(), name, source));
+        boolean javax = elements.getTypeElement(elements.getModuleOf(type),
+                "javax.annotation.processing.Generated") != null;
+        destination.source(kernels.packageName(), Facade.name(kernels),
+                Facade.write(kernels, kernels.kernels(), extras, javax));
+    }
+
+    /** Compiles the SIMD loops, and the scalar ones to know their size. */
+    private void compile(KernelClass kernels, Map<String, String> scalar, Map<String, String> simd,
+            Map<String, Facade.Extras> extras) {
+        String prefix = kernels.packageName().isEmpty() ? "" : kernels.packageName() + ".";
+        Map<String, String> all = new LinkedHashMap<>();
+        scalar.forEach((name, source) -> all.put(prefix + name, source));
+        simd.forEach((name, source) -> all.put(prefix + name, source));
+        Map<String, byte[]> compiled = compiler.compile(all);
+        for (Method kernel : kernels.kernels()) {
+            String stem = LoopClasses.stem(kernels, kernel.name());
+            int size = NestedCompiler.largestMethod(compiled.get(prefix + stem + RealType.DOUBLE.label()));
+            if (size > LARGEST_METHOD) {
+                reader.diagnostics().error(Code.SIZE, kernel.at(), "the loop of '" + kernel.name() + "' has " + size
+                        + " bytes of bytecode, and the JIT compiler takes " + LARGEST_METHOD
+                        + "; divide the kernel, or use fewer unrolled loops");
+            }
+            byte[] first = compiled.get(prefix + stem + RealType.DOUBLE.label() + SIMD);
+            if (first != null && NestedCompiler.largestMethod(first) > LARGEST_METHOD) {
+                extras.put(kernel.name(), new Facade.Extras(
+                        "its vector code has more bytecode than the JIT compiler takes",
+                        extras.get(kernel.name()).cuda()));
+                continue;
+            }
+            for (RealType real : RealType.values()) {
+                String name = stem + real.label() + SIMD;
+                if (compiled.containsKey(prefix + name)) {
+                    destination.classFile(kernels.packageName(), name, compiled.get(prefix + name));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,218 @@
+package org.trellis.processor.emit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.trellis.processor.lower.Lowered;
+import org.trellis.processor.lower.Statements;
+import org.trellis.processor.model.Access;
+import org.trellis.processor.model.Expression;
+import org.trellis.processor.model.Parameter;
+import org.trellis.processor.model.Statement;
+import org.trellis.processor.model.ValueType;
+
+/**
+ * Writes the loop that runs one element after the other. Components are loaded into local variables first and stored at
+ * the end, so that stores do not come between loads; strides and map columns are static final fields, which the JIT
+ * compiler takes for constants.
+ */
+final class ScalarLoop {
+    private final LoopLayout layout;
+    private final Lowered kernel;
+    private final ScalarExpressions expressions;
+
+    ScalarLoop(LoopLayout layout) {
+        this.layout = layout;
+        kernel = layout.kernel();
+        expressions = new ScalarExpressions(layout.real(), layout.indices());
+    }
+
+    /** Writes a method {@code void scalar(LoopArguments arguments, LoopRange range, int from)}. */
+    void method(CodeWriter out) {
+        out.line("private static void scalar(LoopArguments arguments, LoopRange range, int from) {");
+        layout.arrays(out, "");
+        checkRows(out);
+        out.line("int[] order = range.order();");
+        reductions(out);
+        out.line("for (int n = from, to = range.to(); n < to; n++) {");
+        out.line("int e = ORDERED ? order[n] : n;");
+        layout.indices(out);
+        rows(out);
+        for (Lowered.Component c : layout.loads()) {
+            out.line(layout.type(c.parameter()) + " " + c.local() + " = " + LoopLayout.place(c) + ";");
+        }
+        initial(out);
+        kernel.body().forEach(statement -> statement(statement, out));
+        kernel.stores().forEach((component, local) -> out.line(LoopLayout.place(component) + " = " + local + ";"));
+        layout.fixed().stream().filter(p -> kernel.parameters().get(p).access() == Access.INCREMENT)
+                .forEach(p -> increments(p, out));
+        out.line("}");
+        combine(out);
+        out.line("}");
+    }
+
+    /** Variables that are assigned in branches only need a first value. */
+    private void initial(CodeWriter out) {
+        Set<String> assigned = Statements.assigned(kernel.body());
+        for (Lowered.Component c : kernel.stores().keySet()) {
+            if (layout.parameter(c).access() == Access.WRITE && assigned.contains(c.local())) {
+                out.line(layout.type(c.parameter()) + " " + c.local() + " = 0;");
+            }
+        }
+        for (Lowered.Component c : kernel.accumulators().keySet()) {
+            out.line(layout.type(c.parameter()) + " " + c.local() + " = 0;");
+        }
+    }
+
+    private void checkRows(CodeWriter out) {
+        List<Integer> variable = layout.variable();
+        for (int i = 1; i < variable.size(); i++) {
+            out.line("if (offsets" + variable.get(i) + " != offsets" + variable.get(0) + ") {");
+            out.line("throw new IllegalArgumentException(\"arguments '"
+                    + kernel.parameters().get(variable.get(0)).name() + "' and '"
+                    + kernel.parameters().get(variable.get(i)).name()
+                    + "' go through different maps of variable arity, expected the same\");");
+            out.line("}");
+        }
+    }
+
+    private void rows(CodeWriter out) {
+        for (int p : layout.variable()) {
+            out.line("int begin" + p + " = offsets" + p + "[e];");
+            out.line("int length" + p + " = offsets" + p + "[e + 1] - begin" + p + ";");
+            if (kernel.parameters().get(p).access() == Access.INCREMENT) {
+                out.line("if (STORE" + p + ") {");
+                out.line("for (int k = 0; k < length" + p + "; k++) {");
+                for (int c = 0; c < kernel.parameters().get(p).components(); c++) {
+                    out.line("a" + p + "[t" + p + "[begin" + p + " + k] * E" + p + " + " + c + " * C" + p + "] = 0;");
+                }
+                out.line("}");
+                out.line("}");
+            }
+        }
+    }
+
+    /** Reductions are kept in double precision, whatever the precision of the loop. */
+    static String accumulator(int parameter, int component) {
+        return "r" + parameter + "c" + component;
+    }
+
+    private void reductions(CodeWriter out) {
+        for (int p = 0; p < kernel.parameters().size(); p++) {
+            Parameter parameter = kernel.parameters().get(p);
+            if (parameter.access().reduces()) {
+                boolean real = parameter.type() == ValueType.REAL;
+                for (int c = 0; c < parameter.components(); c++) {
+                    out.line((real ? "double " : "int ") + accumulator(p, c) + " = "
+                            + neutral(parameter.access(), real) + ";");
+                }
+            }
+        }
+    }
+
+    static String neutral(Access access, boolean real) {
+        return switch (access) {
+            case MIN -> real ? "Double.POSITIVE_INFINITY" : "Integer.MAX_VALUE";
+            case MAX -> real ? "Double.NEGATIVE_INFINITY" : "Integer.MIN_VALUE";
+            default -> real ? "0.0" : "0";
+        };
+    }
+
+    private void combine(CodeWriter out) {
+        for (int p = 0; p < kernel.parameters().size(); p++) {
+            Parameter parameter = kernel.parameters().get(p);
+            if (parameter.access().reduces()) {
+                String array = (parameter.type() == ValueType.REAL ? "range.reals(" : "range.ints(") + p + ")";
+                for (int c = 0; c < parameter.components(); c++) {
+                    String place = array + "[" + c + "]";
+                    out.line(combine(parameter.access(), place, accumulator(p, c)));
+                }
+            }
+        }
+    }
+
+    /** Returns the statement that combines a value with a reduction. */
+    static String combine(Access access, String place, String value) {
+        return switch (access) {
+            case MIN -> place + " = Math.min(" + place + ", " + value + ");";
+            case MAX -> place + " = Math.max(" + place + ", " + value + ");";
+            default -> place + " += " + value + ";";
+        };
+    }
+
+    private void statement(Statement statement, CodeWriter out) {
+        switch (statement) {
+            case Statement.Declare d -> out.line(expressions.type(d.type()) + " " + d.name()
+                    + (d.value() == null ? "" : " = " + expressions.text(d.value())) + ";");
+            case Statement.Assign a when a.target() instanceof Expression.Element e -> row(a, e, out);
+            case Statement.Assign a -> out.line(expressions.text(a.target()) + " " + a.operator() + "= "
+                    + expressions.text(a.value()) + ";");
+            case Statement.Reduce r -> out.line(combine(r.access(), accumulator(r.parameter(), r.component()),
+                    expressions.text(r.value())));
+            case Statement.If i -> branch(i, out);
+            case Statement.Loop l -> {
+                out.line("for (int " + l.variable() + " = " + l.first() + ", run" + l.variable() + " = 0; run"
+                        + l.variable() + " < "
+                        + (l.rows().isEmpty() ? l.count() : "length" + layout.indices().get(l.rows())) + "; run"
+                        + l.variable() + "++, " + l.variable() + " += " + l.step() + ") {");
+                l.body().forEach(inner -> statement(inner, out));
+                out.line("}");
+            }
+            default -> throw new IllegalArgumentException("not in a lowered kernel: " + statement);
+        }
+    }
+
+    private void branch(Statement.If statement, CodeWriter out) {
+        out.line("if (" + expressions.text(statement.condition()) + ") {");
+        statement.whenTrue().forEach(inner -> statement(inner, out));
+        if (!statement.whenFalse().isEmpty()) {
+            out.line("} else {");
+            statement.whenFalse().forEach(inner -> statement(inner, out));
+        }
+        out.line("}");
+    }
+
+    private void row(Statement.Assign a, Expression.Element e, CodeWriter out) {
+        int p = layout.indices().get(e.array());
+        String line = expressions.text(e) + " " + a.operator() + "= " + expressions.text(a.value()) + ";";
+        if (kernel.parameters().get(p).access() != Access.INCREMENT) {
+            out.line(line);
+            return;
+        }
+        String target = "t" + p + "[begin" + p + " + " + expressions.text(e.indices().get(0)) + "]";
+        out.line("if (ADD" + p + " || STORE" + p + " || (ADD_OWNED" + p + " && " + target + " >= ownedFrom && "
+                + target + " < ownedTo)) {");
+        out.line(line);
+        out.line("}");
+    }
+
+    private void increments(int p, CodeWriter out) {
+        List<String> additions = new ArrayList<>();
+        List<String> stores = new ArrayList<>();
+        Parameter parameter = kernel.parameters().get(p);
+        for (int entry = 0; entry < parameter.entries(); entry++) {
+            List<String> own = new ArrayList<>();
+            for (int c = 0; c < parameter.components(); c++) {
+                Lowered.Component component = new Lowered.Component(p, entry, c);
+                Lowered.Contribution contribution = layout.contribution(component);
+                String place = LoopLayout.place(component);
+                if (contribution == null) {
+                    stores.add(place + " = 0;");
+                } else {
+                    own.add(place + (contribution.sign() < 0 ? " -= " : " += ") + contribution.local() + ";");
+                    stores.add(place + " = " + (contribution.sign() < 0 ? "-" : "") + contribution.local() + ";");
+                }
+            }
+            String index = LoopLayout.index(p, entry);
+            additions.add("if (ADD" + p + " || (ADD_OWNED" + p + " && " + index + " >= ownedFrom && " + index
+                    + " < ownedTo)) {");
+            additions.addAll(own);
+            additions.add("}");
+        }
+        out.line("if (STORE" + p + ") {");
+        stores.forEach(out::line);
+        out.line("} else {");
+        additions.forEach(out::line);
+        out.line("}");
+    }
+}

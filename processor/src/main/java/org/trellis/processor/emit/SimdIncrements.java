@@ -1,0 +1,74 @@
+package org.trellis.processor.emit;
+
+import org.trellis.processor.lower.Lowered;
+import org.trellis.processor.model.Parameter;
+import org.trellis.processor.model.ValueType;
+
+/** Writes how staged increments are applied to the target of one lane. */
+final class SimdIncrements {
+    private final LoopLayout layout;
+    private final SimdStaging staging;
+
+    SimdIncrements(LoopLayout layout, SimdStaging staging) {
+        this.layout = layout;
+        this.staging = staging;
+    }
+
+    void scatter(int p, CodeWriter out) {
+        Parameter parameter = layout.kernel().parameters().get(p);
+        for (int entry = 0; entry < parameter.entries(); entry++) {
+            String index = LoopLayout.index(p, entry);
+            out.line("if (K" + p + " != 0 && (ADD" + p + " || STORE" + p + " || (ADD_OWNED" + p + " && " + index
+                    + " >= ownedFrom && " + index + " < ownedTo))) {");
+            if (SimdStaging.chunkable(parameter, layout.real())) {
+                out.line("if (K" + p + " == 1) {");
+                chunk(p, entry, out);
+                out.line("} else {");
+                single(p, entry, out);
+                out.line("}");
+            } else {
+                single(p, entry, out);
+            }
+            out.line("}");
+        }
+    }
+
+    private String slot(int p, int entry) {
+        return staging.twin(p) < 0
+                ? Integer.toString(staging.slot(p, entry))
+                : "(TWIN" + p + " ? " + staging.slot(staging.twin(p), entry) + " : " + staging.slot(p, entry) + ")";
+    }
+
+    private void chunk(int p, int entry, CodeWriter out) {
+        int size = layout.kernel().parameters().get(p).components();
+        boolean negative = staging.sign(p) < 0;
+        String vector = layout.real().label() + "Vector";
+        String staged = vector + ".fromArray(S" + size + "X, w, o + (" + slot(p, entry) + " + (l & " + (size - 1)
+                + ")) * L + (l & -" + size + "))";
+        String place = "a" + p + ", " + LoopLayout.index(p, entry) + " * E" + p;
+        out.line("if (STORE" + p + ") {");
+        out.line(staged + (negative ? ".neg()" : "") + ".intoArray(" + place + ");");
+        out.line("} else {");
+        out.line(vector + ".fromArray(S" + size + "X, " + place + ")." + (negative ? "sub" : "add") + "(" + staged
+                + ").intoArray(" + place + ");");
+        out.line("}");
+    }
+
+    private void single(int p, int entry, CodeWriter out) {
+        Parameter parameter = layout.kernel().parameters().get(p);
+        boolean negative = staging.sign(p) < 0;
+        boolean reals = parameter.type() == ValueType.REAL;
+        for (int c = 0; c < parameter.components(); c++) {
+            Lowered.Component component = new Lowered.Component(p, entry, c);
+            String staged = (reals ? "w[o + (" : "wi[oi + (") + slot(p, entry) + " + " + c + ") * L + l]";
+            String place = LoopLayout.place(component);
+            out.line("if (STORE" + p + ") {");
+            out.line(place + " = " + (negative ? "-" : "") + staged + ";");
+            if (layout.contribution(component) != null) {
+                out.line("} else {");
+                out.line(place + (negative ? " -= " : " += ") + staged + ";");
+            }
+            out.line("}");
+        }
+    }
+}

@@ -1,0 +1,447 @@
+package org.trellis.processor.emit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.trellis.processor.lower.Lowered;
+import org.trellis.processor.lower.Statements;
+import org.trellis.processor.model.Access;
+import org.trellis.processor.model.Parameter;
+import org.trellis.processor.model.Statement;
+import org.trellis.processor.model.ValueType;
+
+/**
+ * Writes the loop that runs as many elements at once as a vector has lanes. It works on a few vectors at a time, in
+ * three steps: components are gathered lane by lane into scratch that stays in the first-level cache; vectors compute;
+ * results are scattered lane by lane, in the order of the elements, so that elements may share targets. How a
+ * parameter is moved depends on its shape, which is constant to the JIT compiler: consecutive elements of a structure
+ * of arrays are loaded from where they are, arrays of structures move the components of an element by one short vector
+ * and are transposed in registers, everything else moves one component at a time. What remains is run by the scalar
+ * loop.
+ */
+final class SimdLoop {
+    private static final int CONTIGUOUS = 0;
+    private static final int CHUNK = 1;
+    private static final int SINGLE = 2;
+
+    private final LoopLayout layout;
+    private final Lowered kernel;
+    private final SimdStaging staging;
+    private final RealType real;
+    private final String vector;
+
+    SimdLoop(LoopLayout layout) {
+        this.layout = layout;
+        kernel = layout.kernel();
+        real = layout.real();
+        staging = new SimdStaging(layout);
+        vector = real.label() + "Vector";
+    }
+
+    /** Writes the constants. */
+    void fields(CodeWriter out) {
+        String label = real.label();
+        out.line("private static final VectorSpecies<" + label + "> S = " + vector + ".SPECIES_PREFERRED;");
+        out.line("private static final int L = S.length();");
+        out.line("private static final VectorSpecies<Integer> SI = VectorSpecies.of(int.class, "
+                + "VectorShape.forBitSize(L * Integer.SIZE));");
+        out.line("private static final VectorSpecies<Double> SD = DoubleVector.SPECIES_PREFERRED;");
+        int slots = Math.max(1, Math.max(staging.realSlots(), staging.intSlots()));
+        out.line("private static final int BATCH = L * Math.max(1, Math.min(16 / L, (LoopRange.SCRATCH / L - 2) / "
+                + slots + "));");
+        out.line("private static final int FUNCTIONS = LoopRange.SCRATCH - 2 * L;");
+        for (int size : staging.chunks()) {
+            out.line("private static final boolean CHUNK" + size + " = L >= " + size + ";");
+            out.line("private static final VectorSpecies<" + label + "> S" + size + "X = VectorSpecies.of("
+                    + real.keyword() + ".class, VectorShape.forBitSize(" + size * real.bytes() * 8 + "));");
+        }
+        int largest = staging.chunks().isEmpty() ? 1 : staging.chunks().last();
+        for (int distance = 1; distance < largest; distance *= 2) {
+            out.line("private static final VectorShuffle<" + label + "> X" + distance
+                    + " = VectorShuffle.fromOp(S, lane -> (lane ^ " + distance + ") & (L - 1));");
+            out.line("private static final VectorMask<" + label + "> M" + distance + " = VectorMask.fromLong(S, 0x"
+                    + Long.toHexString(pattern(distance)) + "L);");
+        }
+        for (int p : layout.fixed()) {
+            kind(p, out);
+        }
+    }
+
+    /** Returns the lanes whose number has a bit set. */
+    private static long pattern(int bit) {
+        long pattern = 0;
+        for (int lane = 0; lane < Long.SIZE; lane++) {
+            pattern |= (lane & bit) != 0 ? 1L << lane : 0L;
+        }
+        return pattern;
+    }
+
+    private void kind(int p, CodeWriter out) {
+        Parameter parameter = kernel.parameters().get(p);
+        boolean increment = parameter.access() == Access.INCREMENT;
+        String contiguous = parameter.entries() == 1
+                ? "D" + p + " && !ORDERED && E" + p + " == 1" + (increment ? " && !ADD_OWNED" + p : "")
+                : "false";
+        String chunk = SimdStaging.chunkable(parameter, real)
+                ? "CHUNK" + parameter.components() + " && E" + p + " == " + parameter.components() + " && C" + p
+                        + " == 1"
+                : "false";
+        out.line("private static final int K" + p + " = " + contiguous + " ? " + CONTIGUOUS + " : " + chunk + " ? "
+                + CHUNK + " : " + SINGLE + ";");
+        if (staging.twin(p) >= 0) {
+            int q = staging.twin(p);
+            out.line("private static final boolean TWIN" + p + " = K" + p + " == K" + q
+                    + " && (ADD" + q + " || ADD_OWNED" + q + " || STORE" + q + ");");
+        }
+        if (increment) {
+            out.line("private static final boolean LIVE" + p + " = ADD" + p + " || ADD_OWNED" + p + " || STORE" + p
+                    + ";");
+        }
+    }
+
+    /** Writes the method {@code run}. */
+    void method(CodeWriter out) {
+        out.line("@Override");
+        out.line("public void run(LoopArguments arguments, LoopRange range) {");
+        layout.arrays(out, "u");
+        out.line("int[] order = range.order();");
+        out.line(real.keyword() + "[] w = range." + real.keyword() + "Scratch();");
+        out.line("int[] wi = range.intScratch();");
+        reductions(out);
+        out.line("int n = range.from();");
+        out.line("for (int to = range.to() - BATCH; n <= to; n += BATCH) {");
+        moving(out, loading(), this::gather);
+        out.line("for (int g = 0, o = 0, oi = 0; g < BATCH; g += L, o += L * " + staging.realSlots() + ", oi += L * "
+                + staging.intSlots() + ") {");
+        compute(out);
+        out.line("}");
+        moving(out, storing(), this::scatter);
+        out.line("}");
+        finish(out);
+        out.line("scalar(arguments, range, n);");
+        out.line("}");
+    }
+
+    private boolean loaded(int p) {
+        Access access = kernel.parameters().get(p).access();
+        return access == Access.READ_WRITE
+                || (access == Access.READ && kernel.loads().stream().anyMatch(c -> c.parameter() == p));
+    }
+
+    private List<Integer> loading() {
+        return layout.fixed().stream().filter(this::loaded).toList();
+    }
+
+    private List<Integer> storing() {
+        return layout.fixed().stream().filter(p -> kernel.parameters().get(p).access() != Access.READ).toList();
+    }
+
+    /** Writes a loop over the lanes of all vectors. */
+    private void moving(CodeWriter out, List<Integer> parameters, BiConsumer<Integer, CodeWriter> move) {
+        if (parameters.isEmpty()) {
+            return;
+        }
+        String needed = String.join(" || ", parameters.stream()
+                .map(p -> "K" + p + " != " + CONTIGUOUS
+                        + (kernel.parameters().get(p).access() == Access.INCREMENT ? " && LIVE" + p : ""))
+                .toList());
+        out.line("if (" + needed + ") {");
+        out.line("for (int g = 0, o = 0, oi = 0; g < BATCH; g += L, o += L * " + staging.realSlots() + ", oi += L * "
+                + staging.intSlots() + ") {");
+        out.line("for (int l = 0; l < L; l++) {");
+        out.line("int e = ORDERED ? order[n + g + l] : n + g + l;");
+        layout.indices(out);
+        parameters.forEach(p -> move.accept(p, out));
+        out.line("}");
+        out.line("}");
+        out.line("}");
+    }
+
+    private String single(int p, String slot) {
+        boolean reals = kernel.parameters().get(p).type() == ValueType.REAL;
+        return (reals ? "w[o + " : "wi[oi + ") + slot + " * L + l]";
+    }
+
+    private static String chunk(String slot, int size) {
+        return "w, o + (" + slot + " + (l & " + (size - 1) + ")) * L + (l & -" + size + ")";
+    }
+
+    private void gather(int p, CodeWriter out) {
+        Parameter parameter = kernel.parameters().get(p);
+        int size = parameter.components();
+        if (SimdStaging.chunkable(parameter, real)) {
+            out.line("if (K" + p + " == " + CHUNK + ") {");
+            for (int entry = 0; entry < parameter.entries(); entry++) {
+                out.line(vector + ".fromArray(S" + size + "X, a" + p + ", " + LoopLayout.index(p, entry) + " * E" + p
+                        + ").intoArray(" + chunk(Integer.toString(staging.slot(p, entry)), size) + ");");
+            }
+            out.line("}");
+        }
+        out.line("if (K" + p + " == " + SINGLE + ") {");
+        for (Lowered.Component c : layout.components(p)) {
+            if (parameter.access() == Access.READ_WRITE || kernel.loads().contains(c)) {
+                out.line(single(p, Integer.toString(staging.slot(p, c.entry()) + c.component())) + " = "
+                        + LoopLayout.place(c) + ";");
+            }
+        }
+        out.line("}");
+    }
+
+    private void compute(CodeWriter out) {
+        for (int p : loading()) {
+            load(p, out);
+        }
+        SimdExpressions expressions = new SimdExpressions(real, out, "FUNCTIONS");
+        SimdStatements statements = new SimdStatements(real, out, expressions);
+        uniform(out);
+        for (Lowered.Component c : kernel.stores().keySet()) {
+            if (layout.parameter(c).access() == Access.WRITE
+                    && Statements.assigned(kernel.body()).contains(c.local())) {
+                out.line(type(c.parameter()) + " " + c.local() + " = "
+                        + expressions.zero(layout.parameter(c).type()) + ";");
+            }
+        }
+        for (Lowered.Component c : kernel.accumulators().keySet()) {
+            out.line(type(c.parameter()) + " " + c.local() + " = " + expressions.zero(layout.parameter(c).type())
+                    + ";");
+        }
+        for (Statement statement : kernel.body()) {
+            statements.write(statement, "");
+        }
+        for (int p : storing()) {
+            store(p, out);
+        }
+    }
+
+    /** Turns globals and constants into vectors, whose names hide those of the values. */
+    private void uniform(CodeWriter out) {
+        for (Lowered.Component c : layout.uniform()) {
+            boolean reals = layout.parameter(c).type() == ValueType.REAL;
+            out.line((reals ? vector : "IntVector") + " " + c.local() + " = " + (reals ? vector : "IntVector")
+                    + ".broadcast(" + (reals ? "S" : "SI") + ", " + c.local() + "u);");
+        }
+    }
+
+    private String type(int p) {
+        return kernel.parameters().get(p).type() == ValueType.REAL ? vector : "IntVector";
+    }
+
+    private String species(int p) {
+        return kernel.parameters().get(p).type() == ValueType.REAL ? "S" : "SI";
+    }
+
+    private String slotPlace(int p, int slot) {
+        return kernel.parameters().get(p).type() == ValueType.REAL
+                ? "w, o + " + slot + " * L"
+                : "wi, oi + " + slot + " * L";
+    }
+
+    private static String direct(int p, int component) {
+        return "a" + p + ", n + g" + (component == 0 ? "" : " + " + component + " * C" + p);
+    }
+
+    private void load(int p, CodeWriter out) {
+        Parameter parameter = kernel.parameters().get(p);
+        List<String> names = new ArrayList<>();
+        for (Lowered.Component c : layout.components(p)) {
+            out.line(type(p) + " " + c.local() + ";");
+            names.add(c.local());
+        }
+        boolean chunkable = SimdStaging.chunkable(parameter, real);
+        out.line("if (K" + p + " == " + CONTIGUOUS + ") {");
+        for (Lowered.Component c : layout.components(p)) {
+            out.line(c.local() + " = " + (c.entry() > 0
+                    ? "null"
+                    : type(p) + ".fromArray(" + species(p) + ", "
+                            + direct(p, c.component()) + ")")
+                    + ";");
+        }
+        out.line("} else {");
+        for (Lowered.Component c : layout.components(p)) {
+            boolean needed = chunkable || parameter.access() == Access.READ_WRITE || kernel.loads().contains(c);
+            out.line(c.local() + " = " + (needed
+                    ? type(p) + ".fromArray(" + species(p) + ", "
+                            + slotPlace(p, staging.slot(p, c.entry()) + c.component()) + ")"
+                    : "null") + ";");
+        }
+        if (chunkable) {
+            out.line("if (K" + p + " == " + CHUNK + ") {");
+            for (int entry = 0; entry < parameter.entries(); entry++) {
+                transpose(names.subList(entry * parameter.components(), (entry + 1) * parameter.components()), out);
+            }
+            out.line("}");
+        }
+        out.line("}");
+    }
+
+    /**
+     * Transposes as many vectors as an element has components, within blocks of as many lanes: rows and columns change
+     * place bit by bit of their number.
+     */
+    private static void transpose(List<String> names, CodeWriter out) {
+        for (int distance = names.size() / 2; distance > 0; distance /= 2) {
+            for (int i = 0; i < names.size(); i++) {
+                if ((i & distance) == 0) {
+                    String low = names.get(i);
+                    String high = names.get(i + distance);
+                    String x = "X" + distance;
+                    String m = "M" + distance;
+                    out.line("{");
+                    out.line("var swapped = " + high + ".rearrange(" + x + ");");
+                    out.line(high + " = " + low + ".rearrange(" + x + ").blend(" + high + ", " + m + ");");
+                    out.line(low + " = " + low + ".blend(swapped, " + m + ");");
+                    out.line("}");
+                }
+            }
+        }
+    }
+
+    /** Returns the variable that holds a component at the end, or null. */
+    private String result(Lowered.Component c) {
+        if (layout.parameter(c).access() == Access.INCREMENT) {
+            Lowered.Contribution contribution = layout.contribution(c);
+            if (contribution == null) {
+                return null;
+            }
+            return contribution.sign() == staging.sign(c.parameter())
+                    ? contribution.local()
+                    : contribution.local() + ".neg()";
+        }
+        return kernel.stores().getOrDefault(c, c.local());
+    }
+
+    private void store(int p, CodeWriter out) {
+        Parameter parameter = kernel.parameters().get(p);
+        boolean increment = parameter.access() == Access.INCREMENT;
+        out.line("if (K" + p + " == " + CONTIGUOUS + ") {");
+        for (Lowered.Component c : layout.components(p)) {
+            if (c.entry() == 0) {
+                String place = direct(p, c.component());
+                if (increment) {
+                    direct(p, c, place, out);
+                } else {
+                    out.line(result(c) + ".intoArray(" + place + ");");
+                }
+            }
+        }
+        out.line("} else " + (increment ? "if (LIVE" + p + (staging.twin(p) >= 0 ? " && !TWIN" + p : "") + ") " : "")
+                + "{");
+        List<String> names = new ArrayList<>();
+        for (Lowered.Component c : layout.components(p)) {
+            String name = "s" + c.local();
+            names.add(name);
+            String result = result(c);
+            out.line(type(p) + " " + name + " = " + (result == null ? type(p) + ".zero(" + species(p) + ")" : result)
+                    + ";");
+        }
+        if (SimdStaging.chunkable(parameter, real)) {
+            out.line("if (K" + p + " == " + CHUNK + ") {");
+            for (int entry = 0; entry < parameter.entries(); entry++) {
+                transpose(names.subList(entry * parameter.components(), (entry + 1) * parameter.components()), out);
+            }
+            out.line("}");
+        }
+        for (int i = 0; i < names.size(); i++) {
+            Lowered.Component c = layout.components(p).get(i);
+            out.line(names.get(i) + ".intoArray(" + slotPlace(p, staging.slot(p, c.entry()) + c.component()) + ");");
+        }
+        out.line("}");
+    }
+
+    private void direct(int p, Lowered.Component c, String place, CodeWriter out) {
+        String result = result(c);
+        boolean negative = staging.sign(p) < 0;
+        out.line("if (STORE" + p + ") {");
+        String value = result == null ? type(p) + ".zero(" + species(p) + ")" : result + (negative ? ".neg()" : "");
+        out.line(value + ".intoArray(" + place + ");");
+        if (result != null) {
+            out.line("} else if (ADD" + p + ") {");
+            out.line(type(p) + ".fromArray(" + species(p) + ", " + place + ")." + (negative ? "sub" : "add") + "("
+                    + result + ").intoArray(" + place + ");");
+        }
+        out.line("}");
+    }
+
+    private void scatter(int p, CodeWriter out) {
+        Parameter parameter = kernel.parameters().get(p);
+        if (parameter.access() == Access.INCREMENT) {
+            new SimdIncrements(layout, staging).scatter(p, out);
+            return;
+        }
+        int size = parameter.components();
+        if (SimdStaging.chunkable(parameter, real)) {
+            out.line("if (K" + p + " == " + CHUNK + ") {");
+            for (int entry = 0; entry < parameter.entries(); entry++) {
+                out.line(vector + ".fromArray(S" + size + "X, "
+                        + chunk(Integer.toString(staging.slot(p, entry)), size) + ").intoArray(a" + p + ", "
+                        + LoopLayout.index(p, entry) + " * E" + p + ");");
+            }
+            out.line("}");
+        }
+        out.line("if (K" + p + " == " + SINGLE + ") {");
+        for (Lowered.Component c : layout.components(p)) {
+            out.line(LoopLayout.place(c) + " = "
+                    + single(p, Integer.toString(staging.slot(p, c.entry()) + c.component())) + ";");
+        }
+        out.line("}");
+    }
+
+    private void reductions(CodeWriter out) {
+        reduced((p, c) -> {
+            Parameter parameter = kernel.parameters().get(p);
+            boolean reals = parameter.type() == ValueType.REAL;
+            String neutral = ScalarLoop.neutral(parameter.access(), reals);
+            String name = ScalarLoop.accumulator(p, c);
+            if (!reals) {
+                out.line("IntVector " + name + "v = IntVector.broadcast(SI, " + neutral + ");");
+                return;
+            }
+            out.line("DoubleVector " + name + "v = DoubleVector.broadcast(SD, " + neutral + ");");
+            if (real == RealType.FLOAT) {
+                out.line("DoubleVector " + name + "u = " + name + "v;");
+            }
+        });
+    }
+
+    private void reduced(BiConsumer<Integer, Integer> action) {
+        for (int p = 0; p < kernel.parameters().size(); p++) {
+            if (kernel.parameters().get(p).access().reduces()) {
+                for (int c = 0; c < kernel.parameters().get(p).components(); c++) {
+                    action.accept(p, c);
+                }
+            }
+        }
+    }
+
+    /** Combines lanes in their order; the Vector API's own reduction may add them up in any. */
+    private void finish(CodeWriter out) {
+        if (kernel.parameters().stream().anyMatch(parameter -> parameter.access().reduces())) {
+            out.line("double[] lanes = range.doubleScratch();");
+        }
+        reduced((p, c) -> {
+            Parameter parameter = kernel.parameters().get(p);
+            boolean reals = parameter.type() == ValueType.REAL;
+            String name = ScalarLoop.accumulator(p, c);
+            String place = (reals ? "range.reals(" : "range.ints(") + p + ")[" + c + "]";
+            for (String half : reals && real == RealType.FLOAT ? List.of("v", "u") : List.of("v")) {
+                out.line(name + half + ".intoArray(" + (reals ? "lanes" : "wi") + ", 0);");
+                out.line("for (int lane = 0; lane < " + (reals ? "SD.length()" : "L") + "; lane++) {");
+                out.line(ScalarLoop.combine(parameter.access(), place, (reals ? "lanes" : "wi") + "[lane]"));
+                out.line("}");
+            }
+        });
+    }
+
+    /** Returns why there is no SIMD loop for a kernel, or an empty string. */
+    static String objection(Lowered kernel) {
+        if (kernel.variable()) {
+            return "it takes rows of a map of variable arity, whose elements differ in the number of entries";
+        }
+        SimdStaging staging = new SimdStaging(new LoopLayout(kernel, RealType.FLOAT));
+        int most = 200;
+        return Math.max(staging.realSlots(), staging.intSlots()) > most
+                ? "its parameters have more than " + most + " components in all"
+                : "";
+    }
+
+}
