@@ -32,7 +32,7 @@ import org.trellis.testing.TestSeed;
  */
 public abstract class LoopKernelsContract {
     /** The most parameter sets tried on one loop; a larger space is sampled. */
-    private static final int MAXIMUM_PARAMETER_SETS = 20;
+    private static final int MAXIMUM_PARAMETER_SETS = 10;
 
     private static final MeshOptions OPTIONS =
             new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, true);
