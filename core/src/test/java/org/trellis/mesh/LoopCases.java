@@ -8,81 +8,11 @@ import java.util.SplittableRandom;
 import org.trellis.backend.Backend;
 import org.trellis.common.Precision;
 import org.trellis.kernel.Access;
-import org.trellis.kernel.ArgumentSignature;
 import org.trellis.kernel.LoopKernel;
 import org.trellis.testing.InterpretedKernel;
 
 /** A random mesh with a loop of every kind. Two made with the same seed have the same values. */
 final class LoopCases implements AutoCloseable {
-    private static final LoopKernel FLUX = InterpretedKernel.named("flux").dat(Access.READ, 2).dat(Access.READ, 2)
-            .dat(Access.READ, 1).constant(1).dat(Access.INCREMENT, 2).repeated(2, 4, -1)
-            .does(v -> {
-                double[] a = (double[]) v[0];
-                double[] b = (double[]) v[1];
-                for (int c = 0; c < 2; c++) {
-                    double flux = ((double[]) v[3])[0] * ((double[]) v[2])[0] * (a[c] - b[c]);
-                    ((double[]) v[4])[c] += flux;
-                    ((double[]) v[5])[c] -= flux;
-                }
-            });
-
-    private static final LoopKernel SPREAD = InterpretedKernel.named("spread").dat(Access.READ, 1)
-            .dat(Access.READ, 2, 3).dat(Access.INCREMENT, 3, 3)
-            .does(v -> {
-                double[][] from = (double[][]) v[1];
-                double[][] to = (double[][]) v[2];
-                for (int k = 0; k < 3; k++) {
-                    for (int c = 0; c < 3; c++) {
-                        to[k][c] += from[(k + 1) % 3][c % 2] + c * ((double[]) v[0])[0];
-                    }
-                }
-            });
-
-    private static final LoopKernel ROWS = InterpretedKernel.named("rows").dat(Access.READ, 1)
-            .dat(Access.READ, 2, ArgumentSignature.VARIABLE).dat(Access.INCREMENT, 2, ArgumentSignature.VARIABLE)
-            .does(v -> {
-                double[][] from = (double[][]) v[1];
-                double[][] to = (double[][]) v[2];
-                for (int k = 0; k < from.length; k++) {
-                    to[k][0] += ((double[]) v[0])[0] + from[from.length - 1 - k][1];
-                    to[k][1] -= k;
-                }
-            });
-
-    private static final LoopKernel UPDATE = InterpretedKernel.named("update").dat(Access.READ, 1)
-            .dat(Access.READ_WRITE, 3).dat(Access.WRITE, 1).global(Access.READ, 2).global(Access.SUM, 1)
-            .global(Access.MIN, 1).global(Access.MAX, 1)
-            .does(v -> {
-                double[] x = (double[]) v[1];
-                double weight = ((double[]) v[3])[1];
-                x[0] = x[0] + weight * ((double[]) v[0])[0];
-                ((double[]) v[2])[0] = x[2] - x[1];
-                ((double[]) v[4])[0] += x[0];
-                ((double[]) v[5])[0] = Math.min(((double[]) v[5])[0], x[1]);
-                ((double[]) v[6])[0] = Math.max(((double[]) v[6])[0], x[1]);
-            });
-
-    private static final LoopKernel WHOLE = InterpretedKernel.named("whole").ints(Access.READ, 1)
-            .ints(Access.INCREMENT, 1).ints(Access.INCREMENT, 1).intGlobal(Access.SUM, 1).intGlobal(Access.MIN, 1)
-            .intGlobal(Access.MAX, 1)
-            .does(v -> {
-                int mine = ((int[]) v[0])[0];
-                ((int[]) v[1])[0] += mine;
-                ((int[]) v[2])[0] += 1;
-                ((int[]) v[3])[0] += mine;
-                ((int[]) v[4])[0] = Math.min(((int[]) v[4])[0], mine);
-                ((int[]) v[5])[0] = Math.max(((int[]) v[5])[0], mine);
-            });
-
-    private static final LoopKernel OWN = InterpretedKernel.named("own").dat(Access.INCREMENT, 1)
-            .dat(Access.INCREMENT, 1).does(v -> {
-                ((double[]) v[0])[0] += 3;
-                ((double[]) v[1])[0] += 5;
-            });
-
-    private static final LoopKernel PULL = InterpretedKernel.named("pull").dat(Access.READ, 2)
-            .dat(Access.WRITE, 1).does(v -> ((double[]) v[1])[0] = ((double[]) v[0])[0] + ((double[]) v[0])[1]);
-
     private static final LoopKernel NOTHING = InterpretedKernel.named("nothing").dat(Access.INCREMENT, 1)
             .dat(Access.INCREMENT, 1).global(Access.SUM, 1).does(v -> {});
 
@@ -117,16 +47,19 @@ final class LoopCases implements AutoCloseable {
             globals.add(mesh.global(name, 0));
             globals.add(mesh.intGlobal(name + "Int", 0));
         }
-        loops.add(mesh.loop(FLUX, edges, x.at(ends, 0), x.at(ends, 1), weight, mesh.constant("scale", 3),
-                flux.at(ends, 0), flux.at(ends, 1)));
-        loops.add(mesh.loop(SPREAD, edges, weight, x.at(corners), sum.at(corners)));
-        loops.add(mesh.loop(ROWS, edges, weight, x.at(row), flux.at(row)));
-        loops.add(mesh.loop(UPDATE, edges, weight, state, out, globals.get(0), globals.get(1), globals.get(3),
+        loops.add(
+                mesh.loop(CaseKernelsLoops.FLUX, edges, x.at(ends, 0), x.at(ends, 1), weight, mesh.constant("scale", 3),
+                        flux.at(ends, 0), flux.at(ends, 1)));
+        loops.add(mesh.loop(CaseKernelsLoops.SPREAD, edges, weight, x.at(corners), sum.at(corners)));
+        loops.add(mesh.loop(CaseKernelsLoops.ROWS, edges, weight, x.at(row), flux.at(row)));
+        loops.add(mesh.loop(CaseKernelsLoops.UPDATE, edges, weight, state, out, globals.get(0), globals.get(1),
+                globals.get(3),
                 globals.get(5)));
-        loops.add(mesh.loop(WHOLE, edges, mark, count.at(ends, 1), count.at(corners, 0), globals.get(2),
-                globals.get(4), globals.get(6)));
-        loops.add(mesh.loop(OWN, edges, out, out.at(next)));
-        loops.add(mesh.loop(PULL, edges, x.at(ends, 1), out));
+        loops.add(
+                mesh.loop(CaseKernelsLoops.WHOLE, edges, mark, count.at(ends, 1), count.at(corners, 0), globals.get(2),
+                        globals.get(4), globals.get(6)));
+        loops.add(mesh.loop(CaseKernelsLoops.OWN, edges, out, out.at(next)));
+        loops.add(mesh.loop(CaseKernelsLoops.PULL, edges, x.at(ends, 1), out));
     }
 
     /** A loop over many elements whose kernel does nothing, so that only the runtime could allocate. */
