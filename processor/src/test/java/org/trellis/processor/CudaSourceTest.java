@@ -57,7 +57,8 @@ class CudaSourceTest {
     @Test
     void layoutAndRealTypeAreMacros() {
         String flux = source("FLUX");
-        assertTrue(flux.contains("void SampleKernels_flux(const REAL* v_x1, const REAL* v_x2, const REAL* v_q1, "), flux);
+        assertTrue(flux.contains("void SampleKernels_flux(const REAL* v_x1, const REAL* v_x2, const REAL* v_q1, "),
+                flux);
         assertTrue(flux.contains("v_q1[v_n_"), flux);
         assertTrue(flux.contains("* STRIDE_q1]"), flux);
         assertTrue(flux.contains("TRELLIS_ADD(v_res2["), flux);
@@ -88,8 +89,10 @@ class CudaSourceTest {
                         .forEach(line -> all.append("#undef ").append(line.split(" ")[1]).append('\n'));
             }
             Path file = Files.writeString(folder.resolve(real + ".cu"), all);
-            Process process = new ProcessBuilder(nvcc.get().toString(), "-arch=sm_90", "-Werror", "all-warnings", "-ptx",
-                    "-o", folder.resolve(real + ".ptx").toString(), file.toString()).redirectErrorStream(true).start();
+            Process process =
+                    new ProcessBuilder(nvcc.get().toString(), "-arch=sm_90", "-Werror", "all-warnings", "-ptx",
+                            "-o", folder.resolve(real + ".ptx").toString(), file.toString()).redirectErrorStream(true)
+                            .start();
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertEquals(0, process.waitFor(), output);
         }
