@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The CUDA C of the sample kernels of {@code core}'s tests: what it says, and that nvcc takes it where there is one. */
+/** The CUDA C of the sample kernels in the tests of {@code core}: what it says, and that nvcc takes it. */
 class CudaSourceTest {
     private static final Path SAMPLES = Path.of("../core/src/test/java/org/trellis/kernel/SampleKernels.java");
 
