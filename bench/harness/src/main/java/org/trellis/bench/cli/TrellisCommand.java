@@ -60,6 +60,7 @@ public final class TrellisCommand implements Runnable {
         line.addSubcommand(new ConvertCommand(console));
         line.addSubcommand("generate", GenerateCommand.create(console));
         line.addSubcommand(new ReadCommand(console));
+        line.addSubcommand(new MeshCommand(console));
         line.addSubcommand(new ListCommand(console));
         line.addSubcommand(new BackendsCommand(console));
         line.addSubcommand(new ConfigCommand(console));

@@ -1,2 +1,2 @@
-/** Pictures of matrices and of convergence, drawn without a display and written as PNG. */
+/** Pictures of matrices, of meshes and of convergence, drawn without a display and written as PNG. */
 package org.trellis.bench.picture;

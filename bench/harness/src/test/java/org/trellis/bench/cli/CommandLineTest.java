@@ -119,6 +119,38 @@ class CommandLineTest {
     }
 
     @Test
+    void showsDrawsAndConvertsAMesh() throws IOException {
+        Path mesh = folder.resolve("mesh.vtk");
+        Files.writeString(mesh, """
+                # vtk DataFile Version 3.0
+                a square
+                ASCII
+                DATASET UNSTRUCTURED_GRID
+                POINTS 4 double
+                0 0 0 1 0 0 1 1 0 0 1 0
+                CELLS 1 5
+                4 0 1 2 3
+                CELL_TYPES 1
+                9
+                POINT_DATA 4
+                SCALARS height double
+                LOOKUP_TABLE default
+                1 2 3 4
+                """);
+        Path picture = folder.resolve("mesh.png");
+        Path converted = folder.resolve("mesh.vtu");
+        assertEquals(ExitCode.OK, run("mesh", mesh.toString(), "--picture", picture.toString(), "--field", "height",
+                "--window", "0,2,0,1", "--convert", converted.toString(), "--encoding", "ascii"), err::toString);
+        assertTrue(out.toString().contains("quadrilateral     1 with 4 nodes each"), out::toString);
+        assertTrue(out.toString().contains("height (1 component, FLOAT64): 1.00000 to 4.00000"), out::toString);
+        assertTrue(Files.size(picture) > 1000);
+        assertTrue(Files.readString(converted).contains("format=\"ascii\""));
+        assertEquals(ExitCode.FAILED, run("mesh", mesh.toString(), "--picture", picture.toString(), "--field", "x"));
+        assertEquals(ExitCode.USAGE, run("mesh", mesh.toString(), "--window", "0,1,0"));
+        assertEquals(ExitCode.FAILED, run("mesh", "absent.vtk"));
+    }
+
+    @Test
     void takesFoldersAndGlobs() throws IOException {
         small();
         file("other.mtx", SMALL);
