@@ -33,6 +33,8 @@ import org.trellis.kernel.LoopKernel;
  * <p>Used by one thread at a time, as its backend is.
  */
 public final class Mesh implements AutoCloseable {
+    private static final int MODERATE_BLOCK = 4096;
+
     private final Backend backend;
     private final LoopKernels kernels;
     private final MeshOptions options;
@@ -312,11 +314,13 @@ public final class Mesh implements AutoCloseable {
 
     private LoopParameters parameters(LoopDeclaration loop) {
         LoopParameters proposed = kernels.rule(loop);
+        LoopScheme scheme = options.scheme().orElse(proposed.scheme());
+        if (loop.incrementsIndirectly() && scheme != proposed.scheme()) {
+            // The rule's block size is for the rule's scheme; others lose locality in large blocks.
+            proposed = proposed.withScheme(scheme).withBlockSize(Math.min(proposed.blockSize(), MODERATE_BLOCK));
+        }
         if (options.blockSize().isPresent() && (options.blockSize().get() > 0 || loop.set().partitioned())) {
             proposed = proposed.withBlockSize(options.blockSize().get());
-        }
-        if (loop.incrementsIndirectly()) {
-            proposed = proposed.withScheme(options.scheme().orElse(proposed.scheme()));
         }
         boolean splits = false;
         for (int a = 0; a < loop.arity(); a++) {

@@ -196,6 +196,13 @@ class MeshTest {
             assertEquals(LoopParameters.of(LoopScheme.IN_ORDER).withBlockSize(17),
                     own.loop(COPY, from, a.at(map, 0), b).parameters());
         }
+        try (Mesh own = Mesh.on(backend, mesh.options().withScheme(LoopScheme.BLOCK_PERMUTE))) {
+            MeshSet from = own.set("from", 3);
+            MeshMap map = own.map("map", from, own.set("to", 3), 2, new int[6]);
+            Dat a = own.dat("a", map.to(), 2, Precision.F32);
+            assertEquals(LoopParameters.of(LoopScheme.BLOCK_PERMUTE).withBlockSize(4096),
+                    own.loop(ADD_TWICE, from, a.at(map, 0), a.at(map, 1), own.global("g", 0)).parameters());
+        }
         assertThrows(IllegalArgumentException.class,
                 () -> Configuration.builder().set(ConfigurationKeys.MESH_SCHEME, "none").build());
     }
