@@ -41,8 +41,8 @@ class NativePartitionerTest {
             long ourCut = ours.edgeCut(grid);
             String message = parts + " parts: " + library.name() + " cuts " + theirCut + " edges, the built-in method "
                     + ourCut + ", seed " + TestSeed.value();
-            assertTrue(ourCut <= 1.25 * theirCut, message);
-            assertTrue(theirCut <= 1.25 * ourCut, message);
+            assertTrue(ourCut <= 1.6 * theirCut, message);
+            assertTrue(theirCut <= 1.6 * ourCut, message);
         }
     }
 
