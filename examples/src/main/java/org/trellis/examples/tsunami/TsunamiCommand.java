@@ -1,0 +1,156 @@
+package org.trellis.examples.tsunami;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.bench.cli.Console;
+import org.trellis.bench.cli.ConsoleProgress;
+import org.trellis.bench.cli.ExitCode;
+import org.trellis.bench.cli.OutputFile;
+import org.trellis.common.Configuration;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshOptions;
+import org.trellis.mesh.MeshOrder;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The command {@code trellis example tsunami}. */
+@Command(name = "tsunami", sortOptions = false, mixinStandardHelpOptions = true, description = {
+    "The shallow-water equations by finite volumes on triangles, with the loops of Volna: waves, dam breaks, floods.",
+    "Prints the volume of the water, its lowest and highest level and its speed."})
+public final class TsunamiCommand implements Callable<Integer> {
+    private static final int DEFAULT_ITERATIONS = 100;
+    private static final int DEFAULT_WARM_UP = 10;
+
+    private final Console console;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "MESH", description = {
+        "A mesh in Gmsh's or ADCIRC's format, perhaps with .gz, or a built-in case:",
+        "channel:nx=,ny=,length=,width=,depth=,ends=wall|open|sea; basin:n=,size=,depth=;",
+        "dambreak:nx=,ny=,length=,width=,left=,right=; lake:n=,size=,depth=,height=;",
+        "drop:n=,size=,depth=,height=,radius=."})
+    private String input;
+
+    @Option(names = "--iterations", paramLabel = "N",
+            description = "The most steps. Default: " + DEFAULT_ITERATIONS + ", or without end if there is a --time.")
+    private Integer iterations;
+
+    @Option(names = "--time", paramLabel = "T", description = "The time to simulate, in s.")
+    private Double time;
+
+    @Option(names = "--every", paramLabel = "T",
+            description = "List and write the water each time T seconds have passed, besides at the beginning and end.")
+    private Double every;
+
+    @Mixin
+    private SeaOptions sea;
+
+    @Mixin
+    private RuntimeOptions runtime;
+
+    @Option(names = "--warm-up", paramLabel = "N", defaultValue = "" + DEFAULT_WARM_UP,
+            description = "First steps that are not among the times. Default: " + DEFAULT_WARM_UP + ".")
+    private int warmUp;
+
+    @Option(names = "--report", description = "Print times, bandwidth and plan of each loop.")
+    private boolean report;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write measures, times and plans as JSON.")
+    private Path json;
+
+    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
+    private boolean quiet;
+
+    /**
+     * Creates the command.
+     *
+     * @param console where it prints
+     */
+    public TsunamiCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        TsunamiRun.Limits limits = checked(this::limits);
+        Settings settings = checked(sea::settings);
+        Configuration configuration = runtime.configuration();
+        MeshOptions options = checked(() -> runtime.mesh(configuration));
+        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+            progress.progress("mesh", 0, 1);
+            TsunamiCase read = TsunamiCase.builtIn(input, settings);
+            TsunamiCase prepared = checked(() -> sea.applied(read));
+            MeshTopology topology = MeshTopology.of(prepared.mesh());
+            double[] initial = checked(() -> sea.initialState(prepared, topology));
+            try (Backend opened = Backends.open(configuration); Mesh mesh = Mesh.on(opened, options)) {
+                TsunamiSolver solver = new TsunamiSolver(mesh, topology, initial, settings, runtime.precision());
+                if (runtime.shuffle() != null) {
+                    MeshOrder.shuffle(mesh, new SplittableRandom(runtime.shuffle()));
+                }
+                double renumbering = runtime.order().apply(solver, runtime.partitionBlock());
+                progress.clear();
+                console.print("%s: %,d cells, %,d edges (%,d on the boundary), %s", prepared.name(), topology.cells(),
+                        topology.edges(), topology.boundaryEdges(), runtime.precision().label());
+                TsunamiRun run = new TsunamiRun(mesh, solver, limits, progress, console);
+                run.run(at -> {});
+                progress.clear();
+                finish(new TsunamiResults(prepared.name(), topology, runtime.precision(), runtime.order(), renumbering,
+                        run, mesh.report(), comparison(prepared, topology, solver),
+                        prepared.atRest()
+                                ? Optional.of(Comparison.largestChange(initial, solver.state().toArray()))
+                                : Optional.empty()));
+            }
+        }
+        return ExitCode.OK;
+    }
+
+    private <T> T checked(Supplier<T> supplier) {
+        try {
+            return supplier.get();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    private TsunamiRun.Limits limits() {
+        if (time != null && !(time > 0) || every != null && !(every > 0) || iterations != null && iterations < 1
+                || warmUp < 0) {
+            throw new IllegalArgumentException("--time " + time + ", --every " + every + ", --iterations " + iterations
+                    + ", --warm-up " + warmUp + ", expected times above 0, at least 1 iteration, at least 0 to warm up");
+        }
+        OutputFile.check("--json", json);
+        int most = iterations != null ? iterations : time == null ? DEFAULT_ITERATIONS : Integer.MAX_VALUE;
+        return new TsunamiRun.Limits(time == null ? Double.POSITIVE_INFINITY : time, most,
+                every == null ? Double.POSITIVE_INFINITY : every, Math.min(warmUp, most - 1), false);
+    }
+
+    private static Optional<Comparison> comparison(TsunamiCase sea, MeshTopology topology, TsunamiSolver solver) {
+        return sea.exact()
+                .map(exact -> Comparison.with(exact, solver.time(), topology, solver.state().toArray()));
+    }
+
+    private void finish(TsunamiResults results) throws IOException {
+        console.out().print(results.text());
+        if (report) {
+            console.out().print(results.report());
+        }
+        console.out().flush();
+        if (json != null) {
+            java.nio.file.Files.writeString(json,
+                    results.json(String.join(" ", spec.root().commandLine().getParseResult().originalArgs())));
+        }
+    }
+}
