@@ -129,7 +129,8 @@ public final class TsunamiCommand implements Callable<Integer> {
         if (time != null && !(time > 0) || every != null && !(every > 0) || iterations != null && iterations < 1
                 || warmUp < 0) {
             throw new IllegalArgumentException("--time " + time + ", --every " + every + ", --iterations " + iterations
-                    + ", --warm-up " + warmUp + ", expected times above 0, at least 1 iteration, at least 0 to warm up");
+                    + ", --warm-up " + warmUp
+                    + ", expected times above 0, at least 1 iteration, at least 0 to warm up");
         }
         OutputFile.check("--json", json);
         int most = iterations != null ? iterations : time == null ? DEFAULT_ITERATIONS : Integer.MAX_VALUE;

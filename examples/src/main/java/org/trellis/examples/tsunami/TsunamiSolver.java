@@ -117,7 +117,8 @@ public final class TsunamiSolver {
         double taken = step.get();
         if (!(taken > 0)) {
             throw new ArithmeticException(
-                    "the time step after " + time + " s is " + taken + " s, expected more than 0: the waves are too fast");
+                    "the time step after " + time + " s is " + taken
+                            + " s, expected more than 0: the waves are too fast");
         }
         time += taken;
         return taken;
