@@ -1,11 +1,21 @@
 package org.trellis.examples.tsunami;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import org.trellis.examples.tsunami.TriangleMesh.Bounds;
 import picocli.CommandLine.Option;
 
 /** The options that say what is simulated. */
 final class SeaOptions {
+    @Option(names = "--degrees", description = "The coordinates of the file are longitude and latitude, not metres.")
+    private boolean degrees;
+
+    @Option(names = "--boundary", paramLabel = "NAME=KIND", description = {
+        "What is behind the lines of a file that have this tag or name: wall, open or sea. May be repeated.",
+        "Default: sea behind ADCIRC's open boundaries, walls everywhere else."})
+    private Map<String, String> boundaries = new LinkedHashMap<>();
+
     @Option(names = "--bed", paramLabel = "SHAPE", description = {
         "The bed instead of the mesh's: flat:z=-100; slope:from=-100,to=10, along x;",
         "cone:x=,y=,radius=,height=,z=, an island; bumps:z=,height=,length=."})
@@ -42,6 +52,17 @@ final class SeaOptions {
 
     Settings settings() {
         return Settings.DEFAULT.withSeaLevel(seaLevel).withMinimumDepth(minimumDepth).withCourant(courant);
+    }
+
+    boolean degrees() {
+        return degrees;
+    }
+
+    /** The kinds of boundary edges by the names or numbers of their tags. */
+    Map<String, Integer> boundaries() {
+        Map<String, Integer> kinds = new LinkedHashMap<>();
+        boundaries.forEach((name, kind) -> kinds.put(name, TsunamiCase.boundary("--boundary " + name, kind)));
+        return kinds;
     }
 
     /** Changes a case as the options say; what they leave open stays. */

@@ -20,6 +20,8 @@ record TsunamiCase(String name, TriangleMesh mesh, Optional<Field> surface, Opti
 
     private static final int MOST = 1 << 15;
     private static final double TENTH = 0.1;
+    /** The hills of a lake, in depths. */
+    private static final double HILLS = 1.5;
 
     /** Looks whether a text names a built-in case rather than a file. */
     static boolean isBuiltIn(String text) {
@@ -96,7 +98,7 @@ record TsunamiCase(String name, TriangleMesh mesh, Optional<Field> surface, Opti
         TriangleMesh mesh = square(spec);
         Bounds bounds = mesh.bounds();
         double depth = spec.positive("depth", 10);
-        Field bed = Shapes.bumps(bounds, settings.seaLevel() - depth, spec.number("height", (1 + TENTH) * depth),
+        Field bed = Shapes.bumps(bounds, settings.seaLevel() - depth, spec.number("height", HILLS * depth),
                 bounds.width() / 4);
         return new TsunamiCase(text, mesh.withBed(bed), Optional.empty(), Optional.empty(), true);
     }

@@ -104,13 +104,14 @@ public final class TsunamiCommand implements Callable<Integer> {
                 progress.clear();
                 console.print("%s: %,d cells, %,d edges (%,d on the boundary), %s", prepared.name(), topology.cells(),
                         topology.edges(), topology.boundaryEdges(), runtime.precision().label());
+                double[] start = solver.state().toArray();
                 TsunamiRun run = new TsunamiRun(mesh, solver, limits, progress, console);
                 run.run(at -> {});
                 progress.clear();
                 finish(new TsunamiResults(prepared.name(), topology, runtime.precision(), runtime.order(), renumbering,
                         run, mesh.report(), comparison(prepared, topology, solver),
                         prepared.atRest()
-                                ? Optional.of(Comparison.largestChange(initial, solver.state().toArray()))
+                                ? Optional.of(Comparison.largestChange(start, solver.state().toArray()))
                                 : Optional.empty()));
             }
         }
