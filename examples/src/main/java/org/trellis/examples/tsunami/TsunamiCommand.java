@@ -91,7 +91,7 @@ public final class TsunamiCommand implements Callable<Integer> {
         MeshOptions options = checked(() -> runtime.mesh(configuration));
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             progress.progress("mesh", 0, 1);
-            TsunamiCase read = TsunamiCase.builtIn(input, settings);
+            TsunamiCase read = read(settings);
             TsunamiCase prepared = checked(() -> sea.applied(read));
             MeshTopology topology = MeshTopology.of(prepared.mesh());
             double[] initial = checked(() -> sea.initialState(prepared, topology));
@@ -116,6 +116,10 @@ public final class TsunamiCommand implements Callable<Integer> {
             }
         }
         return ExitCode.OK;
+    }
+
+    private TsunamiCase read(Settings settings) {
+        return checked(() -> TsunamiCase.builtIn(input, settings));
     }
 
     private <T> T checked(Supplier<T> supplier) {
