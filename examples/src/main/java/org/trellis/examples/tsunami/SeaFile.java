@@ -12,12 +12,17 @@ import org.trellis.matrices.mesh.DataArray;
 import org.trellis.matrices.mesh.MeshData;
 
 /**
- * Turns the mesh of a file into triangles with a bed: quadrilaterals are cut along a diagonal, lines with a tag say what
- * the boundary is there, and the bed comes from {@code depth} at the points, or else is their third coordinate.
+ * Turns the mesh of a file into triangles with a bed: quadrilaterals are cut along a diagonal, lines say what the boundary
+ * is there, and the bed comes from {@code depth} at the points, or else is their third coordinate. Lines are told by
+ * their physical tags (Gmsh) or by the type of the boundary (ADCIRC), where {@code open} stands for open boundaries.
  */
 final class SeaFile {
     private static final double EARTH_RADIUS = 6_371_000;
     private static final int CORNERS_OF_SQUARE = 4;
+    /** The cell data in which lines of ADCIRC's files have the type of their boundary, and that of open ones. */
+    private static final String ADCIRC_KIND = "kind";
+    private static final int ADCIRC_OPEN = -1;
+    private static final String OPEN = "open";
 
     private final MeshData file;
     private final Map<String, Integer> kinds;
@@ -85,23 +90,34 @@ final class SeaFile {
 
     private Map<Integer, Integer> kindOfTag() {
         Map<Integer, Integer> result = new HashMap<>();
+        boolean adcirc = file.cellArray(ADCIRC_KIND).isPresent();
+        if (adcirc) {
+            result.put(ADCIRC_OPEN, ShallowWater.SEA);
+        }
         for (Map.Entry<String, Integer> entry : kinds.entrySet()) {
-            String name = entry.getKey();
-            Optional<Integer> tag = file.groups().stream().filter(group -> group.dimension() == 1)
-                    .filter(group -> group.name().equals(name)).map(CellGroup::tag).findFirst()
-                    .or(() -> name.matches("\\d{1,9}") ? Optional.of(Integer.valueOf(name)) : Optional.empty());
-            result.put(tag.orElseThrow(() -> new IllegalArgumentException("boundary '" + name
-                    + "' is not in the file, expected a number or one of "
-                    + file.groups().stream().filter(group -> group.dimension() == 1).map(CellGroup::name).toList())),
-                    entry.getValue());
+            result.put(tag(entry.getKey(), adcirc), entry.getValue());
         }
         return result;
+    }
+
+    private int tag(String name, boolean adcirc) {
+        if (adcirc && name.equals(OPEN)) {
+            return ADCIRC_OPEN;
+        }
+        if (name.matches("\\d{1,9}")) {
+            return Integer.parseInt(name);
+        }
+        List<CellGroup> groups = file.groups().stream().filter(group -> group.dimension() == 1).toList();
+        return groups.stream().filter(group -> group.name().equals(name)).mapToInt(CellGroup::tag).findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("boundary '" + name
+                        + "' is not in the file, expected a number or one of "
+                        + (adcirc ? List.of(OPEN) : groups.stream().map(CellGroup::name).toList())));
     }
 
     /** Two nodes and a kind of each line that is to be no wall. */
     private List<int[]> markedLines(Map<Integer, Integer> kindOfTag) {
         List<int[]> marked = new ArrayList<>();
-        Optional<DataArray> tags = file.cellArray(MeshData.PHYSICAL);
+        Optional<DataArray> tags = file.cellArray(ADCIRC_KIND).or(() -> file.cellArray(MeshData.PHYSICAL));
         if (tags.isEmpty() || kindOfTag.isEmpty()) {
             return marked;
         }

@@ -81,7 +81,12 @@ final class SeaOptions {
                 ? input.surface()
                 : Optional.of(Shapes.surface(surface, bounds, seaLevel));
         return new TsunamiCase(input.name(), Subdivision.of(mesh, Math.multiplyExact(cut, 1 << refine)), level,
-                own ? Optional.empty() : input.exact(), !own && input.atRest());
+                own ? Optional.empty() : input.exact());
+    }
+
+    /** Says whether nothing should ever move. */
+    boolean atRest(TsunamiCase sea) {
+        return sea.surface().isEmpty() && uplift == null;
     }
 
     /** The state at time zero. */

@@ -12,9 +12,8 @@ import org.trellis.examples.tsunami.TriangleMesh.Bounds;
  * @param mesh    nodes, bed and triangles
  * @param surface the level of the water at the beginning; the sea level if absent
  * @param exact   the exact solution, if there is one
- * @param atRest  whether nothing should ever move
  */
-record TsunamiCase(String name, TriangleMesh mesh, Optional<Field> surface, Optional<DamBreak> exact, boolean atRest) {
+record TsunamiCase(String name, TriangleMesh mesh, Optional<Field> surface, Optional<DamBreak> exact) {
     /** The names of the built-in cases. */
     static final List<String> BUILT_IN = List.of("channel", "basin", "dambreak", "lake", "drop");
 
@@ -57,9 +56,9 @@ record TsunamiCase(String name, TriangleMesh mesh, Optional<Field> surface, Opti
         return result;
     }
 
-    /** A case of a mesh only. */
+    /** A case of a mesh with water at rest. */
     static TsunamiCase of(String name, TriangleMesh mesh) {
-        return new TsunamiCase(name, mesh, Optional.empty(), Optional.empty(), false);
+        return new TsunamiCase(name, mesh, Optional.empty(), Optional.empty());
     }
 
     private static TsunamiCase channel(String text, TextSpec spec, Settings settings) {
@@ -91,7 +90,7 @@ record TsunamiCase(String name, TriangleMesh mesh, Optional<Field> surface, Opti
         double right = spec.number("right", 5);
         double x = mesh.bounds().centreX();
         DamBreak exact = new DamBreak(x, left, right, settings.gravity());
-        return new TsunamiCase(text, mesh, Optional.of(Shapes.dam(x, left, right)), Optional.of(exact), false);
+        return new TsunamiCase(text, mesh, Optional.of(Shapes.dam(x, left, right)), Optional.of(exact));
     }
 
     private static TsunamiCase lake(String text, TextSpec spec, Settings settings) {
@@ -100,7 +99,7 @@ record TsunamiCase(String name, TriangleMesh mesh, Optional<Field> surface, Opti
         double depth = spec.positive("depth", 10);
         Field bed = Shapes.bumps(bounds, settings.seaLevel() - depth, spec.number("height", HILLS * depth),
                 bounds.width() / 4);
-        return new TsunamiCase(text, mesh.withBed(bed), Optional.empty(), Optional.empty(), true);
+        return of(text, mesh.withBed(bed));
     }
 
     private static TsunamiCase drop(String text, TextSpec spec, Settings settings) {
@@ -110,7 +109,7 @@ record TsunamiCase(String name, TriangleMesh mesh, Optional<Field> surface, Opti
                 spec.number("height", TENTH * depth));
         Field surface = (x, y) -> settings.seaLevel() + hump.at(x, y);
         return new TsunamiCase(text, mesh.withBed(Shapes.flat(settings.seaLevel() - depth)), Optional.of(surface),
-                Optional.empty(), false);
+                Optional.empty());
     }
 
     /**

@@ -1,7 +1,9 @@
 package org.trellis.examples.tsunami;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
@@ -13,6 +15,7 @@ import org.trellis.bench.cli.ConsoleProgress;
 import org.trellis.bench.cli.ExitCode;
 import org.trellis.bench.cli.OutputFile;
 import org.trellis.common.Configuration;
+import org.trellis.matrices.mesh.MeshFiles;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.MeshOrder;
@@ -71,6 +74,14 @@ public final class TsunamiCommand implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Write measures, times and plans as JSON.")
     private Path json;
 
+    @Option(names = "--vtu", paramLabel = "PREFIX", description = {
+        "Write level, depth, velocity and bed at the beginning, the end and with --every in between, as",
+        "PREFIX-0000.vtu and so on, and PREFIX.pvd, which lists them."})
+    private Path vtu;
+
+    @Option(names = "--crest", description = "Keep the highest level of each cell, for --vtu.")
+    private boolean crest;
+
     @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
     private boolean quiet;
 
@@ -97,29 +108,51 @@ public final class TsunamiCommand implements Callable<Integer> {
             double[] initial = checked(() -> sea.initialState(prepared, topology));
             try (Backend opened = Backends.open(configuration); Mesh mesh = Mesh.on(opened, options)) {
                 TsunamiSolver solver = new TsunamiSolver(mesh, topology, initial, settings, runtime.precision());
-                if (runtime.shuffle() != null) {
-                    MeshOrder.shuffle(mesh, new SplittableRandom(runtime.shuffle()));
-                }
-                double renumbering = runtime.order().apply(solver, runtime.partitionBlock());
+                double renumbering = number(mesh, solver);
                 progress.clear();
                 console.print("%s: %,d cells, %,d edges (%,d on the boundary), %s", prepared.name(), topology.cells(),
                         topology.edges(), topology.boundaryEdges(), runtime.precision().label());
                 double[] start = solver.state().toArray();
                 TsunamiRun run = new TsunamiRun(mesh, solver, limits, progress, console);
-                run.run(at -> {});
+                run.run(frames(topology, solver, settings));
                 progress.clear();
+                double[] end = solver.state().toArray();
                 finish(new TsunamiResults(prepared.name(), topology, runtime.precision(), runtime.order(), renumbering,
-                        run, mesh.report(), comparison(prepared, topology, solver),
-                        prepared.atRest()
-                                ? Optional.of(Comparison.largestChange(start, solver.state().toArray()))
-                                : Optional.empty()));
+                        run, mesh.report(),
+                        prepared.exact().map(exact -> Comparison.with(exact, solver.time(), topology, end)),
+                        sea.atRest(prepared) ? Optional.of(Comparison.largestChange(start, end)) : Optional.empty()));
             }
         }
         return ExitCode.OK;
     }
 
-    private TsunamiCase read(Settings settings) {
-        return checked(() -> TsunamiCase.builtIn(input, settings));
+    private TsunamiCase read(Settings settings) throws IOException {
+        if (TsunamiCase.isBuiltIn(input)) {
+            return checked(() -> TsunamiCase.builtIn(input, settings));
+        }
+        Path file = Path.of(input);
+        if (!MeshFiles.hasMeshName(file)) {
+            throw new ParameterException(spec.commandLine(), "MESH is '" + input
+                    + "', expected a file with the extension of a mesh format, or one of the cases "
+                    + String.join(", ", TsunamiCase.BUILT_IN));
+        }
+        Map<String, Integer> boundaries = checked(sea::boundaries);
+        return TsunamiCase.of(input, new SeaFile(MeshFiles.read(file), boundaries).mesh(sea.degrees()));
+    }
+
+    private double number(Mesh mesh, TsunamiSolver solver) {
+        if (runtime.shuffle() != null) {
+            MeshOrder.shuffle(mesh, new SplittableRandom(runtime.shuffle()));
+        }
+        return runtime.order().apply(solver, runtime.partitionBlock());
+    }
+
+    private TsunamiRun.Frames frames(MeshTopology topology, TsunamiSolver solver, Settings settings) {
+        if (vtu == null) {
+            return () -> {};
+        }
+        SeaFrames frames = new SeaFrames(topology, solver, settings, vtu);
+        return () -> frames.write(crest);
     }
 
     private <T> T checked(Supplier<T> supplier) {
@@ -138,14 +171,10 @@ public final class TsunamiCommand implements Callable<Integer> {
                     + ", expected times above 0, at least 1 iteration, at least 0 to warm up");
         }
         OutputFile.check("--json", json);
+        OutputFile.check("--vtu", vtu);
         int most = iterations != null ? iterations : time == null ? DEFAULT_ITERATIONS : Integer.MAX_VALUE;
         return new TsunamiRun.Limits(time == null ? Double.POSITIVE_INFINITY : time, most,
-                every == null ? Double.POSITIVE_INFINITY : every, Math.min(warmUp, most - 1), false);
-    }
-
-    private static Optional<Comparison> comparison(TsunamiCase sea, MeshTopology topology, TsunamiSolver solver) {
-        return sea.exact()
-                .map(exact -> Comparison.with(exact, solver.time(), topology, solver.state().toArray()));
+                every == null ? Double.POSITIVE_INFINITY : every, Math.min(warmUp, most - 1), crest);
     }
 
     private void finish(TsunamiResults results) throws IOException {
@@ -155,7 +184,7 @@ public final class TsunamiCommand implements Callable<Integer> {
         }
         console.out().flush();
         if (json != null) {
-            java.nio.file.Files.writeString(json,
+            Files.writeString(json,
                     results.json(String.join(" ", spec.root().commandLine().getParseResult().originalArgs())));
         }
     }

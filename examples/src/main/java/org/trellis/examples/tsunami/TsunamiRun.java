@@ -49,7 +49,7 @@ final class TsunamiRun {
     /** Told when values are to be written. */
     @FunctionalInterface
     interface Frames {
-        void write(double time) throws IOException;
+        void write() throws IOException;
     }
 
     TsunamiRun(Mesh mesh, TsunamiSolver solver, Limits limits, ConsoleProgress progress, Console console) {
@@ -105,12 +105,15 @@ final class TsunamiRun {
     }
 
     private void pause(Frames frames) throws IOException {
+        if (limits.crest()) {
+            solver.noteCrest();
+        }
         Measures now = solver.measure();
         list.add(new Listed(steps, solver.time(), lastStep, now));
         progress.clear();
         console.print("%8d %12.4f %11.5f %22.9e %12.5f %12.5f %11.5f", steps, solver.time(), lastStep, now.volume(),
                 now.lowest(), now.highest(), now.speed());
-        frames.write(solver.time());
+        frames.write();
     }
 
     int steps() {

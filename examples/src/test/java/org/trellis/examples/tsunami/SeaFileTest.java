@@ -45,6 +45,21 @@ final class SeaFileTest {
         assertArrayEquals(new double[]{-5, -4, -3, -2, 1}, new SeaFile(file, Map.of()).mesh(false).bed());
     }
 
+    /** ADCIRC's lines have types; open boundaries lead to the sea unless told otherwise. */
+    @Test
+    void openBoundaries() {
+        MeshData gmsh = file(List.of());
+        MeshData adcirc = new MeshData(3, gmsh.points(), gmsh.blocks(), List.of(),
+                List.of(DataArray.of("kind", 1, -1, 0, 0, 20)), List.of());
+        assertArrayEquals(new int[]{ShallowWater.SEA}, new SeaFile(adcirc, Map.of()).mesh(false).boundaryKinds());
+        assertArrayEquals(new int[]{ShallowWater.OPEN, ShallowWater.SEA},
+                new SeaFile(adcirc, Map.of("open", ShallowWater.OPEN, "20", ShallowWater.SEA)).mesh(false)
+                        .boundaryKinds());
+        String message = assertThrows(IllegalArgumentException.class,
+                () -> new SeaFile(adcirc, Map.of("east", 2)).mesh(false)).getMessage();
+        assertTrue(message.contains("expected a number or one of [open]"), message);
+    }
+
     /** A degree of latitude is 111 km, one of longitude shrinks with the latitude. */
     @Test
     void degrees() {
@@ -53,7 +68,7 @@ final class SeaFileTest {
                 List.of(new CellBlock(CellShape.TRIANGLE, 3, new int[]{0, 1, 2}, new int[]{0})), List.of(), List.of(),
                 List.of());
         TriangleMesh mesh = new SeaFile(file, Map.of()).mesh(true);
-        assertEquals(111_194.9, mesh.y(2) / 1, 0.1);
+        assertEquals(111_194.9, mesh.y(2), 0.1);
         assertEquals(-111_194.9, mesh.y(0), 0.1);
         assertEquals(111_194.9 / 2, mesh.x(1) - mesh.x(0), 0.1);
         assertArrayEquals(new double[3], mesh.bed());

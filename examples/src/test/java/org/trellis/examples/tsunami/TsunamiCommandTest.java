@@ -2,17 +2,26 @@ package org.trellis.examples.tsunami;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.trellis.bench.cli.Console;
+import org.trellis.matrices.mesh.CellBlock;
+import org.trellis.matrices.mesh.CellGroup;
+import org.trellis.matrices.mesh.CellShape;
+import org.trellis.matrices.mesh.DataArray;
+import org.trellis.matrices.mesh.MeshData;
+import org.trellis.matrices.mesh.MeshFiles;
+import org.trellis.matrices.mesh.MeshWriteOptions;
 import picocli.CommandLine;
 
 /** The command line of the example. */
@@ -77,6 +86,50 @@ final class TsunamiCommandTest {
         assertTrue(!out.toString().contains("at rest"), out.toString());
     }
 
+    /** A Gmsh file in, VTU files and their list out. */
+    @Test
+    void files() throws IOException {
+        Path file = folder.resolve("square.msh");
+        MeshFiles.write(file, new MeshData(3, new double[]{0, 0, -5, 9, 0, -5, 9, 9, -3, 0, 9, -3}, List.of(
+                new CellBlock(CellShape.TRIANGLE, 3, new int[]{0, 1, 2, 0, 2, 3}, new int[]{0, 1}),
+                new CellBlock(CellShape.LINE, 2, new int[]{1, 2}, new int[]{2})), List.of(),
+                List.of(DataArray.of(MeshData.PHYSICAL, 1, 1, 1, 6)), List.of(new CellGroup(1, 6, "mouth"))),
+                MeshWriteOptions.TEXT);
+        assertEquals(0, run(file.toString(), "--boundary", "mouth=open", "--refine", "2", "--time", "3", "--every", "2",
+                "--surface", "hump:height=0.5", "--vtu", folder.resolve("wave").toString(), "--crest", "-q"),
+                err::toString);
+        assertTrue(lines().getFirst().contains("32 cells, 56 edges (16 on the boundary)"), out.toString());
+        assertEquals(3, Files.readAllLines(folder.resolve("wave.pvd")).stream()
+                .filter(line -> line.startsWith("<DataSet")).count());
+        MeshData last = MeshFiles.read(folder.resolve("wave-0002.vtu"));
+        assertEquals(32, last.cellCount(CellShape.TRIANGLE));
+        double[] level = last.cellArray("level").orElseThrow().values();
+        double[] depth = last.cellArray("depth").orElseThrow().values();
+        double[] bed = last.cellArray("bed").orElseThrow().values();
+        double[] crest = last.cellArray("crest").orElseThrow().values();
+        for (int cell = 0; cell < 32; cell++) {
+            assertEquals(level[cell], depth[cell] + bed[cell], 1e-5);
+            assertTrue(crest[cell] >= level[cell]);
+        }
+        assertEquals(3, last.cellArray("velocity").orElseThrow().components());
+        assertTrue(!out.toString().contains("at rest"), out.toString());
+    }
+
+    /** The bed of a real river, with an open boundary: water at rest stays at rest, and a wave runs. */
+    @Test
+    void realRiver() {
+        String shared = System.getProperty("trellis.test.shared", "");
+        Path river = Path.of(shared).resolve("data/meshes/adcirc/ms-riv.grd.gz");
+        assumeTrue(!shared.isBlank() && Files.exists(river),
+                "no test data: the system property trellis.test.shared is '" + shared + "'");
+        assertEquals(0, run(river.toString(), "--degrees", "--iterations", "20", "-q"), err::toString);
+        assertTrue(lines().getFirst().contains("27,191 cells, 42,280 edges (2,987 on the boundary)"), out.toString());
+        assertTrue(out.toString().contains("the lake at rest has changed by 0.00e+00 at most"), out.toString());
+        assertEquals(0, run(river.toString(), "--degrees", "--cut", "2", "--surface", "hump:height=2,radius=2000",
+                "--iterations", "20", "-q"), err::toString);
+        assertTrue(out.toString().contains("108,764 cells"), out.toString());
+    }
+
     @Test
     void wrongOptions() {
         assertEquals(2, run("lake:m=3"));
@@ -86,6 +139,8 @@ final class TsunamiCommandTest {
         assertEquals(2, run("lake", "--scheme", "magic"));
         assertEquals(2, run("lake", "--refine", "99"));
         assertEquals(2, run("lake", "--json", folder.resolve("none/run.json").toString()));
+        assertEquals(2, run("river.txt"));
+        assertEquals(1, run(folder.resolve("none.msh").toString()));
         assertEquals(2, run());
         assertTrue(err.toString().contains("parameter 'm' is unknown, expected one of depth, height, n, size"),
                 err.toString());

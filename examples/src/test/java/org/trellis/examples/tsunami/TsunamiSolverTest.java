@@ -68,7 +68,7 @@ final class TsunamiSolverTest {
         TriangleMesh mesh = Rectangles.of(bounds, 13, 7, ShallowWater.SEA)
                 .withBed(Shapes.bumps(bounds, -4, 6, 40));
         mesh.boundaryKinds()[0] = ShallowWater.OPEN;
-        return new TsunamiCase("rough", mesh, Optional.of(Shapes.dam(60, 1.5, -1)), Optional.empty(), false);
+        return new TsunamiCase("rough", mesh, Optional.of(Shapes.dam(60, 1.5, -1)), Optional.empty());
     }
 
     private static double[] expected(TsunamiCase sea, int steps) {
@@ -202,7 +202,7 @@ final class TsunamiSolverTest {
         TriangleMesh mesh = Rectangles.of(bounds, 24, 24, ShallowWater.WALL)
                 .withBed(Shapes.bumps(bounds, -10, 12, 30));
         TsunamiCase sea =
-                new TsunamiCase("flood", mesh, Optional.of(Shapes.dam(50, 1.5, -3)), Optional.empty(), false);
+                new TsunamiCase("flood", mesh, Optional.of(Shapes.dam(50, 1.5, -3)), Optional.empty());
         withSolver(sea, precision, solver -> {
             Measures before = solver.measure();
             run(solver, 30);
@@ -249,7 +249,7 @@ final class TsunamiSolverTest {
         for (String ends : new String[]{"wall", "sea"}) {
             TsunamiCase channel = TsunamiCase.builtIn("channel:nx=100,ny=2,depth=10,ends=" + ends, SETTINGS);
             TsunamiCase wave = new TsunamiCase(channel.name(), channel.mesh(),
-                    Optional.of((x, y) -> 0.1 * Math.exp(-(x - 500) * (x - 500) / 2500)), Optional.empty(), false);
+                    Optional.of((x, y) -> 0.1 * Math.exp(-(x - 500) * (x - 500) / 2500)), Optional.empty());
             withSolver(wave, Precision.F32, solver -> {
                 run(solver, 100);
                 double left = solver.measure().highest();

@@ -1,0 +1,116 @@
+package org.trellis.examples.tsunami;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.trellis.matrices.mesh.CellBlock;
+import org.trellis.matrices.mesh.CellShape;
+import org.trellis.matrices.mesh.DataArray;
+import org.trellis.matrices.mesh.MeshData;
+import org.trellis.matrices.mesh.MeshFiles;
+import org.trellis.matrices.mesh.MeshWriteOptions;
+import org.trellis.matrices.mesh.NumberType;
+
+/**
+ * Writes the water from time to time, as a series of VTU files and a PVD file that lists them with their times (both are
+ * ParaView's).
+ */
+final class SeaFrames {
+    private static final int STATE = 4;
+    private static final int BED = 3;
+    private static final int SPACE = 3;
+
+    private final MeshTopology topology;
+    private final TsunamiSolver solver;
+    private final Settings settings;
+    private final Path prefix;
+    private final MeshData bed;
+    private final List<String> entries = new ArrayList<>();
+
+    /**
+     * Prepares to write.
+     *
+     * @param topology the mesh
+     * @param solver   the water
+     * @param settings minimum depth
+     * @param prefix   the start of the names of the files, {@code PREFIX-0000.vtu} and {@code PREFIX.pvd}
+     */
+    SeaFrames(MeshTopology topology, TsunamiSolver solver, Settings settings, Path prefix) {
+        this.topology = topology;
+        this.solver = solver;
+        this.settings = settings;
+        this.prefix = prefix;
+        this.bed = bed(topology);
+    }
+
+    /** The mesh in space. */
+    private static MeshData bed(MeshTopology topology) {
+        TriangleMesh mesh = topology.mesh();
+        double[] points = new double[SPACE * mesh.nodes()];
+        for (int node = 0; node < mesh.nodes(); node++) {
+            points[SPACE * node] = mesh.x(node);
+            points[SPACE * node + 1] = mesh.y(node);
+            points[SPACE * node + 2] = mesh.bed()[node];
+        }
+        int[] numbers = new int[topology.cells()];
+        Arrays.setAll(numbers, cell -> cell);
+        CellBlock block = new CellBlock(CellShape.TRIANGLE, TriangleMesh.CORNERS, topology.cellNodes(), numbers);
+        return new MeshData(SPACE, points, List.of(block), List.of(), List.of(), List.of());
+    }
+
+    /**
+     * Writes the water as it is now.
+     *
+     * @param crest whether the highest levels are known
+     * @throws IOException if a file cannot be written
+     */
+    void write(boolean crest) throws IOException {
+        List<DataArray> data = new ArrayList<>(List.of(array("level", 1, component(0)),
+                array("depth", 1, depths(topology, solver)), array("velocity", SPACE, velocities()),
+                array("bed", 1, component(BED))));
+        if (crest) {
+            data.add(array("crest", 1, solver.crest().toArray()));
+        }
+        String name = String.format(Locale.ROOT, "%s-%04d.vtu", prefix.getFileName(), entries.size());
+        MeshFiles.write(prefix.resolveSibling(name),
+                new MeshData(SPACE, bed.points(), bed.blocks(), List.of(), data, List.of()), MeshWriteOptions.DEFAULT);
+        entries.add(String.format(Locale.ROOT, "<DataSet timestep=\"%.9g\" file=\"%s\"/>\n", solver.time(), name));
+        Files.writeString(prefix.resolveSibling(prefix.getFileName() + ".pvd"),
+                "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n"
+                        + String.join("", entries) + "</Collection>\n</VTKFile>\n");
+    }
+
+    private static DataArray array(String name, int components, double[] values) {
+        return new DataArray(name, components, NumberType.FLOAT32, values);
+    }
+
+    private double[] component(int component) {
+        double[] state = solver.state().toArray();
+        double[] values = new double[topology.cells()];
+        Arrays.setAll(values, cell -> state[STATE * cell + component]);
+        return values;
+    }
+
+    /** The depth of each cell. */
+    static double[] depths(MeshTopology topology, TsunamiSolver solver) {
+        double[] state = solver.state().toArray();
+        double[] values = new double[topology.cells()];
+        Arrays.setAll(values, cell -> state[STATE * cell] - state[STATE * cell + BED]);
+        return values;
+    }
+
+    private double[] velocities() {
+        double[] state = solver.state().toArray();
+        double[] values = new double[SPACE * topology.cells()];
+        for (int cell = 0; cell < topology.cells(); cell++) {
+            double depth = Math.max(state[STATE * cell] - state[STATE * cell + BED], settings.minimumDepth());
+            values[SPACE * cell] = state[STATE * cell + 1] / depth;
+            values[SPACE * cell + 1] = state[STATE * cell + 2] / depth;
+        }
+        return values;
+    }
+}
