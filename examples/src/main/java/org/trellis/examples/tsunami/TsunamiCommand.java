@@ -14,6 +14,8 @@ import org.trellis.bench.cli.Console;
 import org.trellis.bench.cli.ConsoleProgress;
 import org.trellis.bench.cli.ExitCode;
 import org.trellis.bench.cli.OutputFile;
+import org.trellis.bench.cli.Usage;
+import org.trellis.common.Checks;
 import org.trellis.common.Configuration;
 import org.trellis.matrices.mesh.MeshFiles;
 import org.trellis.mesh.Mesh;
@@ -156,20 +158,22 @@ public final class TsunamiCommand implements Callable<Integer> {
     }
 
     private <T> T checked(Supplier<T> supplier) {
-        try {
-            return supplier.get();
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        return Usage.get(spec, supplier);
+    }
+
+    private static void requireAbove0(String option, Double value) {
+        if (value != null && !(value > 0)) {
+            throw new IllegalArgumentException(option + " is " + value + ", expected more than 0");
         }
     }
 
     private TsunamiRun.Limits limits() {
-        if (time != null && !(time > 0) || every != null && !(every > 0) || iterations != null && iterations < 1
-                || warmUp < 0) {
-            throw new IllegalArgumentException("--time " + time + ", --every " + every + ", --iterations " + iterations
-                    + ", --warm-up " + warmUp
-                    + ", expected times above 0, at least 1 iteration, at least 0 to warm up");
+        requireAbove0("--time", time);
+        requireAbove0("--every", every);
+        if (iterations != null) {
+            Checks.positive("--iterations", iterations);
         }
+        Checks.notNegative("--warm-up", warmUp);
         OutputFile.check("--json", json);
         OutputFile.check("--vtu", vtu);
         int most = iterations != null ? iterations : time == null ? DEFAULT_ITERATIONS : Integer.MAX_VALUE;
@@ -185,7 +189,7 @@ public final class TsunamiCommand implements Callable<Integer> {
         console.out().flush();
         if (json != null) {
             Files.writeString(json,
-                    results.json(String.join(" ", spec.root().commandLine().getParseResult().originalArgs())));
+                    results.json(Usage.commandLine(spec)));
         }
     }
 }
