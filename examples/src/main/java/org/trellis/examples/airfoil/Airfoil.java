@@ -117,7 +117,8 @@ public final class Airfoil {
 
     /** Steps from the old state, and clears the residual for the next use. */
     @MeshKernel
-    static void update(@Read(4) double[] oldQ, @Write(4) double[] q, @ReadWrite(4) double[] residual, @Read double[] adt,
+    static void update(@Read(4) double[] oldQ, @Write(4) double[] q, @ReadWrite(4) double[] residual,
+            @Read double[] adt,
             @Sum double[] change) {
         double inverse = 1 / adt[0];
         for (int c = 0; c < COMPONENTS; c++) {

@@ -103,7 +103,7 @@ final class MeshTopologyTest {
             assertEquals(24 * parts * parts, topology.cells());
             assertEquals(14 * parts, topology.boundaryEdges());
             assertEquals(topology.edges() + 1, fine.nodes() + topology.cells(), "Euler's formula");
-            assertEquals(8 * parts, Arrays.stream(topology.kinds()).filter(kind -> kind == ShallowWater.SEA).count());
+            assertEquals(8L * parts, Arrays.stream(topology.kinds()).filter(kind -> kind == ShallowWater.SEA).count());
             assertEquals(24, Arrays.stream(topology.areas()).sum(), 1e-12);
             for (double area : topology.areas()) {
                 assertEquals(1.0 / (parts * parts), area, 1e-12);

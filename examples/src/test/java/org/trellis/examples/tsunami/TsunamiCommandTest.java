@@ -48,7 +48,8 @@ final class TsunamiCommandTest {
         assertEquals(0, run("dambreak:nx=60,ny=2", "--time", "10", "--every", "4", "--backend", "threads", "--threads",
                 "2", "--report", "--json", json.toString(), "--quiet"), err::toString);
         String text = out.toString();
-        assertTrue(lines().getFirst().startsWith("dambreak:nx=60,ny=2: 240 cells, 422 edges (124 on the boundary), f32"),
+        assertTrue(
+                lines().getFirst().startsWith("dambreak:nx=60,ny=2: 240 cells, 422 edges (124 on the boundary), f32"),
                 text);
         assertEquals(List.of("0.0000", "4.0000", "8.0000", "10.0000"),
                 lines().stream().skip(2).limit(4).map(line -> line.strip().split(" +")[1]).toList());

@@ -44,7 +44,8 @@ final class TsunamiSolverTest {
         withSolver("threads", 1, OPTIONS, sea, precision, use);
     }
 
-    private static void withSolver(String backend, int threads, MeshOptions options, TsunamiCase sea, Precision precision,
+    private static void withSolver(String backend, int threads, MeshOptions options, TsunamiCase sea,
+            Precision precision,
             Consumer<TsunamiSolver> use) {
         MeshTopology topology = MeshTopology.of(sea.mesh());
         try (Backend opened = backend(backend, threads); Mesh mesh = Mesh.on(opened, options)) {

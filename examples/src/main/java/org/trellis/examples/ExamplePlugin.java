@@ -1,0 +1,19 @@
+package org.trellis.examples;
+
+import org.trellis.bench.cli.CommandPlugin;
+import org.trellis.bench.cli.Console;
+import org.trellis.examples.tsunami.TsunamiCommand;
+import picocli.CommandLine;
+
+/** Brings the applications to the command line, as {@code trellis example NAME}. */
+public final class ExamplePlugin implements CommandPlugin {
+    /** Creates the plugin; the service loader does. */
+    public ExamplePlugin() {}
+
+    @Override
+    public Object create(Console console) {
+        CommandLine example = new CommandLine(new ExampleCommand());
+        example.addSubcommand(new TsunamiCommand(console));
+        return example;
+    }
+}
