@@ -8,8 +8,8 @@ final class InitialState {
     private InitialState() {}
 
     /**
-     * Computes the state of each cell. The bed of a cell is the mean of its nodes; the level and the uplift are those at
-     * its centre.
+     * Computes the state of each cell. The bed of a cell is the mean of its nodes; the level and the uplift are those
+     * at its centre.
      *
      * @param topology the mesh
      * @param surface  the level of the water before the uplift

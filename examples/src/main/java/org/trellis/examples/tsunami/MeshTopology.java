@@ -3,9 +3,9 @@ package org.trellis.examples.tsunami;
 import java.util.Arrays;
 
 /**
- * Cells, edges and boundary of a mesh of triangles, found in linear time: the sides of all triangles are sorted by their
- * nodes in two passes of counting, so that the two sides of an edge come together. Edges are numbered as the triangles
- * reach them first.
+ * Cells, edges and boundary of a mesh of triangles, found in linear time: the sides of all triangles are sorted by
+ * their nodes in two passes of counting, so that the two sides of an edge come together. Edges are numbered as the
+ * triangles reach them first.
  */
 final class MeshTopology {
     private static final int CORNERS = TriangleMesh.CORNERS;
@@ -31,8 +31,8 @@ final class MeshTopology {
      *
      * @param mesh the mesh
      * @return its topology
-     * @throws IllegalArgumentException if a triangle has no area, an edge more than two triangles, triangles overlap, or
-     *                                  an edge of another kind than a wall is not on the boundary; names it
+     * @throws IllegalArgumentException if a triangle has no area, an edge more than two triangles, triangles overlap,
+     *                                  or an edge of another kind than a wall is not on the boundary; names it
      */
     static MeshTopology of(TriangleMesh mesh) {
         MeshTopology topology = new MeshTopology(mesh);

@@ -16,8 +16,8 @@ import org.trellis.matrices.mesh.MeshWriteOptions;
 import org.trellis.matrices.mesh.NumberType;
 
 /**
- * Writes the water from time to time, as a series of VTU files and a PVD file that lists them with their times (both are
- * ParaView's).
+ * Writes the water from time to time, as a series of VTU files and a PVD file that lists them with their times (both
+ * are ParaView's).
  */
 final class SeaFrames {
     private static final int STATE = 4;

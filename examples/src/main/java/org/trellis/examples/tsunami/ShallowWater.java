@@ -13,12 +13,12 @@ import org.trellis.kernel.Sum;
 import org.trellis.kernel.Write;
 
 /**
- * The kernels of the shallow-water equations: cell-centred finite volumes of first order in space on triangles, with the
- * hydrostatic reconstruction of E. Audusse, F. Bouchut, M.-O. Bristeau, R. Klein and B. Perthame (A fast and stable
+ * The kernels of the shallow-water equations: cell-centred finite volumes of first order in space on triangles, with
+ * the hydrostatic reconstruction of E. Audusse, F. Bouchut, M.-O. Bristeau, R. Klein and B. Perthame (A fast and stable
  * well-balanced scheme with hydrostatic reconstruction for shallow water flows, SIAM J. Sci. Comput. 25, 2004), the HLL
- * flux with the contact wave (HLLC) and the wave speeds of L. Fraccarollo and E. F. Toro (J. Hydraulic Res. 33, 1995), and
- * the Runge-Kutta method of order two of Heun. The loops are those of Volna (I. Z. Reguly, thesis, 2014, section 5.3 and
- * table 5.3).
+ * flux with the contact wave (HLLC) and the wave speeds of L. Fraccarollo and E. F. Toro (J. Hydraulic Res. 33, 1995),
+ * and the Runge-Kutta method of order two of Heun. The loops are those of Volna (I. Z. Reguly, thesis, 2014, section
+ * 5.3 and table 5.3).
  *
  * <p>The state of a cell is {@code (η, hu, hv, z)}: the level of the surface, the momentum, and the bed, with the depth
  * {@code h = η − z}. In the open ocean η is a few centimetres and h is kilometres: keeping η, and computing with
@@ -87,8 +87,8 @@ public final class ShallowWater {
         double cRight = Math.sqrt(gravity * hRight);
         double uStar = 0.5 * (uLeft + uRight) + cLeft - cRight;
         double cStar = 0.5 * (cLeft + cRight) + 0.25 * (uLeft - uRight);
-        // Those of both sides and of the state between them, as if that lay behind two rarefactions. Water runs onto dry
-        // ground at u + 2c.
+        // Those of both sides and of the state between them, as if that lay behind two rarefactions. Water runs onto
+        // dry ground at u + 2c.
         double slowest = Math.min(Math.min(uLeft - cLeft, uRight - cRight), uStar - cStar);
         double fastest = Math.max(Math.max(uLeft + cLeft, uRight + cRight), uStar + cStar);
         double a = Math.min(hLeft > 0 ? slowest : uRight - 2 * cRight, 0);
