@@ -43,7 +43,7 @@ final class SimdIncrements {
         int size = layout.kernel().parameters().get(p).components();
         boolean negative = staging.sign(p) < 0;
         String vector = layout.real().label() + "Vector";
-        String staged = vector + ".fromArray(S" + size + "X, w, o + (" + slot(p, entry) + " + (l & " + (size - 1)
+        String staged = vector + ".fromArray(S" + size + "X, w, (" + slot(p, entry) + " + (l & " + (size - 1)
                 + ")) * L + (l & -" + size + "))";
         String place = "a" + p + ", " + LoopLayout.index(p, entry) + " * E" + p;
         out.line("if (STORE" + p + ") {");
@@ -60,7 +60,7 @@ final class SimdIncrements {
         boolean reals = parameter.type() == ValueType.REAL;
         for (int c = 0; c < parameter.components(); c++) {
             Lowered.Component component = new Lowered.Component(p, entry, c);
-            String staged = (reals ? "w[o + (" : "wi[oi + (") + slot(p, entry) + " + " + c + ") * L + l]";
+            String staged = (reals ? "w[(" : "wi[(") + slot(p, entry) + " + " + c + ") * L + l]";
             String place = LoopLayout.place(component);
             out.line("if (STORE" + p + ") {");
             out.line(place + " = " + (negative ? "-" : "") + staged + ";");

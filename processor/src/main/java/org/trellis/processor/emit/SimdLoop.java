@@ -11,13 +11,12 @@ import org.trellis.processor.model.Statement;
 import org.trellis.processor.model.ValueType;
 
 /**
- * Writes the loop that runs as many elements at once as a vector has lanes. It works on a few vectors at a time, in
- * three steps: components are gathered lane by lane into scratch that stays in the first-level cache; vectors compute;
- * results are scattered lane by lane, in the order of the elements, so that elements may share targets. How a
- * parameter is moved depends on its shape, which is constant to the JIT compiler: consecutive elements of a structure
- * of arrays are loaded from where they are, arrays of structures move the components of an element by one short vector
- * and are transposed in registers, everything else moves one component at a time. What remains is run by the scalar
- * loop.
+ * Writes the loop that runs as many elements at once as a vector has lanes, in three steps: components are gathered lane
+ * by lane into scratch that stays in the first-level cache; vectors compute; results are scattered lane by lane, in the
+ * order of the elements, so that elements may share targets. How a parameter is moved depends on its shape, which is
+ * constant to the JIT compiler: consecutive elements of a structure of arrays are loaded from where they are, arrays of
+ * structures move the components of an element by one short vector and are transposed in registers, everything else
+ * moves one component at a time. What remains is run by the scalar loop.
  */
 final class SimdLoop {
     private static final int CONTIGUOUS = 0;
@@ -46,9 +45,6 @@ final class SimdLoop {
         out.line("private static final VectorSpecies<Integer> SI = VectorSpecies.of(int.class, "
                 + "VectorShape.forBitSize(L * Integer.SIZE));");
         out.line("private static final VectorSpecies<Double> SD = DoubleVector.SPECIES_PREFERRED;");
-        int slots = Math.max(1, Math.max(staging.realSlots(), staging.intSlots()));
-        out.line("private static final int BATCH = L * Math.max(1, Math.min(16 / L, (LoopRange.SCRATCH / L - 2) / "
-                + slots + "));");
         out.line("private static final int FUNCTIONS = LoopRange.SCRATCH - 2 * L;");
         for (int size : staging.chunks()) {
             out.line("private static final boolean CHUNK" + size + " = L >= " + size + ";");
@@ -109,10 +105,9 @@ final class SimdLoop {
         out.line("int[] wi = range.intScratch();");
         reductions(out);
         out.line("int n = range.from();");
-        out.line("for (int to = range.to() - BATCH; n <= to; n += BATCH) {");
+        out.line("for (int to = range.to() - L; n <= to; n += L) {");
         moving(out, loading(), this::gather);
-        out.line("for (int g = 0, o = 0, oi = 0; g < BATCH; g += L, o += L * " + staging.realSlots() + ", oi += L * "
-                + staging.intSlots() + ") {");
+        out.line("{");
         compute(out);
         out.line("}");
         moving(out, storing(), this::scatter);
@@ -146,24 +141,21 @@ final class SimdLoop {
                         + (kernel.parameters().get(p).access() == Access.INCREMENT ? " && LIVE" + p : ""))
                 .toList());
         out.line("if (" + needed + ") {");
-        out.line("for (int g = 0, o = 0, oi = 0; g < BATCH; g += L, o += L * " + staging.realSlots() + ", oi += L * "
-                + staging.intSlots() + ") {");
         out.line("for (int l = 0; l < L; l++) {");
-        out.line("int e = ORDERED ? order[n + g + l] : n + g + l;");
+        out.line("int e = ORDERED ? order[n + l] : n + l;");
         layout.indices(out);
         parameters.forEach(p -> move.accept(p, out));
-        out.line("}");
         out.line("}");
         out.line("}");
     }
 
     private String single(int p, String slot) {
         boolean reals = kernel.parameters().get(p).type() == ValueType.REAL;
-        return (reals ? "w[o + " : "wi[oi + ") + slot + " * L + l]";
+        return (reals ? "w[" : "wi[") + slot + " * L + l]";
     }
 
     private static String chunk(String slot, int size) {
-        return "w, o + (" + slot + " + (l & " + (size - 1) + ")) * L + (l & -" + size + ")";
+        return "w, (" + slot + " + (l & " + (size - 1) + ")) * L + (l & -" + size + ")";
     }
 
     private void gather(int p, CodeWriter out) {
@@ -232,12 +224,12 @@ final class SimdLoop {
 
     private String slotPlace(int p, int slot) {
         return kernel.parameters().get(p).type() == ValueType.REAL
-                ? "w, o + " + slot + " * L"
-                : "wi, oi + " + slot + " * L";
+                ? "w, " + slot + " * L"
+                : "wi, " + slot + " * L";
     }
 
     private static String direct(int p, int component) {
-        return "a" + p + ", n + g" + (component == 0 ? "" : " + " + component + " * C" + p);
+        return "a" + p + ", n" + (component == 0 ? "" : " + " + component + " * C" + p);
     }
 
     private void load(int p, CodeWriter out) {
