@@ -11,12 +11,13 @@ import org.trellis.processor.model.Statement;
 import org.trellis.processor.model.ValueType;
 
 /**
- * Writes the loop that runs as many elements at once as a vector has lanes, in three steps: components are gathered lane
- * by lane into scratch that stays in the first-level cache; vectors compute; results are scattered lane by lane, in the
- * order of the elements, so that elements may share targets. How a parameter is moved depends on its shape, which is
- * constant to the JIT compiler: consecutive elements of a structure of arrays are loaded from where they are, arrays of
- * structures move the components of an element by one short vector and are transposed in registers, everything else
- * moves one component at a time. What remains is run by the scalar loop.
+ * Writes the loop that runs as many elements at once as a vector has lanes, in three steps: components are
+ * gathered lane by lane into scratch that stays in the first-level cache; vectors compute; results are
+ * scattered lane by lane, in the order of the elements, so that elements may share targets. How a parameter is
+ * moved depends on its shape, which is constant to the JIT compiler: consecutive elements of a structure of
+ * arrays are loaded from where they are, arrays of structures move the components of an element by one short
+ * vector and are transposed in registers, everything else moves one component at a time. What remains is run by
+ * the scalar loop.
  */
 final class SimdLoop {
     private static final int CONTIGUOUS = 0;
