@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.trellis.bench.picture.MeshPicture;
 import org.trellis.matrices.mesh.CellBlock;
 import org.trellis.matrices.mesh.CellShape;
 import org.trellis.matrices.mesh.DataArray;
@@ -82,6 +83,29 @@ final class SeaFrames {
         Files.writeString(prefix.resolveSibling(prefix.getFileName() + ".pvd"),
                 "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n"
                         + String.join("", entries) + "</Collection>\n</VTKFile>\n");
+    }
+
+    /**
+     * Draws the level of the water, land in grey.
+     *
+     * @param topology the mesh
+     * @param solver   the water
+     * @param settings minimum depth
+     * @param name     for the title
+     * @param file     the picture, as PNG
+     * @throws IOException if it cannot be written
+     */
+    static void draw(MeshTopology topology, TsunamiSolver solver, Settings settings, String name, Path file)
+            throws IOException {
+        double[] state = solver.state().toArray();
+        double[] level = new double[topology.cells()];
+        Arrays.setAll(level, cell -> state[STATE * cell] - state[STATE * cell + BED] > settings.minimumDepth()
+                ? state[STATE * cell]
+                : Double.NaN);
+        MeshData plane = new MeshData(2, topology.mesh().coordinates(), bed(topology).blocks(), List.of(), List.of(),
+                List.of());
+        MeshPicture.write(plane, new MeshPicture.Field(DataArray.of("level in m", 1, level), true, 0), null,
+                String.format(Locale.ROOT, "%s after %.4g s", name, solver.time()), file);
     }
 
     private static DataArray array(String name, int components, double[] values) {

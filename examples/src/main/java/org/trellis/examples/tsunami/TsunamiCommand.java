@@ -84,6 +84,9 @@ public final class TsunamiCommand implements Callable<Integer> {
     @Option(names = "--crest", description = "Keep the highest level of each cell, for --vtu.")
     private boolean crest;
 
+    @Option(names = "--picture", paramLabel = "FILE", description = "Draw the level at the end, as PNG; land is grey.")
+    private Path picture;
+
     @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
     private boolean quiet;
 
@@ -118,6 +121,9 @@ public final class TsunamiCommand implements Callable<Integer> {
                 TsunamiRun run = new TsunamiRun(mesh, solver, limits, progress, console);
                 run.run(frames(topology, solver, settings));
                 progress.clear();
+                if (picture != null) {
+                    SeaFrames.draw(topology, solver, settings, prepared.name(), picture);
+                }
                 double[] end = solver.state().toArray();
                 finish(new TsunamiResults(prepared.name(), topology, runtime.precision(), runtime.order(), renumbering,
                         run, mesh.report(),
@@ -176,6 +182,7 @@ public final class TsunamiCommand implements Callable<Integer> {
         Checks.notNegative("--warm-up", warmUp);
         OutputFile.check("--json", json);
         OutputFile.check("--vtu", vtu);
+        OutputFile.check("--picture", picture);
         int most = iterations != null ? iterations : time == null ? DEFAULT_ITERATIONS : Integer.MAX_VALUE;
         return new TsunamiRun.Limits(time == null ? Double.POSITIVE_INFINITY : time, most,
                 every == null ? Double.POSITIVE_INFINITY : every, Math.min(warmUp, most - 1), crest);

@@ -12,6 +12,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.trellis.bench.cli.Console;
@@ -97,11 +98,13 @@ final class TsunamiCommandTest {
                 List.of(DataArray.of(MeshData.PHYSICAL, 1, 1, 1, 6)), List.of(new CellGroup(1, 6, "mouth"))),
                 MeshWriteOptions.TEXT);
         assertEquals(0, run(file.toString(), "--boundary", "mouth=open", "--refine", "2", "--time", "3", "--every", "2",
-                "--surface", "hump:height=0.5", "--vtu", folder.resolve("wave").toString(), "--crest", "-q"),
+                "--surface", "hump:height=0.5", "--vtu", folder.resolve("wave").toString(), "--crest", "-q",
+                "--picture", folder.resolve("wave.png").toString()),
                 err::toString);
         assertTrue(lines().getFirst().contains("32 cells, 56 edges (16 on the boundary)"), out.toString());
         assertEquals(3, Files.readAllLines(folder.resolve("wave.pvd")).stream()
                 .filter(line -> line.startsWith("<DataSet")).count());
+        assertTrue(ImageIO.read(folder.resolve("wave.png").toFile()).getWidth() > 500);
         MeshData last = MeshFiles.read(folder.resolve("wave-0002.vtu"));
         assertEquals(32, last.cellCount(CellShape.TRIANGLE));
         double[] level = last.cellArray("level").orElseThrow().values();
