@@ -75,9 +75,11 @@ int cuStreamSynchronize(void *stream) { return stream ? 0 : INVALID_VALUE; }
 int cuStreamWaitEvent(void *stream, void *event, unsigned flags) { return stream && event && !flags ? 0 : INVALID_VALUE; }
 
 static int clock_;
-int cuEventCreate(void **event, unsigned flags) { *event = calloc(1, sizeof(int)); return flags == 0 ? 0 : INVALID_VALUE; }
+int cuEventCreate(void **event, unsigned flags) { *event = calloc(2, sizeof(int)); return flags == 0 ? 0 : INVALID_VALUE; }
 int cuEventDestroy_v2(void *event) { free(event); return 0; }
 int cuEventRecord(void *event, void *stream) { *(int *)event = ++clock_; return stream ? 0 : INVALID_VALUE; }
+/* Not ready the first time it is asked. */
+int cuEventQuery(void *event) { return ((int *)event)[1]++ ? 0 : 600; }
 int cuEventSynchronize(void *event) { return event ? 0 : INVALID_VALUE; }
 int cuEventElapsedTime(float *milliseconds, void *start, void *end) {
     *milliseconds = (float)(*(int *)end - *(int *)start);

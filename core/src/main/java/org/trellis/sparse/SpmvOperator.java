@@ -46,9 +46,9 @@ public abstract class SpmvOperator implements AutoCloseable {
     /**
      * Returns how products are run.
      *
-     * @return the parameters
+     * @return the parameters; of an operator that is still being tuned, those of the best way so far
      */
-    public final SpmvParameters parameters() {
+    public SpmvParameters parameters() {
         return parameters;
     }
 
@@ -58,6 +58,14 @@ public abstract class SpmvOperator implements AutoCloseable {
      * @return bytes read by one product, without the vectors
      */
     public abstract long preparedBytes();
+
+    /**
+     * Does now what the first product would do before its work, such as compiling its kernel. Idempotent. Does nothing
+     * unless overridden.
+     *
+     * @throws org.trellis.common.KernelCompilationException if the kernel does not compile
+     */
+    public void makeReady() {}
 
     /**
      * Computes {@code y = A x}.
@@ -201,6 +209,20 @@ public abstract class SpmvOperator implements AutoCloseable {
      * @param y     as many vectors of {@code rows} elements
      */
     protected abstract void applyMultiple(double alpha, MultiVector x, double beta, MultiVector y);
+
+    /**
+     * Runs another operator's product on operands that were checked for this one, for operators that hand their
+     * products on.
+     *
+     * @param other an open operator of the same matrix in the same memory space
+     * @param alpha α
+     * @param x     {@code columns} elements
+     * @param beta  β; with 0 the old {@code y} is not read
+     * @param y     {@code rows} elements
+     */
+    protected static void applyChecked(SpmvOperator other, double alpha, DenseVector x, double beta, DenseVector y) {
+        other.apply(alpha, x, beta, y);
+    }
 
     /** Releases what {@link #close()} must release; called once. Does nothing unless overridden. */
     protected void release() {}

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Device;
+import org.trellis.backend.DeviceStopwatch;
 import org.trellis.backend.DeviceTiming;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
@@ -41,7 +42,8 @@ public final class CudaBackend implements Backend {
         this.device = new Device(context.device().name(), context.space(), properties);
         this.kernels = Map.of(VectorKernels.class, new CudaVectorKernels(context),
                 SparseKernels.class, new CudaSparseKernels(context),
-                DeviceTiming.class, new CudaTiming(context));
+                DeviceTiming.class, new CudaTiming(context),
+                DeviceStopwatch.class, new CudaStopwatch(context));
     }
 
     /**

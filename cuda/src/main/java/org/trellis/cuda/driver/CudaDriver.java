@@ -229,6 +229,14 @@ public interface CudaDriver {
     void synchronizeEvent(NativeHandle event);
 
     /**
+     * Tells whether an event has happened. Does not wait.
+     *
+     * @param event a recorded event
+     * @return true once the device has passed it
+     */
+    boolean hasHappened(NativeHandle event);
+
+    /**
      * Returns the time between two events that have happened.
      *
      * @param start the first

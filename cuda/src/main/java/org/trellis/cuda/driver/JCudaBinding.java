@@ -233,6 +233,16 @@ final class JCudaBinding implements CudaDriver {
     }
 
     @Override
+    public boolean hasHappened(NativeHandle event) {
+        int code = JCudaDriver.cuEventQuery((Event) event);
+        if (code == CUresult.CUDA_ERROR_NOT_READY) {
+            return false;
+        }
+        check("cuEventQuery", code);
+        return true;
+    }
+
+    @Override
     public double elapsedMilliseconds(NativeHandle start, NativeHandle end) {
         float[] milliseconds = new float[1];
         check("cuEventElapsedTime", JCudaDriver.cuEventElapsedTime(milliseconds, (Event) start, (Event) end));

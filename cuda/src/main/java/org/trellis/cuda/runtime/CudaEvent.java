@@ -43,6 +43,17 @@ public final class CudaEvent extends CudaChild {
     }
 
     /**
+     * Tells whether the event, recorded before, has happened. Does not wait.
+     *
+     * @return true once the device has passed it
+     */
+    public boolean hasHappened() {
+        requireOpen();
+        context().makeCurrent();
+        return context().driver().hasHappened(handle);
+    }
+
+    /**
      * Returns the time from another event to this one; both must have happened.
      *
      * @param start the earlier event

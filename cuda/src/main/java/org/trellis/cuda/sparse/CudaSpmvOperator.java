@@ -51,7 +51,8 @@ public final class CudaSpmvOperator extends SpmvOperator {
      * Compiles the kernel of the plain product now, rather than at the first product. Costs some 100 ms for a kernel
      * that is in no cache.
      */
-    public void compile() {
+    @Override
+    public void makeReady() {
         launch(Finish.UPDATE);
     }
 

@@ -106,6 +106,8 @@ class JCudaBindingTest {
         driver.recordEvent(start, stream);
         driver.recordEvent(end, stream);
         driver.waitForEvent(stream, end);
+        assertFalse(driver.hasHappened(end));
+        assertTrue(driver.hasHappened(end));
         driver.synchronizeEvent(end);
         assertEquals(1.0, driver.elapsedMilliseconds(start, end));
         driver.destroyEvent(start);

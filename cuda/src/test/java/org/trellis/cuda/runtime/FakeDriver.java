@@ -37,6 +37,7 @@ public final class FakeDriver implements CudaDriver {
     private int failAt = Integer.MAX_VALUE;
     private int devices = 2;
     private int version = 13_000;
+    private boolean eventsHeldBack;
     private NativeHandle current;
 
     record Handle(long address) implements NativeHandle {}
@@ -305,6 +306,18 @@ public final class FakeDriver implements CudaDriver {
     @Override
     public void synchronizeEvent(NativeHandle event) {
         callInContext("cuEventSynchronize");
+    }
+
+    /** Events happen at once unless they are held back. */
+    @Override
+    public boolean hasHappened(NativeHandle event) {
+        callInContext("cuEventQuery");
+        return !eventsHeldBack;
+    }
+
+    /** Holds events back, as a busy device does, or lets them happen. */
+    public void holdEventsBack(boolean hold) {
+        eventsHeldBack = hold;
     }
 
     @Override

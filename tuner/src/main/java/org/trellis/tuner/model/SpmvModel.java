@@ -1,0 +1,131 @@
+package org.trellis.tuner.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.trellis.common.Precision;
+import org.trellis.sparse.SpmvParameters;
+import org.trellis.tuner.features.MatrixFeatures;
+
+/**
+ * Predicts how much slower than the best each of a few sets of parameters is on a matrix. It was learnt from measured
+ * searches of one device; its sets are those that together are nearly best on every matrix of these searches.
+ *
+ * <p>A prediction is a walk through some dozen small trees and costs one or two microseconds. Immutable and safe for
+ * several threads.
+ */
+public final class SpmvModel {
+    private final List<String> featureNames;
+    private final List<SpmvParameters> candidates;
+    private final TreeEnsemble trees;
+
+    /** A set of parameters with what is expected of it. */
+    public record Ranked(SpmvParameters parameters, double slowdown) {
+        /**
+         * A candidate.
+         *
+         * @param parameters how to run the product
+         * @param slowdown   its expected time over that of the best parameters, about 1 or more
+         */
+        public Ranked {
+            Objects.requireNonNull(parameters);
+        }
+    }
+
+    /**
+     * Makes a model.
+     *
+     * @param featureNames names of the inputs
+     * @param candidates   the sets of parameters, one for each output of the trees
+     * @param trees        predict logarithms of slow-downs
+     * @throws IllegalArgumentException if the inputs are not those that this version of the library finds, or the
+     *         numbers do not fit each other
+     */
+    public SpmvModel(List<String> featureNames, List<SpmvParameters> candidates, TreeEnsemble trees) {
+        this.featureNames = List.copyOf(featureNames);
+        this.candidates = List.copyOf(candidates);
+        this.trees = Objects.requireNonNull(trees);
+        if (!this.featureNames.equals(MatrixFeatures.vectorNames())) {
+            throw new IllegalArgumentException("a model of the features " + featureNames
+                    + ", expected those of this version of Trellis, " + MatrixFeatures.vectorNames());
+        }
+        if (trees.inputs() != this.featureNames.size() || trees.outputs() != this.candidates.size()) {
+            throw new IllegalArgumentException("trees of " + trees.inputs() + " inputs and " + trees.outputs()
+                    + " outputs, expected " + this.featureNames.size() + " and " + this.candidates.size());
+        }
+    }
+
+    /**
+     * Returns the names of the inputs.
+     *
+     * @return those of {@link MatrixFeatures#vectorNames()}
+     */
+    public List<String> featureNames() {
+        return featureNames;
+    }
+
+    /**
+     * Returns the sets of parameters that this model chooses from.
+     *
+     * @return in the order of the outputs
+     */
+    public List<SpmvParameters> candidates() {
+        return candidates;
+    }
+
+    /**
+     * Returns the trees.
+     *
+     * @return the trees, which predict logarithms of slow-downs
+     */
+    public TreeEnsemble trees() {
+        return trees;
+    }
+
+    /**
+     * Predicts.
+     *
+     * @param features  the matrix
+     * @param precision the type of its values
+     * @return the natural logarithm of each candidate's time over that of the best, in the order of
+     *         {@link #candidates()}; a new array
+     */
+    public double[] logSlowdowns(MatrixFeatures features, Precision precision) {
+        double[] prediction = new double[candidates.size()];
+        trees.predict(features.vector(precision), prediction);
+        return prediction;
+    }
+
+    /**
+     * Chooses.
+     *
+     * @param features  the matrix
+     * @param precision the type of its values
+     * @return the candidate of the smallest expected time, which need not fit the matrix
+     */
+    public SpmvParameters best(MatrixFeatures features, Precision precision) {
+        double[] slowdowns = logSlowdowns(features, precision);
+        int best = 0;
+        for (int k = 1; k < slowdowns.length; k++) {
+            best = slowdowns[k] < slowdowns[best] ? k : best;
+        }
+        return candidates.get(best);
+    }
+
+    /**
+     * Ranks the candidates.
+     *
+     * @param features  the matrix
+     * @param precision the type of its values
+     * @return all of them, the most promising first; some need not fit the matrix
+     */
+    public List<Ranked> ranking(MatrixFeatures features, Precision precision) {
+        double[] slowdowns = logSlowdowns(features, precision);
+        List<Ranked> ranked = new ArrayList<>(slowdowns.length);
+        for (int k = 0; k < slowdowns.length; k++) {
+            ranked.add(new Ranked(candidates.get(k), Math.exp(slowdowns[k])));
+        }
+        ranked.sort((a, b) -> Double.compare(a.slowdown, b.slowdown));
+        return ranked;
+    }
+}

@@ -1,0 +1,324 @@
+package org.trellis.tuner.profile;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.trellis.common.Precision;
+import org.trellis.sparse.SpmvParameters;
+import org.trellis.tuner.features.Fingerprint;
+import org.trellis.tuner.features.MatrixFeatures;
+import org.trellis.tuner.model.SpmvModel;
+
+/**
+ * What tuning has learnt: results by device, matrix, precision and parameters, and a model for each device. Immutable;
+ * changes make new profiles. As a file it follows the T4 auto-tuning results schema, version 1.1, with one more object,
+ * {@code trellis}, in the file and in each result; {@code docs/tuning.md} describes it. What a file has beyond that is
+ * kept.
+ */
+public final class Profile {
+    private final ObjectNode root;
+    private final List<TuningDevice> devices;
+    private final Map<Fingerprint, Matrix> matrices;
+    private final Map<Integer, SpmvModel> models;
+    private final List<Entry> entries;
+
+    /**
+     * A matrix that was measured.
+     *
+     * @param name     a name for people
+     * @param features its features
+     */
+    public record Matrix(String name, MatrixFeatures features) {
+        /** Checks that both are there. */
+        public Matrix {
+            Objects.requireNonNull(name);
+            Objects.requireNonNull(features);
+        }
+    }
+
+    /** A result with the number of its device. */
+    record Entry(int device, TuningResult result) {
+        Key key() {
+            return new Key(device, result.matrix(), result.precision(), result.parameters());
+        }
+    }
+
+    /** What there is one result of. */
+    record Key(int device, Fingerprint matrix, Precision precision, SpmvParameters parameters) {}
+
+    Profile(ObjectNode root, List<TuningDevice> devices, Map<Fingerprint, Matrix> matrices,
+            Map<Integer, SpmvModel> models, List<Entry> entries) {
+        this.root = root;
+        this.devices = List.copyOf(devices);
+        this.matrices = Collections.unmodifiableMap(new LinkedHashMap<>(matrices));
+        this.models = Map.copyOf(models);
+        this.entries = List.copyOf(entries);
+    }
+
+    /**
+     * Returns a profile without anything in it.
+     *
+     * @return the profile
+     */
+    public static Profile empty() {
+        ObjectNode root = ProfileFormat.emptyObject();
+        root.put("schema_version", ProfileFormat.SCHEMA_VERSION);
+        root.putObject("metadata");
+        root.putArray("results");
+        ObjectNode extension = root.putObject(ProfileFormat.EXTENSION);
+        extension.put("formatVersion", ProfileFormat.FORMAT_VERSION);
+        extension.put("libraryVersion", LibraryVersion.text());
+        extension.putArray("devices");
+        extension.putObject("matrices");
+        extension.putArray("models");
+        return new Profile(root, List.of(), Map.of(), Map.of(), List.of());
+    }
+
+    /**
+     * Reads a text, all of it or nothing.
+     *
+     * @param name its name, for messages
+     * @param text the text
+     * @return the profile
+     * @throws ProfileException if it is no profile, of a newer version, damaged, or changed by hand
+     */
+    public static Profile parse(String name, String text) {
+        return new ProfileReader(name, ProfileFormat.parse(name, text, true)).read();
+    }
+
+    /**
+     * Reads a text that may have been changed by hand: all checks but the checksum's.
+     *
+     * @param name its name, for messages
+     * @param text the text
+     * @return the profile
+     * @throws ProfileException if it is no profile, of a newer version or damaged
+     */
+    public static Profile parseUnsigned(String name, String text) {
+        return new ProfileReader(name, ProfileFormat.parse(name, text, false)).read();
+    }
+
+    /**
+     * Reads a file, all of it or nothing.
+     *
+     * @param file the file
+     * @return the profile
+     * @throws ProfileException if it is no profile, of a newer version, damaged, or changed by hand
+     * @throws IOException      if it cannot be read
+     */
+    public static Profile read(Path file) throws IOException {
+        return parse(file.toString(), readText(file));
+    }
+
+    /** Reads a file as UTF-8, which a damaged one need not be. */
+    static String readText(Path file) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        } catch (CharacterCodingException e) {
+            throw new ProfileException(file + ": damaged, this is no UTF-8 text; expected a tuning profile", e);
+        }
+    }
+
+    /**
+     * Returns the text of a file with this profile.
+     *
+     * @return JSON, signed
+     */
+    public String toText() {
+        return ProfileFormat.text(root);
+    }
+
+    /**
+     * Returns the devices.
+     *
+     * @return in the order in which they came
+     */
+    public List<TuningDevice> devices() {
+        return devices;
+    }
+
+    /**
+     * Returns the matrices.
+     *
+     * @return by fingerprint, in the order in which they came
+     */
+    public Map<Fingerprint, Matrix> matrices() {
+        return matrices;
+    }
+
+    /**
+     * Returns everything that was measured on a device.
+     *
+     * @param device one of {@link #devices()}, or one that matches it
+     * @return the results in the order in which they came
+     */
+    public List<TuningResult> results(TuningDevice device) {
+        return entries.stream().filter(entry -> devices.get(entry.device).matches(device)).map(Entry::result).toList();
+    }
+
+    /**
+     * Returns what was measured on a device with a matrix.
+     *
+     * @param device    the device
+     * @param matrix    the structure of the matrix
+     * @param precision the type of its values
+     * @return the results in the order in which they came
+     */
+    public List<TuningResult> results(TuningDevice device, Fingerprint matrix, Precision precision) {
+        return results(device).stream()
+                .filter(result -> result.matrix().equals(matrix) && result.precision() == precision).toList();
+    }
+
+    /**
+     * Looks for the fastest that was measured on a device with a matrix.
+     *
+     * @param device    the device
+     * @param matrix    the structure of the matrix
+     * @param precision the type of its values
+     * @return the result of the smallest median time, if any was right
+     */
+    public Optional<TuningResult> best(TuningDevice device, Fingerprint matrix, Precision precision) {
+        return results(device, matrix, precision).stream().filter(TuningResult::isCorrect)
+                .min((a, b) -> Double.compare(a.medianSeconds(), b.medianSeconds()));
+    }
+
+    /**
+     * Returns the model for a device.
+     *
+     * @param device the device
+     * @return the model that was learnt from its results, if there is one
+     */
+    public Optional<SpmvModel> model(TuningDevice device) {
+        return models.entrySet().stream().filter(model -> devices.get(model.getKey()).matches(device))
+                .map(Map.Entry::getValue).findFirst();
+    }
+
+    /**
+     * Returns a model of another device of the same backend, as a hint.
+     *
+     * @param device the device
+     * @return a model of the backend, if there is one
+     */
+    public Optional<SpmvModel> hint(TuningDevice device) {
+        return models.entrySet().stream()
+                .filter(model -> devices.get(model.getKey()).backend().equals(device.backend()))
+                .map(Map.Entry::getValue).findFirst();
+    }
+
+    /**
+     * Adds results. One with the device, matrix, precision and parameters of an older one takes its place.
+     *
+     * @param device  what they were measured on
+     * @param name    a name of the matrix for people
+     * @param matrix  its features
+     * @param results the results, all of one matrix
+     * @return a profile with them
+     */
+    public Profile with(TuningDevice device, String name, MatrixFeatures matrix, List<TuningResult> results) {
+        if (results.isEmpty()) {
+            return this;
+        }
+        ObjectNode copy = root.deepCopy();
+        ObjectNode extension = (ObjectNode) copy.get(ProfileFormat.EXTENSION);
+        int number = ProfileNodes.deviceNumber(extension, devices, device);
+        ProfileNodes.putMatrix(extension, results.getFirst().matrix(), name, matrix);
+        Map<Key, Integer> places = places();
+        ArrayNode list = (ArrayNode) copy.get("results");
+        for (TuningResult result : results) {
+            Integer place = places.get(new Entry(number, result).key());
+            ObjectNode node = place == null ? list.addObject() : (ObjectNode) list.get(place);
+            ProfileNodes.put(node, number, result);
+        }
+        extension.put("libraryVersion", LibraryVersion.text());
+        return new ProfileReader("profile", copy).read();
+    }
+
+    private Map<Key, Integer> places() {
+        Map<Key, Integer> places = new HashMap<>();
+        for (int i = 0; i < entries.size(); i++) {
+            places.put(entries.get(i).key(), i);
+        }
+        return places;
+    }
+
+    /**
+     * Sets the model of a device.
+     *
+     * @param device the device
+     * @param model  its model, in place of an older one
+     * @param facts  what is known of the model, for people: names and texts
+     * @return a profile with it
+     */
+    public Profile with(TuningDevice device, SpmvModel model, Map<String, String> facts) {
+        ObjectNode copy = root.deepCopy();
+        ObjectNode extension = (ObjectNode) copy.get(ProfileFormat.EXTENSION);
+        int number = ProfileNodes.deviceNumber(extension, devices, device);
+        ObjectNode node = ModelNodes.write(model, number);
+        facts.forEach(node.putObject("facts")::put);
+        ArrayNode list = (ArrayNode) extension.get("models");
+        for (int i = list.size() - 1; i >= 0; i--) {
+            if (list.get(i).path("device").asInt(-1) == number) {
+                list.remove(i);
+            }
+        }
+        list.add(node);
+        extension.put("libraryVersion", LibraryVersion.text());
+        return new ProfileReader("profile", copy).read();
+    }
+
+    /**
+     * Leaves only the best results of each device, matrix and precision, for profiles that travel.
+     *
+     * @param count how many of each, at least 1
+     * @return a smaller profile with the same models
+     */
+    public Profile best(int count) {
+        Map<Object, List<Entry>> groups = new LinkedHashMap<>();
+        for (Entry entry : entries) {
+            groups.computeIfAbsent(List.of(entry.device, entry.result.matrix(), entry.result.precision()),
+                    key -> new ArrayList<>()).add(entry);
+        }
+        List<Entry> kept = new ArrayList<>();
+        groups.values().forEach(group -> group.stream().filter(entry -> entry.result.isCorrect())
+                .sorted((a, b) -> Double.compare(a.result.medianSeconds(), b.result.medianSeconds()))
+                .limit(count).forEach(kept::add));
+        Map<Key, Integer> places = places();
+        ObjectNode copy = root.deepCopy();
+        ArrayNode list = (ArrayNode) copy.get("results");
+        List<JsonNode> nodes = kept.stream().map(entry -> list.get(places.get(entry.key()))).toList();
+        copy.putArray("results").addAll(nodes);
+        return new ProfileReader("profile", copy).read();
+    }
+
+    /**
+     * Joins two profiles. Of two results of one device, matrix, precision and parameters the later one is kept; of two
+     * models of one device the other's.
+     *
+     * @param other another profile
+     * @return a profile with everything
+     */
+    public Profile merge(Profile other) {
+        return new ProfileMerge(root, devices, places(), entries).add(other.root, other.devices, other.entries);
+    }
+
+    @Override
+    public String toString() {
+        return "profile of " + entries.size() + " results on " + matrices.size() + " matrices and " + devices.size()
+                + " devices with " + models.size() + " models";
+    }
+}

@@ -1,0 +1,164 @@
+package org.trellis.tuner.profile;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.trellis.common.Precision;
+import org.trellis.sparse.SpmvParameters;
+import org.trellis.tuner.features.Fingerprint;
+import org.trellis.tuner.features.MatrixFeatures;
+import org.trellis.tuner.model.SpmvModel;
+
+/** Reads the parts of a profile, all of them or none. What it does not know it leaves alone. */
+final class ProfileReader {
+    private final String name;
+    private final ObjectNode root;
+    private final List<TuningDevice> devices = new ArrayList<>();
+    private final Map<Fingerprint, Profile.Matrix> matrices = new LinkedHashMap<>();
+    private final Map<Integer, SpmvModel> models = new LinkedHashMap<>();
+    private final List<Profile.Entry> entries = new ArrayList<>();
+
+    ProfileReader(String name, ObjectNode root) {
+        this.name = name;
+        this.root = root;
+    }
+
+    Profile read() {
+        ObjectNode extension = (ObjectNode) root.get(ProfileFormat.EXTENSION);
+        readDevices(array(extension, "trellis.devices", "devices"));
+        readMatrices(extension.get("matrices"));
+        readModels(array(extension, "trellis.models", "models"));
+        ArrayNode results = array(root, "results", "results");
+        for (int i = 0; i < results.size(); i++) {
+            entries.add(entry("results[" + i + ']', results.get(i)));
+        }
+        return new Profile(root, devices, matrices, models, entries);
+    }
+
+    private ProfileException problem(String place, String what, Throwable cause) {
+        return new ProfileException(name + ": " + place + ": " + what, cause);
+    }
+
+    private <T> T at(String place, Supplier<T> reader) {
+        try {
+            return reader.get();
+        } catch (IllegalArgumentException | DateTimeException e) {
+            throw problem(place, e.getMessage(), e);
+        }
+    }
+
+    private ArrayNode array(ObjectNode parent, String place, String key) {
+        JsonNode found = parent.get(key);
+        if (found instanceof ArrayNode list) {
+            return list;
+        }
+        throw problem(place, "is " + kind(found) + ", expected a list", null);
+    }
+
+    private ObjectNode object(JsonNode found, String place) {
+        if (found instanceof ObjectNode node) {
+            return node;
+        }
+        throw problem(place, "is " + kind(found) + ", expected an object", null);
+    }
+
+    private static String kind(JsonNode found) {
+        return found == null ? "missing" : found.isContainerNode() ? "a list or an object" : found.toString();
+    }
+
+    private String text(ObjectNode parent, String place, String key) {
+        JsonNode found = parent.get(key);
+        if (found == null || !found.isTextual()) {
+            throw problem(place + '.' + key, "is " + kind(found) + ", expected a string", null);
+        }
+        return found.textValue();
+    }
+
+    private void readDevices(ArrayNode list) {
+        for (int i = 0; i < list.size(); i++) {
+            String place = "trellis.devices[" + i + ']';
+            ObjectNode node = object(list.get(i), place);
+            Map<String, String> properties = new TreeMap<>();
+            object(node.get("properties"), place + ".properties").properties()
+                    .forEach(property -> properties.put(property.getKey(), property.getValue().asText()));
+            devices.add(new TuningDevice(text(node, place, "backend"), text(node, place, "name"), properties));
+        }
+    }
+
+    private void readMatrices(JsonNode found) {
+        object(found, "trellis.matrices").properties().forEach(member -> {
+            String place = "trellis.matrices." + member.getKey();
+            ObjectNode node = object(member.getValue(), place);
+            Fingerprint fingerprint = at(place, () -> new Fingerprint(member.getKey()));
+            Map<String, Number> numbers = new LinkedHashMap<>();
+            object(node.get("features"), place + ".features").properties().forEach(feature -> {
+                if (feature.getValue().isNumber()) {
+                    numbers.put(feature.getKey(), feature.getValue().numberValue());
+                }
+            });
+            matrices.put(fingerprint, new Profile.Matrix(text(node, place, "name"),
+                    at(place + ".features", () -> MatrixFeatures.fromMap(numbers))));
+        });
+    }
+
+    private void readModels(ArrayNode list) {
+        for (int i = 0; i < list.size(); i++) {
+            String place = "trellis.models[" + i + ']';
+            ObjectNode node = object(list.get(i), place);
+            int device = device(node, place);
+            if (models.put(device, at(place, () -> ModelNodes.read(node))) != null) {
+                throw problem(place, "is a second model of device " + device + ", expected one", null);
+            }
+        }
+    }
+
+    private int device(ObjectNode node, String place) {
+        JsonNode found = node.get("device");
+        if (found == null || !found.isInt() || found.intValue() < 0 || found.intValue() >= devices.size()) {
+            throw problem(place + ".device", "is " + kind(found) + ", expected a number from 0 to "
+                    + (devices.size() - 1), null);
+        }
+        return found.intValue();
+    }
+
+    private Profile.Entry entry(String place, JsonNode item) {
+        ObjectNode node = object(item, place);
+        ObjectNode own = object(node.get(ProfileFormat.EXTENSION), place + ".trellis");
+        Fingerprint matrix = at(place + ".trellis.matrix", () -> new Fingerprint(text(own, place + ".trellis", "matrix")));
+        if (!matrices.containsKey(matrix)) {
+            throw problem(place + ".trellis.matrix", "is " + matrix + ", expected one of trellis.matrices", null);
+        }
+        Precision precision = at(place + ".trellis.precision",
+                () -> Precision.of(text(own, place + ".trellis", "precision")));
+        SpmvParameters parameters = at(place + ".configuration",
+                () -> SpmvParameters.fromMap(ConfigurationNodes.read(object(node.get("configuration"),
+                        place + ".configuration"))));
+        Invalidity invalidity = at(place, () -> Invalidity.of(text(node, place, "invalidity")));
+        ObjectNode times = object(node.get("times"), place + ".times");
+        Instant timestamp = at(place + ".timestamp", () -> Instant.parse(text(node, place, "timestamp")));
+        double prepare = times.path("compilation_time").asDouble(0);
+        TuningResult result = at(place + ".times", () -> new TuningResult(matrix, precision, parameters,
+                numbers(array(times, place + ".times.runtimes", "runtimes"), place + ".times.runtimes"), prepare,
+                invalidity, timestamp));
+        return new Profile.Entry(device(own, place + ".trellis"), result);
+    }
+
+    private double[] numbers(ArrayNode list, String place) {
+        double[] numbers = new double[list.size()];
+        for (int i = 0; i < numbers.length; i++) {
+            if (!list.get(i).isNumber()) {
+                throw problem(place + '[' + i + ']', "is " + kind(list.get(i)) + ", expected a number", null);
+            }
+            numbers[i] = list.get(i).doubleValue();
+        }
+        return numbers;
+    }
+}
