@@ -1,5 +1,6 @@
 package org.trellis.cuda.sparse;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.trellis.common.Precision;
@@ -21,14 +22,16 @@ import org.trellis.sparse.SpmvParameters;
  * <li>{@code sell-runs}: the same, with diagonals and runs of consecutive columns stored without columns for each
  * entry.
  * </ul>
- * All of them give the same bits each time. The last layout is kept until another matrix or layout is prepared, so that
- * a search through parameters that share a layout does not make it again each time.
+ * All of them give the same bits each time. Operators of one matrix share a layout that suits both; the last layout is
+ * kept until another one is made, so that a search through parameters that share it does not make it again each time.
  */
 public final class CudaSparseKernels implements SparseKernels {
     private final CudaContext context;
     private final Precision floatSums;
     private final boolean alwaysWideOffsets;
     private MatrixView view;
+    /** Those that operators use; the last one is kept for the next operator too. */
+    private final List<KeptLayout> shared = new ArrayList<>();
     private KeptLayout kept;
 
     /**
@@ -129,11 +132,19 @@ public final class CudaSparseKernels implements SparseKernels {
 
     private DeviceLayout layout(SparseMatrix matrix, CsrMatrix csr, SpmvParameters parameters, boolean wide) {
         SpmvParameters key = layoutKey(parameters);
-        if (kept == null || !kept.fits(matrix, key)) {
+        shared.removeIf(one -> one.layout.isFreed());
+        KeptLayout found = shared.stream().filter(one -> one.fits(matrix, key)).findFirst().orElse(null);
+        if (found == null) {
             dropLayout();
-            kept = new KeptLayout(matrix, key, new Layouts(context, typesOf(matrix)).create(csr, parameters, wide));
+            found = new KeptLayout(matrix, key, new Layouts(context, typesOf(matrix)).create(csr, parameters, wide));
+            shared.add(found);
+            kept = found;
+        } else if (kept != found) {
+            found.layout.retain();
+            dropLayout();
+            kept = found;
         }
-        return kept.layout.retain();
+        return found.layout.retain();
     }
 
     /** Frees the layout that is kept for the next operator. Operators that use it keep it. */

@@ -108,6 +108,10 @@ final class DeviceLayout {
         return this;
     }
 
+    boolean isFreed() {
+        return users == 0;
+    }
+
     void release() {
         if (--users == 0) {
             buffers.forEach(CudaBuffer::close);

@@ -79,6 +79,11 @@ public final class FakeDriver implements CudaDriver {
                 + (retained[0] + retained[1]) + " contexts";
     }
 
+    /** How many streams, events, modules and contexts have not been given back. */
+    public int open() {
+        return handles.size();
+    }
+
     int blocks() {
         return memory.size();
     }

@@ -94,7 +94,8 @@ public final class Advisor {
         List<TuningResult> measured = measured(csr, matrix.precision());
         for (TuningResult result : measured) {
             if (kernels.constraint(matrix, result.parameters()).isEmpty()) {
-                return new Advice(result.parameters(), Advice.Origin.PROFILE, rule, merged(measured, ranking), features);
+                return new Advice(result.parameters(), Advice.Origin.PROFILE, rule, merged(measured, ranking),
+                        features);
             }
         }
         if (model.isPresent()) {

@@ -19,14 +19,14 @@ public final class SpmvModel {
     private final List<SpmvParameters> candidates;
     private final TreeEnsemble trees;
 
-    /** A set of parameters with what is expected of it. */
+    /**
+     * A set of parameters with what is expected of it.
+     *
+     * @param parameters how to run the product
+     * @param slowdown   its expected time over that of the best parameters, about 1 or more
+     */
     public record Ranked(SpmvParameters parameters, double slowdown) {
-        /**
-         * A candidate.
-         *
-         * @param parameters how to run the product
-         * @param slowdown   its expected time over that of the best parameters, about 1 or more
-         */
+        /** Checks that there are parameters. */
         public Ranked {
             Objects.requireNonNull(parameters);
         }

@@ -5,13 +5,15 @@ import java.util.List;
 
 /**
  * Regression trees whose leaves hold a vector each; the prediction is the mean of the leaves that an input falls into.
- * All nodes of all trees lie in three arrays, so that an evaluation is a walk through a few cache lines.
+ * All nodes of all trees lie in three arrays, and a number in a leaf is a byte, so that an evaluation is a walk through
+ * a few cache lines.
  *
  * <p>Node {@code n} with {@code feature[n] >= 0} asks whether {@code x[feature[n]] <= threshold[n]}: if so, node
  * {@code child[n]} is next, else {@code child[n] + 1}. With {@code feature[n] = -1} it is leaf number {@code child[n]}.
  */
 public final class TreeEnsemble {
     private static final int LEAF = -1;
+    private static final int UNSIGNED = 0xff;
 
     private final int inputs;
     private final int outputs;
@@ -19,7 +21,8 @@ public final class TreeEnsemble {
     private final int[] feature;
     private final double[] threshold;
     private final int[] child;
-    private final float[] leaves;
+    private final byte[] leaves;
+    private final double leafStep;
 
     /**
      * Makes an ensemble from its arrays, after checking that every walk ends in a leaf.
@@ -30,11 +33,12 @@ public final class TreeEnsemble {
      * @param feature   of each node, the element that it asks about, or −1 for a leaf
      * @param threshold of each node, the largest value that goes to the first child
      * @param child     of each node, its first child, larger than its own number; or the number of the leaf
-     * @param leaves    the vectors of all leaves, one after another
+     * @param leaves    the vectors of all leaves, one after another, each number without sign (0 to 255)
+     * @param leafStep  what one step of a number in a leaf means
      * @throws IllegalArgumentException if the arrays make no trees; names the node
      */
     public TreeEnsemble(int inputs, int outputs, int[] roots, int[] feature, double[] threshold, int[] child,
-            float[] leaves) {
+            byte[] leaves, double leafStep) {
         this.inputs = inputs;
         this.outputs = outputs;
         this.roots = roots.clone();
@@ -42,6 +46,7 @@ public final class TreeEnsemble {
         this.threshold = threshold.clone();
         this.child = child.clone();
         this.leaves = leaves.clone();
+        this.leafStep = leafStep;
         check();
     }
 
@@ -51,9 +56,13 @@ public final class TreeEnsemble {
             throw new IllegalArgumentException("trees with " + nodes + " features, " + threshold.length
                     + " thresholds and " + child.length + " children, expected as many of each");
         }
+        if (!(leafStep > 0) || !Double.isFinite(leafStep)) {
+            throw new IllegalArgumentException("a step of " + leafStep + ", expected a positive number");
+        }
         if (roots.length == 0 || inputs < 1 || outputs < 1 || leaves.length % outputs != 0) {
             throw new IllegalArgumentException(roots.length + " trees of " + inputs + " inputs and " + outputs
-                    + " outputs with " + leaves.length + " numbers in leaves, expected at least one tree and whole leaves");
+                    + " outputs with " + leaves.length
+                    + " numbers in leaves, expected at least one tree and whole leaves");
         }
         for (int root : roots) {
             if (root < 0 || root >= nodes) {
@@ -65,7 +74,8 @@ public final class TreeEnsemble {
             boolean inner = feature[n] >= 0 && feature[n] < inputs && child[n] > n && child[n] < nodes - 1
                     && Double.isFinite(threshold[n]);
             if (!leaf && !inner) {
-                throw new IllegalArgumentException("node " + n + " asks about element " + feature[n] + " with threshold "
+                throw new IllegalArgumentException("node " + n + " asks about element " + feature[n]
+                        + " with threshold "
                         + threshold[n] + " and child " + child[n] + ", expected an element from 0 to " + (inputs - 1)
                         + " (or -1 in a leaf) and a later node");
             }
@@ -91,11 +101,11 @@ public final class TreeEnsemble {
             }
             int first = child[n] * outputs;
             for (int k = 0; k < outputs; k++) {
-                prediction[k] += leaves[first + k];
+                prediction[k] += leaves[first + k] & UNSIGNED;
             }
         }
         for (int k = 0; k < outputs; k++) {
-            prediction[k] /= roots.length;
+            prediction[k] *= leafStep / roots.length;
         }
     }
 
@@ -165,14 +175,23 @@ public final class TreeEnsemble {
     /**
      * Returns the vectors of all leaves.
      *
-     * @return a copy, one leaf after another
+     * @return a copy, one leaf after another, each number without sign
      */
-    public float[] leaves() {
+    public byte[] leaves() {
         return leaves.clone();
     }
 
     /**
-     * Joins ensembles of the same inputs and outputs, for example trees that were grown one at a time.
+     * Returns what one step of a number in a leaf means.
+     *
+     * @return a positive number
+     */
+    public double leafStep() {
+        return leafStep;
+    }
+
+    /**
+     * Joins ensembles of the same inputs, outputs and step, for example trees that were grown one at a time.
      *
      * @param parts at least one
      * @return an ensemble of all trees
@@ -185,7 +204,7 @@ public final class TreeEnsemble {
         int[] feature = new int[nodes];
         double[] threshold = new double[nodes];
         int[] child = new int[nodes];
-        float[] leaves = new float[numbers];
+        byte[] leaves = new byte[numbers];
         int atRoot = 0;
         int atNode = 0;
         int atLeaf = 0;
@@ -203,6 +222,7 @@ public final class TreeEnsemble {
             atNode += count;
             atLeaf += part.leaves.length;
         }
-        return new TreeEnsemble(first.inputs, first.outputs, roots, feature, threshold, child, leaves);
+        return new TreeEnsemble(first.inputs, first.outputs, roots, feature, threshold, child, leaves,
+                first.leafStep);
     }
 }

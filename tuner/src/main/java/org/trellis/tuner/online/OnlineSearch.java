@@ -278,6 +278,11 @@ public final class OnlineSearch {
             seconds = seconds.clone();
         }
 
+        /**
+         * Returns the times.
+         *
+         * @return a copy, in seconds
+         */
         @Override
         public double[] seconds() {
             return seconds.clone();

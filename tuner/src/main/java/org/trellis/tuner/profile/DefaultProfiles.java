@@ -3,12 +3,11 @@ package org.trellis.tuner.profile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** The profiles that come with the library: an NVIDIA H200 and a processor with AVX-512 and two threads. */
 public final class DefaultProfiles {
-    private static final List<String> NAMES = List.of("nvidia-h200.json", "cpu-avx512-2.json");
+    private static final List<String> NAMES = List.of("nvidia-h200.json.gz");
 
     private DefaultProfiles() {}
 
@@ -33,7 +32,7 @@ public final class DefaultProfiles {
             if (input == null) {
                 throw new IllegalStateException("the library lacks its profile " + name);
             }
-            return Profile.parse(name, new String(input.readAllBytes(), StandardCharsets.UTF_8));
+            return Profile.parse(name, Profile.text(name, input.readAllBytes()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

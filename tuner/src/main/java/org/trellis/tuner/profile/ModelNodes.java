@@ -12,8 +12,7 @@ import org.trellis.tuner.model.TreeEnsemble;
 
 /** Models as objects of a file: names, parameters and the arrays of the trees. */
 final class ModelNodes {
-    /** Digits of a prediction, of which a thousandth is far below the noise of what it was learnt from. */
-    private static final double LEAF_STEPS = 1000;
+    private static final int UNSIGNED = 0xff;
     /** The only kind of model so far. */
     private static final String KIND = "trees-log-slowdown";
 
@@ -36,9 +35,10 @@ final class ModelNodes {
         }
         putIntegers(arrays.putArray("child"), trees.children());
         ArrayNode leaves = arrays.putArray("leaves");
-        for (float number : trees.leaves()) {
-            leaves.add(Math.round(number * LEAF_STEPS) / LEAF_STEPS);
+        for (byte number : trees.leaves()) {
+            leaves.add(number & UNSIGNED);
         }
+        arrays.put("leafStep", trees.leafStep());
         return node;
     }
 
@@ -50,7 +50,8 @@ final class ModelNodes {
 
     static SpmvModel read(ObjectNode node) {
         if (!node.path("kind").asText().equals(KIND)) {
-            throw new IllegalArgumentException("a model of the kind " + node.get("kind") + ", expected \"" + KIND + '"');
+            throw new IllegalArgumentException(
+                    "a model of the kind " + node.get("kind") + ", expected \"" + KIND + '"');
         }
         List<String> features = new ArrayList<>();
         list(node, "features").forEach(name -> features.add(name.asText()));
@@ -64,15 +65,20 @@ final class ModelNodes {
         if (!(node.get("trees") instanceof ObjectNode arrays)) {
             throw new IllegalArgumentException("trees are " + node.get("trees") + ", expected an object");
         }
-        ArrayNode leafNodes = list(arrays, "leaves");
-        float[] leaves = new float[leafNodes.size()];
-        forEach(leafNodes, i -> leaves[i] = (float) number(leafNodes.get(i)));
+        int[] numbers = integers(list(arrays, "leaves"));
+        byte[] leaves = new byte[numbers.length];
+        for (int i = 0; i < numbers.length; i++) {
+            if (numbers[i] < 0 || numbers[i] > UNSIGNED) {
+                throw new IllegalArgumentException("a leaf has " + numbers[i] + ", expected 0 to " + UNSIGNED);
+            }
+            leaves[i] = (byte) numbers[i];
+        }
         ArrayNode thresholdNodes = list(arrays, "threshold");
         double[] thresholds = new double[thresholdNodes.size()];
         forEach(thresholdNodes, i -> thresholds[i] = number(thresholdNodes.get(i)));
         return new SpmvModel(features, candidates, new TreeEnsemble(features.size(), candidates.size(),
                 integers(list(arrays, "roots")), integers(list(arrays, "feature")), thresholds,
-                integers(list(arrays, "child")), leaves));
+                integers(list(arrays, "child")), leaves, number(arrays.path("leafStep"))));
     }
 
     private static void forEach(ArrayNode list, IntConsumer action) {

@@ -3,6 +3,8 @@ package org.trellis.tuner.profile;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -17,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 import org.trellis.common.Precision;
 import org.trellis.sparse.SpmvParameters;
 import org.trellis.tuner.features.Fingerprint;
@@ -30,6 +34,9 @@ import org.trellis.tuner.model.SpmvModel;
  * kept.
  */
 public final class Profile {
+    private static final int GZIP_FIRST = 0x1f;
+    private static final int GZIP_SECOND = 0x8b;
+
     private final ObjectNode root;
     private final List<TuningDevice> devices;
     private final Map<Fingerprint, Matrix> matrices;
@@ -115,7 +122,7 @@ public final class Profile {
     /**
      * Reads a file, all of it or nothing.
      *
-     * @param file the file
+     * @param file the file, which may be compressed by gzip
      * @return the profile
      * @throws ProfileException if it is no profile, of a newer version, damaged, or changed by hand
      * @throws IOException      if it cannot be read
@@ -124,13 +131,24 @@ public final class Profile {
         return parse(file.toString(), readText(file));
     }
 
-    /** Reads a file as UTF-8, which a damaged one need not be. */
+    /** Reads a file, compressed or not, as UTF-8, which a damaged one need not be. */
     static String readText(Path file) throws IOException {
-        byte[] bytes = Files.readAllBytes(file);
+        return text(file.toString(), Files.readAllBytes(file));
+    }
+
+    static String text(String name, byte[] contents) throws IOException {
+        byte[] bytes = contents;
+        if (contents.length > 1 && (contents[0] & 0xff) == GZIP_FIRST && (contents[1] & 0xff) == GZIP_SECOND) {
+            try (GZIPInputStream unpacked = new GZIPInputStream(new ByteArrayInputStream(contents))) {
+                bytes = unpacked.readAllBytes();
+            } catch (EOFException | ZipException e) {
+                throw new ProfileException(name + ": damaged, this is no whole gzip file: " + e.getMessage(), e);
+            }
+        }
         try {
             return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
         } catch (CharacterCodingException e) {
-            throw new ProfileException(file + ": damaged, this is no UTF-8 text; expected a tuning profile", e);
+            throw new ProfileException(name + ": damaged, this is no UTF-8 text; expected a tuning profile", e);
         }
     }
 
@@ -233,19 +251,29 @@ public final class Profile {
         if (results.isEmpty()) {
             return this;
         }
-        ObjectNode copy = root.deepCopy();
-        ObjectNode extension = (ObjectNode) copy.get(ProfileFormat.EXTENSION);
-        int number = ProfileNodes.deviceNumber(extension, devices, device);
-        ProfileNodes.putMatrix(extension, results.getFirst().matrix(), name, matrix);
+        ProfileNodes changed = ProfileNodes.copyOf(root);
+        int number = changed.deviceNumber(devices, device);
+        Fingerprint fingerprint = results.getFirst().matrix();
+        changed.putMatrix(fingerprint, name, matrix);
         Map<Key, Integer> places = places();
-        ArrayNode list = (ArrayNode) copy.get("results");
+        List<Entry> newEntries = new ArrayList<>(entries);
         for (TuningResult result : results) {
-            Integer place = places.get(new Entry(number, result).key());
-            ObjectNode node = place == null ? list.addObject() : (ObjectNode) list.get(place);
-            ProfileNodes.put(node, number, result);
+            Entry entry = new Entry(number, result);
+            int place = places.computeIfAbsent(entry.key(), key -> newEntries.size());
+            changed.put(place, number, result);
+            if (place < newEntries.size()) {
+                newEntries.set(place, entry);
+            } else {
+                newEntries.add(entry);
+            }
         }
-        extension.put("libraryVersion", LibraryVersion.text());
-        return new ProfileReader("profile", copy).read();
+        Map<Fingerprint, Matrix> newMatrices = new LinkedHashMap<>(matrices);
+        newMatrices.put(fingerprint, new Matrix(name, matrix));
+        List<TuningDevice> newDevices = new ArrayList<>(devices);
+        if (number == devices.size()) {
+            newDevices.add(device);
+        }
+        return new Profile(changed.root(), newDevices, newMatrices, models, newEntries);
     }
 
     private Map<Key, Integer> places() {
@@ -265,20 +293,12 @@ public final class Profile {
      * @return a profile with it
      */
     public Profile with(TuningDevice device, SpmvModel model, Map<String, String> facts) {
-        ObjectNode copy = root.deepCopy();
-        ObjectNode extension = (ObjectNode) copy.get(ProfileFormat.EXTENSION);
-        int number = ProfileNodes.deviceNumber(extension, devices, device);
+        ProfileNodes changed = ProfileNodes.copyOf(root);
+        int number = changed.deviceNumber(devices, device);
         ObjectNode node = ModelNodes.write(model, number);
         facts.forEach(node.putObject("facts")::put);
-        ArrayNode list = (ArrayNode) extension.get("models");
-        for (int i = list.size() - 1; i >= 0; i--) {
-            if (list.get(i).path("device").asInt(-1) == number) {
-                list.remove(i);
-            }
-        }
-        list.add(node);
-        extension.put("libraryVersion", LibraryVersion.text());
-        return new ProfileReader("profile", copy).read();
+        changed.putModel(number, node);
+        return new ProfileReader("profile", changed.root()).read();
     }
 
     /**

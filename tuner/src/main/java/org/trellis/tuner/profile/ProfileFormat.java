@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -39,6 +40,10 @@ final class ProfileFormat {
         return MAPPER.createObjectNode();
     }
 
+    static ArrayNode emptyList() {
+        return MAPPER.createArrayNode();
+    }
+
     /** Reads a text up to its versions and checksum. */
     static ObjectNode parse(String name, String text, boolean requireChecksum) {
         JsonNode tree;
@@ -52,8 +57,9 @@ final class ProfileFormat {
                     + "; expected a tuning profile", e);
         }
         if (!(tree instanceof ObjectNode root)) {
-            throw new ProfileException(name + ": " + (tree == null || tree.isMissingNode() ? "the file is empty" : "starts with no object")
-                    + ", expected a tuning profile");
+            throw new ProfileException(
+                    name + ": " + (tree == null || tree.isMissingNode() ? "the file is empty" : "starts with no object")
+                            + ", expected a tuning profile");
         }
         checkSchema(name, root);
         if (!(root.get(EXTENSION) instanceof ObjectNode extension)) {
@@ -69,8 +75,10 @@ final class ProfileFormat {
 
     private static void checkSchema(String name, ObjectNode root) {
         JsonNode version = root.get("schema_version");
-        if (version == null || !version.isTextual() || !version.textValue().matches("\\d{1,6}\\.\\d{1,6}(\\.\\d{1,6})?")) {
-            throw new ProfileException(name + ": schema_version is " + version + ", expected \"" + SCHEMA_VERSION + '"');
+        if (version == null || !version.isTextual()
+                || !version.textValue().matches("\\d{1,6}\\.\\d{1,6}(\\.\\d{1,6})?")) {
+            throw new ProfileException(
+                    name + ": schema_version is " + version + ", expected \"" + SCHEMA_VERSION + '"');
         }
         String[] parts = version.textValue().split("\\.");
         int major = Integer.parseInt(parts[0]);

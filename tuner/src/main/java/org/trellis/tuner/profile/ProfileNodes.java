@@ -1,34 +1,83 @@
 package org.trellis.tuner.profile;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import org.trellis.tuner.features.Fingerprint;
 import org.trellis.tuner.features.MatrixFeatures;
 
-/** Writes the parts of a profile into its tree; fields that it does not know stay. */
+/**
+ * Writes the parts of a profile into a copy of its tree; fields that it does not know stay. Only what changes is
+ * copied: the rest belongs to both trees, neither of which is changed later.
+ */
 final class ProfileNodes {
-    private ProfileNodes() {}
+    private final ObjectNode root;
+    private final ObjectNode extension;
+    private final ArrayNode results;
+    private final ArrayNode devices;
+    private final ObjectNode matrices;
+    private final ArrayNode models;
+
+    private ProfileNodes(ObjectNode from) {
+        this.root = shallow(from);
+        this.extension = shallow((ObjectNode) from.get(ProfileFormat.EXTENSION));
+        this.results = shallow((ArrayNode) from.get("results"));
+        this.devices = shallow((ArrayNode) extension.get("devices"));
+        this.matrices = shallow((ObjectNode) extension.get("matrices"));
+        this.models = shallow((ArrayNode) extension.get("models"));
+        root.set(ProfileFormat.EXTENSION, extension);
+        root.set("results", results);
+        extension.set("devices", devices);
+        extension.set("matrices", matrices);
+        extension.set("models", models);
+        extension.put("libraryVersion", LibraryVersion.text());
+    }
+
+    static ProfileNodes copyOf(ObjectNode root) {
+        return new ProfileNodes(root);
+    }
+
+    private static ObjectNode shallow(ObjectNode node) {
+        ObjectNode copy = ProfileFormat.emptyObject();
+        copy.setAll(node);
+        return copy;
+    }
+
+    private static ArrayNode shallow(ArrayNode list) {
+        ArrayNode copy = ProfileFormat.emptyList();
+        copy.addAll(list);
+        return copy;
+    }
+
+    ObjectNode root() {
+        return root;
+    }
 
     /** Returns the number of a device, which is added if it is new. */
-    static int deviceNumber(ObjectNode extension, List<TuningDevice> known, TuningDevice device) {
+    int deviceNumber(List<TuningDevice> known, TuningDevice device) {
         for (int i = 0; i < known.size(); i++) {
             if (known.get(i).matches(device)) {
                 return i;
             }
         }
-        ObjectNode node = ((ArrayNode) extension.get("devices")).addObject();
+        ObjectNode node = devices.addObject();
         node.put("backend", device.backend());
         node.put("name", device.name());
         device.properties().forEach(node.putObject("properties")::put);
-        return extension.get("devices").size() - 1;
+        return devices.size() - 1;
     }
 
-    static void putMatrix(ObjectNode extension, Fingerprint fingerprint, String name, MatrixFeatures features) {
-        ObjectNode matrices = (ObjectNode) extension.get("matrices");
+    /** Puts a device's own node in the place of one that was made. */
+    void setDevice(int number, JsonNode node) {
+        devices.set(number, node);
+    }
+
+    void putMatrix(Fingerprint fingerprint, String name, MatrixFeatures features) {
         ObjectNode node = matrices.get(fingerprint.text()) instanceof ObjectNode found
-                ? found
-                : matrices.putObject(fingerprint.text());
+                ? shallow(found)
+                : ProfileFormat.emptyObject();
+        matrices.set(fingerprint.text(), node);
         node.put("name", name);
         ObjectNode numbers = node.putObject("features");
         features.toMap().forEach((key, value) -> {
@@ -40,7 +89,47 @@ final class ProfileNodes {
         });
     }
 
-    static void put(ObjectNode node, int device, TuningResult result) {
+    /** Puts a result in a place, which may be the one behind the last. */
+    void put(int place, int device, TuningResult result) {
+        ObjectNode node = place < results.size() ? results.get(place).deepCopy() : ProfileFormat.emptyObject();
+        fill(node, device, result);
+        setResult(place, node);
+    }
+
+    void setResult(int place, JsonNode node) {
+        if (place < results.size()) {
+            results.set(place, node);
+        } else {
+            results.add(node);
+        }
+    }
+
+    /** Puts a model in the place of an older one of its device. */
+    void putModel(int device, JsonNode node) {
+        for (int i = models.size() - 1; i >= 0; i--) {
+            if (models.get(i).path("device").asInt(-1) == device) {
+                models.remove(i);
+            }
+        }
+        models.add(node);
+    }
+
+    /** Adds what another file has beyond what is known; what is there stays. */
+    void addMembers(ObjectNode otherRoot) {
+        addMembers(matrices, (ObjectNode) otherRoot.get(ProfileFormat.EXTENSION).get("matrices"));
+        addMembers(extension, (ObjectNode) otherRoot.get(ProfileFormat.EXTENSION));
+        addMembers(root, otherRoot);
+    }
+
+    private static void addMembers(ObjectNode target, ObjectNode source) {
+        source.properties().forEach(member -> {
+            if (!target.has(member.getKey())) {
+                target.set(member.getKey(), member.getValue());
+            }
+        });
+    }
+
+    private static void fill(ObjectNode node, int device, TuningResult result) {
         node.put("timestamp", result.timestamp().toString());
         node.set("configuration", ConfigurationNodes.write(result.parameters()));
         node.putArray("objectives").add("time");

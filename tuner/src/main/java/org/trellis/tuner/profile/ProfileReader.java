@@ -132,7 +132,8 @@ final class ProfileReader {
     private Profile.Entry entry(String place, JsonNode item) {
         ObjectNode node = object(item, place);
         ObjectNode own = object(node.get(ProfileFormat.EXTENSION), place + ".trellis");
-        Fingerprint matrix = at(place + ".trellis.matrix", () -> new Fingerprint(text(own, place + ".trellis", "matrix")));
+        Fingerprint matrix =
+                at(place + ".trellis.matrix", () -> new Fingerprint(text(own, place + ".trellis", "matrix")));
         if (!matrices.containsKey(matrix)) {
             throw problem(place + ".trellis.matrix", "is " + matrix + ", expected one of trellis.matrices", null);
         }

@@ -99,15 +99,20 @@ public final class ModelTrainer {
             MathEx.setSeed(random.nextLong());
             int tried = Math.max(1, inputs[0].length / 2);
             RegressionTree grown = new RegressionTree(table, Loss.ls(target),
-                    new StructField("slowdown", DataTypes.DoubleType), settings.depth(), cases, settings.leaf(), tried,
+                    new StructField("slowdown", DataTypes.DoubleType), settings.depth(), settings.leaves(), 1, tried,
                     weights.clone(), order);
             int[] rows = IntStream.range(0, cases).filter(i -> weights[i] > 0).toArray();
-            return new TreeCopy(table, inputs, outputs, weights).copy(grown.root(), rows);
+            return new TreeCopy(table, inputs, outputs, weights, leafStep()).copy(grown.root(), rows);
         }
     }
 
-    /** The sum of vectors, each with a weight, over the sum of weights. */
-    static float[] mean(double[][] vectors, int[] weights, int... rows) {
+    /** What one step of a leaf's number means: the largest slow-down there is, that of missing sets, is the last. */
+    private double leafStep() {
+        return Math.max(1e-3, -Math.log(settings.missingShare()) / 255);
+    }
+
+    /** The weighted mean of vectors in steps. */
+    static byte[] mean(double[][] vectors, int[] weights, double step, int... rows) {
         double[] sum = new double[vectors[0].length];
         double total = 0;
         for (int row : rows) {
@@ -116,9 +121,9 @@ public final class ModelTrainer {
                 sum[k] += weights[row] * vectors[row][k];
             }
         }
-        float[] mean = new float[sum.length];
+        byte[] mean = new byte[sum.length];
         for (int k = 0; k < mean.length; k++) {
-            mean[k] = (float) (sum[k] / total);
+            mean[k] = (byte) Math.min(255, Math.round(sum[k] / total / step));
         }
         return mean;
     }

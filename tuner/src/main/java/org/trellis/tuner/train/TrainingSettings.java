@@ -8,20 +8,20 @@ import org.trellis.common.Checks;
  * @param candidates   sets of parameters that it chooses from
  * @param trees        number of trees
  * @param depth        largest depth of a tree
- * @param leaf         least cases in a leaf
+ * @param leaves       most leaves of a tree
  * @param missingShare share of the best that a set counts with on a matrix where it was not measured or did not work
  * @param seed         decides on the samples and projections of the trees
  */
-public record TrainingSettings(int candidates, int trees, int depth, int leaf, double missingShare, long seed) {
+public record TrainingSettings(int candidates, int trees, int depth, int leaves, double missingShare, long seed) {
     /** The settings that the profiles of the library were made with. */
-    public static final TrainingSettings DEFAULT = new TrainingSettings(24, 48, 9, 1, 0.35, 20140801);
+    public static final TrainingSettings DEFAULT = new TrainingSettings(36, 40, 12, 200, 0.35, 20140801);
 
     /** Checks the ranges. */
     public TrainingSettings {
         Checks.positive("candidates", candidates);
         Checks.positive("trees", trees);
         Checks.positive("depth", depth);
-        Checks.positive("leaf", leaf);
+        Checks.positive("leaves", leaves);
         if (!(missingShare > 0) || missingShare > 1) {
             throw new IllegalArgumentException("missingShare is " + missingShare + ", expected more than 0, at most 1");
         }

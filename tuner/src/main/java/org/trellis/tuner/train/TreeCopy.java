@@ -17,30 +17,32 @@ final class TreeCopy {
     private final double[][] inputs;
     private final double[][] outputs;
     private final int[] weights;
+    private final double step;
     private final List<Integer> feature = new ArrayList<>();
     private final List<Double> threshold = new ArrayList<>();
     private final List<Integer> child = new ArrayList<>();
-    private final List<float[]> leaves = new ArrayList<>();
+    private final List<byte[]> leaves = new ArrayList<>();
 
-    TreeCopy(DataFrame table, double[][] inputs, double[][] outputs, int[] weights) {
+    TreeCopy(DataFrame table, double[][] inputs, double[][] outputs, int[] weights, double step) {
         this.table = table;
         this.inputs = inputs;
         this.outputs = outputs;
         this.weights = weights;
+        this.step = step;
     }
 
     TreeEnsemble copy(Node root, int... rows) {
         addNode();
         fill(0, root, rows);
         int width = outputs[0].length;
-        float[] numbers = new float[leaves.size() * width];
+        byte[] numbers = new byte[leaves.size() * width];
         for (int i = 0; i < leaves.size(); i++) {
             System.arraycopy(leaves.get(i), 0, numbers, i * width, width);
         }
         return new TreeEnsemble(inputs[0].length, width, new int[]{0},
                 feature.stream().mapToInt(Integer::intValue).toArray(),
                 threshold.stream().mapToDouble(Double::doubleValue).toArray(),
-                child.stream().mapToInt(Integer::intValue).toArray(), numbers);
+                child.stream().mapToInt(Integer::intValue).toArray(), numbers, step);
     }
 
     private int addNode() {
@@ -69,6 +71,6 @@ final class TreeCopy {
             }
         }
         child.set(place, leaves.size());
-        leaves.add(ModelTrainer.mean(outputs, weights, rows));
+        leaves.add(ModelTrainer.mean(outputs, weights, step, rows));
     }
 }

@@ -33,6 +33,11 @@ public final class Validation {
             shares = shares.clone();
         }
 
+        /**
+         * Returns the shares that the first choices reach.
+         *
+         * @return a copy
+         */
         @Override
         public double[] shares() {
             return shares.clone();

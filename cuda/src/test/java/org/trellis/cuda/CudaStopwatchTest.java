@@ -1,0 +1,93 @@
+package org.trellis.cuda;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.trellis.backend.DeviceStopwatch;
+import org.trellis.common.Configuration;
+import org.trellis.common.ConfigurationKeys;
+import org.trellis.common.Precision;
+import org.trellis.cuda.compile.KernelCompiler;
+import org.trellis.cuda.compile.KernelSource;
+import org.trellis.cuda.runtime.CudaVector;
+import org.trellis.cuda.runtime.FakeDriver;
+import org.trellis.memory.HostVector;
+
+/** Marks in the queue, on a driver in plain Java and on the GPU of this machine if there is one. */
+class CudaStopwatchTest {
+    private static final KernelCompiler COMPILER = new KernelCompiler() {
+        @Override
+        public String version() {
+            return "fake 1";
+        }
+
+        @Override
+        public byte[] compile(KernelSource source, String architecture) {
+            return architecture.getBytes(StandardCharsets.US_ASCII);
+        }
+    };
+
+    @TempDir
+    private Path folder;
+
+    private CudaBackend open(FakeDriver driver) {
+        return CudaBackend.open(driver, COMPILER,
+                Configuration.builder().set(ConfigurationKeys.CACHE_DIRECTORY, folder).build());
+    }
+
+    @Test
+    void readsTimesWhenTheyAreThere() {
+        FakeDriver driver = new FakeDriver();
+        try (CudaBackend backend = open(driver);
+                DeviceStopwatch.Stretch stretch = backend.kernels(DeviceStopwatch.class).newStretch()) {
+            assertThrows(IllegalStateException.class, stretch::end);
+            assertThrows(IllegalStateException.class, stretch::seconds);
+            for (int turn = 0; turn < 3; turn++) {
+                driver.holdEventsBack(true);
+                stretch.begin();
+                assertThrows(IllegalStateException.class, stretch::seconds);
+                stretch.end();
+                assertEquals(OptionalDouble.empty(), stretch.seconds());
+                assertEquals(OptionalDouble.empty(), stretch.seconds());
+                driver.holdEventsBack(false);
+                assertEquals(1e-3, stretch.seconds().orElseThrow(), 1e-12);
+            }
+        }
+    }
+
+    @Test
+    void givesItsEventsBack() {
+        FakeDriver driver = new FakeDriver();
+        CudaBackend backend = open(driver);
+        DeviceStopwatch stopwatch = backend.kernels(DeviceStopwatch.class);
+        DeviceStopwatch.Stretch closed = stopwatch.newStretch();
+        closed.close();
+        closed.close();
+        DeviceStopwatch.Stretch forgotten = stopwatch.newStretch();
+        backend.close();
+        assertThrows(IllegalStateException.class, forgotten::begin);
+        assertEquals(0, driver.open());
+    }
+
+    @Test
+    void timesWorkOnADevice() {
+        try (CudaBackend backend = TestGpu.open();
+                DeviceStopwatch.Stretch stretch = backend.kernels(DeviceStopwatch.class).newStretch();
+                CudaVector vector = backend.vector(Precision.F64, 1 << 20)) {
+            stretch.begin();
+            vector.copyFrom(HostVector.zeros(Precision.F64, 1 << 20));
+            stretch.end();
+            OptionalDouble seconds = stretch.seconds();
+            while (seconds.isEmpty()) {
+                Thread.onSpinWait();
+                seconds = stretch.seconds();
+            }
+            assertEquals(0.01, seconds.getAsDouble(), 0.01);
+        }
+    }
+}
