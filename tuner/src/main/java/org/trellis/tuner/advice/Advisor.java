@@ -21,8 +21,8 @@ import org.trellis.tuner.profile.TuningResult;
 
 /**
  * Proposes parameters: those that were fastest when a matrix of the same structure was measured on this device; else
- * what the model of this device expects to be fastest; else what the backend's rule says. What is known of other devices
- * only decides the order in which run-time tuning tries things.
+ * what the model of this device expects to be fastest; else what the backend's rule says. What is known of other
+ * devices only decides the order in which run-time tuning tries things.
  *
  * <p>Costs one pass over the row offsets; a pass over the columns more if a matrix of the same size was measured here,
  * since only then the fingerprint is needed.

@@ -6,8 +6,8 @@ import org.trellis.sparse.CsrSegment;
 
 /**
  * Looks at the columns of a few groups of rows, evenly spread over the matrix. How products use the operand depends
- * on it: neighbours in a row are loaded together, neighbours along a diagonal need no index of their own, and lines that
- * a group touches are what a gather costs.
+ * on it: neighbours in a row are loaded together, neighbours along a diagonal need no index of their own, and lines
+ * that a group touches are what a gather costs.
  */
 final class ColumnSample {
     /** Groups that are looked at. */

@@ -10,8 +10,8 @@ import org.trellis.sparse.SpmvParameters;
 /**
  * The order of steps of the thesis, section 4.5.2: halve the rows of a group. If that changes the time by more than
  * 5 %, for better or worse, go on with the rows, in the direction that helps; else double the cooperating threads, and
- * further as long as it helps, or halve them. Then change the size of blocks by 32 while it helps. What the thesis did not
- * have (sorting, width of indices) comes last.
+ * further as long as it helps, or halve them. Then change the size of blocks by 32 while it helps. What the thesis did
+ * not have (sorting, width of indices) comes last.
  */
 final class ThesisClimb {
     private static final double NOTABLE = 0.05;

@@ -17,9 +17,9 @@ import org.trellis.tuner.profile.Profile;
 import org.trellis.tuner.profile.TuningResult;
 
 /**
- * The matrices that a program has tuned. A matrix counts as the same if it is the same object, or has the same structure
- * and precision with other values, as in Newton's method: an operator of it goes on where the last one was, or has nothing
- * left to tune. Not for several threads at once, as a backend's kernels are not.
+ * The matrices that a program has tuned. A matrix counts as the same if it is the same object, or has the same
+ * structure and precision with other values, as in Newton's method: an operator of it goes on where the last one was,
+ * or has nothing left to tune. Not for several threads at once, as a backend's kernels are not.
  */
 public final class TunedMatrices {
     private final Backend backend;

@@ -29,10 +29,10 @@ import org.trellis.tuner.profile.TuningResult;
  * products are run in different ways and timed. Rounding may differ between two ways, so until {@link #isTuned()} the
  * same operands need not give the same bits.
  *
- * <p>A way that is tried is prepared inside the product that needs it, which costs a conversion of the matrix; the time is
- * counted and limited ({@link TuningSettings#preparationSeconds}), and two ways at most are in memory at a time. On a device
- * that works asynchronously times are taken from marks in its queue and read when they are there; no product waits. When
- * tuning has ended, a product costs one call more than that of the way found.
+ * <p>A way that is tried is prepared inside the product that needs it, which costs a conversion of the matrix; the
+ * time is counted and limited ({@link TuningSettings#preparationSeconds}), and two ways at most are in memory at a
+ * time. On a device that works asynchronously times are taken from marks in its queue and read when they are there; no
+ * product waits. When tuning has ended, a product costs one call more than that of the way found.
  *
  * <p>Only {@code y = α A x + β y} is tuned; transposed and multiple products are run by the best way so far.
  */

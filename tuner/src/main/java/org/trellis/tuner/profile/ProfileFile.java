@@ -18,9 +18,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 
 /**
- * A profile in a file that several threads and processes may read and change. A change reads, changes and writes under a
- * lock (an empty file beside it, {@code NAME.lock}, which stays); the new contents take the file's place at once, so that
- * readers, which need no lock, see the old profile or the new one.
+ * A profile in a file that several threads and processes may read and change. A change reads, changes and writes under
+ * a lock (an empty file beside it, {@code NAME.lock}, which stays); the new contents take the file's place at once, so
+ * that readers, which need no lock, see the old profile or the new one.
  */
 public final class ProfileFile {
     /** A file lock belongs to the process; threads of one process need locks of their own. */

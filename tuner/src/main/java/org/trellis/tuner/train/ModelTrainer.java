@@ -17,11 +17,11 @@ import smile.math.MathEx;
 import smile.regression.RegressionTree;
 
 /**
- * Learns a model: a forest of regression trees that predict the slow-downs of all candidates at once. Each tree is grown
- * by Smile on a sample of the cases (bagging; L. Breiman, Machine Learning 24, 1996) for a random combination of the
- * slow-downs (A. Joly, P. Geurts, L. Wehenkel, ECML PKDD 2014: random projections of the output space), and its leaves
- * then get the mean slow-downs of the cases that fall into them. So one walk through a tree predicts for all candidates,
- * which a forest for each candidate could not do within a few microseconds.
+ * Learns a model: a forest of regression trees that predict the slow-downs of all candidates at once. Each tree is
+ * grown by Smile on a sample of the cases (bagging; L. Breiman, Machine Learning 24, 1996) for a random combination of
+ * the slow-downs (A. Joly, P. Geurts, L. Wehenkel, ECML PKDD 2014: random projections of the output space), and its
+ * leaves then get the mean slow-downs of the cases that fall into them. So one walk through a tree predicts for all
+ * candidates, which a forest for each candidate could not do within a few microseconds.
  */
 public final class ModelTrainer {
     private final TrainingSettings settings;

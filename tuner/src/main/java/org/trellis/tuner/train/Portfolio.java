@@ -7,9 +7,9 @@ import java.util.Set;
 import org.trellis.sparse.SpmvParameters;
 
 /**
- * Chooses a few sets of parameters of which one is good on every matrix: greedily, each time the one that raises the mean
- * share of the best most. The share is a monotone submodular function of the chosen sets, so greed reaches at least
- * 1 − 1/e of what the best choice would (G. Nemhauser, L. Wolsey, M. Fisher, Mathematical Programming 14, 1978).
+ * Chooses a few sets of parameters of which one is good on every matrix: greedily, each time the one that raises the
+ * mean share of the best most. The share is a monotone submodular function of the chosen sets, so greed reaches at
+ * least 1 − 1/e of what the best choice would (G. Nemhauser, L. Wolsey, M. Fisher, Mathematical Programming 14, 1978).
  */
 final class Portfolio {
     private Portfolio() {}

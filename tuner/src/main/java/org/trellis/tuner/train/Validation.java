@@ -10,8 +10,8 @@ import org.trellis.tuner.features.Fingerprint;
 import org.trellis.tuner.model.SpmvModel;
 
 /**
- * Judges models by what their choices cost: each matrix is left out, in all precisions, a model is learnt from the others
- * and chooses for it.
+ * Judges models by what their choices cost: each matrix is left out, in all precisions, a model is learnt from the
+ * others and chooses for it.
  */
 public final class Validation {
     private final List<Judged> judged;
