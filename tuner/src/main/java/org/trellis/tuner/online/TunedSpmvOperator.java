@@ -47,6 +47,7 @@ public final class TunedSpmvOperator extends SpmvOperator {
     private final Map<SpmvParameters, SpmvOperator> prepared = new HashMap<>();
     private SpmvOperator settled;
     private SpmvParameters pending;
+    private SpmvParameters last;
 
     /** What tuning has found, which outlives an operator. */
     static final class TuningState {
@@ -81,6 +82,7 @@ public final class TunedSpmvOperator extends SpmvOperator {
         this.state = state;
         this.onHost = backend.optionalKernels(DeviceTiming.class).isEmpty();
         SpmvOperator first = prepare(state.search.best());
+        this.last = first.parameters();
         this.clock = ProductClock.of(backend);
         if (clock == null) {
             state.search.stop();
@@ -109,6 +111,19 @@ public final class TunedSpmvOperator extends SpmvOperator {
     @Override
     public SpmvParameters parameters() {
         return state.search.best();
+    }
+
+    /**
+     * Returns how the last product was run while tuning went on, for those who watch. Reads the time of that product if
+     * it is there.
+     *
+     * @return parameters, those of the first way before any product
+     */
+    public SpmvParameters lastParameters() {
+        if (settled == null) {
+            collect();
+        }
+        return last;
     }
 
     /**
@@ -187,13 +202,11 @@ public final class TunedSpmvOperator extends SpmvOperator {
 
     private void applyTuning(double alpha, DenseVector x, double beta, DenseVector y) {
         collect();
-        if (settled != null || pending != null) {
-            applyChecked(best(), alpha, x, beta, y);
-            return;
-        }
-        SpmvOperator operator = next();
-        if (settled != null) {
-            applyChecked(settled, alpha, x, beta, y);
+        boolean timed = settled == null && pending == null;
+        SpmvOperator operator = timed ? next() : best();
+        last = operator.parameters();
+        if (!timed || settled != null) {
+            applyChecked(operator, alpha, x, beta, y);
             return;
         }
         clock.begin();

@@ -12,8 +12,8 @@ import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SpmvOperator;
 
 /**
- * Times the products of one matrix and checks them. On a device that works asynchronously its own clock counts, else the
- * host's; there, products run until the JVM has compiled them and times are steady.
+ * Times the products of one matrix and checks them. On a device that works asynchronously its own clock counts, else
+ * the host's; there, products run until the JVM has compiled them and times are steady.
  */
 public final class ProductMeter implements AutoCloseable {
     private static final int DEVICE_SAMPLES = 20;

@@ -24,10 +24,10 @@ import org.trellis.tuner.profile.Invalidity;
 import org.trellis.tuner.profile.TuningResult;
 
 /**
- * Looks for the best parameters of a matrix with products of its own. Exhaustive, it measures the backend's whole space.
- * With a budget it measures the first guess, the rule and the most promising of a ranking, then sets drawn at random for
- * half of the budget, then the neighbours of the best. What was measured before is not measured again, so that a search
- * can go on where it was left.
+ * Looks for the best parameters of a matrix with products of its own. Exhaustive, it measures the backend's whole
+ * space. With a budget it measures the first guess, the rule and the most promising of a ranking, then sets drawn at
+ * random for half of the budget, then the neighbours of the best. What was measured before is not measured again, so
+ * that a search can go on where it was left.
  */
 public final class SpmvSearch {
     private static final int FROM_RANKING = 6;
