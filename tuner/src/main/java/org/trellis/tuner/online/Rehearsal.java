@@ -21,9 +21,9 @@ import org.trellis.sparse.SpmvParameters;
 final class Rehearsal {
     private static final int LARGEST_NON_ZEROS = 30_000;
     private static final int LARGEST_COLUMNS = 1 << 23;
-    private static final long LONGEST_NANOS = 250_000_000L;
-    private static final int PRODUCTS_OF_A_ROUND = 64;
-    private static final int STEADY_ROUNDS = 4;
+    private static final long LONGEST_NANOS = 2_000_000_000L;
+    private static final long STEADY_NANOS = 60_000_000L;
+    private static final int PRODUCTS_OF_A_ROUND = 16;
     private static final double STEADY = 1.1;
     private static final Set<String> DONE = ConcurrentHashMap.newKeySet();
 
@@ -49,19 +49,22 @@ final class Rehearsal {
         }
     }
 
-    /** Until the fastest round is not notably undercut for a while, or the time is over. */
+    /** Until the fastest round has not become notably faster for a while, or the time is over. */
     private static void run(SpmvOperator operator, DenseVector x, DenseVector y) {
         long start = System.nanoTime();
         long fastest = Long.MAX_VALUE;
-        int steady = 0;
-        while (steady < STEADY_ROUNDS && System.nanoTime() - start < LONGEST_NANOS) {
-            long before = System.nanoTime();
+        long improved = start;
+        long now = start;
+        while (now - improved < STEADY_NANOS && now - start < LONGEST_NANOS) {
+            long before = now;
             for (int i = 0; i < PRODUCTS_OF_A_ROUND; i++) {
                 operator.multiply(x, y);
             }
-            long nanos = System.nanoTime() - before;
-            steady = nanos * STEADY < fastest ? 0 : steady + 1;
-            fastest = Math.min(fastest, nanos);
+            now = System.nanoTime();
+            if ((now - before) * STEADY < fastest) {
+                improved = now;
+            }
+            fastest = Math.min(fastest, now - before);
         }
     }
 

@@ -18,9 +18,9 @@ import org.trellis.sparse.SpmvOperator;
 public final class ProductMeter implements AutoCloseable {
     private static final int DEVICE_SAMPLES = 20;
     private static final int HOST_SAMPLES = 9;
-    private static final double WARM_UP_SECONDS = 0.06;
-    private static final double LONGEST_WARM_UP_SECONDS = 0.5;
-    private static final int WARM_UP_WINDOW = 8;
+    private static final double WARM_UP_SECONDS = 0.2;
+    private static final double LONGEST_WARM_UP_SECONDS = 4;
+    private static final double STEADY = 0.97;
     private static final double SAMPLE_SECONDS = 100e-6;
     private static final int EXTRA_ROUNDINGS = 6;
 
@@ -121,17 +121,19 @@ public final class ProductMeter implements AutoCloseable {
         return sample(operator, HOST_SAMPLES);
     }
 
-    /** Runs until the fastest product has not become notably faster for a while. */
+    /** Runs until the fastest product has not become notably faster for a while; the JVM compiles meanwhile. */
     private void warmUp(SpmvOperator operator) {
         long start = System.nanoTime();
         double fastest = Double.POSITIVE_INFINITY;
-        int steady = 0;
+        double improved = 0;
         double elapsed = 0;
-        while (elapsed < LONGEST_WARM_UP_SECONDS && (elapsed < WARM_UP_SECONDS || steady < WARM_UP_WINDOW)) {
+        while (elapsed - improved < WARM_UP_SECONDS && elapsed < LONGEST_WARM_UP_SECONDS) {
             double seconds = once(operator);
-            steady = seconds < 0.97 * fastest ? 0 : steady + 1;
-            fastest = Math.min(fastest, seconds);
             elapsed = (System.nanoTime() - start) * 1e-9;
+            if (seconds < STEADY * fastest) {
+                improved = elapsed;
+            }
+            fastest = Math.min(fastest, seconds);
         }
     }
 

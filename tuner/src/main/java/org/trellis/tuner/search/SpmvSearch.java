@@ -168,6 +168,18 @@ public final class SpmvSearch {
     }
 
     /**
+     * Measures one set and keeps what came of it.
+     *
+     * @param parameters the set
+     * @return what came of it
+     */
+    public TuningResult measureAndKeep(SpmvParameters parameters) {
+        TuningResult result = measure(parameters);
+        keep(result);
+        return result;
+    }
+
+    /**
      * Measures one set, whether or not it is known.
      *
      * @param parameters the set
