@@ -73,8 +73,10 @@ final class TuneEvaluation {
         TuningOutcome outcome = evaluated.outcome();
         outcomes.add(outcome);
         wrong += (int) evaluated.results().stream().filter(result -> !result.isCorrect()).count();
-        console.print("%s %s: rule %s, first guess %s, after %d products %s, after %d %s, at the end %s (%s, %d products, "
-                + "%s of preparation); slowest way %.2f times the rule's", name, matrix.precision().label(),
+        console.print(
+                "%s %s: rule %s, first guess %s, after %d products %s, after %d %s, at the end %s (%s, %d products, "
+                        + "%s of preparation); slowest way %.2f times the rule's",
+                name, matrix.precision().label(),
                 Numbers.percent(outcome.share(outcome.rule())), Numbers.percent(outcome.share(outcome.start())), FEW,
                 Numbers.percent(outcome.shareAfter(FEW)), SEVERAL, Numbers.percent(outcome.shareAfter(SEVERAL)),
                 Numbers.percent(outcome.shareAfter(products)), outcome.believed().getLast(), outcome.tunedAfter(),
@@ -149,7 +151,8 @@ final class TuneEvaluation {
 
     private void line(String what, List<TuningOutcome> some,
             ToDoubleFunction<TuningOutcome> share) {
-        console.print("  %-18s %5.1f %% (%.0f %%)", what, 100 * some.stream().mapToDouble(share).average().orElseThrow(),
+        console.print("  %-18s %5.1f %% (%.0f %%)", what,
+                100 * some.stream().mapToDouble(share).average().orElseThrow(),
                 100 * some.stream().mapToDouble(share).min().orElseThrow());
     }
 }

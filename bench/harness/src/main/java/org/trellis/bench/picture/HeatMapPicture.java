@@ -83,7 +83,8 @@ public final class HeatMapPicture {
     private static void labels(Figure figure, int[] threads, int[] rows, double width, double height) {
         int bottom = figure.top() + figure.height();
         for (int i = 0; i < threads.length; i++) {
-            figure.text(Integer.toString(threads[i]), Figure.INK, 14, figure.left() + (i + 0.5) * width - 5, bottom + 24);
+            figure.text(Integer.toString(threads[i]), Figure.INK, 14, figure.left() + (i + 0.5) * width - 5,
+                    bottom + 24);
         }
         for (int k = 0; k < rows.length; k++) {
             figure.text(Integer.toString(rows[k]), Figure.INK, 14, figure.left() - 30,
