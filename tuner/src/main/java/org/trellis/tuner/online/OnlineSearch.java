@@ -43,6 +43,7 @@ public final class OnlineSearch {
     private boolean wantsIncumbent;
     private int products;
     private int fromRanking;
+    private int ruledOut;
     private boolean finished;
     private double noise = LEAST_NOISE;
     private double cold = 1;
@@ -72,6 +73,10 @@ public final class OnlineSearch {
         for (SpmvModel.Ranked candidate : advice.ranking()) {
             if (candidate.slowdown() <= settings.likelySlowdown() * best) {
                 ranked.add(candidate.parameters());
+            } else if (!candidate.parameters().equals(advice.rule())) {
+                // The steps around the best do not lead there either.
+                tried.add(candidate.parameters());
+                ruledOut++;
             }
         }
         if (!ranked.contains(advice.rule())) {
@@ -93,7 +98,7 @@ public final class OnlineSearch {
 
     private void challenge() {
         Optional<SpmvParameters> candidate =
-                tried.size() > settings.trials() ? Optional.empty() : nextCandidate();
+                tried.size() - ruledOut > settings.trials() ? Optional.empty() : nextCandidate();
         if (candidate.isEmpty()) {
             stop();
             return;

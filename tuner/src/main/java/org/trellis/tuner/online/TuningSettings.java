@@ -19,7 +19,7 @@ import org.trellis.common.Checks;
 public record TuningSettings(int products, int trials, int promising, double preparationSeconds, double likelySlowdown,
         double gain, double storedBytes) {
     /** The usual settings. */
-    public static final TuningSettings DEFAULT = new TuningSettings(100, 24, 8, 10, 1.6, 0.01, 1.7);
+    public static final TuningSettings DEFAULT = new TuningSettings(100, 24, 8, 10, 1.25, 0.01, 1.7);
 
     /** Checks the ranges. */
     public TuningSettings {
