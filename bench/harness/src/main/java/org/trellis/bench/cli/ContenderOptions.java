@@ -1,5 +1,7 @@
 package org.trellis.bench.cli;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,6 +10,8 @@ import org.trellis.bench.peer.Peer;
 import org.trellis.bench.peer.Peers;
 import org.trellis.common.Precision;
 import org.trellis.sparse.SpmvParameters;
+import org.trellis.tuner.profile.Profile;
+import org.trellis.tuner.profile.ProfileException;
 import picocli.CommandLine.Option;
 
 /** The options that say who takes part in a measurement. */
@@ -32,6 +36,10 @@ final class ContenderOptions {
                 + "space; or a set such as family=sell,chunkRows=8,sortingWindow=256,simd=true. May be repeated."})
     private List<String> parameters = new ArrayList<>();
 
+    @Option(names = "--profile", paramLabel = "FILE", description = {
+        "Measure what this tuning profile proposes too; may be repeated."})
+    private List<Path> profiles = new ArrayList<>();
+
     @Option(names = "--peer", paramLabel = "NAME", split = ",",
             description = "Libraries to measure beside Trellis: ejml, mkl, ojalgo, smile or all; may be repeated.")
     private List<String> peers = new ArrayList<>();
@@ -46,6 +54,19 @@ final class ContenderOptions {
 
     Integer threads() {
         return threads;
+    }
+
+    /** Reads the profiles. */
+    List<Profile> profiles() {
+        return profiles.stream().map(file -> {
+            try {
+                return Profile.read(file);
+            } catch (IOException e) {
+                throw new IllegalArgumentException(Problems.describe(e), e);
+            } catch (ProfileException e) {
+                throw new IllegalArgumentException(e.getMessage(), e);
+            }
+        }).toList();
     }
 
     List<String> parameterWords() {

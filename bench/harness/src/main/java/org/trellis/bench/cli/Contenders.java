@@ -23,12 +23,15 @@ import org.trellis.common.Precision;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvParameters;
+import org.trellis.tuner.advice.Advisor;
+import org.trellis.tuner.profile.Profile;
 
 /** Who takes part in a run: open backends, their parameters, and peers. */
 final class Contenders implements AutoCloseable {
     private final ContenderOptions options;
     private final List<SpmvParameters> explicit;
     private final List<Peer> peers;
+    private final List<Profile> profiles;
     private final List<Backend> backends = new ArrayList<>();
     private final int threads;
 
@@ -41,6 +44,7 @@ final class Contenders implements AutoCloseable {
         this.options = options;
         this.explicit = options.explicitParameters();
         this.peers = options.peers();
+        this.profiles = options.profiles();
         Configuration.Builder builder = Configuration.builder();
         if (options.threads() != null) {
             builder.set(ConfigurationKeys.THREADS, options.threads());
@@ -123,6 +127,9 @@ final class Contenders implements AutoCloseable {
         List<String> words = options.parameterWords();
         if (words.contains(ContenderOptions.RULE)) {
             chosen.add(kernels.rule(matrix));
+        }
+        if (!profiles.isEmpty()) {
+            chosen.add(new Advisor(backend, profiles).advise(matrix).parameters());
         }
         if (words.contains(ContenderOptions.ALL)) {
             chosen.addAll(kernels.parameterSpace(matrix));

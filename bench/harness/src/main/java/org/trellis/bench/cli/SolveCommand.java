@@ -2,8 +2,10 @@ package org.trellis.bench.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
@@ -22,6 +24,12 @@ import org.trellis.memory.HostVector;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.tuner.advice.Advisor;
+import org.trellis.tuner.online.TunedMatrices;
+import org.trellis.tuner.online.TuningSettings;
+import org.trellis.tuner.profile.DefaultProfiles;
+import org.trellis.tuner.profile.Profile;
+import org.trellis.tuner.profile.ProfileFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -76,6 +84,11 @@ final class SolveCommand implements Callable<Integer> {
             description = "The precision of the solution. Default: f64.")
     private Precision precision;
 
+    @Option(names = "--profile", paramLabel = "FILE", description = {
+        "Begin with the parameters that this tuning profile proposes, tune the product within the iterations, and add "
+                + "what was learnt; made if need be."})
+    private Path profile;
+
     @Option(names = "--output", paramLabel = "FILE", description = "Write x as a Matrix Market array.")
     private Path output;
 
@@ -98,6 +111,7 @@ final class SolveCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         StoppingCriteria criteria = Usage.get(spec, () -> {
+            OutputFile.check("--profile", profile);
             OutputFile.check("--output", output);
             OutputFile.check("--json", json);
             OutputFile.check("--plot", plot);
@@ -106,7 +120,9 @@ final class SolveCommand implements Callable<Integer> {
         try (Backend opened = openBackend(); ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             MatrixSource source = source();
             CsrMatrix matrix = source.load(progress).toPrecision(precision);
-            SystemSolver solver = new SystemSolver(matrix, opened, preconditioner, criteria);
+            Optional<ProfileFile> file = Optional.ofNullable(profile).map(ProfileFile::new);
+            TunedMatrices tuned = file.isPresent() ? tunedMatrices(opened, file.get()) : null;
+            SystemSolver solver = new SystemSolver(matrix, opened, preconditioner, criteria, tuned);
             HostVector b = rhs == null
                     ? solver.productWithOnes()
                     : MatrixMarket.readVector(rhs, ReadOptions.DEFAULT.withPrecision(precision));
@@ -118,8 +134,19 @@ final class SolveCommand implements Callable<Integer> {
                             opened.name(), tolerance, report, rhs == null ? errorAgainstOnes(x) : Double.NaN);
             print(document);
             write(document, x, criteria);
+            if (file.isPresent()) {
+                file.get().update(known -> tuned.export(known, source.name()));
+                console.print("  profile           %s", file.get());
+            }
             return report.converged() ? ExitCode.OK : ExitCode.NOT_CONVERGED;
         }
+    }
+
+    /** The file comes first, then the library's own profiles. */
+    private static TunedMatrices tunedMatrices(Backend backend, ProfileFile file) throws IOException {
+        List<Profile> known = new ArrayList<>(List.of(file.load()));
+        known.addAll(DefaultProfiles.all());
+        return new TunedMatrices(backend, new Advisor(backend, known), TuningSettings.DEFAULT);
     }
 
     private static String lowerCase(Enum<?> constant) {

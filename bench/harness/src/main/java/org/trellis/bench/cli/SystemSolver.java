@@ -11,6 +11,7 @@ import org.trellis.solve.StoppingCriteria;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
+import org.trellis.tuner.online.TunedMatrices;
 
 /** Solves systems with one matrix on one backend, from vectors on the host. */
 final class SystemSolver {
@@ -18,6 +19,7 @@ final class SystemSolver {
     private final Backend backend;
     private final Preconditioning preconditioning;
     private final StoppingCriteria criteria;
+    private final TunedMatrices tuned;
 
     /** The methods. */
     enum Method {
@@ -33,11 +35,14 @@ final class SystemSolver {
         NONE
     }
 
-    SystemSolver(CsrMatrix matrix, Backend backend, Preconditioning preconditioning, StoppingCriteria criteria) {
+    /** Creates a solver whose products are tuned within the iterations if there are {@code tuned} matrices. */
+    SystemSolver(CsrMatrix matrix, Backend backend, Preconditioning preconditioning, StoppingCriteria criteria,
+            TunedMatrices tuned) {
         this.matrix = matrix;
         this.backend = backend;
         this.preconditioning = preconditioning;
         this.criteria = criteria;
+        this.tuned = tuned;
     }
 
     HostVector productWithOnes() {
@@ -58,7 +63,9 @@ final class SystemSolver {
      * @param x the first guess, overwritten by the solution
      */
     SolveReport solve(HostVector b, HostVector x, ProgressListener progress) {
-        try (SpmvOperator operator = backend.kernels(SparseKernels.class).prepare(matrix);
+        try (SpmvOperator operator = tuned == null
+                ? backend.kernels(SparseKernels.class).prepare(matrix)
+                : tuned.prepare(matrix);
                 JacobiPreconditioner jacobi = preconditioning == Preconditioning.JACOBI
                         ? JacobiPreconditioner.of(matrix, backend)
                         : null;

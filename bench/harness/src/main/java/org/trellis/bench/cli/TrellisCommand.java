@@ -58,6 +58,7 @@ public final class TrellisCommand implements Runnable {
         line.addSubcommand(new SpmvCommand(console));
         line.addSubcommand(new SolveCommand(console));
         line.addSubcommand(new TuneCommand(console));
+        line.addSubcommand(ProfileCommand.create(console));
         line.addSubcommand(new ConvertCommand(console));
         line.addSubcommand("generate", GenerateCommand.create(console));
         line.addSubcommand(new ReadCommand(console));

@@ -89,8 +89,8 @@ final class TuneCommand implements Callable<Integer> {
 
     @Option(names = "--leave-out", paramLabel = "FILE", description = {
         "With --evaluate: learn a model for each matrix from the results in this profile, but not from those of the "
-                + "matrix itself, and tune with it. Instead of --profile. If the matrix was searched exhaustively there, "
-                + "the twelve best are measured again in place of another search."})
+                + "matrix itself, and tune with it. Instead of --profile. If the matrix was searched exhaustively "
+                + "there, the twelve best are measured again in place of another search."})
     private Path leaveOut;
 
     @Option(names = "--json", paramLabel = "FILE", description = "With --evaluate: write the outcome as JSON.")
