@@ -181,7 +181,8 @@ final class ProfileCommand implements Runnable {
             Map<Path, String> problems = new TreeMap<>();
             for (Path file : files) {
                 try {
-                    Profile profile = accept && Files.exists(file) ? new ProfileFile(file).accept() : Profile.read(file);
+                    Profile profile =
+                            accept && Files.exists(file) ? new ProfileFile(file).accept() : Profile.read(file);
                     console.print("%s: %s", file, profile);
                 } catch (ProfileException e) {
                     problems.put(file, e.getMessage());

@@ -26,8 +26,9 @@ import org.trellis.tuner.profile.TuningDevice;
 import org.trellis.tuner.profile.TuningResult;
 
 /**
- * Reads the results of {@code trellis spmv --parameters all --json} for a profile. On a processor of this machine's own the
- * lower quartile of the samples counts: others may have used it meanwhile, which only ever makes samples longer.
+ * Reads the results of {@code trellis spmv --parameters all --json} for a profile. On a processor of this machine's
+ * own the lower quartile of the samples counts: others may have used it meanwhile, which only ever makes samples
+ * longer.
  */
 public final class ResultsImport {
     private static final String FORMAT = "trellis-spmv-results";
