@@ -7,8 +7,8 @@ import java.util.OptionalDouble;
  * work, and the time between them is read once the device has passed both. A backend whose kernels return before they
  * are done may have it among its kernel interfaces.
  *
- * <p>What lies between the marks is the device's time. If the device is idle when the first mark is queued, the time
- * that the host takes to hand the work over counts too, a few microseconds.
+ * <p>What lies between the marks is the device's time. So that it is not the host's, a backend may keep the device busy
+ * for some microseconds while mark, work and mark are queued.
  */
 public interface DeviceStopwatch {
     /**

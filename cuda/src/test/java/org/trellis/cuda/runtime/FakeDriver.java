@@ -361,7 +361,7 @@ public final class FakeDriver implements CudaDriver {
     public void launch(NativeHandle function, LaunchShape shape, NativeHandle stream, MemorySegment parameters) {
         stream("cuLaunchKernel", stream);
         StringBuilder text = new StringBuilder(shape.toString());
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < Math.min(3, parameters.byteSize() / Long.BYTES); i++) {
             long address = parameters.getAtIndex(ValueLayout.JAVA_LONG, i);
             text.append(' ').append(MemorySegment.ofAddress(address).reinterpret(8).get(ValueLayout.JAVA_LONG, 0));
         }

@@ -23,7 +23,7 @@ import org.trellis.tuner.model.SpmvModel;
  */
 public final class OnlineSearch {
     /** Noise that is assumed until times of the same way of running show more. */
-    private static final double LEAST_NOISE = 0.005;
+    private static final double LEAST_NOISE = 0.01;
     /** Beyond this noise tells nothing but that others use the machine, and waiting for better times would not end. */
     private static final double MOST_NOISE = 0.1;
     /** First products take longer than later ones by at most so much. */
