@@ -17,9 +17,10 @@ import org.trellis.tuner.model.SpmvModel;
  * Decides how each product is run while a matrix is tuned; knows no backend and no clock. First come the most promising
  * sets of parameters of a ranking, then the steps of the thesis around the best of them.
  *
- * <p>A set that looks slower than the present one, allowing for the noise and for the caches that its first product
- * finds cold, is dropped after one product. One that looks faster is run once more before it is believed, and takes
- * over if both times are below those of the present one by more than the noise; if they disagree a third decides.
+ * <p>First products find the caches cold, so they are compared with first products: a set whose first is slower than
+ * the present one's, by more than the noise, is dropped. One that looks faster is run once more before it is believed,
+ * after the present one was if it has only its first; it takes over if both its times are below those of the present
+ * one by more than the noise, and if they disagree a third decides.
  */
 public final class OnlineSearch {
     /** Noise that is assumed until times of the same way of running show more. */
@@ -46,7 +47,6 @@ public final class OnlineSearch {
     private int ruledOut;
     private boolean finished;
     private double noise = LEAST_NOISE;
-    private double cold = 1;
 
     /**
      * Begins a search.
@@ -90,7 +90,7 @@ public final class OnlineSearch {
      * @return parameters; those of {@link #best()} once the search has ended
      */
     public SpmvParameters next() {
-        if (!finished && challenger == null && incumbent.count() > 1 && !wantsIncumbent) {
+        if (!finished && challenger == null && incumbent.count() > 0 && !wantsIncumbent) {
             challenge();
         }
         return finished || wantsIncumbent || challenger == null ? incumbent.parameters() : challenger.parameters();
@@ -146,26 +146,39 @@ public final class OnlineSearch {
 
     private void measuredIncumbent(double seconds) {
         incumbent.add(seconds);
-        if (incumbent.count() == 2) {
-            cold = Math.max(1, Math.min(COLDEST, incumbent.first() / incumbent.last()));
-        }
         noise = Math.max(noise, Math.min(MOST_NOISE, incumbent.spread()));
         if (wantsIncumbent) {
             wantsIncumbent = false;
-            decide();
+            if (challenger.count() > 1) {
+                decide();
+            } else if (looksSlower()) {
+                reject(challenger.first() / incumbent.first() - 1);
+            }
         }
+    }
+
+    /** How much longer the first product of the present way took than later ones, whose data are in the caches. */
+    private double cold() {
+        return incumbent.count() < 2 ? 1 : Math.max(1, Math.min(COLDEST, incumbent.first() / incumbent.least()));
+    }
+
+    /** Compares first products, both of which find the caches cold; the present way's may have been disturbed. */
+    private boolean looksSlower() {
+        return challenger.first() > Math.min(incumbent.first(), incumbent.least() * cold()) * (1 + noise);
     }
 
     /** Looks at the challenger's last time. */
     private void judge() {
-        double present = incumbent.least();
-        double warmed = challenger.first() / cold;
         if (challenger.count() == 1) {
-            if (warmed > present * (1 + noise)) {
-                reject(warmed / present - 1);
+            if (looksSlower()) {
+                reject(challenger.first() / incumbent.first() - 1);
+            } else {
+                wantsIncumbent = incumbent.count() < 2;
             }
             return;
         }
+        double present = incumbent.least();
+        double warmed = challenger.first() / cold();
         double wanted = present * (1 - Math.max(settings.gain(), noise));
         double later = challenger.last();
         if (challenger.count() == 2 && warmed <= wanted != later <= wanted && challenger.least() <= wanted) {
@@ -184,7 +197,7 @@ public final class OnlineSearch {
     private void decide() {
         double present = incumbent.least();
         double[] times = challenger.samples();
-        times[0] /= cold;
+        times[0] /= cold();
         Arrays.sort(times);
         double middle = times[times.length / 2];
         // Of two the larger: both have to be better.

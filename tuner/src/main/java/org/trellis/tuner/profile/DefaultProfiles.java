@@ -7,7 +7,7 @@ import java.util.List;
 
 /** The profiles that come with the library: an NVIDIA H200 and a processor with AVX-512 and two threads. */
 public final class DefaultProfiles {
-    private static final List<String> NAMES = List.of("nvidia-h200.json.gz");
+    private static final List<String> NAMES = List.of("nvidia-h200.json.gz", "cpu-avx512-2.json.gz");
 
     private DefaultProfiles() {}
 

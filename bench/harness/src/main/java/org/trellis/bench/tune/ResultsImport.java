@@ -26,8 +26,8 @@ import org.trellis.tuner.profile.TuningDevice;
 import org.trellis.tuner.profile.TuningResult;
 
 /**
- * Reads the results of {@code trellis spmv --parameters all --json} for a profile. On a processor of this machine's
- * own the lower quartile of the samples counts: others may have used it meanwhile, which only ever makes samples
+ * Reads the results of {@code trellis spmv --parameters all --json} for a profile. Of a device's own clock the median
+ * counts; of a processor's the shortest sample, since others may have used it meanwhile, which only ever makes samples
  * longer.
  */
 public final class ResultsImport {
@@ -111,7 +111,7 @@ public final class ResultsImport {
         });
         double seconds = record.has("deviceTime")
                 ? record.get("deviceTime").get("medianSeconds").doubleValue()
-                : record.get("lowerQuartileSeconds").doubleValue();
+                : record.get("minSeconds").doubleValue();
         return new Measured(Precision.of(record.get("precision").asText()), SpmvParameters.fromMap(parameters),
                 seconds, record.get("prepareSeconds").doubleValue(), date);
     }
