@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeAll;
@@ -61,8 +62,8 @@ class SweepReplayTest {
             cases += validation.judged().size();
             assertTrue(validation.meanShare(1) <= validation.meanShare(2) && validation.meanRegret() >= 0);
         }
-        System.out.printf("models: %.1f %% of the best on %d cases, %.0f %% at least%n", 100 * sum / cases, cases,
-                100 * worst);
+        System.out.printf(Locale.ROOT, "models: %.1f %% of the best on %d cases, %.0f %% at least%n",
+                100 * sum / cases, cases, 100 * worst);
         assertTrue(cases > 80, cases + " cases");
         assertTrue(sum / cases > 0.93, "mean share " + sum / cases);
     }
@@ -79,7 +80,7 @@ class SweepReplayTest {
                 runs++;
             }
         }
-        System.out.printf(
+        System.out.printf(Locale.ROOT,
                 "tuning: %.1f %% after 5 products, %.1f %% after 10, %.1f %% after 30; slowest way %.2f times "
                         + "the first guess%n",
                 100 * shares[5] / runs, 100 * shares[10] / runs, 100 * shares[30] / runs, slowest);
