@@ -61,12 +61,12 @@ public final class TunedSpmvOperator extends SpmvOperator {
             this.search = search;
         }
 
-        /** A result of each way that was timed at least twice. */
+        /** A result of the way that is kept, and of each other that was timed at least twice. */
         List<TuningResult> results(Fingerprint matrix, Precision precision) {
             List<TuningResult> results = new ArrayList<>();
             for (OnlineSearch.Sampled sampled : search.history()) {
                 double[] seconds = sampled.seconds();
-                if (seconds.length > 1) {
+                if (seconds.length > 1 || sampled.parameters().equals(search.best())) {
                     results.add(new TuningResult(matrix, precision, sampled.parameters(), seconds,
                             preparation.getOrDefault(sampled.parameters(), 0.0), Invalidity.CORRECT, Instant.now()));
                 }
@@ -175,7 +175,7 @@ public final class TunedSpmvOperator extends SpmvOperator {
      * Returns what was measured, for a profile.
      *
      * @param matrix the structure of the matrix
-     * @return a result of each way that was timed at least twice, since one time alone is not believed
+     * @return a result of the best way, and of each other that was timed at least twice, since one time is not believed
      */
     public List<TuningResult> results(Fingerprint matrix) {
         return state.results(matrix, matrix().precision());
