@@ -96,6 +96,15 @@ public final class ParallelLoop {
     }
 
     /**
+     * Returns the time of the runs since the last {@link #resetTimes}. Costs nothing, unlike {@link #report}.
+     *
+     * @return wall time in seconds
+     */
+    public double seconds() {
+        return nanoseconds * 1e-9;
+    }
+
+    /**
      * Reports how often and how fast the loop has run since the last {@link #resetTimes}. Costs a pass over its maps.
      *
      * @return its line of {@link Mesh#report()}; without figures of a plan if the loop has not been prepared

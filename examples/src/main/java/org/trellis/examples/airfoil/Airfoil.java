@@ -14,8 +14,8 @@ import org.trellis.kernel.Write;
  * Z. Reguly, Abstraction and Implementation of Unstructured Grid Algorithms on Massively Parallel Heterogeneous
  * Architectures, 2014, section 5.2 and table 5.1).
  *
- * <p>The state of a cell is {@code q = (ρ, ρu, ρv, ρE)}. The constants are literals of single precision, widened: the
- * published residuals depend on it.
+ * <p>The state of a cell is {@code q = (ρ, ρu, ρv, ρE)}. The constants are literals of single precision, widened:
+ * the published residuals depend on it.
  */
 public final class Airfoil {
     /** γ, the ratio of specific heats. */
@@ -62,7 +62,7 @@ public final class Airfoil {
         return Math.abs(u * dy - v * dx) + sound * Math.sqrt(dx * dx + dy * dy);
     }
 
-    /** The flux through an interior edge: the mean of both sides and a dissipation; one cell gains what the other loses. */
+    /** The flux through an interior edge: mean of both sides and a dissipation; one cell gains what the other loses. */
     @MeshKernel
     static void flux(@Read(2) double[] x1, @Read(2) double[] x2, @Read(4) double[] q1, @Read(4) double[] q2,
             @Read double[] adt1, @Read double[] adt2, @Increment(4) double[] residual1,

@@ -1,0 +1,208 @@
+package org.trellis.examples.airfoil;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.bench.cli.Console;
+import org.trellis.bench.cli.ConsoleProgress;
+import org.trellis.bench.cli.ExitCode;
+import org.trellis.bench.cli.OutputFile;
+import org.trellis.bench.cli.PrecisionConverter;
+import org.trellis.bench.cli.ThreadsConverter;
+import org.trellis.bench.cli.Usage;
+import org.trellis.bench.measure.Bandwidth;
+import org.trellis.bench.measure.BandwidthProbe;
+import org.trellis.bench.picture.MeshPicture;
+import org.trellis.common.Configuration;
+import org.trellis.common.ConfigurationKeys;
+import org.trellis.common.Precision;
+import org.trellis.matrices.mesh.AirfoilMesh;
+import org.trellis.matrices.mesh.DataArray;
+import org.trellis.mesh.Layout;
+import org.trellis.mesh.LoopScheme;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshOptions;
+import org.trellis.mesh.MeshOrder;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The command {@code trellis example airfoil}. */
+@Command(name = "airfoil", sortOptions = false, mixinStandardHelpOptions = true, description = {
+    "The Airfoil benchmark of OP2: the two-dimensional Euler equations about a NACA 0012, five loops an iteration.",
+    "Prints the residual of iterations 1, 2, 3, 5, 10, 20, 50, 100, 200, ..., and of the last."})
+public final class AirfoilCommand implements Callable<Integer> {
+    private static final int DEFAULT_ITERATIONS = 100;
+    private static final int DEFAULT_ROUND = 10;
+    private static final MeshPicture.Window NEAR_FIELD = new MeshPicture.Window(-0.7, 1.7, -0.9, 0.9);
+
+    private final Console console;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "MESH", description = {"A mesh in OP2's new_grid.dat format, or with .gz;",
+        "or c-mesh:i=400,j=600 to generate one of 3 I J cells."})
+    private String input;
+
+    @Option(names = "--iterations", paramLabel = "N", description = "Default: " + DEFAULT_ITERATIONS + ".")
+    private int iterations = DEFAULT_ITERATIONS;
+
+    @Option(names = "--backend", paramLabel = "NAME",
+            description = "The backend. Default: the setting trellis.backend.")
+    private String backend;
+
+    @Option(names = "--threads", paramLabel = "N", converter = ThreadsConverter.class,
+            description = "Threads of the backend. Default: the setting trellis.threads.")
+    private Integer threads;
+
+    @Option(names = "--scheme", paramLabel = "S", description = {
+        "How increments are kept apart: two-level, block-permute, full-permute, temporary, owner-compute, ...",
+        "Default: what the backend's rule proposes for each loop."})
+    private String scheme;
+
+    @Option(names = "--block-size", paramLabel = "N", description = "Elements of a block. Default: the rule's.")
+    private Integer blockSize;
+
+    @Option(names = "--fission", description = "Split the flux loop into computing and adding.")
+    private boolean fission;
+
+    @Option(names = "--order", paramLabel = "O", defaultValue = "file",
+            description = "How sets are numbered: ${COMPLETION-CANDIDATES}. Default: file.")
+    private AirfoilOrder order;
+
+    @Option(names = "--shuffle", paramLabel = "SEED",
+            description = "Shuffle every set of the mesh first, as a careless generator might.")
+    private Long shuffle;
+
+    @Option(names = "--layout", paramLabel = "aos|soa", description = "Default: the setting trellis.mesh.layout.")
+    private String layout;
+
+    @Option(names = "--precision", paramLabel = "f64|f32", converter = PrecisionConverter.class, defaultValue = "f64",
+            description = "Default: f64.")
+    private Precision precision;
+
+    @Option(names = "--round", paramLabel = "N",
+            description = "Iterations that are timed together; times are medians of rounds. Default: " + DEFAULT_ROUND
+                    + ".")
+    private int round = DEFAULT_ROUND;
+
+    @Option(names = "--plain-c", description = {
+        "Also compile the loops as plain C (-O3 -march=native, one thread) and run them in turns with ours;",
+        "needs a C compiler."})
+    private boolean plainC;
+
+    @Option(names = "--report", description = "Print times, bandwidth and plan of each loop.")
+    private boolean report;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write residuals, times and plans as JSON.")
+    private Path json;
+
+    @Option(names = "--picture", paramLabel = "FILE",
+            description = "Draw the Mach number near the aerofoil at the end, as PNG.")
+    private Path picture;
+
+    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
+    private boolean quiet;
+
+    /**
+     * Creates the command.
+     *
+     * @param console where it prints
+     */
+    public AirfoilCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        check();
+        Configuration configuration = configuration();
+        MeshOptions options = options(configuration);
+        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+            AirfoilMesh file = AirfoilInput.read(input, progress);
+            try (Backend opened = Backends.open(configuration);
+                    Mesh mesh = Mesh.on(opened, options);
+                    PlainC peer = plainC ? PlainC.start(file) : null) {
+                AirfoilSolver solver = new AirfoilSolver(mesh, file, precision);
+                if (shuffle != null) {
+                    MeshOrder.shuffle(mesh, new SplittableRandom(shuffle));
+                }
+                double renumbering = order.apply(mesh, solver, blockSize);
+                AirfoilRun run = new AirfoilRun(mesh, solver, peer, round, progress, console);
+                run.iterate(iterations);
+                progress.clear();
+                finish(mesh, run, renumbering);
+                if (picture != null) {
+                    MeshPicture.write(file.toMeshData(),
+                            new MeshPicture.Field(DataArray.of("Mach number", 1, solver.machNumbers()), true, 0),
+                            NEAR_FIELD, input, picture);
+                }
+            }
+        }
+        return ExitCode.OK;
+    }
+
+    private void check() {
+        atLeastOne("--iterations", iterations);
+        atLeastOne("--round", round);
+        Usage.check(spec, () -> {
+            OutputFile.check("--json", json);
+            OutputFile.check("--picture", picture);
+            OutputFile.check("--picture", picture);
+        });
+    }
+
+    private void atLeastOne(String option, int value) {
+        if (value < 1) {
+            throw new ParameterException(spec.commandLine(), option + " is " + value + ", expected at least 1");
+        }
+    }
+
+    private Configuration configuration() {
+        Configuration.Builder builder = Configuration.builder();
+        if (backend != null) {
+            builder.set(ConfigurationKeys.BACKEND, backend);
+        }
+        if (threads != null) {
+            builder.set(ConfigurationKeys.THREADS, threads);
+        }
+        return builder.build();
+    }
+
+    private MeshOptions options(Configuration configuration) {
+        return Usage.get(spec, () -> {
+            MeshOptions options = MeshOptions.of(configuration);
+            options = layout == null ? options : options.withLayout(Layout.of(layout));
+            options = scheme == null ? options : options.withScheme(LoopScheme.of(scheme));
+            options = blockSize == null ? options : options.withBlockSize(blockSize);
+            return fission ? options.withFission(true) : options;
+        });
+    }
+
+    private void finish(Mesh mesh, AirfoilRun run, double renumbering) throws IOException {
+        Optional<Bandwidth> bandwidth = report || json != null
+                ? Optional.of(new BandwidthProbe(threads == null ? 1 : threads).measure())
+                : Optional.empty();
+        AirfoilResults results = new AirfoilResults(input, precision, order, renumbering, run, mesh.report(),
+                bandwidth);
+        if (report) {
+            console.out().print(results.text());
+        } else {
+            console.print("%.3f ms an iteration, median of %d rounds of %d", 1e3 * run.medianIteration(), run.rounds(),
+                    round);
+        }
+        console.out().flush();
+        if (json != null) {
+            Files.writeString(json, results.json(Usage.commandLine(spec)));
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package org.trellis.examples.airfoil;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.trellis.bench.cli.TextTable;
+import org.trellis.bench.measure.Bandwidth;
+import org.trellis.bench.measure.SampleStatistics;
+import org.trellis.bench.report.JsonReport;
+import org.trellis.bench.report.Provenance;
+import org.trellis.common.Precision;
+import org.trellis.examples.airfoil.AirfoilSolver.Loop;
+import org.trellis.mesh.LoopReport;
+import org.trellis.mesh.MeshReport;
+
+/**
+ * What came out of a run, as text and as JSON.
+ *
+ * @param input       the mesh as it was named
+ * @param precision   the precision of the data
+ * @param order       how the sets were numbered
+ * @param renumbering the seconds that took
+ * @param run         residuals and times
+ * @param report      the loops of the mesh
+ * @param bandwidth   the memory bandwidth measured in the same process, if it was asked for
+ */
+record AirfoilResults(String input, Precision precision, AirfoilOrder order, double renumbering, AirfoilRun run,
+        MeshReport report, Optional<Bandwidth> bandwidth) {
+    private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    /** An iteration saves once and runs the other loops twice. */
+    private static int runsInIteration(Loop loop) {
+        return loop == Loop.SAVE ? 1 : 2;
+    }
+
+    private double gigabytesPerSecond(Loop loop) {
+        return 1e-9 * runsInIteration(loop) * report.loops().get(loop.place()).usefulBytes()
+                / run.loopTime(loop).median();
+    }
+
+    String text() {
+        List<String> headings = new ArrayList<>(List.of("<loop", "ms", "GB/s", "blocks", "colours", "reuse"));
+        if (run.hasPeer()) {
+            headings.addAll(List.of("C ms", "ratio"));
+        }
+        headings.add("<parameters");
+        TextTable table = new TextTable(headings.toArray(String[]::new));
+        for (Loop loop : Loop.values()) {
+            table.row(row(loop).toArray(String[]::new));
+        }
+        StringBuilder text = new StringBuilder(table.render());
+        text.append(line("%.3f ms an iteration (median of %d rounds), backend %s, %s, order %s, renumbered in %.2f s",
+                1e3 * run.medianIteration(), run.rounds(), report.backend(), precision.label(), order.label(),
+                renumbering));
+        if (run.hasPeer()) {
+            text.append(line("plain C, one thread: %.3f ms; ratio %.2f, of %s and %s together %.2f",
+                    1e3 * run.medianPeerTime(Loop.values()),
+                    run.medianIteration() / run.medianPeerTime(Loop.values()), kernel(Loop.STEP), kernel(Loop.FLUX),
+                    run.medianTime(Loop.STEP, Loop.FLUX) / run.medianPeerTime(Loop.STEP, Loop.FLUX)));
+        }
+        bandwidth.ifPresent(measured -> text.append(line(
+                "triad with %d threads: %.1f GB/s; %s reaches %.0f %% of it, %s %.0f %%", measured.threads(),
+                measured.triadGBs(), kernel(Loop.SAVE), 100 * gigabytesPerSecond(Loop.SAVE) / measured.triadGBs(),
+                kernel(Loop.UPDATE), 100 * gigabytesPerSecond(Loop.UPDATE) / measured.triadGBs())));
+        return text.toString();
+    }
+
+    private static String line(String format, Object... arguments) {
+        return String.format(Locale.ROOT, format, arguments) + System.lineSeparator();
+    }
+
+    private String kernel(Loop loop) {
+        return report.loops().get(loop.place()).name();
+    }
+
+    private List<String> row(Loop loop) {
+        LoopReport plan = report.loops().get(loop.place());
+        List<String> cells = new ArrayList<>(List.of(plan.name(), number("%.3f", 1e3 * run.loopTime(loop).median()),
+                number("%.2f", gigabytesPerSecond(loop)), String.valueOf(plan.statistics().blocks()),
+                plan.statistics().blockColours() + "/" + plan.statistics().elementColours(),
+                number("%.2f", plan.statistics().reuse())));
+        if (run.hasPeer()) {
+            cells.add(number("%.3f", 1e3 * run.peerTime(loop).median()));
+            cells.add(number("%.2f", run.loopTime(loop).median() / run.peerTime(loop).median()));
+        }
+        cells.add(plan.parameters().toString());
+        return cells;
+    }
+
+    private static String number(String format, double value) {
+        return String.format(Locale.ROOT, format, value);
+    }
+
+    String json(String command) {
+        ObjectNode root = MAPPER.createObjectNode();
+        root.put("format", "trellis-airfoil-results");
+        root.put("formatVersion", 1);
+        JsonReport.putProvenance(root, Provenance.of(command));
+        root.put("mesh", input);
+        root.put("backend", report.backend());
+        root.put("precision", precision.label());
+        root.put("order", order.label());
+        root.put("renumberingSeconds", renumbering);
+        bandwidth.ifPresent(measured -> root.put("triadThreads", measured.threads()).put("triadGBs",
+                measured.triadGBs()));
+        ArrayNode residuals = root.putArray("residuals");
+        run.residuals().forEach(residual -> residuals.addObject().put("iteration", residual.iteration())
+                .put("rms", residual.rms()));
+        root.put("iterationSeconds", run.medianIteration());
+        ArrayNode loops = root.putArray("loops");
+        for (Loop loop : Loop.values()) {
+            loops.add(json(loop));
+        }
+        try {
+            return MAPPER.writeValueAsString(root) + System.lineSeparator();
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a document of numbers and texts cannot be written", e);
+        }
+    }
+
+    private ObjectNode json(Loop loop) {
+        LoopReport plan = report.loops().get(loop.place());
+        ObjectNode node = MAPPER.createObjectNode();
+        node.put("kernel", plan.name());
+        node.put("set", plan.set());
+        node.put("parameters", plan.parameters().toString());
+        node.put("runsInIteration", runsInIteration(loop));
+        node.put("usefulBytes", plan.usefulBytes());
+        node.put("preparationSeconds", plan.preparationSeconds());
+        node.put("gigabytesPerSecond", gigabytesPerSecond(loop));
+        node.put("blocks", plan.statistics().blocks());
+        node.put("blockColours", plan.statistics().blockColours());
+        node.put("elementColours", plan.statistics().elementColours());
+        node.put("reuse", plan.statistics().reuse());
+        node.set("secondsInIteration", statistics(run.loopTime(loop)));
+        if (run.hasPeer()) {
+            node.set("plainCSecondsInIteration", statistics(run.peerTime(loop)));
+        }
+        return node;
+    }
+
+    private static ObjectNode statistics(SampleStatistics samples) {
+        return MAPPER.createObjectNode()
+                .put("count", samples.count())
+                .put("minimum", samples.minimum())
+                .put("lowerQuartile", samples.lowerQuartile())
+                .put("median", samples.median())
+                .put("upperQuartile", samples.upperQuartile());
+    }
+}

@@ -1,0 +1,154 @@
+package org.trellis.examples.airfoil;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.trellis.bench.cli.Console;
+import org.trellis.bench.cli.ConsoleProgress;
+import org.trellis.bench.measure.SampleStatistics;
+import org.trellis.common.Precision;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.ParallelLoop;
+
+/**
+ * Iterates and takes times, in rounds of a few iterations: first the loops of the mesh runtime, then, if there is one,
+ * the C program. What a noisy machine does to a round, it does to both.
+ */
+final class AirfoilRun {
+    private static final int LOOPS = AirfoilSolver.Loop.values().length;
+    private static final List<Integer> EARLY = List.of(1, 2, 3, 5, 10, 20, 50);
+    private static final int LATER = 100;
+    /** How far the residuals of two correct programs may lie apart. */
+    private static final double DOUBLE_TOLERANCE = 1e-9;
+    private static final double SINGLE_TOLERANCE = 2e-2;
+
+    private final Mesh mesh;
+    private final AirfoilSolver solver;
+    private final PlainC peer;
+    private final int roundLength;
+    private final ConsoleProgress progress;
+    private final Console console;
+    private final double tolerance;
+    private final List<Residual> residuals = new ArrayList<>();
+    private final List<double[]> times = new ArrayList<>();
+    private final List<double[]> peerTimes = new ArrayList<>();
+    private double rms;
+
+    /**
+     * A residual.
+     *
+     * @param iteration after which iteration, from 1
+     * @param rms       √(Σ Δq² / cells)
+     */
+    record Residual(int iteration, double rms) {}
+
+    AirfoilRun(Mesh mesh, AirfoilSolver solver, PlainC peer, int roundLength, ConsoleProgress progress,
+            Console console) {
+        this.mesh = mesh;
+        this.solver = solver;
+        this.peer = peer;
+        this.roundLength = roundLength;
+        this.progress = progress;
+        this.console = console;
+        this.tolerance = solver.state().precision() == Precision.F64 ? DOUBLE_TOLERANCE : SINGLE_TOLERANCE;
+    }
+
+    void iterate(int iterations) throws IOException {
+        progress.progress("plans and code", 0, 1);
+        solver.prepare();
+        int done = 0;
+        while (done < iterations) {
+            int count = Math.min(roundLength, iterations - done);
+            mesh.resetTimes();
+            for (int i = 0; i < count; i++) {
+                rms = solver.iterate();
+                done++;
+                if (listed(done) || done == iterations) {
+                    list(done);
+                }
+            }
+            times.add(perIteration(ownSeconds(), count));
+            if (peer != null) {
+                peerTimes.add(perIteration(peerSeconds(count, done), count));
+            }
+            progress.progress("iterations", done, iterations);
+        }
+    }
+
+    private static boolean listed(int iteration) {
+        return EARLY.contains(iteration) || iteration % LATER == 0;
+    }
+
+    private void list(int iteration) {
+        residuals.add(new Residual(iteration, rms));
+        progress.clear();
+        console.print("%6d %.16e", iteration, rms);
+    }
+
+    private double[] ownSeconds() {
+        return solver.loops().stream().mapToDouble(ParallelLoop::seconds).toArray();
+    }
+
+    private double[] peerSeconds(int count, int iteration) throws IOException {
+        PlainC.Turn turn = peer.iterate(count);
+        if (!(Math.abs(turn.rms() / rms - 1) <= tolerance)) {
+            throw new IllegalStateException("after iteration " + iteration + " the residual is " + rms
+                    + " and that of the C program " + turn.rms() + ", expected them to agree to " + tolerance);
+        }
+        return turn.seconds();
+    }
+
+    private static double[] perIteration(double[] seconds, int count) {
+        double[] each = new double[LOOPS];
+        for (int i = 0; i < LOOPS; i++) {
+            each[i] = seconds[i] / count;
+        }
+        return each;
+    }
+
+    List<Residual> residuals() {
+        return List.copyOf(residuals);
+    }
+
+    int rounds() {
+        return times.size();
+    }
+
+    boolean hasPeer() {
+        return peer != null;
+    }
+
+    /** Seconds that all runs of a loop in one iteration take, over the rounds. */
+    SampleStatistics loopTime(AirfoilSolver.Loop loop) {
+        return SampleStatistics.of(times.stream().mapToDouble(round -> round[loop.place()]).toArray());
+    }
+
+    /** The same of the C program. */
+    SampleStatistics peerTime(AirfoilSolver.Loop loop) {
+        return SampleStatistics.of(peerTimes.stream().mapToDouble(round -> round[loop.place()]).toArray());
+    }
+
+    /** Seconds of some loops together in one iteration, median over the rounds. */
+    double medianTime(AirfoilSolver.Loop... loops) {
+        return median(times, loops);
+    }
+
+    /** The same of the C program. */
+    double medianPeerTime(AirfoilSolver.Loop... loops) {
+        return median(peerTimes, loops);
+    }
+
+    private static double median(List<double[]> rounds, AirfoilSolver.Loop... loops) {
+        return SampleStatistics.of(rounds.stream().mapToDouble(round -> {
+            double sum = 0;
+            for (AirfoilSolver.Loop loop : loops) {
+                sum += round[loop.place()];
+            }
+            return sum;
+        }).toArray()).median();
+    }
+
+    double medianIteration() {
+        return medianTime(AirfoilSolver.Loop.values());
+    }
+}

@@ -1,0 +1,189 @@
+package org.trellis.examples.airfoil;
+
+import java.util.Arrays;
+import java.util.List;
+import org.trellis.common.Precision;
+import org.trellis.matrices.mesh.AirfoilMesh;
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.Global;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshConstant;
+import org.trellis.mesh.MeshMap;
+import org.trellis.mesh.MeshSet;
+import org.trellis.mesh.ParallelLoop;
+
+/** Airfoil on the mesh runtime: declares the data and the five loops, and iterates. */
+public final class AirfoilSolver {
+    /** The loops in the order in which an iteration runs them first. */
+    public enum Loop {
+        /** Keeps the old state. */
+        SAVE(0),
+        /** Local time steps. */
+        STEP(1),
+        /** Fluxes through interior edges. */
+        FLUX(2),
+        /** Fluxes through boundary edges. */
+        BOUNDARY(3),
+        /** The new state. */
+        UPDATE(4);
+
+        private final int place;
+
+        Loop(int place) {
+            this.place = place;
+        }
+
+        /**
+         * Returns where the loop is in lists of all five.
+         *
+         * @return 0 to 4
+         */
+        public int place() {
+            return place;
+        }
+    }
+
+    /** An iteration is a predictor and a corrector. */
+    private static final int STAGES = 2;
+    private static final int COMPONENTS = 4;
+
+    private final MeshSet cells;
+    private final MeshMap edgeCells;
+    private final Dat state;
+    private final Global change;
+    private final List<ParallelLoop> loops;
+
+    /**
+     * Declares sets, maps, data and loops, with the free stream in every cell.
+     *
+     * @param mesh      an empty mesh
+     * @param file      sizes, tables and coordinates
+     * @param precision the precision of all data
+     */
+    public AirfoilSolver(Mesh mesh, AirfoilMesh file, Precision precision) {
+        MeshSet nodes = mesh.set("nodes", file.nodes());
+        cells = mesh.set("cells", file.cells());
+        MeshSet edges = mesh.set("edges", file.edges());
+        MeshSet boundary = mesh.set("boundary edges", file.boundaryEdges());
+        MeshMap cellNodes = mesh.map("cell to nodes", cells, nodes, 4, file.cellNodes());
+        MeshMap edgeNodes = mesh.map("edge to nodes", edges, nodes, 2, file.edgeNodes());
+        edgeCells = mesh.map("edge to cells", edges, cells, 2, file.edgeCells());
+        MeshMap boundaryNodes = mesh.map("boundary edge to nodes", boundary, nodes, 2, file.boundaryNodes());
+        MeshMap boundaryCell = mesh.map("boundary edge to cell", boundary, cells, 1, file.boundaryCells());
+
+        double[] free = freeStream();
+        Dat x = mesh.dat("x", nodes, 2, precision, file.coordinates());
+        state = mesh.dat("q", cells, COMPONENTS, precision, repeated(free, file.cells()));
+        Dat oldState = mesh.dat("old q", cells, COMPONENTS, precision);
+        Dat residual = mesh.dat("residual", cells, COMPONENTS, precision);
+        Dat adt = mesh.dat("area over time step", cells, 1, precision);
+        Dat kind = mesh.intDat("kind", boundary, 1, file.boundaryKinds());
+        change = mesh.global("change", 0.0);
+        MeshConstant freeStream = mesh.constant("free stream", free);
+
+        loops = List.of(
+                mesh.loop(AirfoilLoops.SAVE_SOLUTION, cells, state, oldState),
+                mesh.loop(AirfoilLoops.TIME_STEP, cells, x.at(cellNodes, 0), x.at(cellNodes, 1), x.at(cellNodes, 2),
+                        x.at(cellNodes, 3), state, adt),
+                mesh.loop(AirfoilLoops.FLUX, edges, x.at(edgeNodes, 0), x.at(edgeNodes, 1), state.at(edgeCells, 0),
+                        state.at(edgeCells, 1), adt.at(edgeCells, 0), adt.at(edgeCells, 1), residual.at(edgeCells, 0),
+                        residual.at(edgeCells, 1)),
+                mesh.loop(AirfoilLoops.BOUNDARY_FLUX, boundary, x.at(boundaryNodes, 0), x.at(boundaryNodes, 1),
+                        state.at(boundaryCell, 0), adt.at(boundaryCell, 0), residual.at(boundaryCell, 0), kind,
+                        freeStream),
+                mesh.loop(AirfoilLoops.UPDATE, cells, oldState, state, residual, adt, change));
+    }
+
+    /** (ρ, ρu, ρv, ρE) of the free stream: density and pressure 1, along x with the Mach number. */
+    static double[] freeStream() {
+        double u = Math.sqrt(Airfoil.GAMMA) * Airfoil.MACH;
+        return new double[]{1, u, 0, 1 / Airfoil.GAMMA_1 + 0.5 * u * u};
+    }
+
+    private static double[] repeated(double[] values, int times) {
+        double[] all = new double[values.length * times];
+        for (int i = 0; i < times; i++) {
+            System.arraycopy(values, 0, all, i * values.length, values.length);
+        }
+        return all;
+    }
+
+    /**
+     * Runs one iteration, a predictor and a corrector. Allocates nothing.
+     *
+     * @return √(Σ Δq² / cells) of the corrector
+     */
+    public double iterate() {
+        run(Loop.SAVE);
+        for (int stage = 0; stage < STAGES; stage++) {
+            change.set(0);
+            run(Loop.STEP);
+            run(Loop.FLUX);
+            run(Loop.BOUNDARY);
+            run(Loop.UPDATE);
+        }
+        return Math.sqrt(change.get() / cells.size());
+    }
+
+    private void run(Loop loop) {
+        loops.get(loop.place()).run();
+    }
+
+    /** Makes plans and code of all loops. */
+    public void prepare() {
+        loops.forEach(ParallelLoop::prepare);
+    }
+
+    /**
+     * Returns the loops.
+     *
+     * @return in the order of {@link Loop}
+     */
+    public List<ParallelLoop> loops() {
+        return loops;
+    }
+
+    /**
+     * Returns the cells.
+     *
+     * @return the set of the state
+     */
+    public MeshSet cells() {
+        return cells;
+    }
+
+    /**
+     * Returns which cells an interior edge parts.
+     *
+     * @return the map, two cells for each edge
+     */
+    public MeshMap edgeCells() {
+        return edgeCells;
+    }
+
+    /**
+     * Returns the state.
+     *
+     * @return (ρ, ρu, ρv, ρE) on cells
+     */
+    public Dat state() {
+        return state;
+    }
+
+    /**
+     * Computes the local Mach number of the state.
+     *
+     * @return one value for each cell, in the user's order
+     */
+    public double[] machNumbers() {
+        double[] q = state.toArray();
+        double[] mach = new double[cells.size()];
+        Arrays.setAll(mach, cell -> {
+            double density = q[COMPONENTS * cell];
+            double momentum = Math.hypot(q[COMPONENTS * cell + 1], q[COMPONENTS * cell + 2]);
+            double pressure = Airfoil.GAMMA_1 * (q[COMPONENTS * cell + 3] - 0.5 * momentum * momentum / density);
+            return momentum / density / Math.sqrt(Airfoil.GAMMA * pressure / density);
+        });
+        return mach;
+    }
+}

@@ -1,0 +1,137 @@
+package org.trellis.examples.airfoil;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.trellis.backend.Backend;
+import org.trellis.backend.BackendProvider;
+import org.trellis.backend.Backends;
+import org.trellis.backend.HostBackend;
+import org.trellis.common.Configuration;
+import org.trellis.common.ConfigurationKeys;
+import org.trellis.common.Precision;
+import org.trellis.matrices.mesh.AirfoilMesh;
+import org.trellis.mesh.Layout;
+import org.trellis.mesh.LoopScheme;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshOptions;
+import org.trellis.mesh.MeshOrder;
+
+/**
+ * The residuals of Airfoil on a mesh of 1,800 cells against those of OP2's own program (the reference values are facts
+ * about the benchmark, measured with OP2), on every backend of the host, scheme and layout.
+ */
+final class AirfoilTest {
+    private static final AirfoilMesh MESH = AirfoilMesh.generate(20, 30);
+    private static final double FIRST = 0.006519696136628173;
+    private static final double TENTH = 0.001788696728104013;
+    private static final double HUNDREDTH = 0.00020742205475210326;
+    private static final int BLOCK = 64;
+
+    /** How a run is made. */
+    record Way(String backend, int threads, LoopScheme scheme, Layout layout, Precision precision, AirfoilOrder order,
+            boolean shuffled, boolean fission) {
+        MeshOptions options() {
+            MeshOptions options = MeshOptions.of(Configuration.load()).withLayout(layout).withCheckPlans(true)
+                    .withFission(fission);
+            return scheme == null ? options : options.withScheme(scheme).withBlockSize(BLOCK);
+        }
+
+        Configuration configuration() {
+            return Configuration.builder().set(ConfigurationKeys.THREADS, threads)
+                    .set(ConfigurationKeys.BACKEND, backend).build();
+        }
+    }
+
+    static Stream<Way> ways() {
+        List<Way> ways = new ArrayList<>();
+        for (String backend : hostBackends()) {
+            for (Precision precision : Precision.values()) {
+                for (Layout layout : Layout.values()) {
+                    ways.add(new Way(backend, 1, null, layout, precision, AirfoilOrder.FILE, false, false));
+                    ways.add(new Way(backend, 2, null, layout, precision, AirfoilOrder.RCM, true,
+                            !backend.equals("reference")));
+                }
+                ways.add(new Way(backend, 2, null, Layout.AOS, precision, AirfoilOrder.GPS, true, false));
+                ways.add(new Way(backend, 2, null, Layout.AOS, precision, AirfoilOrder.PARTITION, true, false));
+            }
+            if (!backend.equals("reference")) {
+                for (LoopScheme scheme : LoopScheme.values()) {
+                    if (scheme != LoopScheme.IN_ORDER) {
+                        ways.add(new Way(backend, 2, scheme, Layout.AOS, Precision.F64, AirfoilOrder.FILE, false,
+                                false));
+                        ways.add(new Way(backend, 2, scheme, Layout.SOA, Precision.F64, AirfoilOrder.RCM, true, false));
+                    }
+                }
+            }
+        }
+        return ways.stream();
+    }
+
+    private static List<String> hostBackends() {
+        List<String> names = new ArrayList<>();
+        for (BackendProvider provider : Backends.providers()) {
+            if (provider.probe().available()) {
+                try (Backend backend = Backends.open(provider.name(), Configuration.load())) {
+                    if (backend instanceof HostBackend) {
+                        names.add(provider.name());
+                    }
+                }
+            }
+        }
+        return names;
+    }
+
+    @ParameterizedTest
+    @MethodSource("ways")
+    void residualsAreThoseOfOp2(Way way) {
+        try (Backend backend = Backends.open(way.configuration()); Mesh mesh = Mesh.on(backend, way.options())) {
+            AirfoilSolver solver = new AirfoilSolver(mesh, MESH, way.precision());
+            if (way.shuffled()) {
+                MeshOrder.shuffle(mesh, new SplittableRandom(1));
+            }
+            way.order().apply(mesh, solver, BLOCK);
+            double[] rms = new double[100];
+            for (int i = 0; i < rms.length; i++) {
+                rms[i] = solver.iterate();
+            }
+            boolean single = way.precision() == Precision.F32;
+            assertEquals(1, rms[0] / FIRST, single ? 1e-4 : 1e-12);
+            assertEquals(1, rms[9] / TENTH, single ? 1e-3 : 1e-12);
+            assertEquals(1, rms[99] / HUNDREDTH, single ? 5e-2 : 1e-11);
+        }
+    }
+
+    @Test
+    void iterationsAllocateNothing() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        for (String name : List.of("threads", "simd")) {
+            if (!hostBackends().contains(name)) {
+                continue;
+            }
+            try (Backend backend = Backends.open(name, Configuration.load()); Mesh mesh = Mesh.on(backend)) {
+                AirfoilSolver solver = new AirfoilSolver(mesh, MESH, Precision.F64);
+                iterate(solver, 20_000);
+                long before = threads.getCurrentThreadAllocatedBytes();
+                iterate(solver, 1000);
+                long each = (threads.getCurrentThreadAllocatedBytes() - before) / 1000;
+                assertTrue(each < 64, name + " allocates " + each + " bytes an iteration");
+            }
+        }
+    }
+
+    private static void iterate(AirfoilSolver solver, int times) {
+        for (int i = 0; i < times; i++) {
+            solver.iterate();
+        }
+    }
+}
