@@ -97,6 +97,13 @@ int cuFuncGetAttribute(int *value, int attribute, void *function) {
     *value = 10 + attribute;
     return function == module + 1 ? 0 : INVALID_VALUE;
 }
+int cuFuncSetAttribute(void *function, int attribute, int value) {
+    return function == module + 1 && attribute == 8 && value == 100000 ? 0 : INVALID_VALUE;
+}
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *function, int threads, size_t shared) {
+    *blocks = (int)(threads + shared);
+    return function == module + 1 ? 0 : INVALID_VALUE;
+}
 
 /* add(double *y, double a, int n): y[i] += a, if the launch is 3 x 2 blocks of 64 threads with 16 bytes. */
 int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY,

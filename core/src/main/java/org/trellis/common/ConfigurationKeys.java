@@ -56,9 +56,10 @@ public final class ConfigurationKeys {
     /** The execution scheme of loops that add through maps. */
     public static final ConfigurationKey<String> MESH_SCHEME = new ConfigurationKey<>("trellis.mesh.scheme", "best",
             "How mesh loops that add through maps are run: `best` for what the backend proposes, `in-order`, "
-                    + "`two-level`, `block-permute`, `full-permute`, `temporary` or `owner-compute`.",
+                    + "`two-level`, `block-permute`, `full-permute`, `temporary`, `owner-compute` or, on GPUs and in "
+                    + "no fixed order, `atomics`.",
             text -> choice(text, "best", "in-order", "two-level", "block-permute", "full-permute", "temporary",
-                    "owner-compute"));
+                    "owner-compute", "atomics"));
 
     /** The block size of mesh loops. */
     public static final ConfigurationKey<Integer> MESH_BLOCK_SIZE = new ConfigurationKey<>("trellis.mesh.block.size",

@@ -81,7 +81,7 @@ public final class Global implements LoopArgument {
         if (components() != 1) {
             throw new IllegalArgumentException("one value for global '" + name + "', expected " + components());
         }
-        settle();
+        pending = null;
         put(0, value);
     }
 
@@ -92,7 +92,7 @@ public final class Global implements LoopArgument {
      */
     public void set(double... values) {
         Checks.length("number of values for global '" + name + "'", values.length, components());
-        settle();
+        pending = null;
         for (int c = 0; c < values.length; c++) {
             put(c, values[c]);
         }
@@ -138,8 +138,8 @@ public final class Global implements LoopArgument {
     }
 
     /**
-     * Lets a device deliver its result late: the next one who wants to see or set the value on the host waits for it.
-     * For backends.
+     * Lets a device deliver its result late: the next one who wants to see the value on the host waits for it. If a new
+     * value is set before, nobody waits. For backends.
      *
      * @param finish waits for the result and puts it into {@link #doubles} or {@link #ints}; called once, at most
      */

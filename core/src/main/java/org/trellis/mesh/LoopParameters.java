@@ -16,14 +16,17 @@ import org.trellis.kernel.LoopStyle;
  * @param fission   whether the loop is split into one that computes contributions and others that add them (Bertolli et
  *                  al. 2012, section 4.1); for kernels whose increments repeat each other
  * @param style     on a CPU, one element after the other or several at once
+ * @param device    on a GPU, what blocks of threads do
  */
-public record LoopParameters(LoopScheme scheme, int blockSize, boolean fission, LoopStyle style) {
+public record LoopParameters(LoopScheme scheme, int blockSize, boolean fission, LoopStyle style,
+        DeviceParameters device) {
     private static final int DEFAULT_BLOCK = 1024;
 
     /** Checks the ranges that hold for every backend. */
     public LoopParameters {
         Objects.requireNonNull(scheme);
         Objects.requireNonNull(style);
+        Objects.requireNonNull(device);
         Checks.notNegative("blockSize", blockSize);
     }
 
@@ -34,7 +37,7 @@ public record LoopParameters(LoopScheme scheme, int blockSize, boolean fission, 
      * @return the parameters, from which the {@code with} methods make others
      */
     public static LoopParameters of(LoopScheme scheme) {
-        return new LoopParameters(scheme, DEFAULT_BLOCK, false, LoopStyle.SCALAR);
+        return new LoopParameters(scheme, DEFAULT_BLOCK, false, LoopStyle.SCALAR, DeviceParameters.NONE);
     }
 
     /**
@@ -44,7 +47,7 @@ public record LoopParameters(LoopScheme scheme, int blockSize, boolean fission, 
      * @return new parameters
      */
     public LoopParameters withScheme(LoopScheme value) {
-        return new LoopParameters(value, blockSize, fission, style);
+        return new LoopParameters(value, blockSize, fission, style, device);
     }
 
     /**
@@ -54,7 +57,7 @@ public record LoopParameters(LoopScheme scheme, int blockSize, boolean fission, 
      * @return new parameters
      */
     public LoopParameters withBlockSize(int value) {
-        return new LoopParameters(scheme, value, fission, style);
+        return new LoopParameters(scheme, value, fission, style, device);
     }
 
     /**
@@ -64,7 +67,7 @@ public record LoopParameters(LoopScheme scheme, int blockSize, boolean fission, 
      * @return new parameters
      */
     public LoopParameters withFission(boolean value) {
-        return new LoopParameters(scheme, blockSize, value, style);
+        return new LoopParameters(scheme, blockSize, value, style, device);
     }
 
     /**
@@ -74,7 +77,17 @@ public record LoopParameters(LoopScheme scheme, int blockSize, boolean fission, 
      * @return new parameters
      */
     public LoopParameters withStyle(LoopStyle value) {
-        return new LoopParameters(scheme, blockSize, fission, value);
+        return new LoopParameters(scheme, blockSize, fission, value, device);
+    }
+
+    /**
+     * Returns these parameters with other ones for GPUs.
+     *
+     * @param value the new value
+     * @return new parameters
+     */
+    public LoopParameters withDevice(DeviceParameters value) {
+        return new LoopParameters(scheme, blockSize, fission, style, value);
     }
 
     /**
@@ -88,6 +101,7 @@ public record LoopParameters(LoopScheme scheme, int blockSize, boolean fission, 
         map.put("blockSize", blockSize);
         map.put("fission", fission);
         map.put("simd", style == LoopStyle.SIMD);
+        map.putAll(device.toMap());
         return map;
     }
 
@@ -121,8 +135,7 @@ public record LoopParameters(LoopScheme scheme, int blockSize, boolean fission, 
             }
             case "fission" -> withFission(flag(key, value));
             case "simd" -> withStyle(flag(key, value) ? LoopStyle.SIMD : LoopStyle.SCALAR);
-            default -> throw new IllegalArgumentException("parameter '" + key
-                    + "' is unknown, expected one of scheme, blockSize, fission, simd");
+            default -> withDevice(device.with(key, value));
         };
     }
 
@@ -141,6 +154,7 @@ public record LoopParameters(LoopScheme scheme, int blockSize, boolean fission, 
     @Override
     public String toString() {
         return scheme.label() + (blockSize == 0 ? " partition" : " " + blockSize) + (fission ? " fission" : "")
-                + (style == LoopStyle.SIMD ? " simd" : "");
+                + (style == LoopStyle.SIMD ? " simd" : "")
+                + (device.equals(DeviceParameters.NONE) ? "" : " " + device);
     }
 }

@@ -22,7 +22,12 @@ public enum LoopScheme {
      * Each block owns consecutive targets and runs all elements that touch them; elements on a border run more than
      * once. For loops that write nothing but increments through maps to one set.
      */
-    OWNER_COMPUTE;
+    OWNER_COMPUTE,
+    /**
+     * All elements at once, increments added atomically: in no fixed order, so that results differ in rounding from run
+     * to run. On GPUs only.
+     */
+    ATOMICS;
 
     /**
      * Returns the name used on the command line and in files.

@@ -39,10 +39,11 @@ public record MeshReport(String backend, List<LoopReport> loops) {
                 "loop", "count", "time s", "GB/s", "blocks", "colours", "reuse", "prepare s", "parameters"));
         for (LoopReport loop : loops) {
             LoopStatistics plan = loop.statistics();
-            text.append(String.format(Locale.ROOT, names + " %8d %10.4f %8.2f %8d %9s %6.2f %9.4f  %s\n", loop.name(),
+            String device = loop.device().isEmpty() ? "" : "  " + loop.device();
+            text.append(String.format(Locale.ROOT, names + " %8d %10.4f %8.2f %8d %9s %6.2f %9.4f  %s%s\n", loop.name(),
                     loop.runs(), loop.seconds(), loop.gigabytesPerSecond(), plan.blocks(),
                     plan.blockColours() + "/" + plan.elementColours(), plan.reuse(), loop.preparationSeconds(),
-                    loop.parameters()));
+                    loop.parameters(), device));
         }
         return text.append(String.format(Locale.ROOT, "all loops on backend %s: %.4f s\n", backend, seconds()))
                 .toString();

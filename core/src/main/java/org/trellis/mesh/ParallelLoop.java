@@ -1,6 +1,8 @@
 package org.trellis.mesh;
 
+import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import org.trellis.common.UnsupportedKernelException;
 
 /**
@@ -17,6 +19,7 @@ public final class ParallelLoop {
     private long runs;
     private long nanoseconds;
     private long preparation;
+    private long usefulBytes = -1;
 
     ParallelLoop(Mesh mesh, LoopDeclaration declaration, LoopParameters parameters) {
         this.mesh = mesh;
@@ -96,12 +99,13 @@ public final class ParallelLoop {
     }
 
     /**
-     * Returns the time of the runs since the last {@link #resetTimes}. Costs nothing, unlike {@link #report}.
+     * Returns the time of the runs since the last {@link #resetTimes}. Costs little, unlike {@link #report}.
      *
-     * @return wall time in seconds
+     * @return seconds: on the clock of a device that works asynchronously, which is waited for, or else wall time
      */
     public double seconds() {
-        return nanoseconds * 1e-9;
+        OptionalDouble device = prepared == null ? OptionalDouble.empty() : prepared.deviceSeconds();
+        return device.isPresent() ? device.getAsDouble() * runs : nanoseconds * 1e-9;
     }
 
     /**
@@ -110,15 +114,30 @@ public final class ParallelLoop {
      * @return its line of {@link Mesh#report()}; without figures of a plan if the loop has not been prepared
      */
     public LoopReport report() {
-        LoopStatistics statistics =
-                prepared == null ? new LoopStatistics(0, 0, 0, 0, 1, 0) : prepared.statistics();
-        return new LoopReport(declaration.name(), declaration.set().name(), parameters, runs, nanoseconds * 1e-9,
-                preparation * 1e-9, LoopTraffic.usefulBytes(declaration), statistics);
+        if (prepared == null) {
+            return new LoopReport(declaration.name(), declaration.set().name(), parameters, runs, nanoseconds * 1e-9,
+                    preparation * 1e-9, usefulBytes(), new LoopStatistics(0, 0, 0, 0, 1, 0),
+                    Map.of());
+        }
+        return new LoopReport(declaration.name(), declaration.set().name(), parameters, runs, seconds(),
+                preparation * 1e-9, usefulBytes(), prepared.statistics(),
+                prepared.deviceFigures());
+    }
+
+    /** Neither renumbering nor layout changes them. */
+    private long usefulBytes() {
+        if (usefulBytes < 0) {
+            usefulBytes = LoopTraffic.usefulBytes(declaration);
+        }
+        return usefulBytes;
     }
 
     /** Forgets the times of past runs. */
     public void resetTimes() {
         runs = 0;
+        if (prepared != null) {
+            prepared.resetTimes();
+        }
         nanoseconds = 0;
     }
 

@@ -1,5 +1,8 @@
 package org.trellis.mesh;
 
+import java.util.Map;
+import java.util.OptionalDouble;
+
 /** A loop bound to its data, ready to run again and again. */
 public interface PreparedLoop extends AutoCloseable {
     /**
@@ -14,6 +17,27 @@ public interface PreparedLoop extends AutoCloseable {
      * @return figures of its plan
      */
     LoopStatistics statistics();
+
+    /**
+     * Returns how long a run takes on a device that works asynchronously, by its own clock. May wait for it.
+     *
+     * @return the mean of runs since {@link #resetTimes}, in seconds; empty if runs are over when {@link #run} returns
+     */
+    default OptionalDouble deviceSeconds() {
+        return OptionalDouble.empty();
+    }
+
+    /** Forgets the times of past runs on the device. Does nothing unless overridden. */
+    default void resetTimes() {}
+
+    /**
+     * Describes the code that a device runs.
+     *
+     * @return figures by name, for example registers and occupancy; empty unless overridden
+     */
+    default Map<String, String> deviceFigures() {
+        return Map.of();
+    }
 
     /** Releases what the loop holds. Idempotent; does nothing unless overridden. */
     @Override

@@ -12,9 +12,9 @@ import org.trellis.kernel.LoopKernel;
 import org.trellis.testing.InterpretedKernel;
 
 /** A random mesh with a loop of every kind. Two made with the same seed have the same values. */
-final class LoopCases implements AutoCloseable {
+public final class LoopCases implements AutoCloseable {
     private static final LoopKernel NOTHING = InterpretedKernel.named("nothing").dat(Access.INCREMENT, 1)
-            .dat(Access.INCREMENT, 1).global(Access.SUM, 1).does(v -> {});
+            .dat(Access.INCREMENT, 1).global(Access.SUM, 1).cuda("").does(v -> {});
 
     private final Mesh mesh;
     private final long seed;
@@ -22,7 +22,16 @@ final class LoopCases implements AutoCloseable {
     private final List<ParallelLoop> loops = new ArrayList<>();
     private final List<Global> globals = new ArrayList<>();
 
-    LoopCases(Backend backend, MeshOptions options, int[] size, Precision precision, long seed) {
+    /**
+     * Makes a mesh and its loops.
+     *
+     * @param backend   where they run
+     * @param options   the options of the mesh
+     * @param size      elements and targets
+     * @param precision the precision of the dats
+     * @param seed      decides about maps and values
+     */
+    public LoopCases(Backend backend, MeshOptions options, int[] size, Precision precision, long seed) {
         this.mesh = Mesh.on(backend, options);
         this.seed = seed;
         SplittableRandom random = new SplittableRandom(seed);
@@ -73,7 +82,8 @@ final class LoopCases implements AutoCloseable {
         }
         MeshMap ends = mesh.map("ends", edges, nodes, 2, table);
         Dat dat = mesh.dat("dat", nodes, 1, Precision.F64);
-        return mesh.loop(new SilentKernel(NOTHING.signature()), edges, dat.at(ends, 0), dat.at(ends, 1),
+        return mesh.loop(new SilentKernel(NOTHING.signature(), NOTHING.cudaSource()), edges, dat.at(ends, 0),
+                dat.at(ends, 1),
                 mesh.global("sum", 0));
     }
 
@@ -85,7 +95,12 @@ final class LoopCases implements AutoCloseable {
         return sets;
     }
 
-    List<ParallelLoop> loops() {
+    /**
+     * Returns the loops.
+     *
+     * @return one of every kind
+     */
+    public List<ParallelLoop> loops() {
         return loops;
     }
 

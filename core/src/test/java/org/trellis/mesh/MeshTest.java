@@ -268,7 +268,7 @@ class MeshTest {
         late.pending(finish);
         late.set(3);
         assertEquals(3, late.get());
-        assertEquals(2, calls[0]);
+        assertEquals(1, calls[0]);
     }
 
     @Test
@@ -300,6 +300,14 @@ class MeshTest {
                 .withStyle(LoopStyle.SIMD);
         assertEquals(parameters, LoopParameters.fromMap(parameters.toMap()));
         assertEquals("block-permute 33 fission simd", parameters.toString());
+        LoopParameters onGpu = LoopParameters.of(LoopScheme.TWO_LEVEL).withDevice(new DeviceParameters(
+                DeviceParameters.Staging.INCREMENTS, true, true, true, 128, 64));
+        assertEquals(onGpu, LoopParameters.fromMap(onGpu.toMap()));
+        assertEquals("two-level 1024 staged increments sorted colour-ordered streaming 128 threads 64 registers",
+                onGpu.toString());
+        refused("staging is 'some'", () -> LoopParameters.fromMap(Map.of("scheme", "atomics", "staging", "some")));
+        refused("sorted is 1", () -> LoopParameters.fromMap(Map.of("scheme", "atomics", "sorted", 1)));
+        refused("threads is all", () -> LoopParameters.fromMap(Map.of("scheme", "atomics", "threads", "all")));
         for (LoopScheme scheme : LoopScheme.values()) {
             assertEquals(scheme, LoopScheme.of(scheme.label()));
         }

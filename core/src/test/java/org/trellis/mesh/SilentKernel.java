@@ -9,7 +9,7 @@ import org.trellis.kernel.LoopStyle;
 import org.trellis.kernel.RangeLoop;
 
 /** A kernel that does nothing and allocates nothing. */
-record SilentKernel(KernelSignature signature) implements LoopKernel {
+record SilentKernel(KernelSignature signature, String cudaSource) implements LoopKernel {
     @Override
     public void call(Object[] arguments) {
         // Nothing to do.
@@ -23,10 +23,5 @@ record SilentKernel(KernelSignature signature) implements LoopKernel {
     @Override
     public Optional<String> objection(LoopStyle style) {
         return Optional.empty();
-    }
-
-    @Override
-    public String cudaSource() {
-        return "";
     }
 }

@@ -22,12 +22,14 @@ import org.trellis.kernel.RangeLoop;
  */
 public final class InterpretedKernel implements LoopKernel {
     private final KernelSignature signature;
+    private final String cuda;
     private final Consumer<Object[]> body;
 
     private final boolean simd;
 
-    private InterpretedKernel(KernelSignature signature, Consumer<Object[]> body, boolean simd) {
+    private InterpretedKernel(KernelSignature signature, String cuda, Consumer<Object[]> body, boolean simd) {
         this.signature = signature;
+        this.cuda = cuda;
         this.body = body;
         this.simd = simd;
     }
@@ -38,7 +40,7 @@ public final class InterpretedKernel implements LoopKernel {
      * @return a new kernel
      */
     public InterpretedKernel withoutSimd() {
-        return new InterpretedKernel(signature, body, false);
+        return new InterpretedKernel(signature, cuda, body, false);
     }
 
     /**
@@ -80,13 +82,18 @@ public final class InterpretedKernel implements LoopKernel {
 
     @Override
     public String cudaSource() {
-        throw new UnsupportedOperationException("interpreted kernels have no CUDA source");
+        if (cuda == null) {
+            throw new UnsupportedOperationException(
+                    "the interpreted kernel " + signature.name() + " has no CUDA source");
+        }
+        return cuda;
     }
 
     /** Collects the parameters of a kernel. */
     public static final class Builder {
         private final String name;
         private final List<ArgumentSignature> arguments = new ArrayList<>();
+        private String cuda;
 
         private Builder(String name) {
             this.name = name;
@@ -179,13 +186,44 @@ public final class InterpretedKernel implements LoopKernel {
         }
 
         /**
+         * Says what the kernel is in CUDA C. Parameters are named {@code p0}, {@code p1} and so on; for rows of a map
+         * there are {@code ELEMENT_p0}, {@code ROW_p0} and {@code LENGTH_p0}, and {@code STRIDE_p0}.
+         *
+         * @param statements the body of the device function
+         * @return this
+         */
+        public Builder cuda(String statements) {
+            StringBuilder source = new StringBuilder();
+            List<String> parameters = new ArrayList<>();
+            for (ArgumentSignature argument : arguments) {
+                source.append("#ifndef STRIDE_").append(argument.name()).append("\n#define STRIDE_")
+                        .append(argument.name()).append(" 1\n#endif\n");
+                parameters.add(parameter(argument));
+            }
+            cuda = source.append("__device__ __forceinline__ void ").append(name).append('(')
+                    .append(String.join(", ", parameters)).append(") {\n").append(statements).append("}\n").toString();
+            return this;
+        }
+
+        private static String parameter(ArgumentSignature argument) {
+            String type = (argument.access() == Access.READ ? "const " : "")
+                    + (argument.type() == ArgumentSignature.Type.REAL ? "REAL* " : "int* ");
+            String parameter = argument.name();
+            if (argument.entries() == ArgumentSignature.VARIABLE) {
+                return type + parameter + ", int ELEMENT_" + parameter + ", const int* ROW_" + parameter
+                        + ", int LENGTH_" + parameter;
+            }
+            return type + (argument.entries() == 1 ? "" : "const* ") + parameter;
+        }
+
+        /**
          * Finishes the kernel.
          *
          * @param body what it does with its arguments
          * @return the kernel
          */
         public InterpretedKernel does(Consumer<Object[]> body) {
-            return new InterpretedKernel(new KernelSignature(name, arguments), body, true);
+            return new InterpretedKernel(new KernelSignature(name, arguments), cuda, body, true);
         }
     }
 

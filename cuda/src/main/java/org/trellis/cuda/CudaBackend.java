@@ -13,9 +13,11 @@ import org.trellis.common.UnsupportedKernelException;
 import org.trellis.cuda.compile.KernelCache;
 import org.trellis.cuda.compile.KernelCompiler;
 import org.trellis.cuda.driver.CudaDriver;
+import org.trellis.cuda.mesh.CudaLoopKernels;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.cuda.sparse.CudaSparseKernels;
+import org.trellis.mesh.LoopKernels;
 import org.trellis.solve.VectorKernels;
 import org.trellis.sparse.SparseKernels;
 
@@ -42,6 +44,7 @@ public final class CudaBackend implements Backend {
         this.device = new Device(context.device().name(), context.space(), properties);
         this.kernels = Map.of(VectorKernels.class, new CudaVectorKernels(context),
                 SparseKernels.class, new CudaSparseKernels(context),
+                LoopKernels.class, new CudaLoopKernels(context),
                 DeviceTiming.class, new CudaTiming(context),
                 DeviceStopwatch.class, new CudaStopwatch(context));
     }

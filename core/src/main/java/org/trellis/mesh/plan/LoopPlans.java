@@ -1,8 +1,10 @@
 package org.trellis.mesh.plan;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.trellis.kernel.Access;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopParameters;
@@ -16,6 +18,9 @@ import org.trellis.mesh.MeshSet;
  * scheme and block size share a plan.
  */
 public final class LoopPlans {
+    private static final Set<LoopScheme> WITHOUT_COLOURS =
+            EnumSet.of(LoopScheme.IN_ORDER, LoopScheme.TEMPORARY, LoopScheme.ATOMICS);
+
     private LoopPlans() {}
 
     /** What a plan depends on. */
@@ -58,7 +63,7 @@ public final class LoopPlans {
      */
     public static LoopPlan of(LoopDeclaration loop, LoopScheme scheme, int blockSize) {
         List<Entry> entries = new ArrayList<>();
-        if (scheme != LoopScheme.IN_ORDER && scheme != LoopScheme.TEMPORARY) {
+        if (!WITHOUT_COLOURS.contains(scheme)) {
             for (int a = 0; a < loop.arity(); a++) {
                 if (loop.incrementsIndirectly(a)) {
                     entries.add(new Entry(loop.map(a), loop.entry(a), false));

@@ -32,8 +32,8 @@ public final class PlanChecker {
             checker.checkEachElementOnce();
         }
         switch (plan.scheme()) {
-            case IN_ORDER, TEMPORARY, OWNER_COMPUTE -> {
-                // Nothing that runs at once adds to a common place.
+            case IN_ORDER, TEMPORARY, OWNER_COMPUTE, ATOMICS -> {
+                // Nothing that runs at once adds to a common place, or it does so atomically.
             }
             case TWO_LEVEL -> checker.checkBlockColours();
             case BLOCK_PERMUTE -> {

@@ -279,6 +279,24 @@ public interface CudaDriver {
     int functionAttribute(NativeHandle function, FunctionAttribute attribute);
 
     /**
+     * Lets the blocks of a kernel have more dynamic shared memory than 48 KiB.
+     *
+     * @param function the kernel
+     * @param bytes    the most that a launch will ask for
+     */
+    void setSharedLimit(NativeHandle function, int bytes);
+
+    /**
+     * Returns how many blocks of a kernel a multiprocessor runs at a time.
+     *
+     * @param function    the kernel
+     * @param threads     the threads of a block
+     * @param sharedBytes its dynamic shared memory
+     * @return at least 0
+     */
+    int residentBlocks(NativeHandle function, int threads, int sharedBytes);
+
+    /**
      * Queues a kernel.
      *
      * @param function   the kernel

@@ -18,6 +18,8 @@ public enum DeviceAttribute {
     CAPABILITY_MAJOR(75),
     /** The second number of the compute capability. */
     CAPABILITY_MINOR(76),
+    /** The most bytes of shared memory in a block that asks for it. */
+    SHARED_MEMORY_PER_BLOCK_OPTIN(97),
     /** 32-bit registers of a multiprocessor. */
     MULTIPROCESSOR_REGISTERS(82);
 

@@ -25,6 +25,8 @@ final class JCudaBinding implements CudaDriver {
     /** {@code CU_STREAM_NON_BLOCKING}. */
     private static final int NON_BLOCKING = 1;
     private static final int NAME_BYTES = 256;
+    /** {@code CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES}. */
+    private static final int MAXIMUM_DYNAMIC_SHARED_BYTES = 8;
 
     private final FastCalls fast;
 
@@ -274,6 +276,20 @@ final class JCudaBinding implements CudaDriver {
         check("cuFuncGetAttribute",
                 JCudaDriver.cuFuncGetAttribute(value, attribute.code(), (Function) function));
         return value[0];
+    }
+
+    @Override
+    public void setSharedLimit(NativeHandle function, int bytes) {
+        check("cuFuncSetAttribute",
+                JCudaDriver.cuFuncSetAttribute((Function) function, MAXIMUM_DYNAMIC_SHARED_BYTES, bytes));
+    }
+
+    @Override
+    public int residentBlocks(NativeHandle function, int threads, int sharedBytes) {
+        int[] blocks = new int[1];
+        check("cuOccupancyMaxActiveBlocksPerMultiprocessor", JCudaDriver
+                .cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (Function) function, threads, sharedBytes));
+        return blocks[0];
     }
 
     @Override

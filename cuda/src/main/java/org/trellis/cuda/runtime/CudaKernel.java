@@ -1,5 +1,6 @@
 package org.trellis.cuda.runtime;
 
+import java.lang.foreign.MemorySegment;
 import org.trellis.common.DeviceException;
 import org.trellis.cuda.driver.FunctionAttribute;
 import org.trellis.cuda.driver.LaunchShape;
@@ -39,14 +40,48 @@ public final class CudaKernel {
         return new KernelLaunch(this, shape, arguments);
     }
 
+    /**
+     * Creates a launch of a kernel whose one parameter is a struct.
+     *
+     * @param bytes the size of the struct
+     * @return a launch that is closed with the context at the latest; the struct is full of zeros
+     */
+    public StructLaunch structLaunch(long bytes) {
+        return new StructLaunch(this, bytes);
+    }
+
+    /**
+     * Lets blocks have more dynamic shared memory than the 48 KiB of every device.
+     *
+     * @param bytes the most that a launch will ask for
+     * @throws org.trellis.common.DeviceException if the device has less
+     */
+    public void allowShared(int bytes) {
+        context.makeCurrent();
+        context.driver().setSharedLimit(function, bytes);
+    }
+
+    /**
+     * Returns how many blocks of this kernel a multiprocessor runs at a time, limited by threads, registers and shared
+     * memory.
+     *
+     * @param threads     the threads of a block
+     * @param sharedBytes its dynamic shared memory
+     * @return at least 0
+     */
+    public int residentBlocks(int threads, int sharedBytes) {
+        context.makeCurrent();
+        return context.driver().residentBlocks(function, threads, sharedBytes);
+    }
+
     CudaContext context() {
         return context;
     }
 
-    void run(LaunchShape shape, KernelLaunch launch, CudaStream stream) {
+    void run(LaunchShape shape, MemorySegment pointers, CudaStream stream) {
         context.makeCurrent();
         try {
-            context.driver().launch(function, shape, stream.handle(), launch.pointers());
+            context.driver().launch(function, shape, stream.handle(), pointers);
         } catch (DeviceException e) {
             throw new DeviceException("launching kernel " + name + " as " + shape + " on " + context.name(), e);
         }

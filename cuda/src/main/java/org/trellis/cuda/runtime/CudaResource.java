@@ -28,7 +28,12 @@ abstract class CudaResource implements AutoCloseable {
         return watch.name;
     }
 
-    final boolean isOpen() {
+    /**
+     * Says whether this can be used.
+     *
+     * @return false after {@link #close()}
+     */
+    public final boolean isOpen() {
         return !watch.closed;
     }
 

@@ -35,11 +35,6 @@ public final class KernelLaunch extends CudaChild {
         kernel.context().adopt(this);
     }
 
-    /** The addresses of the arguments, in order. */
-    MemorySegment pointers() {
-        return pointers;
-    }
-
     private long slot(int index) {
         requireOpen();
         if (index < 0 || index >= count) {
@@ -166,7 +161,7 @@ public final class KernelLaunch extends CudaChild {
             throw new IllegalStateException("argument " + Integer.numberOfTrailingZeros(missing) + " of " + kernel
                     + " was not set");
         }
-        kernel.run(shape, this, stream);
+        kernel.run(shape, pointers, stream);
     }
 
     @Override

@@ -123,6 +123,9 @@ class JCudaBindingTest {
         NativeHandle module = driver.loadModule("cubin\0".getBytes(StandardCharsets.US_ASCII));
         NativeHandle add = driver.function(module, "add");
         assertEquals(14, driver.functionAttribute(add, FunctionAttribute.REGISTERS));
+        driver.setSharedLimit(add, 100_000);
+        assertThrows(DeviceException.class, () -> driver.setSharedLimit(add, 1));
+        assertEquals(96, driver.residentBlocks(add, 64, 32));
         assertThrows(DeviceException.class, () -> driver.function(module, "other"));
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment y = arena.allocateFrom(ValueLayout.JAVA_DOUBLE, 1, 2, 3);

@@ -74,7 +74,7 @@ public final class FakeDriver implements CudaDriver {
     }
 
     /** What has not been given back. */
-    String alive() {
+    public String alive() {
         return memory.size() + " blocks, " + pinned.size() + " pinned, " + handles.size() + " handles, "
                 + (retained[0] + retained[1]) + " contexts";
     }
@@ -355,7 +355,18 @@ public final class FakeDriver implements CudaDriver {
         return attribute.code();
     }
 
-    /** Notes the shape and the first three arguments, all as 64-bit numbers. */
+    @Override
+    public void setSharedLimit(NativeHandle function, int bytes) {
+        callInContext("cuFuncSetAttribute");
+    }
+
+    @Override
+    public int residentBlocks(NativeHandle function, int threads, int sharedBytes) {
+        callInContext("cuOccupancyMaxActiveBlocksPerMultiprocessor");
+        return 2;
+    }
+
+    /** Notes the shape and the first three arguments, or as many as there are, all as 64-bit numbers. */
     @Override
     @SuppressWarnings("restricted")
     public void launch(NativeHandle function, LaunchShape shape, NativeHandle stream, MemorySegment parameters) {

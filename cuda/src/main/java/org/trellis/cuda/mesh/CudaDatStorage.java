@@ -1,0 +1,107 @@
+package org.trellis.cuda.mesh;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import org.trellis.cuda.runtime.CudaBuffer;
+import org.trellis.cuda.runtime.CudaContext;
+import org.trellis.cuda.runtime.CudaVector;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.MemorySpace;
+import org.trellis.mesh.DatStorage;
+import org.trellis.mesh.HostStorage;
+import org.trellis.mesh.ScalarType;
+
+/** The values of a dat in device memory. They come to the host when asked for, through page-locked buffers. */
+final class CudaDatStorage implements DatStorage {
+    private final CudaContext context;
+    private final ScalarType type;
+    private final int length;
+    private final CudaVector reals;
+    private final CudaBuffer buffer;
+
+    CudaDatStorage(CudaContext context, ScalarType type, int length) {
+        this.context = context;
+        this.type = type;
+        this.length = length;
+        if (type.real()) {
+            reals = context.vector(type.precision(), length);
+            buffer = reals.buffer();
+        } else {
+            reals = null;
+            buffer = context.buffer((long) length * type.bytes());
+            buffer.clear();
+        }
+    }
+
+    long address() {
+        return buffer.address();
+    }
+
+    @Override
+    public ScalarType type() {
+        return type;
+    }
+
+    @Override
+    public int length() {
+        return length;
+    }
+
+    @Override
+    public MemorySpace space() {
+        return context.space();
+    }
+
+    @Override
+    public double get(int index) {
+        HostStorage one = HostStorage.zeros(type, 1);
+        buffer.copyTo(segment(one), (long) index * type.bytes());
+        return one.get(0);
+    }
+
+    @Override
+    public void set(int index, double value) {
+        HostStorage one = HostStorage.zeros(type, 1);
+        one.set(0, value);
+        buffer.copyFrom(segment(one), (long) index * type.bytes());
+    }
+
+    @Override
+    public HostStorage toHost() {
+        HostStorage copy = HostStorage.zeros(type, length);
+        buffer.copyTo(segment(copy));
+        return copy;
+    }
+
+    @Override
+    public void copyFrom(HostStorage source) {
+        if (source.type() != type || source.length() != length) {
+            throw new IllegalArgumentException("source is " + source + ", expected " + this);
+        }
+        buffer.copyFrom(segment(source));
+    }
+
+    private static MemorySegment segment(HostStorage storage) {
+        return switch (storage.array()) {
+            case double[] doubles -> MemorySegment.ofArray(doubles);
+            case float[] floats -> MemorySegment.ofArray(floats);
+            case int[] ints -> MemorySegment.ofArray(ints);
+            default -> throw new IllegalStateException("unexpected array of " + storage);
+        };
+    }
+
+    @Override
+    public Optional<DenseVector> vector() {
+        return Optional.ofNullable(reals);
+    }
+
+    @Override
+    public void close() {
+        buffer.close();
+    }
+
+    @Override
+    public String toString() {
+        return "storage of " + length + " " + type.label() + " on " + context.space();
+    }
+}

@@ -1,0 +1,173 @@
+package org.trellis.cuda.mesh;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.trellis.common.UnsupportedKernelException;
+import org.trellis.cuda.compile.KernelSource;
+import org.trellis.cuda.driver.DeviceAttribute;
+import org.trellis.cuda.runtime.CudaContext;
+import org.trellis.cuda.runtime.CudaKernel;
+import org.trellis.mesh.LoopDeclaration;
+import org.trellis.mesh.LoopParameters;
+import org.trellis.mesh.LoopScheme;
+import org.trellis.mesh.PreparedLoop;
+import org.trellis.mesh.plan.LoopPlan;
+import org.trellis.mesh.plan.LoopPlans;
+
+/** Makes a loop ready to run: its plan, its code, its data on the device. */
+final class CudaLoopBuilder {
+    /** The most threads of a block. */
+    static final int MAXIMUM_THREADS = 1024;
+    /** Threads of a block of the plan that has more elements than a block of threads can have. */
+    private static final int THREADS_OF_LARGE_BLOCKS = 256;
+    private static final int GATHER_THREADS = 256;
+    private static final int WARP = 32;
+    /** Dynamic shared memory that needs no permission. */
+    private static final int PLAIN_SHARED_BYTES = 48 * 1024;
+    /** Threads that are to be resident while a reduction goes through a loop with a grid of fixed size. */
+    private static final int RESIDENT_THREADS = 2048;
+
+    private final CudaContext context;
+    private final LoopDeclaration loop;
+    private final LoopParameters parameters;
+    private final LoopTables tables;
+    private final Contributions contributions;
+    private final LoopMemory memory;
+    private final List<LoopLaunches> launches = new ArrayList<>();
+    private int elementColours = 1;
+    private LoopPlan plan;
+
+    CudaLoopBuilder(CudaContext context, DeviceArrays arrays, LoopDeclaration loop, LoopParameters parameters) {
+        this.context = context;
+        this.loop = loop;
+        this.parameters = parameters;
+        this.tables = new LoopTables(loop);
+        this.contributions = new Contributions(loop, parameters.fission());
+        this.memory = new LoopMemory(context, loop, arrays, contributions);
+    }
+
+    PreparedLoop build() {
+        boolean done = false;
+        try {
+            LoopForm form = LoopForm.of(loop, parameters);
+            if (parameters.scheme() == LoopScheme.TEMPORARY) {
+                add(LoopForm.storing(parameters.device().streaming()), true);
+                for (int dat : GatherSource.targets(tables)) {
+                    addGather(dat);
+                }
+            } else if (parameters.fission()) {
+                add(LoopForm.storing(parameters.device().streaming()), false);
+                add(form.addingStored(), true);
+            } else {
+                add(form, true);
+            }
+            PreparedLoop prepared = new CudaLoop(context, loop, plan, elementColours, memory, launches);
+            done = true;
+            return prepared;
+        } finally {
+            if (!done) {
+                launches.forEach(LoopLaunches::close);
+                memory.close();
+            }
+        }
+    }
+
+    /** Adds the launches of a form; the main one's plan is the one that is reported. */
+    private void add(LoopForm form, boolean main) {
+        BlockTables blocks = form.blocks() || form.listed()
+                ? BlockTables.of(tables, form, parameters)
+                : null;
+        int threads = threads(blocks, form);
+        LoopSource source = new LoopSource(tables, form, blocks, contributions, threads, memory);
+        KernelSource text = source.source(parameters.device().registers());
+        LoopLaunches added = launches(text, LoopSource.FUNCTION, source.struct(), threads, source.sharedBytes());
+        int total = form.blocks()
+                ? addBlocks(added, blocks.plan())
+                : form.listed()
+                        ? addColours(added, blocks.plan(), threads)
+                        : addWhole(added, threads, !source.reducingArguments().isEmpty());
+        memory.blocks(total);
+        added.bind();
+        added.blockCount(total);
+        if (main) {
+            plan = blocks == null ? LoopPlans.of(loop, LoopScheme.IN_ORDER, parameters.blockSize()) : blocks.plan();
+            elementColours = form.coloured() ? blocks.colours().most() : 1;
+        }
+    }
+
+    private LoopLaunches launches(KernelSource source, String function, ArgumentStruct struct, int threads,
+            int sharedBytes) {
+        if (struct.bytes() > ArgumentStruct.MAXIMUM_BYTES) {
+            throw new UnsupportedKernelException(loop.toString(), "cuda", "its sizes, addresses, globals and constants "
+                    + "are " + struct.bytes() + " bytes, expected at most " + ArgumentStruct.MAXIMUM_BYTES);
+        }
+        CudaKernel kernel = context.kernel(source, function);
+        if (sharedBytes > PLAIN_SHARED_BYTES) {
+            int limit = context.driver().deviceAttribute(context.device().number(),
+                    DeviceAttribute.SHARED_MEMORY_PER_BLOCK_OPTIN);
+            if (sharedBytes > limit) {
+                throw new UnsupportedKernelException(loop.toString(), "cuda", "a block of '" + parameters + "' needs "
+                        + sharedBytes + " bytes of shared memory, the device has " + limit
+                        + "; smaller blocks need less");
+            }
+            kernel.allowShared(sharedBytes);
+        }
+        LoopLaunches added = new LoopLaunches(kernel, struct, loop.arity(), threads, sharedBytes);
+        launches.add(added);
+        return added;
+    }
+
+    private int threads(BlockTables blocks, LoopForm form) {
+        int wanted = parameters.device().threads();
+        if (wanted > 0) {
+            return wanted;
+        }
+        int elements = form.blocks()
+                ? blocks.largestBlock()
+                : parameters.blockSize() == 0 ? THREADS_OF_LARGE_BLOCKS : parameters.blockSize();
+        int whole = Math.max(1, Math.ceilDiv(elements, WARP)) * WARP;
+        return whole <= MAXIMUM_THREADS ? whole : THREADS_OF_LARGE_BLOCKS;
+    }
+
+    private int addBlocks(LoopLaunches added, LoopPlan blocks) {
+        if (LoopForm.blockColours(parameters.scheme())) {
+            for (int colour = 0; colour < blocks.colours(); colour++) {
+                int first = blocks.colourOffsets()[colour];
+                added.add(blocks.colourOffsets()[colour + 1] - first, 0, 0, first);
+            }
+        } else {
+            added.add(blocks.blocks(), 0, 0, 0);
+        }
+        return blocks.blocks();
+    }
+
+    private int addColours(LoopLaunches added, LoopPlan colours, int threads) {
+        int total = 0;
+        for (int colour = 0; colour < colours.colours(); colour++) {
+            int first = colours.blockOffsets()[colours.colourOffsets()[colour]];
+            int count = colours.blockOffsets()[colours.colourOffsets()[colour + 1]] - first;
+            int grid = Math.ceilDiv(count, threads);
+            added.add(grid, first, count, total);
+            total += grid;
+        }
+        return total;
+    }
+
+    private int addWhole(LoopLaunches added, int threads, boolean reduces) {
+        int count = loop.set().size();
+        int grid = Math.ceilDiv(count, threads);
+        if (reduces) {
+            grid = Math.min(grid, context.device().multiprocessors() * Math.max(1, RESIDENT_THREADS / threads));
+        }
+        added.add(grid, 0, count, 0);
+        return grid;
+    }
+
+    private void addGather(int dat) {
+        GatherSource source = new GatherSource(tables, contributions, dat, GATHER_THREADS, memory);
+        KernelSource text = source.source(0);
+        LoopLaunches added = launches(text, GatherSource.FUNCTION, source.struct(), GATHER_THREADS, 0);
+        added.add(Math.toIntExact(Math.ceilDiv(source.items(), (long) GATHER_THREADS)), 0, 0, 0);
+        added.bind();
+    }
+}

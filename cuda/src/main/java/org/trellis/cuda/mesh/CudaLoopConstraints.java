@@ -1,0 +1,99 @@
+package org.trellis.cuda.mesh;
+
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.trellis.kernel.Access;
+import org.trellis.kernel.LoopStyle;
+import org.trellis.mesh.DeviceParameters;
+import org.trellis.mesh.DeviceParameters.Staging;
+import org.trellis.mesh.LoopDeclaration;
+import org.trellis.mesh.LoopParameters;
+import org.trellis.mesh.LoopScheme;
+import org.trellis.mesh.plan.LoopPlans;
+
+/** Says why a loop cannot be run with given parameters. What depends on the plan is found when the loop is prepared. */
+final class CudaLoopConstraints {
+    private static final int LEAST_REGISTERS = 16;
+    private static final int MOST_REGISTERS = 255;
+    private static final int WARP = 32;
+
+    private CudaLoopConstraints() {}
+
+    static Optional<String> objection(LoopDeclaration loop, LoopParameters parameters) {
+        return LoopPlans.objection(loop, parameters)
+                .or(() -> general(loop, parameters))
+                .or(() -> numbers(parameters.device()))
+                .or(() -> staging(loop, parameters))
+                .or(() -> order(parameters));
+    }
+
+    private static Optional<String> general(LoopDeclaration loop, LoopParameters parameters) {
+        if (parameters.style() != LoopStyle.SCALAR) {
+            return Optional.of("style is " + parameters.style() + ", which is for CPUs; expected " + LoopStyle.SCALAR);
+        }
+        if (parameters.scheme() == LoopScheme.IN_ORDER && loop.incrementsIndirectly()) {
+            return Optional.of("scheme is in-order for a loop that adds through maps, expected another scheme");
+        }
+        boolean rows = LoopTables.addsThroughRows(loop);
+        if (rows && parameters.fission()) {
+            return Optional.of("fission of a loop that adds through a map of variable arity, expected none");
+        }
+        if (rows && (parameters.scheme() == LoopScheme.OWNER_COMPUTE || parameters.scheme() == LoopScheme.ATOMICS)) {
+            return Optional.of(parameters.scheme().label()
+                    + " of a loop that adds through a map of variable arity, expected another scheme");
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> numbers(DeviceParameters device) {
+        if (device.threads() % WARP != 0 || device.threads() > CudaLoopBuilder.MAXIMUM_THREADS) {
+            return Optional.of("threads is " + device.threads() + ", expected a multiple of " + WARP + " up to "
+                    + CudaLoopBuilder.MAXIMUM_THREADS + ", or 0");
+        }
+        if (device.registers() != 0
+                && (device.registers() < LEAST_REGISTERS || device.registers() > MOST_REGISTERS)) {
+            return Optional.of("registers is " + device.registers() + ", expected " + LEAST_REGISTERS + " to "
+                    + MOST_REGISTERS + ", or 0");
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> staging(LoopDeclaration loop, LoopParameters parameters) {
+        Staging staging = parameters.device().staging();
+        if (staging == Staging.NONE) {
+            return Optional.empty();
+        }
+        String found = "staging is " + staging.label() + " under " + parameters.scheme().label();
+        return switch (parameters.scheme()) {
+            case FULL_PERMUTE, TEMPORARY -> Optional.of(found + ", which has no blocks; expected none");
+            case IN_ORDER -> staging == Staging.ALL && IntStream.range(0, loop.arity())
+                    .anyMatch(a -> loop.access(a) == Access.READ && loop.map(a) != null && !LoopTables.byRows(loop, a))
+                            ? Optional.empty()
+                            : Optional.of(found + ", expected none, or all for a loop that reads through maps");
+            case OWNER_COMPUTE -> staging == Staging.ALL
+                    ? Optional.empty()
+                    : Optional.of(found + ", which stages increments anyway; expected none or all");
+            case TWO_LEVEL, BLOCK_PERMUTE, ATOMICS -> LoopTables.addsThroughRows(loop)
+                    ? Optional.of(found + " of a loop that adds through a map of variable arity, expected none")
+                    : Optional.empty();
+        };
+    }
+
+    private static Optional<String> order(LoopParameters parameters) {
+        DeviceParameters device = parameters.device();
+        boolean blocks = switch (parameters.scheme()) {
+            case TWO_LEVEL -> true;
+            case ATOMICS -> device.staging() != Staging.NONE;
+            default -> false;
+        };
+        if (device.sorted() && !blocks) {
+            return Optional.of("elements sorted by colour under " + parameters.scheme().label()
+                    + ", expected two-level, or atomics with staging");
+        }
+        if (device.colourOrdered() && !blocks && parameters.scheme() != LoopScheme.OWNER_COMPUTE) {
+            return Optional.of("kernel run by colour under " + parameters.scheme().label()
+                    + ", expected two-level, owner-compute, or atomics with staging");
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,67 @@
+package org.trellis.cuda.mesh;
+
+import java.util.List;
+import java.util.Optional;
+import org.trellis.common.UnsupportedKernelException;
+import org.trellis.cuda.runtime.CudaContext;
+import org.trellis.mesh.DatStorage;
+import org.trellis.mesh.LoopDeclaration;
+import org.trellis.mesh.LoopKernels;
+import org.trellis.mesh.LoopParameters;
+import org.trellis.mesh.PreparedLoop;
+import org.trellis.mesh.ScalarType;
+
+/**
+ * Parallel loops on a CUDA device. Dats live on the device; a loop is compiled for its kernel, layouts, precision,
+ * scheme and block size when it is first prepared (some 100 ms unless the code is in the cache), and then queued. Maps
+ * and plans are copied to the device once for all loops that use them.
+ *
+ * <p>Every scheme but {@code atomics} gives the same bits in each run.
+ */
+public final class CudaLoopKernels implements LoopKernels {
+    private final CudaContext context;
+    private final DeviceArrays arrays;
+
+    /**
+     * Creates the loops of a context.
+     *
+     * @param context where they run
+     */
+    public CudaLoopKernels(CudaContext context) {
+        this.context = context;
+        this.arrays = new DeviceArrays(context);
+    }
+
+    @Override
+    public DatStorage allocate(ScalarType type, int length) {
+        return new CudaDatStorage(context, type, length);
+    }
+
+    @Override
+    public LoopParameters rule(LoopDeclaration loop) {
+        return CudaLoopRule.parameters(loop);
+    }
+
+    @Override
+    public List<LoopParameters> parameterSpace(LoopDeclaration loop) {
+        return CudaLoopRule.space(loop);
+    }
+
+    @Override
+    public Optional<String> constraint(LoopDeclaration loop, LoopParameters parameters) {
+        return CudaLoopConstraints.objection(loop, parameters);
+    }
+
+    @Override
+    public PreparedLoop prepare(LoopDeclaration loop, LoopParameters parameters) {
+        constraint(loop, parameters).ifPresent(reason -> {
+            throw new UnsupportedKernelException(loop.toString(), "cuda", reason);
+        });
+        return new CudaLoopBuilder(context, arrays, loop, parameters).build();
+    }
+
+    /** Returns the number of arrays of maps and plans that are on the device. */
+    int sharedArrays() {
+        return arrays.count();
+    }
+}

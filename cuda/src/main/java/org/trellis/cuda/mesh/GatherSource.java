@@ -1,0 +1,128 @@
+package org.trellis.cuda.mesh;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.trellis.common.Precision;
+import org.trellis.cuda.compile.KernelSource;
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.LoopDeclaration;
+import org.trellis.mesh.MeshMap;
+
+/**
+ * The CUDA C that adds stored contributions to one dat: a thread for each target, which reads from the transpose of the
+ * maps where its contributions are. Always in the same order.
+ */
+final class GatherSource {
+    /** The name of the kernel. */
+    static final String FUNCTION = "gather";
+
+    private final LoopTables tables;
+    private final LoopDeclaration loop;
+    private final Contributions contributions;
+    private final LoopSource.Addresses addresses;
+    private final int dat;
+    private final int threads;
+    private final ArgumentStruct struct = new ArgumentStruct();
+
+    GatherSource(LoopTables tables, Contributions contributions, int dat, int threads,
+            LoopSource.Addresses addresses) {
+        this.tables = tables;
+        this.loop = tables.loop();
+        this.contributions = contributions;
+        this.addresses = addresses;
+        this.dat = dat;
+        this.threads = threads;
+    }
+
+    ArgumentStruct struct() {
+        return struct;
+    }
+
+    /** Returns the numbers of the dats that a loop adds to through maps. */
+    static int[] targets(LoopTables tables) {
+        LoopDeclaration loop = tables.loop();
+        return IntStream.range(0, loop.arity()).filter(loop::incrementsIndirectly).map(tables::dat).distinct()
+                .toArray();
+    }
+
+    /** Returns the number of threads that have work. */
+    long items() {
+        Dat to = tables.dats().get(dat);
+        return to.set().size();
+    }
+
+    KernelSource source(int registers) {
+        Dat to = tables.dats().get(dat);
+        String type = to.type().real() ? "REAL" : "int";
+        String count = struct.number("targets", () -> to.set().size());
+        String data = struct.pointer("data", type, () -> addresses.of(to));
+        String stride = LoopTables.soa(to) ? count : "0";
+        int components = to.components();
+        String shape = components + ", " + LoopTables.soa(to);
+        SourceText out = new SourceText();
+        out.open("extern \"C\" __global__ void __launch_bounds__(THREADS) " + FUNCTION
+                + "(const __grid_constant__ Arguments " + ArgumentStruct.NAME + ")");
+        out.line("const int target = blockIdx.x * THREADS + threadIdx.x;");
+        out.open("if (target < " + count + ")");
+        out.line(type + " sum[" + components + "];");
+        out.line("loadElement<" + shape + ", 0>(sum, " + data + ", target, " + stride + ");");
+        for (Map.Entry<Integer, List<Integer>> group : groups().entrySet()) {
+            gather(out, group.getKey(), group.getValue(), type, components);
+        }
+        out.line("storeElement<" + shape + ", 0>(" + data + ", sum, target, " + stride + ");");
+        out.close();
+        out.close();
+        KernelSource source = new KernelSource("gather.cu",
+                "#include \"" + LoopHeader.NAME + "\"\n" + struct.text() + out, LoopHeader.HEADERS, List.of())
+                .define("REAL", loop.precision() == Precision.F64 ? "double" : "float")
+                .define("THREADS", threads);
+        return registers == 0 ? source : source.withOption("--maxrregcount=" + registers);
+    }
+
+    /** Returns the increments to the dat, together those that add what the same argument stored. */
+    private Map<Integer, List<Integer>> groups() {
+        Map<Integer, List<Integer>> groups = new LinkedHashMap<>();
+        for (int a = 0; a < loop.arity(); a++) {
+            if (loop.incrementsIndirectly(a) && tables.dat(a) == dat) {
+                groups.computeIfAbsent(contributions.base(a), base -> new ArrayList<>()).add(a);
+            }
+        }
+        return groups;
+    }
+
+    private void gather(SourceText out, int base, List<Integer> arguments, String type, int components) {
+        String stored = struct.pointer("s" + base, "const " + type, () -> addresses.contributions(base));
+        SignedInverse inverse = inverse(arguments);
+        String offsets = struct.pointer("o" + base, "const int", () -> addresses.of(inverse.offsets()));
+        String places = struct.pointer("q" + base, "const int", () -> addresses.of(inverse.places()));
+        out.open("for (int p = " + offsets + "[target]; p < " + offsets + "[target + 1]; p++)");
+        out.line("const int place = " + places + "[p];");
+        out.line(type + " found[" + components + "];");
+        out.line("loadElement<" + components + ", false, 1>(found, " + stored
+                + ", place < 0 ? ~place : place, 0);");
+        for (int c = 0; c < components; c++) {
+            out.line("sum[" + c + "] += place < 0 ? -found[" + c + "] : found[" + c + "];");
+        }
+        out.close();
+    }
+
+    private SignedInverse inverse(List<Integer> arguments) {
+        MeshMap map = loop.map(arguments.getFirst());
+        List<int[]> columns = new ArrayList<>();
+        List<Integer> firsts = new ArrayList<>();
+        List<Integer> signs = new ArrayList<>();
+        for (int a : arguments) {
+            List<int[]> own =
+                    loop.map(a).arity() == MeshMap.VARIABLE ? List.of(loop.map(a).entries()) : tables.columns(a);
+            for (int k = 0; k < own.size(); k++) {
+                columns.add(own.get(k));
+                firsts.add(k * loop.set().size());
+                signs.add(contributions.sign(a));
+            }
+        }
+        return SignedInverse.of(loop.set().mesh(), map.to().size(), columns, firsts, signs);
+    }
+}

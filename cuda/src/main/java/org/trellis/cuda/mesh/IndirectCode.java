@@ -1,0 +1,175 @@
+package org.trellis.cuda.mesh;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.trellis.kernel.Access;
+import org.trellis.mesh.LoopDeclaration;
+
+/** A dat reached through one entry of a map or through all of a fixed number. */
+final class IndirectCode implements ArgumentCode {
+    private final LoopSource source;
+    private final int argument;
+    private final String name;
+    private final String type;
+    private final Access access;
+    private final int components;
+    private final List<int[]> columns;
+    private final boolean soa;
+    private final LoopSource.Staged staged;
+    private final boolean adds;
+    private final boolean dropped;
+    private final List<String> targets;
+    private final String flags;
+
+    IndirectCode(LoopSource source, int a) {
+        LoopDeclaration loop = source.tables().loop();
+        this.source = source;
+        this.argument = a;
+        this.name = "v" + a;
+        this.type = source.tables().type(a);
+        this.access = loop.access(a);
+        this.components = loop.signature(a).components();
+        this.columns = source.tables().columns(a);
+        this.soa = LoopTables.soa(loop.dat(a));
+        this.staged = source.staged(a);
+        this.adds = access == Access.INCREMENT;
+        this.dropped = source.form().addsStored() && !(adds && loop.map(a) != null);
+        this.flags = components + ", " + soa;
+        this.targets = dropped || stores() ? List.of() : columns.stream().map(this::target).toList();
+    }
+
+    private boolean stores() {
+        return adds && source.form().increments() == LoopForm.Increments.STORED;
+    }
+
+    private boolean owned() {
+        return adds && source.form().increments() == LoopForm.Increments.OWNED;
+    }
+
+    /** The variable that says where an entry's element is. */
+    private String target(int[] column) {
+        return staged != null && !owned() ? source.place(column) : source.index(column);
+    }
+
+    private boolean single() {
+        return source.tables().direct(argument) || source.tables().loop().signature(argument).entries() == 1;
+    }
+
+    private String part(int entry) {
+        return single() ? name : name + "[" + entry + "]";
+    }
+
+    @Override
+    public void declare(SourceText out) {
+        if (adds && !dropped) {
+            out.line(type + " " + name + (single() ? "" : "[" + columns.size() + "]") + "[" + components + "] = {};");
+        }
+    }
+
+    @Override
+    public void load(SourceText out) {
+        if (dropped) {
+            return;
+        }
+        if (adds) {
+            loadStored(out);
+            declareRows(out);
+            return;
+        }
+        out.line(type + " " + name + (single() ? "" : "[" + columns.size() + "]") + "[" + components + "];");
+        declareRows(out);
+        if (access == Access.WRITE) {
+            return;
+        }
+        for (int k = 0; k < columns.size(); k++) {
+            out.line(staged != null
+                    ? "loadShared<" + components + ">(" + part(k) + ", " + staged.pointer() + ", " + staged.capacity()
+                            + ", " + targets.get(k) + ");"
+                    : "loadElement<" + flags + ", " + (source.tables().readOnly(argument) ? 1 : 0) + ">(" + part(k)
+                            + ", "
+                            + source.dat(argument) + ", " + targets.get(k) + ", " + source.stride(argument) + ");");
+        }
+    }
+
+    /** Contributions that another launch has stored take the place of what the kernel would add. */
+    private void loadStored(SourceText out) {
+        if (!source.form().addsStored()) {
+            return;
+        }
+        boolean negative = source.contributions().sign(argument) < 0;
+        for (int k = 0; k < columns.size(); k++) {
+            out.line("loadElement<" + components + ", false, " + source.once() + ">(" + part(k) + ", "
+                    + source.stored(argument) + ", "
+                    + storedPlace(k) + ", 0);");
+            if (negative) {
+                for (int c = 0; c < components; c++) {
+                    out.line(part(k) + "[" + c + "] = -" + part(k) + "[" + c + "];");
+                }
+            }
+        }
+    }
+
+    private String storedPlace(int entry) {
+        return entry == 0 ? "e" : entry + " * " + source.size(source.tables().loop().set()) + " + e";
+    }
+
+    /** Several entries are handed over as an array of their addresses. */
+    @Override
+    public String pass() {
+        return single() ? name : "rows" + argument;
+    }
+
+    private void declareRows(SourceText out) {
+        if (!single()) {
+            List<String> rows = IntStream.range(0, columns.size()).mapToObj(this::part).toList();
+            out.line(type + "* const rows" + argument + "[" + columns.size() + "] = {" + String.join(", ", rows)
+                    + "};");
+        }
+    }
+
+    @Override
+    public void store(SourceText out) {
+        if (access == Access.WRITE || access == Access.READ_WRITE) {
+            for (int k = 0; k < columns.size(); k++) {
+                out.line("storeElement<" + flags + ", 0>(" + source.dat(argument) + ", " + part(k) + ", "
+                        + targets.get(k)
+                        + ", " + source.stride(argument) + ");");
+            }
+        }
+    }
+
+    @Override
+    public void apply(SourceText out) {
+        if (!adds || dropped) {
+            return;
+        }
+        if (stores()) {
+            if (source.contributions().base(argument) == argument) {
+                for (int k = 0; k < columns.size(); k++) {
+                    out.line("storeElement<" + components + ", false, " + source.once() + ">(" + source.stored(argument)
+                            + ", " + part(k)
+                            + ", " + storedPlace(k) + ", 0);");
+                }
+            }
+            return;
+        }
+        for (int k = 0; k < columns.size(); k++) {
+            applyEntry(out, part(k), targets.get(k));
+        }
+    }
+
+    private void applyEntry(SourceText out, String from, String target) {
+        switch (source.form().increments()) {
+            case PLAIN, COLOURED -> out.line("addElement<" + flags + ">(" + source.dat(argument) + ", " + from + ", "
+                    + target + ", " + source.stride(argument) + ");");
+            case ATOMIC -> out.line("addElementAtomically<" + flags + ">(" + source.dat(argument) + ", " + from + ", "
+                    + target + ", " + source.stride(argument) + ");");
+            case SHARED -> out.line("addShared<" + components + ">(" + staged.pointer() + ", " + from + ", "
+                    + staged.capacity() + ", " + target + ");");
+            case OWNED -> out.line("if ((unsigned) (" + target + " - ownedFirst) < (unsigned) ownedCount) addShared<"
+                    + components + ">(" + staged.pointer() + ", " + from + ", " + staged.capacity() + ", " + target
+                    + " - ownedFirst);");
+            case STORED -> throw new IllegalStateException("stored increments are not applied");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package org.trellis.cuda.mesh;
+
+import org.trellis.mesh.DeviceParameters.Staging;
+import org.trellis.mesh.LoopDeclaration;
+import org.trellis.mesh.LoopParameters;
+import org.trellis.mesh.LoopScheme;
+
+/**
+ * What the code of a launch looks like, as far as schemes decide it.
+ *
+ * @param blocks        whether a block of threads runs a block of the plan; otherwise a thread runs an element, and the
+ *                      next one a grid further on
+ * @param listed        whether elements are taken from a list
+ * @param increments    where increments through maps go
+ * @param stageReads    whether what is read through maps comes into shared memory first
+ * @param colourOrdered whether the kernel runs colour by colour
+ * @param atomicOut     whether what was accumulated in shared memory is added to memory atomically
+ * @param addsStored    whether stored contributions are added instead of running the kernel
+ * @param streaming     whether what is used once is kept from the caches
+ */
+record LoopForm(boolean blocks, boolean listed, Increments increments, boolean stageReads, boolean colourOrdered,
+        boolean atomicOut, boolean addsStored, boolean streaming) {
+    /** Where increments through maps go. */
+    enum Increments {
+        /** To memory, by a thread that is alone at their targets. */
+        PLAIN,
+        /** To memory, atomically. */
+        ATOMIC,
+        /** To registers, and from there to memory colour by colour. */
+        COLOURED,
+        /** To the shared memory of the block, colour by colour, and from there to memory. */
+        SHARED,
+        /** The same, to consecutive targets that only this block adds to; others are dropped. */
+        OWNED,
+        /** Into an array of their own. */
+        STORED
+    }
+
+    static LoopForm of(LoopDeclaration loop, LoopParameters parameters) {
+        Staging staging = parameters.device().staging();
+        boolean sorted = parameters.device().sorted();
+        boolean colourOrdered = parameters.device().colourOrdered() || LoopTables.addsThroughRows(loop);
+        boolean stageReads = staging == Staging.ALL;
+        boolean streaming = parameters.device().streaming();
+        boolean staged = staging != Staging.NONE;
+        Increments accumulated = staged ? Increments.SHARED : Increments.COLOURED;
+        return switch (parameters.scheme()) {
+            case IN_ORDER ->
+                new LoopForm(stageReads, false, Increments.PLAIN, stageReads, false, false, false, streaming);
+            case FULL_PERMUTE -> new LoopForm(false, true, Increments.PLAIN, false, false, false, false, streaming);
+            case ATOMICS -> staged
+                    ? new LoopForm(true, sorted, Increments.SHARED, stageReads, colourOrdered, true, false, streaming)
+                    : new LoopForm(false, false, Increments.ATOMIC, false, false, false, false, streaming);
+            case TWO_LEVEL ->
+                new LoopForm(true, sorted, accumulated, stageReads, colourOrdered, false, false, streaming);
+            case BLOCK_PERMUTE -> new LoopForm(true, true, accumulated, stageReads, true, false, false, streaming);
+            case TEMPORARY -> new LoopForm(false, false, Increments.STORED, false, false, false, false, streaming);
+            case OWNER_COMPUTE ->
+                new LoopForm(true, true, Increments.OWNED, stageReads, colourOrdered, false, false, streaming);
+        };
+    }
+
+    /** The form of the launch that computes and stores contributions, before they are added by another form. */
+    static LoopForm storing(boolean streaming) {
+        return new LoopForm(false, false, Increments.STORED, false, false, false, false, streaming);
+    }
+
+    /** This form, adding stored contributions. */
+    LoopForm addingStored() {
+        return new LoopForm(blocks, listed, increments, false, colourOrdered, atomicOut, true, streaming);
+    }
+
+    /** Says whether elements have colours within their blocks. */
+    boolean coloured() {
+        return blocks && (increments == Increments.COLOURED || increments == Increments.SHARED
+                || increments == Increments.OWNED);
+    }
+
+    /** Says whether increments meet in shared memory. */
+    boolean accumulates() {
+        return increments == Increments.SHARED || increments == Increments.OWNED;
+    }
+
+    /** Says whether blocks of one colour run at a time. */
+    static boolean blockColours(LoopScheme scheme) {
+        return scheme == LoopScheme.TWO_LEVEL || scheme == LoopScheme.BLOCK_PERMUTE;
+    }
+}

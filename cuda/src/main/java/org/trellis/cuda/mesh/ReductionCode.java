@@ -1,0 +1,104 @@
+package org.trellis.cuda.mesh;
+
+import org.trellis.kernel.Access;
+import org.trellis.kernel.ArgumentSignature;
+
+/**
+ * A global that elements are reduced into. A thread folds its elements one after the other, a block its threads in a
+ * tree, and the last block all blocks: the same order in each run. Real numbers are folded in double precision.
+ */
+final class ReductionCode implements ArgumentCode {
+    private final LoopSource source;
+    private final int argument;
+    private final int components;
+    private final boolean real;
+    private final String type;
+    private final String wide;
+    private final String operation;
+    private final String neutral;
+
+    ReductionCode(LoopSource source, int a) {
+        ArgumentSignature signature = source.tables().loop().signature(a);
+        this.source = source;
+        this.argument = a;
+        this.components = signature.components();
+        this.real = signature.type() == ArgumentSignature.Type.REAL;
+        this.type = LoopTables.type(signature);
+        this.wide = real ? "double" : "int";
+        this.operation = switch (signature.access()) {
+            case MIN -> "Least";
+            case MAX -> "Greatest";
+            default -> "Add";
+        };
+        this.neutral = neutral(signature.access());
+    }
+
+    private String neutral(Access access) {
+        return switch (access) {
+            case MIN -> real ? "__longlong_as_double(0x7ff0000000000000LL)" : "2147483647";
+            case MAX -> real ? "-__longlong_as_double(0x7ff0000000000000LL)" : "(-2147483647 - 1)";
+            default -> "0";
+        };
+    }
+
+    int argument() {
+        return argument;
+    }
+
+    private String total(int c) {
+        return "total" + argument + "_" + c;
+    }
+
+    void declareTotals(SourceText out) {
+        for (int c = 0; c < components; c++) {
+            out.line(wide + " " + total(c) + " = " + neutral + ";");
+        }
+    }
+
+    @Override
+    public void load(SourceText out) {
+        if (!source.form().addsStored()) {
+            out.line(type + " v" + argument + "[" + components + "];");
+            for (int c = 0; c < components; c++) {
+                out.line("v" + argument + "[" + c + "] = " + neutral + ";");
+            }
+        }
+    }
+
+    @Override
+    public String pass() {
+        return "v" + argument;
+    }
+
+    @Override
+    public void store(SourceText out) {
+        for (int c = 0; c < components; c++) {
+            out.line(total(c) + " = " + operation + "::of(" + total(c) + ", (" + wide + ") v" + argument + "[" + c
+                    + "]);");
+        }
+    }
+
+    void foldBlock(SourceText out, String block, String blocks) {
+        String partials = source.partials(argument, wide);
+        for (int c = 0; c < components; c++) {
+            out.open("");
+            out.line("const " + wide + " folded = foldBlock<" + operation + ">(" + total(c) + ", reinterpret_cast<"
+                    + wide + "*>(scratch));");
+            out.line("if (threadIdx.x == 0) " + partials + "[" + c + " * " + blocks + " + " + block + "] = folded;");
+            out.close();
+        }
+    }
+
+    void foldPartials(SourceText out, String blocks) {
+        String partials = source.partials(argument, wide);
+        String result = source.result(argument, wide);
+        for (int c = 0; c < components; c++) {
+            out.open("");
+            out.line("const " + wide + " folded = foldPartials<" + operation + ">((const " + wide + "*) " + partials
+                    + " + " + c + " * " + blocks + ", " + blocks + ", (" + wide + ") " + neutral
+                    + ", reinterpret_cast<" + wide + "*>(scratch));");
+            out.line("if (threadIdx.x == 0) " + result + "[" + c + "] = folded;");
+            out.close();
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package org.trellis.cuda.runtime;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.trellis.cuda.driver.LaunchShape;
+
+/**
+ * A kernel with one parameter, a struct, which the device has in constant memory while the kernel runs. The struct is
+ * copied when a launch is queued, so it may be changed at once for the next. Used by one thread at a time; launching
+ * allocates nothing.
+ */
+public final class StructLaunch extends CudaChild {
+    private static final long ALIGNMENT = 16;
+
+    private final CudaKernel kernel;
+    private final Arena arena;
+    private final MemorySegment block;
+    private final MemorySegment pointers;
+
+    StructLaunch(CudaKernel kernel, long bytes) {
+        super(kernel.context(), "launch of " + kernel);
+        this.kernel = kernel;
+        this.arena = Arena.ofShared();
+        this.block = arena.allocate(bytes, ALIGNMENT);
+        this.pointers = arena.allocate(ValueLayout.JAVA_LONG);
+        pointers.set(ValueLayout.JAVA_LONG, 0, block.address());
+        kernel.context().adopt(this);
+    }
+
+    /**
+     * Returns the struct.
+     *
+     * @return memory to be written before a launch
+     */
+    public MemorySegment block() {
+        requireOpen();
+        return block;
+    }
+
+    /**
+     * Queues the kernel on the context's own stream.
+     *
+     * @param shape how many threads
+     * @throws org.trellis.common.DeviceException if the driver refuses
+     */
+    public void run(LaunchShape shape) {
+        requireOpen();
+        kernel.run(shape, pointers, context().stream());
+    }
+
+    @Override
+    void releaseNative() {
+        arena.close();
+    }
+}

@@ -1,0 +1,247 @@
+// What the generated wrappers of parallel loops are made of: elements between memory and registers, the indirect data of
+// a block in shared memory, reductions.
+//
+// THREADS: threads of a block.
+
+// The widest word of at most 16 bytes that an element of N components consists of.
+template <class T, int N>
+struct Width {
+    static constexpr int bytes = N * (int) sizeof(T);
+    static constexpr int value = bytes % 16 == 0 ? 16 / (int) sizeof(T)
+            : bytes % 8 == 0 && sizeof(T) < 8 ? 8 / (int) sizeof(T) : 1;
+};
+
+template <class T, int W> struct Word;
+template <class T> struct Word<T, 1> { using Type = T; };
+template <> struct Word<double, 2> { using Type = double2; };
+template <> struct Word<float, 2> { using Type = float2; };
+template <> struct Word<float, 4> { using Type = float4; };
+template <> struct Word<int, 2> { using Type = int2; };
+template <> struct Word<int, 4> { using Type = int4; };
+
+// Data that nothing in the loop writes go through the read-only path (1); what is used once need not stay in caches (2).
+template <int HOW, class P>
+__device__ __forceinline__ P fetch(const P* from) {
+    if constexpr (HOW == 2) {
+        return __ldcs(from);
+    } else if constexpr (HOW == 1) {
+        return __ldg(from);
+    } else {
+        return *from;
+    }
+}
+
+template <int HOW, class P>
+__device__ __forceinline__ void put(P* to, P value) {
+    if constexpr (HOW == 2) {
+        __stcs(to, value);
+    } else {
+        *to = value;
+    }
+}
+
+template <int N, bool SOA, int HOW, class T>
+__device__ __forceinline__ void loadElement(T* to, const T* from, int element, int stride) {
+    if constexpr (SOA) {
+#pragma unroll
+        for (int c = 0; c < N; c++) {
+            to[c] = fetch<HOW>(from + element + c * stride);
+        }
+    } else {
+        constexpr int W = Width<T, N>::value;
+        using P = typename Word<T, W>::Type;
+        const P* words = reinterpret_cast<const P*>(from) + element * (N / W);
+#pragma unroll
+        for (int k = 0; k < N / W; k++) {
+            P word = fetch<HOW>(words + k);
+            const T* parts = reinterpret_cast<const T*>(&word);
+#pragma unroll
+            for (int w = 0; w < W; w++) {
+                to[k * W + w] = parts[w];
+            }
+        }
+    }
+}
+
+template <int N, bool SOA, int HOW, class T>
+__device__ __forceinline__ void storeElement(T* to, const T* from, int element, int stride) {
+    if constexpr (SOA) {
+#pragma unroll
+        for (int c = 0; c < N; c++) {
+            put<HOW>(to + element + c * stride, from[c]);
+        }
+    } else {
+        constexpr int W = Width<T, N>::value;
+        using P = typename Word<T, W>::Type;
+        P* words = reinterpret_cast<P*>(to) + element * (N / W);
+#pragma unroll
+        for (int k = 0; k < N / W; k++) {
+            P word;
+            T* parts = reinterpret_cast<T*>(&word);
+#pragma unroll
+            for (int w = 0; w < W; w++) {
+                parts[w] = from[k * W + w];
+            }
+            put<HOW>(words + k, word);
+        }
+    }
+}
+
+// Nobody else touches the element at this time.
+template <int N, bool SOA, class T>
+__device__ __forceinline__ void addElement(T* to, const T* from, int element, int stride) {
+    T sum[N];
+    loadElement<N, SOA, 0>(sum, to, element, stride);
+#pragma unroll
+    for (int c = 0; c < N; c++) {
+        sum[c] += from[c];
+    }
+    storeElement<N, SOA, 0>(to, sum, element, stride);
+}
+
+template <int N, bool SOA, class T>
+__device__ __forceinline__ void addElementAtomically(T* to, const T* from, int element, int stride) {
+#pragma unroll
+    for (int c = 0; c < N; c++) {
+        atomicAdd(SOA ? to + element + c * stride : to + element * N + c, from[c]);
+    }
+}
+
+// The distinct targets of a block come into shared memory in their order in memory, and lie there by component: words
+// of neighbouring targets are loaded by neighbouring threads.
+template <int N, bool SOA, class T>
+__device__ __forceinline__ void stageIn(T* shared, int capacity, const T* from, const int* targets, int count,
+        int stride) {
+    if constexpr (SOA) {
+        for (int i = threadIdx.x; i < count; i += THREADS) {
+            int target = targets[i];
+#pragma unroll
+            for (int c = 0; c < N; c++) {
+                shared[c * capacity + i] = __ldg(from + target + c * stride);
+            }
+        }
+    } else {
+        constexpr int W = Width<T, N>::value;
+        constexpr int WORDS = N / W;
+        using P = typename Word<T, W>::Type;
+        const P* words = reinterpret_cast<const P*>(from);
+        for (int k = threadIdx.x; k < count * WORDS; k += THREADS) {
+            int i = k / WORDS;
+            int part = k % WORDS;
+            P word = __ldg(words + targets[i] * WORDS + part);
+            const T* parts = reinterpret_cast<const T*>(&word);
+#pragma unroll
+            for (int w = 0; w < W; w++) {
+                shared[(part * W + w) * capacity + i] = parts[w];
+            }
+        }
+    }
+}
+
+template <int N, class T>
+__device__ __forceinline__ void clearShared(T* shared, int capacity, int count) {
+    for (int i = threadIdx.x; i < count; i += THREADS) {
+#pragma unroll
+        for (int c = 0; c < N; c++) {
+            shared[c * capacity + i] = 0;
+        }
+    }
+}
+
+template <int N, class T>
+__device__ __forceinline__ void loadShared(T* to, const T* shared, int capacity, int place) {
+#pragma unroll
+    for (int c = 0; c < N; c++) {
+        to[c] = shared[c * capacity + place];
+    }
+}
+
+template <int N, class T>
+__device__ __forceinline__ void addShared(T* shared, const T* from, int capacity, int place) {
+#pragma unroll
+    for (int c = 0; c < N; c++) {
+        shared[c * capacity + place] += from[c];
+    }
+}
+
+// What a block has accumulated is added to memory once, in the order of memory. FROM_LIST: targets are listed;
+// otherwise they are consecutive from `first`.
+template <int N, bool SOA, bool ATOMIC, bool FROM_LIST, class T>
+__device__ __forceinline__ void stageOut(T* to, const T* shared, int capacity, const int* targets, int first,
+        int count, int stride) {
+    if constexpr (SOA || ATOMIC) {
+        for (int i = threadIdx.x; i < count; i += THREADS) {
+            int target = FROM_LIST ? targets[i] : first + i;
+            T sum[N];
+            loadShared<N>(sum, shared, capacity, i);
+            if constexpr (ATOMIC) {
+                addElementAtomically<N, SOA>(to, sum, target, stride);
+            } else {
+                addElement<N, SOA>(to, sum, target, stride);
+            }
+        }
+    } else {
+        constexpr int W = Width<T, N>::value;
+        constexpr int WORDS = N / W;
+        for (int k = threadIdx.x; k < count * WORDS; k += THREADS) {
+            int i = k / WORDS;
+            int part = k % WORDS;
+            int target = FROM_LIST ? targets[i] : first + i;
+            T sum[W];
+            loadShared<W>(sum, shared + part * W * capacity, capacity, i);
+            addElement<W, false>(to, sum, target * WORDS + part, 0);
+        }
+    }
+}
+
+struct Add {
+    template <class T> static __device__ __forceinline__ T of(T a, T b) { return a + b; }
+};
+struct Least {
+    template <class T> static __device__ __forceinline__ T of(T a, T b) { return b < a || b != b ? b : a; }
+};
+struct Greatest {
+    template <class T> static __device__ __forceinline__ T of(T a, T b) { return b > a || b != b ? b : a; }
+};
+
+// Folds the values of a block's threads in a fixed tree. The result is thread 0's.
+template <class OP, class T>
+__device__ __forceinline__ T foldBlock(T value, T* scratch) {
+    scratch[threadIdx.x] = value;
+    __syncthreads();
+    for (int half = 512; half > 0; half >>= 1) {
+        if (half < THREADS) {
+            if (threadIdx.x < half && threadIdx.x + half < THREADS) {
+                scratch[threadIdx.x] = OP::of(scratch[threadIdx.x], scratch[threadIdx.x + half]);
+            }
+            __syncthreads();
+        }
+    }
+    T result = scratch[0];
+    __syncthreads();
+    return result;
+}
+
+// Folds the partial results of all blocks in a fixed order.
+template <class OP, class T>
+__device__ __forceinline__ T foldPartials(const T* partials, int blocks, T neutral, T* scratch) {
+    T mine = neutral;
+    for (int i = threadIdx.x; i < blocks; i += THREADS) {
+        mine = OP::of(mine, __ldcg(partials + i));
+    }
+    return foldBlock<OP>(mine, scratch);
+}
+
+// Says, to all threads of a block, whether it is the last one of the loop to arrive. Its partial results are written by
+// thread 0; the last block resets the counter for the next run.
+__device__ __forceinline__ bool lastToArrive(unsigned* counter, unsigned blocks) {
+    __shared__ bool last;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        last = atomicInc(counter, blocks - 1) == blocks - 1;
+        __threadfence();
+    }
+    __syncthreads();
+    return last;
+}

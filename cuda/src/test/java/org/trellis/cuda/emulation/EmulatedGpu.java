@@ -1,0 +1,144 @@
+package org.trellis.cuda.emulation;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Assumptions;
+import org.trellis.common.Configuration;
+import org.trellis.common.ConfigurationKeys;
+import org.trellis.cuda.CudaBackend;
+import org.trellis.cuda.driver.CudaDriver;
+import org.trellis.cuda.driver.DeviceAttribute;
+import org.trellis.cuda.driver.LaunchShape;
+import org.trellis.cuda.driver.NativeHandle;
+import org.trellis.cuda.runtime.FakeDriver;
+
+/**
+ * The CUDA backend on the fake driver, with kernels that run on the host. Slow, and it sees no race between threads;
+ * but generated code is run, with real addresses.
+ */
+public final class EmulatedGpu {
+    private static final FunctionDescriptor ENTRY = FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS,
+            ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT);
+
+    private final FakeDriver driver = new FakeDriver();
+    private final EmulatedCompiler compiler;
+    private final Path folder;
+    private final Map<Long, Path> modules = new HashMap<>();
+    private final Map<Long, MethodHandle> functions = new HashMap<>();
+    private int launches;
+
+    private record Handle(long address) implements NativeHandle {}
+
+    private EmulatedGpu(EmulatedCompiler compiler, Path folder) {
+        this.compiler = compiler;
+        this.folder = folder;
+    }
+
+    /**
+     * Makes an emulated GPU, or skips the test where there is no C++ compiler.
+     *
+     * @param folder a folder for sources and libraries
+     * @return the GPU
+     */
+    public static EmulatedGpu in(Path folder) {
+        return new EmulatedGpu(EmulatedCompiler.find(folder)
+                .orElseGet(() -> Assumptions.abort("there is no C++ compiler to emulate kernels with")), folder);
+    }
+
+    /**
+     * Opens the backend.
+     *
+     * @return a backend that the test closes
+     */
+    public CudaBackend open() {
+        CudaDriver emulating = (CudaDriver) Proxy.newProxyInstance(CudaDriver.class.getClassLoader(),
+                new Class<?>[]{CudaDriver.class}, (proxy, method, arguments) -> call(method, arguments));
+        return CudaBackend.open(emulating, compiler,
+                Configuration.builder().set(ConfigurationKeys.CACHE_DIRECTORY, folder.resolve("cache")).build());
+    }
+
+    /**
+     * Returns how many kernels were launched.
+     *
+     * @return since the beginning
+     */
+    public int launches() {
+        return launches;
+    }
+
+    /**
+     * Returns the fake driver.
+     *
+     * @return what counts living things
+     */
+    public FakeDriver driver() {
+        return driver;
+    }
+
+    private Object call(Method method, Object[] arguments) throws Throwable {
+        switch (method.getName()) {
+            case "loadModule" -> {
+                NativeHandle handle = driver.loadModule((byte[]) arguments[0]);
+                modules.put(handle.address(), Path.of(new String((byte[]) arguments[0], StandardCharsets.UTF_8)));
+                return handle;
+            }
+            case "function" -> {
+                return function((NativeHandle) arguments[0], (String) arguments[1]);
+            }
+            case "launch" -> {
+                launch((NativeHandle) arguments[0], (LaunchShape) arguments[1], (MemorySegment) arguments[3]);
+                return null;
+            }
+            case "deviceAttribute" -> {
+                return attribute((int) arguments[0], (DeviceAttribute) arguments[1]);
+            }
+            default -> {
+                try {
+                    return method.invoke(driver, arguments);
+                } catch (InvocationTargetException e) {
+                    throw e.getCause();
+                }
+            }
+        }
+    }
+
+    private int attribute(int device, DeviceAttribute attribute) {
+        return switch (attribute) {
+            case MULTIPROCESSORS -> 2;
+            case MULTIPROCESSOR_THREADS -> 2048;
+            case SHARED_MEMORY_PER_BLOCK_OPTIN -> 227 * 1024;
+            default -> driver.deviceAttribute(device, attribute);
+        };
+    }
+
+    @SuppressWarnings("restricted")
+    private NativeHandle function(NativeHandle module, String name) {
+        MemorySegment entry = SymbolLookup.libraryLookup(modules.get(module.address()), Arena.global())
+                .find("emulated_" + name).orElseThrow();
+        functions.put(entry.address(), Linker.nativeLinker().downcallHandle(entry, ENTRY));
+        return new Handle(entry.address());
+    }
+
+    @SuppressWarnings("restricted")
+    private void launch(NativeHandle function, LaunchShape shape, MemorySegment parameters) throws Throwable {
+        launches++;
+        MemorySegment struct = MemorySegment.ofAddress(parameters.get(ValueLayout.JAVA_LONG, 0));
+        int code = (int) functions.get(function.address()).invokeExact(struct, shape.blocks(), shape.threads(),
+                shape.sharedBytes());
+        if (code != 0) {
+            throw new AssertionError("a barrier was not reached by all threads of a block");
+        }
+    }
+}
