@@ -90,7 +90,7 @@ final class SampleKernels {
             res[n] = 0.0;
             change[0] += del * del;
             least[0] = Math.min(least[0], del);
-            if (del > 1.0) {
+            if (old[n] > 1.0) {
                 most[1] = Math.max(del, most[1]);
                 count[0] += n + 1;
             }
@@ -168,8 +168,9 @@ final class SampleKernels {
         double x = a[0];
         for (int k = 0; k < 10; k++) {
             double f = x * x - 2.0;
-            if (Math.abs(f) > 1e-3) {
-                x -= f / (2.0 * x);
+            // Continuous where the branch changes, so that single precision stays near double.
+            if (f > 1e-3) {
+                x -= (f - 1e-3) / (2.0 * x);
             }
             x += 1e-6 * k;
         }
