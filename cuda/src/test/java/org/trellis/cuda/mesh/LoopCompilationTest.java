@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
@@ -45,6 +46,7 @@ class LoopCompilationTest {
     private static final int TAKEN = 24;
     /** The compiler spills a few bytes where that lets more threads be resident. */
     private static final int MOST_SPILLED = 64;
+    private static final Pattern STRIDE = Pattern.compile("\\bSTRIDE_\\w+");
     private static final Pattern SPILLS = Pattern.compile("([1-9]\\d*) bytes spill stores");
 
     @TempDir
@@ -166,9 +168,9 @@ class LoopCompilationTest {
     private void append(StringBuilder text, String name, KernelSource source) throws IOException {
         text.append("namespace ").append(name).append(" {\n#undef loop\n#undef gather\n#define loop loop").append(name)
                 .append("\n#define gather gather").append(name).append('\n');
-        for (int a = 0; a < 10; a++) {
-            text.append("#undef STRIDE_p").append(a).append('\n');
-        }
+        // All kernels are compiled as one file here, and parameters of several have the same name.
+        STRIDE.matcher(source.text()).results().map(MatchResult::group).distinct()
+                .forEach(macro -> text.append("#undef ").append(macro).append('\n'));
         for (String option : source.options()) {
             if (option.startsWith("-D")) {
                 String[] parts = option.substring("-D".length()).split("=", 2);
