@@ -10,6 +10,7 @@ import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SpmvOperator;
+import org.trellis.tuner.online.WarmUp;
 
 /**
  * Times the products of one matrix and checks them. On a device that works asynchronously its own clock counts, else
@@ -18,9 +19,6 @@ import org.trellis.sparse.SpmvOperator;
 public final class ProductMeter implements AutoCloseable {
     private static final int DEVICE_SAMPLES = 20;
     private static final int HOST_SAMPLES = 9;
-    private static final double WARM_UP_SECONDS = 0.2;
-    private static final double LONGEST_WARM_UP_SECONDS = 4;
-    private static final double STEADY = 0.97;
     private static final double SAMPLE_SECONDS = 100e-6;
     private static final int EXTRA_ROUNDINGS = 6;
 
@@ -117,24 +115,8 @@ public final class ProductMeter implements AutoCloseable {
         if (timing.isPresent()) {
             return timing.get().time(DEVICE_SAMPLES, () -> operator.multiply(x, y));
         }
-        warmUp(operator);
+        WarmUp.run(backend, operator.parameters(), matrix.precision(), () -> once(operator));
         return sample(operator, HOST_SAMPLES);
-    }
-
-    /** Runs until the fastest product has not become notably faster for a while; the JVM compiles meanwhile. */
-    private void warmUp(SpmvOperator operator) {
-        long start = System.nanoTime();
-        double fastest = Double.POSITIVE_INFINITY;
-        double improved = 0;
-        double elapsed = 0;
-        while (elapsed - improved < WARM_UP_SECONDS && elapsed < LONGEST_WARM_UP_SECONDS) {
-            double seconds = once(operator);
-            elapsed = (System.nanoTime() - start) * 1e-9;
-            if (seconds < STEADY * fastest) {
-                improved = elapsed;
-            }
-            fastest = Math.min(fastest, seconds);
-        }
     }
 
     /**
