@@ -34,8 +34,8 @@ public final class WarmUp {
     }
 
     /**
-     * Runs a product until the fastest has not become notably faster for 0.2 s, or for a second if it is the first of its
-     * kind in this process; for four seconds at most.
+     * Runs a product until the fastest has not become notably faster for 0.2 s, or for a second if it is the first of
+     * its kind in this process; for four seconds at most.
      *
      * @param backend    the backend that runs it
      * @param parameters how it runs
