@@ -149,9 +149,7 @@ public abstract class SpmvOperator implements AutoCloseable {
     }
 
     private void checkOperands(String operation, DenseVector x, DenseVector y) {
-        if (closed) {
-            throw new IllegalStateException(operation + ": the operator of " + matrix + " is closed");
-        }
+        requireOpen(operation);
         checkPlace(operation, "x", x);
         checkPlace(operation, "y", y);
         if (overlap(x, y)) {
@@ -222,6 +220,18 @@ public abstract class SpmvOperator implements AutoCloseable {
      */
     protected static void applyChecked(SpmvOperator other, double alpha, DenseVector x, double beta, DenseVector y) {
         other.apply(alpha, x, beta, y);
+    }
+
+    /**
+     * Checks that this operator was not closed.
+     *
+     * @param operation what is to be done, for the message
+     * @throws IllegalStateException if it was
+     */
+    protected final void requireOpen(String operation) {
+        if (closed) {
+            throw new IllegalStateException(operation + ": the operator of " + matrix + " is closed");
+        }
     }
 
     /** Releases what {@link #close()} must release; called once. Does nothing unless overridden. */

@@ -156,8 +156,8 @@ public final class AirfoilCommand implements Callable<Integer> {
         atLeastOne("--round", round);
         Usage.check(spec, () -> {
             OutputFile.check("--json", json);
-            OutputFile.check("--picture", picture);
-            OutputFile.check("--picture", picture);
+            OutputFile.checkPicture("--picture", picture);
+            OutputFile.checkPicture("--picture", picture);
         });
     }
 

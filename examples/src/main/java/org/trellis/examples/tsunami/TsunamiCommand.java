@@ -182,7 +182,7 @@ public final class TsunamiCommand implements Callable<Integer> {
         Checks.notNegative("--warm-up", warmUp);
         OutputFile.check("--json", json);
         OutputFile.check("--vtu", vtu);
-        OutputFile.check("--picture", picture);
+        OutputFile.checkPicture("--picture", picture);
         int most = iterations != null ? iterations : time == null ? DEFAULT_ITERATIONS : Integer.MAX_VALUE;
         return new TsunamiRun.Limits(time == null ? Double.POSITIVE_INFINITY : time, most,
                 every == null ? Double.POSITIVE_INFINITY : every, Math.min(warmUp, most - 1), crest);

@@ -29,10 +29,11 @@ import org.trellis.tuner.profile.TuningResult;
  * products are run in different ways and timed. Rounding may differ between two ways, so until {@link #isTuned()} the
  * same operands need not give the same bits.
  *
- * <p>A way that is tried is prepared inside the product that needs it, which costs a conversion of the matrix; the
- * time is counted and limited ({@link TuningSettings#preparationSeconds}), and two ways at most are in memory at a
- * time. On a device that works asynchronously times are taken from marks in its queue and read when they are there; no
- * product waits. When tuning has ended, a product costs one call more than that of the way found.
+ * <p>A way that is tried is prepared inside the product that needs it, unless {@link #prepareAhead()} was called
+ * before, which costs a conversion of the matrix; the time is counted and limited ({@link
+ * TuningSettings#preparationSeconds}), and two ways at most are in memory at a time. On a device that works
+ * asynchronously times are taken from marks in its queue and read when they are there; no product waits. When tuning
+ * has ended, a product costs one call more than that of the way found.
  *
  * <p>Only {@code y = α A x + β y} is tuned; transposed and multiple products are run by the best way so far.
  */
@@ -48,6 +49,7 @@ public final class TunedSpmvOperator extends SpmvOperator {
     private SpmvOperator settled;
     private SpmvParameters pending;
     private SpmvParameters last;
+    private int preparations;
 
     /** What tuning has found, which outlives an operator. */
     static final class TuningState {
@@ -202,7 +204,7 @@ public final class TunedSpmvOperator extends SpmvOperator {
 
     private void applyTuning(double alpha, DenseVector x, double beta, DenseVector y) {
         collect();
-        boolean timed = settled == null && pending == null;
+        boolean timed = settled == null && pending == null && (settings.preparesWithinProducts() || isNextReady());
         SpmvOperator operator = timed ? next() : best();
         last = operator.parameters();
         if (!timed || settled != null) {
@@ -214,6 +216,34 @@ public final class TunedSpmvOperator extends SpmvOperator {
         clock.end();
         pending = operator.parameters();
         collect();
+    }
+
+    /** Whether the next way to be timed is prepared, or there is none. */
+    private boolean isNextReady() {
+        SpmvParameters parameters = state.search.next();
+        return state.search.isFinished() || prepared.containsKey(parameters);
+    }
+
+    /**
+     * Prepares the way that the next product is to try, so that the product need not: a call takes as long as a
+     * conversion of the matrix, and then no product is longer than a product. Where preparing within products is
+     * switched off ({@link TuningSettings#preparesWithinProducts}) tuning makes progress by these calls only. For
+     * programs that have time between some products and none between others, such as before each outer iteration.
+     * Called by the thread that multiplies.
+     *
+     * @return true if something was prepared; false if tuning has ended, the way is prepared, or the time of the last
+     *         product is still to come from the device, without which the next way is not known
+     * @throws IllegalStateException if this operator is closed
+     */
+    public boolean prepareAhead() {
+        requireOpen("prepare ahead");
+        collect();
+        if (settled != null || pending != null || isNextReady()) {
+            return false;
+        }
+        int before = preparations;
+        next();
+        return preparations > before;
     }
 
     /** Reads the last time if it is there. */
@@ -288,6 +318,7 @@ public final class TunedSpmvOperator extends SpmvOperator {
             throw e;
         }
         prepared.put(parameters, operator);
+        preparations++;
         double seconds = (System.nanoTime() - start) * 1e-9;
         state.preparation.merge(parameters, seconds, Double::sum);
         state.preparationSeconds += seconds;

@@ -15,11 +15,13 @@ import org.trellis.common.Checks;
  * @param gain               least relative gain for which the way of running is changed
  * @param storedBytes        largest memory of a way of running over that of the present one; what reads more can
  *                           hardly be faster
+ * @param preparesWithinProducts whether a product prepares the way that it tries; if not, products go on in the present
+ *                           way until the program calls {@link TunedSpmvOperator#prepareAhead()}
  */
 public record TuningSettings(int products, int trials, int promising, double preparationSeconds, double likelySlowdown,
-        double gain, double storedBytes) {
+        double gain, double storedBytes, boolean preparesWithinProducts) {
     /** The usual settings. */
-    public static final TuningSettings DEFAULT = new TuningSettings(100, 24, 8, 10, 1.25, 0.01, 1.7);
+    public static final TuningSettings DEFAULT = new TuningSettings(100, 24, 8, 10, 1.25, 0.01, 1.7, true);
 
     /** Checks the ranges. */
     public TuningSettings {
@@ -41,7 +43,8 @@ public record TuningSettings(int products, int trials, int promising, double pre
      * @return new settings
      */
     public TuningSettings withProducts(int value) {
-        return new TuningSettings(value, trials, promising, preparationSeconds, likelySlowdown, gain, storedBytes);
+        return new TuningSettings(value, trials, promising, preparationSeconds, likelySlowdown, gain, storedBytes,
+                preparesWithinProducts);
     }
 
     /**
@@ -51,7 +54,8 @@ public record TuningSettings(int products, int trials, int promising, double pre
      * @return new settings
      */
     public TuningSettings withTrials(int value) {
-        return new TuningSettings(products, value, promising, preparationSeconds, likelySlowdown, gain, storedBytes);
+        return new TuningSettings(products, value, promising, preparationSeconds, likelySlowdown, gain, storedBytes,
+                preparesWithinProducts);
     }
 
     /**
@@ -61,6 +65,18 @@ public record TuningSettings(int products, int trials, int promising, double pre
      * @return new settings
      */
     public TuningSettings withPreparationSeconds(double value) {
-        return new TuningSettings(products, trials, promising, value, likelySlowdown, gain, storedBytes);
+        return new TuningSettings(products, trials, promising, value, likelySlowdown, gain, storedBytes,
+                preparesWithinProducts);
+    }
+
+    /**
+     * Returns these settings with or without preparations within products.
+     *
+     * @param value the new {@link #preparesWithinProducts}
+     * @return new settings
+     */
+    public TuningSettings withPreparationWithinProducts(boolean value) {
+        return new TuningSettings(products, trials, promising, preparationSeconds, likelySlowdown, gain, storedBytes,
+                value);
     }
 }

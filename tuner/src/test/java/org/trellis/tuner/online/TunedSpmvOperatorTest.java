@@ -135,6 +135,44 @@ class TunedSpmvOperatorTest {
     }
 
     @Test
+    void waysArePreparedAheadAndNotWithinProducts() {
+        FakeBackend backend = new FakeBackend(TunedSpmvOperatorTest::seconds);
+        TuningSettings settings = TuningSettings.DEFAULT.withPreparationWithinProducts(false);
+        try (TunedSpmvOperator operator = new TunedMatrices(backend,
+                new Advisor(backend, List.of(Profile.empty())), settings).prepare(matrix)) {
+            multiply(operator, 20);
+            assertEquals(1, backend.prepared(), "a product has prepared another way");
+            assertFalse(operator.isTuned());
+            int calls = 0;
+            while (!operator.isTuned()) {
+                int before = backend.prepared();
+                assertEquals(operator.prepareAhead(), backend.prepared() > before);
+                assertFalse(operator.prepareAhead(), "prepared twice");
+                int after = backend.prepared();
+                multiply(operator, 3);
+                assertEquals(after, backend.prepared(), "a product has prepared another way");
+                assertTrue(backend.openOperators() <= 2, backend.openOperators() + " ways in memory");
+                assertTrue(calls++ < 100, "tuning does not end");
+            }
+            assertEquals(BEST, operator.parameters());
+            assertFalse(operator.prepareAhead());
+        }
+    }
+
+    @Test
+    void nothingIsPreparedAheadBeforeTheTimeOfTheLastProductIsKnownOrAfterTheEnd() {
+        FakeBackend backend = new FakeBackend(TunedSpmvOperatorTest::seconds).lagging();
+        TunedSpmvOperator operator = prepare(backend);
+        multiply(operator, 1);
+        assertFalse(operator.prepareAhead());
+        backend.finishWork();
+        assertTrue(operator.prepareAhead());
+        assertEquals(2, backend.prepared());
+        operator.close();
+        assertThrows(IllegalStateException.class, operator::prepareAhead);
+    }
+
+    @Test
     void doesNotWaitForALaggingDevice() {
         FakeBackend backend = new FakeBackend(TunedSpmvOperatorTest::seconds).lagging();
         try (TunedSpmvOperator operator = prepare(backend)) {

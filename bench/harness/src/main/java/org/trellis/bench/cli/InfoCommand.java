@@ -62,7 +62,7 @@ final class InfoCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Usage.check(spec, () -> {
             OutputFile.check("--json", json);
-            OutputFile.checkFolder("--output", withoutPictures ? null : output);
+            OutputFile.checkPictureFolder("--output", withoutPictures ? null : output);
         });
         if (!withoutPictures) {
             Files.createDirectories(output);

@@ -70,7 +70,7 @@ final class MeshCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Usage.check(spec, () -> {
-            OutputFile.check("--picture", picture);
+            OutputFile.checkPicture("--picture", picture);
             OutputFile.check("--convert", output);
         });
         MeshPicture.Window part = Usage.get(spec, this::window);

@@ -3,6 +3,7 @@ package org.trellis.bench.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.trellis.bench.picture.PictureFonts;
 
 /** Files that a command will write when it is done, checked before it starts. */
 public final class OutputFile {
@@ -52,6 +53,24 @@ public final class OutputFile {
         if (!Files.isWritable(existing)) {
             throw new IllegalArgumentException(option + " " + folder + " cannot be written: access is denied");
         }
+    }
+
+    /** The same for a folder that pictures will be drawn into. */
+    static void checkPictureFolder(String option, Path folder) {
+        checkFolder(option, folder);
+        PictureFonts.check(option, folder);
+    }
+
+    /**
+     * Checks that a picture can be drawn and written.
+     *
+     * @param option the option that names it
+     * @param file   the file, or null if there is none
+     * @throws IllegalArgumentException if it cannot; says why
+     */
+    public static void checkPicture(String option, Path file) {
+        check(option, file);
+        PictureFonts.check(option, file);
     }
 
     /** Writes a text, all of it or, if that fails, an exception. */

@@ -8,14 +8,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.trellis.backend.Backend;
-import org.trellis.backend.Backends;
 import org.trellis.bench.picture.ConvergencePicture;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.SolveDocument;
 import org.trellis.bench.source.MatrixSource;
-import org.trellis.common.BackendUnavailableException;
-import org.trellis.common.Configuration;
-import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.matrices.io.WriteOptions;
@@ -72,13 +68,8 @@ final class SolveCommand implements Callable<Integer> {
             description = "Iterations allowed. Default: " + DEFAULT_ITERATIONS + ".")
     private int maximumIterations = DEFAULT_ITERATIONS;
 
-    @Option(names = "--backend", paramLabel = "NAME",
-            description = "The backend. Default: the setting trellis.backend.")
-    private String backend;
-
-    @Option(names = "--threads", paramLabel = "N", converter = ThreadsConverter.class,
-            description = "Threads of the backend. Default: the setting trellis.threads.")
-    private Integer threads;
+    @Mixin
+    private BackendOptions backendOptions;
 
     @Option(names = "--precision", paramLabel = "f64|f32", converter = PrecisionConverter.class, defaultValue = "f64",
             description = "The precision of the solution. Default: f64.")
@@ -114,10 +105,11 @@ final class SolveCommand implements Callable<Integer> {
             OutputFile.check("--profile", profile);
             OutputFile.check("--output", output);
             OutputFile.check("--json", json);
-            OutputFile.check("--plot", plot);
+            OutputFile.checkPicture("--plot", plot);
             return StoppingCriteria.relative(tolerance, maximumIterations);
         });
-        try (Backend opened = openBackend(); ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+        try (Backend opened = backendOptions.open(spec);
+                ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             MatrixSource source = source();
             CsrMatrix matrix = source.load(progress).toPrecision(precision);
             Optional<ProfileFile> file = Optional.ofNullable(profile).map(ProfileFile::new);
@@ -151,20 +143,6 @@ final class SolveCommand implements Callable<Integer> {
 
     private static String lowerCase(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
-    }
-
-    private Backend openBackend() {
-        Configuration.Builder builder = Configuration.builder();
-        if (threads != null) {
-            builder.set(ConfigurationKeys.THREADS, threads);
-        }
-        Configuration configuration = builder.build();
-        String name = backend == null ? configuration.get(ConfigurationKeys.BACKEND) : backend;
-        try {
-            return Backends.open(name, configuration);
-        } catch (BackendUnavailableException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-        }
     }
 
     private MatrixSource source() throws IOException {

@@ -7,12 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.trellis.backend.Backend;
-import org.trellis.backend.Backends;
 import org.trellis.bench.measure.MeasureSettings;
-import org.trellis.common.BackendUnavailableException;
-import org.trellis.common.Configuration;
-import org.trellis.common.ConfigurationKeys;
+import org.trellis.bench.report.TuningReport;
+import org.trellis.bench.report.html.TuningPage;
 import org.trellis.common.Precision;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.tuner.advice.Advisor;
@@ -43,13 +42,8 @@ final class TuneCommand implements Callable<Integer> {
     @Parameters(paramLabel = "MATRIX", arity = "1..*", description = "Matrices to tune.")
     private List<String> matrices = new ArrayList<>();
 
-    @Option(names = "--backend", paramLabel = "NAME",
-            description = "The backend. Default: the setting trellis.backend.")
-    private String backend;
-
-    @Option(names = "--threads", paramLabel = "N", converter = ThreadsConverter.class,
-            description = "Threads of the backend. Default: the setting trellis.threads.")
-    private Integer threads;
+    @Mixin
+    private BackendOptions backendOptions;
 
     @Option(names = "--precision", paramLabel = "f64|f32", split = ",", converter = PrecisionConverter.class,
             description = "Precisions to tune; may be repeated. Default: f64.")
@@ -77,6 +71,10 @@ final class TuneCommand implements Callable<Integer> {
         "Draw heat maps of the search (threads by rows of a group) and the convergence of run-time tuning here, as "
                 + "PNG; made if need be."})
     private Path pictures;
+
+    @Option(names = "--report", paramLabel = "FILE", description = {
+        "Write a report as HTML: heat maps of the search, the convergence of run-time tuning, tables."})
+    private Path report;
 
     @Option(names = "--evaluate",
             description = "Tune within the products of a program, then search exhaustively, and tell what tuning "
@@ -113,7 +111,8 @@ final class TuneCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         check();
-        try (Backend opened = openBackend(); ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+        try (Backend opened = backendOptions.open(spec);
+                ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             List<Profile> known = knownProfiles();
             MatrixArguments arguments = new MatrixArguments(console, progress, sourceOptions.locator());
             Optional<ProfileFile> file = Optional.ofNullable(export).map(ProfileFile::new);
@@ -122,6 +121,7 @@ final class TuneCommand implements Callable<Integer> {
                 Optional<Profile> sweeps = leaveOut == null ? Optional.empty() : Optional.of(Profile.read(leaveOut));
                 forEach(arguments, (name, matrix) -> evaluation.run(name, matrix, known, sweeps, file));
                 evaluation.finish(Usage.commandLine(spec), Optional.ofNullable(json), Optional.ofNullable(pictures));
+                write(evaluation::report);
                 return arguments.failures() + evaluation.wrong() == 0 ? ExitCode.OK : ExitCode.FAILED;
             }
             SearchBudget chosen = exhaustive ? SearchBudget.EXHAUSTIVE : budget == null ? DEFAULT_BUDGET : budget;
@@ -129,7 +129,15 @@ final class TuneCommand implements Callable<Integer> {
             Advisor advisor = new Advisor(opened, known);
             forEach(arguments, (name, matrix) -> search.run(name, matrix, advisor, file));
             search.end();
+            write(search::report);
             return arguments.failures() + search.failures() == 0 ? ExitCode.OK : ExitCode.FAILED;
+        }
+    }
+
+    private void write(Function<String, TuningReport> source) throws IOException {
+        if (report != null) {
+            OutputFile.write(report, TuningPage.of(source.apply(Usage.commandLine(spec))));
+            console.print("%nreport: %s", report);
         }
     }
 
@@ -149,7 +157,8 @@ final class TuneCommand implements Callable<Integer> {
         Usage.check(spec, () -> {
             OutputFile.check("--export", export);
             OutputFile.check("--json", json);
-            OutputFile.checkFolder("--pictures", pictures);
+            OutputFile.check("--report", report);
+            OutputFile.checkPictureFolder("--pictures", pictures);
         });
         if (exhaustive && budget != null) {
             throw new ParameterException(spec.commandLine(), "--exhaustive has no --budget, expected one of them");
@@ -159,20 +168,6 @@ final class TuneCommand implements Callable<Integer> {
         }
         if (products < 1) {
             throw new ParameterException(spec.commandLine(), "--products is " + products + ", expected at least 1");
-        }
-    }
-
-    private Backend openBackend() {
-        Configuration.Builder builder = Configuration.builder();
-        if (threads != null) {
-            builder.set(ConfigurationKeys.THREADS, threads);
-        }
-        Configuration configuration = builder.build();
-        String name = backend == null ? configuration.get(ConfigurationKeys.BACKEND) : backend;
-        try {
-            return Backends.open(name, configuration);
-        } catch (BackendUnavailableException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
     }
 

@@ -11,7 +11,10 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.trellis.backend.Backend;
 import org.trellis.bench.picture.TuningPicture;
+import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.TuningDocument;
+import org.trellis.bench.report.TuningReport;
+import org.trellis.bench.tune.SearchedMatrix;
 import org.trellis.bench.tune.TuningEvaluation;
 import org.trellis.bench.tune.TuningOutcome;
 import org.trellis.common.Precision;
@@ -48,6 +51,7 @@ final class TuneEvaluation {
     private final int products;
     private final TuningDevice device;
     private final List<TuningOutcome> outcomes = new ArrayList<>();
+    private final List<SearchedMatrix> searches = new ArrayList<>();
     private int wrong;
     private TrainingSet sweepSet;
 
@@ -57,6 +61,11 @@ final class TuneEvaluation {
         this.products = products;
         this.device = TuningDevice.of(backend);
         this.evaluation = new TuningEvaluation(backend, TuningSettings.DEFAULT, products, seed, progress);
+    }
+
+    /** Returns everything for a report. */
+    TuningReport report(String command) {
+        return new TuningReport(Provenance.of(command), device, searches, outcomes);
     }
 
     /** Returns the sets of parameters whose product failed or was wrong. */
@@ -72,6 +81,8 @@ final class TuneEvaluation {
                 finalists(matrix, fingerprint, sweeps));
         TuningOutcome outcome = evaluated.outcome();
         outcomes.add(outcome);
+        searches.add(new SearchedMatrix(name, matrix.precision(), outcome.rule(), outcome.start(),
+                evaluated.results()));
         wrong += (int) evaluated.results().stream().filter(result -> !result.isCorrect()).count();
         console.print(
                 "%s %s: rule %s, first guess %s, after %d products %s, after %d %s, at the end %s (%s, %d products, "

@@ -8,8 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import org.trellis.backend.Backend;
 import org.trellis.bench.picture.HeatMapPicture;
+import org.trellis.bench.report.Provenance;
+import org.trellis.bench.report.TuningReport;
+import org.trellis.bench.tune.SearchedMatrix;
 import org.trellis.common.ProgressListener;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.tuner.advice.Advice;
@@ -34,7 +38,7 @@ final class TuneSearch {
     private final SearchBudget budget;
     private final long seed;
     private final Optional<Path> pictures;
-    private final List<double[]> shares = new ArrayList<>();
+    private final List<SearchedMatrix> searches = new ArrayList<>();
     private int failures;
 
     TuneSearch(Console console, ProgressListener progress, Backend backend, SearchBudget budget, long seed,
@@ -63,38 +67,37 @@ final class TuneSearch {
             Saver saver = new Saver(name, advice, device, file);
             search.run(advice, budget, seed, saver);
             saver.save();
-            if (search.results().stream().noneMatch(result -> result.parameters().equals(advice.rule()))) {
-                saver.tried(search.measure(advice.rule()), null, 0, 0);
+            List<TuningResult> results = new ArrayList<>(search.results());
+            if (results.stream().noneMatch(result -> result.parameters().equals(advice.rule()))) {
+                TuningResult rule = search.measure(advice.rule());
+                saver.tried(rule, null, 0, 0);
                 saver.save();
+                results.add(rule);
             }
-            report(name, search, saver, advice, known.size());
+            report(new SearchedMatrix(name, matrix.precision(), advice.rule(), advice.parameters(), results), advice,
+                    known.size());
         }
     }
 
-    private void report(String name, SpmvSearch search, Saver saver, Advice advice, int known) throws IOException {
-        long wrong = search.results().stream().filter(result -> !result.isCorrect()).count();
-        failures += (int) wrong;
+    private void report(SearchedMatrix search, Advice advice, int known) throws IOException {
+        searches.add(search);
+        failures += (int) search.failures();
         Optional<TuningResult> best = search.best();
         if (best.isEmpty()) {
-            console.print("%s: nothing worked", name);
+            console.print("%s: nothing worked", search.matrix());
             return;
         }
-        double least = best.get().medianSeconds();
-        List<TuningResult> all = new ArrayList<>(search.results());
-        all.addAll(saver.unsaved);
-        double rule = seconds(all, advice.rule().toString());
-        double first = seconds(all, advice.parameters().toString());
-        shares.add(new double[]{least / rule, least / first});
-        console.print("%s %s: best %s (%s) of %d sets%s; rule %s of it; first guess, by %s, %s%s", name,
-                best.get().precision().label(), Numbers.seconds(least), best.get().parameters(), all.size(),
-                known == 0 ? "" : ", " + known + " known before", Numbers.percent(least / rule),
-                advice.origin().name().toLowerCase(Locale.ROOT), Numbers.percent(least / first),
-                wrong == 0 ? "" : "; " + wrong + " sets failed");
+        console.print("%s %s: best %s (%s) of %d sets%s; rule %s of it; first guess, by %s, %s%s", search.matrix(),
+                search.precision().label(), Numbers.seconds(best.get().medianSeconds()), best.get().parameters(),
+                search.results().size(), known == 0 ? "" : ", " + known + " known before",
+                Numbers.percent(search.share(search.rule())), advice.origin().name().toLowerCase(Locale.ROOT),
+                Numbers.percent(search.share(search.start())),
+                search.failures() == 0 ? "" : "; " + search.failures() + " sets failed");
         if (pictures.isPresent()) {
             Files.createDirectories(pictures.get());
-            Path picture = pictures.get().resolve(pictureName(name) + '-' + best.get().precision().label()
+            Path picture = pictures.get().resolve(pictureName(search.matrix()) + '-' + search.precision().label()
                     + "-search.png");
-            if (HeatMapPicture.write(all, name, picture)) {
+            if (HeatMapPicture.write(search.results(), search.matrix(), picture)) {
                 console.print("  heat map %s", picture);
             }
         }
@@ -105,17 +108,21 @@ final class TuneSearch {
         return matrix.replaceAll("[^A-Za-z0-9._-]+", "_");
     }
 
-    private static double seconds(List<TuningResult> results, String parameters) {
-        return results.stream().filter(result -> result.parameters().toString().equals(parameters))
-                .mapToDouble(TuningResult::medianSeconds).findFirst().orElse(Double.NaN);
+    void end() {
+        if (searches.size() > 1) {
+            console.print("%n%d searches: rule is %.1f %% of the best found on average, the first guess %.1f %%",
+                    searches.size(), 100 * mean(search -> search.share(search.rule())),
+                    100 * mean(search -> search.share(search.start())));
+        }
     }
 
-    void end() {
-        if (shares.size() > 1) {
-            console.print("%n%d searches: rule is %.1f %% of the best found on average, the first guess %.1f %%",
-                    shares.size(), 100 * shares.stream().mapToDouble(share -> share[0]).average().orElseThrow(),
-                    100 * shares.stream().mapToDouble(share -> share[1]).average().orElseThrow());
-        }
+    private double mean(ToDoubleFunction<SearchedMatrix> share) {
+        return searches.stream().mapToDouble(share).filter(Double::isFinite).average().orElse(Double.NaN);
+    }
+
+    /** Returns everything for a report. */
+    TuningReport report(String command) {
+        return new TuningReport(Provenance.of(command), TuningDevice.of(backend), searches, List.of());
     }
 
     /** Shows progress and keeps results. */

@@ -4,11 +4,10 @@ import java.awt.Color;
 import java.awt.geom.Rectangle2D;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.trellis.sparse.SpmvFamily;
+import org.trellis.bench.tune.HeatMap;
 import org.trellis.tuner.profile.TuningResult;
 
 /**
@@ -32,34 +31,22 @@ public final class HeatMapPicture {
      * @throws IOException if it cannot be written
      */
     public static boolean write(List<TuningResult> results, String name, Path file) throws IOException {
-        Optional<TuningResult> best = results.stream().filter(TuningResult::isCorrect)
-                .min(Comparator.comparingDouble(TuningResult::medianSeconds));
-        if (best.isEmpty()) {
+        Optional<HeatMap> found = HeatMap.of(results);
+        if (found.isEmpty()) {
             return false;
         }
-        SpmvFamily family = best.get().parameters().family();
-        List<TuningResult> shown = results.stream()
-                .filter(result -> result.isCorrect() && result.parameters().family() == family).toList();
-        int[] threads = shown.stream().mapToInt(r -> r.parameters().cooperatingThreads()).distinct().sorted().toArray();
-        int[] rows = shown.stream().mapToInt(r -> r.parameters().rowsPerGroup()).distinct().sorted().toArray();
-        if (threads.length * rows.length < 2) {
-            return false;
-        }
+        HeatMap map = found.get();
+        int[] threads = map.threads();
+        int[] rows = map.rows();
         Figure figure = new Figure(CELL * Math.max(4, threads.length), CELL * Math.max(2, rows.length), RIGHT);
-        figure.title("Search on " + name, family.label() + ", " + best.get().precision().label()
+        figure.title("Search on " + name, map.family().label() + ", " + map.precision().label()
                 + ": share of the best time, best over the other parameters");
         double width = (double) figure.width() / threads.length;
         double height = (double) figure.height() / rows.length;
         for (int i = 0; i < threads.length; i++) {
             for (int k = 0; k < rows.length; k++) {
-                int column = threads[i];
-                int row = rows[k];
-                double least = shown.stream()
-                        .filter(r -> r.parameters().cooperatingThreads() == column
-                                && r.parameters().rowsPerGroup() == row)
-                        .mapToDouble(TuningResult::medianSeconds).min().orElse(Double.NaN);
                 cell(figure, figure.left() + i * width, figure.top() + (rows.length - 1 - k) * height, width, height,
-                        best.get().medianSeconds() / least);
+                        map.share(i, k));
             }
         }
         labels(figure, threads, rows, width, height);

@@ -54,5 +54,7 @@ public final class TuningDocument {
         }
         ArrayNode used = node.putArray("usedShare");
         outcome.used().forEach(parameters -> used.add(Math.round(outcome.share(parameters) * 1e4) / 1e4));
+        ArrayNode seconds = node.putArray("measuredSeconds");
+        outcome.measured().forEach(seconds::add);
     }
 }

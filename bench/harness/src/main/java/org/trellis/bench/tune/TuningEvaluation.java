@@ -1,7 +1,10 @@
 package org.trellis.bench.tune;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +20,7 @@ import org.trellis.sparse.SpmvParameters;
 import org.trellis.tuner.advice.Advice;
 import org.trellis.tuner.advice.Advisor;
 import org.trellis.tuner.features.Fingerprint;
+import org.trellis.tuner.online.OnlineSearch;
 import org.trellis.tuner.online.TunedSpmvOperator;
 import org.trellis.tuner.online.TuningSettings;
 import org.trellis.tuner.profile.TuningResult;
@@ -89,6 +93,7 @@ public final class TuningEvaluation {
             List<SpmvParameters> believed = new ArrayList<>();
             int tunedAfter = 0;
             double preparation;
+            List<Double> measured;
             progress.progress("tune " + name, 0, products);
             try (TunedSpmvOperator operator = TunedSpmvOperator.prepare(backend, matrix, advice, settings);
                     DenseVector copy = backend.vector(matrix.precision(), matrix.columns())) {
@@ -104,12 +109,22 @@ public final class TuningEvaluation {
                     progress.progress("tune " + name, i + 1, products);
                 }
                 preparation = operator.preparationSeconds();
+                measured = inOrder(used, operator.history());
             }
             SpmvSearch search = new SpmvSearch(meter, matrix, Fingerprint.of(matrix), List.of());
             Map<SpmvParameters, Double> seconds = measure(name, meter, search, matrix, advice, used, finalists);
             return new Evaluated(new TuningOutcome(name, matrix.precision(), seconds, advice.rule(),
-                    advice.parameters(), used, believed, tunedAfter, preparation, adviceSeconds), search.results());
+                    advice.parameters(), used, measured, believed, tunedAfter, preparation, adviceSeconds),
+                    search.results());
         }
+    }
+
+    /** The times in the order of the products; each product was timed until the last time there is. */
+    private static List<Double> inOrder(List<SpmvParameters> used, List<OnlineSearch.Sampled> history) {
+        Map<SpmvParameters, Iterator<Double>> times = new HashMap<>();
+        history.forEach(way -> times.put(way.parameters(), Arrays.stream(way.seconds()).boxed().iterator()));
+        return used.stream().map(way -> times.getOrDefault(way, Collections.emptyIterator()))
+                .takeWhile(Iterator::hasNext).map(Iterator::next).toList();
     }
 
     private Map<SpmvParameters, Double> measure(String name, ProductMeter meter, SpmvSearch search, CsrMatrix matrix,

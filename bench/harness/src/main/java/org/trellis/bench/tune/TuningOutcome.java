@@ -16,14 +16,16 @@ import org.trellis.sparse.SpmvParameters;
  * @param rule               what the rule proposed
  * @param start              what tuning began with
  * @param used               what the first, second, ... product was run with
+ * @param measured           seconds of the first, second, ... product by the clock that tuning read, as far as it timed
+ *                           them
  * @param believed           the best way after the first, second, ... product
  * @param tunedAfter         products after which tuning ended, or 0 if it had not ended
  * @param preparationSeconds conversions and compilations while tuning
  * @param adviceSeconds      time to the first guess, the pass over the row offsets included
  */
 public record TuningOutcome(String matrix, Precision precision, Map<SpmvParameters, Double> seconds,
-        SpmvParameters rule, SpmvParameters start, List<SpmvParameters> used, List<SpmvParameters> believed,
-        int tunedAfter, double preparationSeconds, double adviceSeconds) {
+        SpmvParameters rule, SpmvParameters start, List<SpmvParameters> used, List<Double> measured,
+        List<SpmvParameters> believed, int tunedAfter, double preparationSeconds, double adviceSeconds) {
     /** Copies the collections. */
     public TuningOutcome {
         Objects.requireNonNull(matrix);
@@ -32,6 +34,7 @@ public record TuningOutcome(String matrix, Precision precision, Map<SpmvParamete
         Objects.requireNonNull(start);
         seconds = Map.copyOf(seconds);
         used = List.copyOf(used);
+        measured = List.copyOf(measured);
         believed = List.copyOf(believed);
     }
 

@@ -7,14 +7,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringReader;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.w3c.dom.Element;
+import org.xml.sax.InputSource;
+import org.xml.sax.SAXException;
 
 /** Tuning and profiles as a user meets them. */
 class TuneCommandTest {
@@ -124,13 +130,48 @@ class TuneCommandTest {
     @Test
     void runTimeTuningIsJudged() throws IOException {
         assertEquals(ExitCode.OK, run("tune", "-q", "--evaluate", "--products", "12", "--backend", "threads",
-                "--threads", "1", "--json", path("e.json"), "--pictures", path("pictures"), "--precision", "f64,f32",
-                MATRICES[0], MATRICES[3]), err::toString);
+                "--threads", "1", "--json", path("e.json"), "--pictures", path("pictures"), "--report", path("e.html"),
+                "--precision", "f64,f32", MATRICES[0], MATRICES[3]), err::toString);
         assertTrue(out.toString().contains("f32, 2 matrices, share of the exhaustive optimum"), out::toString);
         JsonNode outcome = new ObjectMapper().readTree(Files.readString(folder.resolve("e.json"))).at("/outcomes/0");
         assertEquals(12, outcome.get("shareAfterProduct").size());
         assertTrue(outcome.get("shareAfterProduct").get(11).doubleValue() <= 1);
+        assertTrue(outcome.get("measuredSeconds").size() >= 1
+                && outcome.get("measuredSeconds").get(0).doubleValue() > 0, outcome::toString);
+        Element page = page("e.html");
+        assertEquals(2, page.getElementsByTagName("svg").getLength(), "a plot for each precision");
+        // Each plot has a line for each of two matrices and one for the mean.
+        assertEquals(6, page.getElementsByTagName("polyline").getLength());
+        assertEquals(4, table(page, 0).getElementsByTagName("tr").getLength() - 1);
         byte[] picture = Files.readAllBytes(folder.resolve("pictures/tuning.png"));
         assertEquals("PNG", new String(picture, 1, 3, StandardCharsets.US_ASCII));
+    }
+
+    @Test
+    void searchesAreReported() throws IOException {
+        assertEquals(ExitCode.OK, run("tune", "-q", "--backend", "threads", "--threads", "2", "--exhaustive",
+                "--report", path("s.html"), MATRICES[0], MATRICES[1]), err::toString);
+        Element page = page("s.html");
+        assertEquals("Search for parameters", page.getElementsByTagName("h1").item(0).getTextContent());
+        assertEquals(2, table(page, 0).getElementsByTagName("tr").getLength() - 1);
+        // The backend has two ways of running.
+        assertEquals(4, table(page, 1).getElementsByTagName("tr").getLength() - 1);
+        assertTrue(table(page, 1).getTextContent().contains("csr-balanced"), out::toString);
+    }
+
+    private static Element table(Element page, int number) {
+        return (Element) page.getElementsByTagName("table").item(number);
+    }
+
+    /** Behind its first line the report is well-formed XML. */
+    private Element page(String name) throws IOException {
+        String text = Files.readString(folder.resolve(name));
+        try {
+            return DocumentBuilderFactory.newDefaultInstance().newDocumentBuilder()
+                    .parse(new InputSource(new StringReader(text.substring(text.indexOf('\n') + 1))))
+                    .getDocumentElement();
+        } catch (ParserConfigurationException | SAXException e) {
+            throw new AssertionError(text, e);
+        }
     }
 }

@@ -3,6 +3,7 @@ package org.trellis.bench.picture;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.awt.image.BufferedImage;
@@ -61,5 +62,17 @@ class HeatMapPictureTest {
         assertFalse(HeatMapPicture.write(List.of(result(1, 1, 1)), "a test", file));
         assertFalse(HeatMapPicture.write(List.of(), "a test", file));
         assertFalse(Files.exists(file));
+    }
+
+    @Test
+    void saysThatTextCannotBeDrawnBeforeAnythingIsMeasured() {
+        PictureFonts.check("--pictures", folder);
+        PictureFonts.check("--pictures", null);
+        IllegalArgumentException problem =
+                assertThrows(IllegalArgumentException.class, () -> PictureFonts.check("--pictures", folder, () -> {
+                    throw new InternalError(new IllegalStateException("Fontconfig head is null"));
+                }));
+        assertEquals("--pictures " + folder + ": this JVM cannot draw text (java.lang.IllegalStateException: "
+                + "Fontconfig head is null), expected fonts and the library fontconfig", problem.getMessage());
     }
 }

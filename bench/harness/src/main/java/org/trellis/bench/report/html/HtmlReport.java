@@ -1,9 +1,5 @@
 package org.trellis.bench.report.html;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -23,10 +19,11 @@ public final class HtmlReport {
             products whose data stay in caches. The flat roof is the measured peak in double precision.""";
 
     private final RunReport report;
-    private final Markup out = new Markup();
+    private final Markup out;
 
-    private HtmlReport(RunReport report) {
+    private HtmlReport(RunReport report, Markup out) {
         this.report = report;
+        this.out = out;
     }
 
     /**
@@ -36,16 +33,11 @@ public final class HtmlReport {
      * @return the document, which is well-formed XML after its first line
      */
     public static String of(RunReport report) {
-        return new HtmlReport(report).document();
+        return HtmlPage.of("Sparse products, " + report.provenance().date(),
+                out -> new HtmlReport(report, out).body());
     }
 
-    private String document() {
-        out.raw("<!DOCTYPE html>\n").open("html", "lang", "en", "xmlns", "http://www.w3.org/1999/xhtml").open("head");
-        out.empty("meta", "charset", "utf-8");
-        out.empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
-        out.element("title", "Sparse products, " + report.provenance().date());
-        out.open("style").raw(resource("report.css")).close("style").close("head").line();
-        out.open("body");
+    private void body() {
         header();
         out.open("main");
         failures();
@@ -58,36 +50,23 @@ public final class HtmlReport {
         facts();
         new MethodSection(report, out).write();
         out.close("main").line();
-        out.open("script").raw(resource("report.js")).close("script");
-        return out.close("body").close("html").line().toString();
-    }
-
-    private static String resource(String name) {
-        try (InputStream input = HtmlReport.class.getResourceAsStream(name)) {
-            return new String(input.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(name, e);
-        }
     }
 
     private void header() {
         Bandwidth bandwidth = report.bandwidths().getFirst();
         out.open("header").element("h1", "Sparse matrix-vector products");
         out.element("p", report.provenance().machine().processor() + ", " + bandwidth.threads()
-                + (bandwidth.threads() == 1 ? " thread" : " threads") + " · Trellis " + report.provenance().version()
-                + " · " + report.provenance().date().toString().replace('T', ' ').replace("Z", " UTC"));
+                + (bandwidth.threads() == 1 ? " thread" : " threads") + " · "
+                + HtmlPage.origin(report.provenance()));
         out.open("div", "class", "cards");
-        card(Figures.real(bandwidth.triadGBs()) + " GB/s", "triad bandwidth");
-        card(Figures.real(bandwidth.readGBs()) + " GB/s", "read bandwidth");
-        card(Figures.real(bandwidth.peakGflops()) + " GFLOP/s", "peak of multiply-adds");
-        card(String.valueOf(report.matrices().size()), report.matrices().size() == 1 ? "matrix" : "matrices");
-        card(String.valueOf(report.outcome().measurements().size()), "measurements");
-        card(String.valueOf(report.outcome().failures().size()), "failures");
+        HtmlPage.card(out, Figures.real(bandwidth.triadGBs()) + " GB/s", "triad bandwidth");
+        HtmlPage.card(out, Figures.real(bandwidth.readGBs()) + " GB/s", "read bandwidth");
+        HtmlPage.card(out, Figures.real(bandwidth.peakGflops()) + " GFLOP/s", "peak of multiply-adds");
+        HtmlPage.card(out, String.valueOf(report.matrices().size()),
+                report.matrices().size() == 1 ? "matrix" : "matrices");
+        HtmlPage.card(out, String.valueOf(report.outcome().measurements().size()), "measurements");
+        HtmlPage.card(out, String.valueOf(report.outcome().failures().size()), "failures");
         out.close("div").close("header").line();
-    }
-
-    private void card(String value, String name) {
-        out.open("div", "class", "card").element("strong", value).element("span", name).close("div");
     }
 
     private void failures() {
@@ -158,8 +137,7 @@ public final class HtmlReport {
 
     private void measurements() {
         out.open("section").element("h2", "All measurements");
-        out.empty("input", "type", "search", "id", "filter", "placeholder", "Filter rows, for example: simd f64",
-                "aria-label", "Filter rows");
+        HtmlPage.filter(out, "simd f64");
         SortableTable table = new SortableTable(out, Columns.MEASUREMENTS);
         report.outcome().measurements().forEach(measurement -> row(table, measurement));
         table.end();

@@ -29,11 +29,7 @@ final class MethodSection {
     void write() {
         out.open("section").element("h2", "How it was measured");
         how();
-        out.element("h3", "What the columns mean").open("dl");
-        for (String[] column : Columns.MEASUREMENTS) {
-            out.element("dt", column[0]).element("dd", column[1]);
-        }
-        out.close("dl").line();
+        HtmlPage.columns(out, Columns.MEASUREMENTS);
         out.element("h3", "Where");
         where();
         out.close("section").line();
@@ -61,28 +57,18 @@ final class MethodSection {
     private void where() {
         Machine machine = report.provenance().machine();
         out.open("dl");
-        entry("Command", report.provenance().command());
-        entry("Trellis", report.provenance().version()
-                + (report.provenance().revision().isEmpty() ? "" : ", revision " + report.provenance().revision()));
+        HtmlPage.command(out, report.provenance());
         report.peers().entrySet().stream().sorted(java.util.Map.Entry.comparingByKey())
-                .forEach(peer -> entry(peer.getKey(), peer.getValue()));
-        entry("Processor", machine.processor() + ", " + machine.processors() + " logical processors, "
-                + machine.caches());
-        entry("Memory", Figures.bytes(machine.memoryBytes()));
+                .forEach(peer -> HtmlPage.entry(out, peer.getKey(), peer.getValue()));
+        HtmlPage.processor(out, machine);
         for (Bandwidth bandwidth : report.bandwidths()) {
-            entry("On " + bandwidth.threads() + (bandwidth.threads() == 1 ? " thread" : " threads"),
+            HtmlPage.entry(out, "On " + bandwidth.threads() + (bandwidth.threads() == 1 ? " thread" : " threads"),
                     "triad " + Figures.real(bandwidth.triadGBs()) + " GB/s, read "
                             + Figures.real(bandwidth.readGBs()) + " GB/s, peak "
                             + Figures.real(bandwidth.peakGflops()) + " GFLOP/s; arrays of "
                             + Figures.bytes(bandwidth.arrayBytes()));
         }
-        entry("System", machine.system());
-        entry("Java", machine.javaVersion() + ", heap " + Figures.bytes(machine.heapBytes()));
-        entry("Options of Java", String.join(" ", machine.javaOptions()));
+        HtmlPage.system(out, machine);
         out.close("dl").line();
-    }
-
-    private void entry(String name, String value) {
-        out.element("dt", name).element("dd", value);
     }
 }
