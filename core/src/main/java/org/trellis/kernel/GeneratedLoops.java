@@ -54,6 +54,16 @@ public final class GeneratedLoops {
     }
 
     /**
+     * Says whether the machine multiplies and adds in one operation, so that {@link Math#fma(double, double, double)}
+     * costs no more than a product. Without it, that method takes hundreds of times as long.
+     *
+     * @return the same in all calls
+     */
+    public static boolean fusedMultiplyAdd() {
+        return FusedMultiplyAdd.AVAILABLE;
+    }
+
+    /**
      * Gives a loop class the shape that it was specialised for. Called by its static initialiser.
      *
      * @param lookup the lookup of the hidden class

@@ -15,6 +15,7 @@ import org.trellis.processor.emit.Facade;
 import org.trellis.processor.emit.LoopClasses;
 import org.trellis.processor.emit.RealType;
 import org.trellis.processor.front.KernelReader;
+import org.trellis.processor.lower.Contraction;
 import org.trellis.processor.lower.Flattener;
 import org.trellis.processor.lower.Inliner;
 import org.trellis.processor.lower.Lowered;
@@ -69,7 +70,7 @@ final class Translation {
             }
             Lowered lowered = new Flattener(unrolled).flatten();
             Rules.check(unrolled, lowered, reader.diagnostics());
-            return Optional.of(lowered);
+            return Optional.of(kernels.contracted().contains(kernel.name()) ? Contraction.of(lowered) : lowered);
         } catch (KernelError e) {
             e.report(reader.diagnostics());
             return Optional.empty();

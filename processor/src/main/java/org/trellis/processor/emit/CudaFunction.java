@@ -246,7 +246,8 @@ public final class CudaFunction {
             case Expression.Cast c -> "((" + type(c.type()) + ") " + text(c.operand()) + ")";
             case Expression.MathCall m -> math(m);
             case Expression.Call c -> name(owner, c.function()) + "(" + arguments(c.arguments()) + ")";
-            case Expression.View v -> throw new IllegalArgumentException("not in an inlined kernel: " + v);
+            case Expression.View _,Expression.Contracted _ ->
+                throw new IllegalArgumentException("not in an inlined kernel: " + expression);
         };
     }
 

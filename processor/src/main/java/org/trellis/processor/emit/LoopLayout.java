@@ -108,6 +108,9 @@ final class LoopLayout {
     void fields(CodeWriter out) {
         out.line("private static final LoopShape SHAPE = GeneratedLoops.shape(MethodHandles.lookup());");
         out.line("private static final boolean ORDERED = SHAPE.ordered();");
+        if (kernel.contracted()) {
+            out.line("private static final boolean FUSED = GeneratedLoops.fusedMultiplyAdd();");
+        }
         boolean first = true;
         for (int p = 0; p < kernel.parameters().size(); p++) {
             Parameter parameter = kernel.parameters().get(p);
@@ -164,19 +167,23 @@ final class LoopLayout {
         }
     }
 
-    /** Declares the indices of the element {@code e}. */
-    void indices(CodeWriter out) {
+    /**
+     * Declares the indices of an element.
+     *
+     * @param suffix what follows the names of the element, {@code e}, and of its indices
+     */
+    void indices(CodeWriter out, String suffix) {
         List<Integer> single = new ArrayList<>();
         for (int p : fixed()) {
             Parameter parameter = kernel.parameters().get(p);
             for (int entry = 0; entry < parameter.entries(); entry++) {
-                String value = target(p, entry) + "[e]";
+                String value = target(p, entry) + "[e" + suffix + "]";
                 if (parameter.entries() == 1) {
-                    StringBuilder chain = new StringBuilder("D" + p + " ? e : ");
-                    single.forEach(q -> chain.append("S" + p + " == " + q + " ? " + index(q, 0) + " : "));
+                    StringBuilder chain = new StringBuilder("D" + p + " ? e" + suffix + " : ");
+                    single.forEach(q -> chain.append("S" + p + " == " + q + " ? " + index(q, 0) + suffix + " : "));
                     value = chain + value;
                 }
-                out.line("int " + index(p, entry) + " = " + value + ";");
+                out.line("int " + index(p, entry) + suffix + " = " + value + ";");
             }
             if (parameter.entries() == 1) {
                 single.add(p);

@@ -41,6 +41,8 @@ final class ScalarExpressions {
                 "(" + text(c.condition()) + " ? " + text(c.whenTrue()) + " : " + text(c.whenFalse()) + ")";
             case Expression.Cast c -> "((" + type(c.type()) + ") " + text(c.operand()) + ")";
             case Expression.MathCall m -> math(m);
+            case Expression.Contracted c -> "(FUSED ? Math.fma(" + text(c.left()) + ", " + text(c.right()) + ", "
+                    + text(c.sum()) + ") : " + text(c.left()) + " * " + text(c.right()) + " + " + text(c.sum()) + ")";
             case Expression.Call _,Expression.View _ ->
                 throw new IllegalArgumentException("not in a lowered kernel: " + expression);
         };

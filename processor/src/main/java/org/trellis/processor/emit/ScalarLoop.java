@@ -36,7 +36,7 @@ final class ScalarLoop {
         reductions(out);
         out.line("for (int n = from, to = range.to(); n < to; n++) {");
         out.line("int e = ORDERED ? order[n] : n;");
-        layout.indices(out);
+        layout.indices(out, "");
         rows(out);
         for (Lowered.Component c : layout.loads()) {
             out.line(layout.type(c.parameter()) + " " + c.local() + " = " + LoopLayout.place(c) + ";");

@@ -76,6 +76,13 @@ final class SimdExpressions {
                 select(c.type(), text(c.condition()), text(c.whenTrue()), text(c.whenFalse()));
             case Expression.Cast c -> cast(c);
             case Expression.MathCall m -> math(m);
+            case Expression.Contracted c -> {
+                String left = text(c.left());
+                String right = text(c.right());
+                String sum = text(c.sum());
+                yield "(FUSED ? " + left + ".fma(" + right + ", " + sum + ") : " + left + ".mul(" + right + ").add("
+                        + sum + "))";
+            }
             case Expression.Call _,Expression.View _,Expression.Length _,Expression.Element _ ->
                 throw new IllegalArgumentException("no vector operation: " + expression);
         };

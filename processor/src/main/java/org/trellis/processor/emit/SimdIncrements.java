@@ -18,17 +18,9 @@ final class SimdIncrements {
         Parameter parameter = layout.kernel().parameters().get(p);
         for (int entry = 0; entry < parameter.entries(); entry++) {
             String index = LoopLayout.index(p, entry);
-            out.line("if (K" + p + " != 0 && (ADD" + p + " || STORE" + p + " || (ADD_OWNED" + p + " && " + index
+            out.line("if (K" + p + " == " + SimdLoop.SINGLE + " && (ADD" + p + " || STORE" + p + " || (ADD_OWNED" + p + " && " + index
                     + " >= ownedFrom && " + index + " < ownedTo))) {");
-            if (SimdStaging.chunkable(parameter, layout.real())) {
-                out.line("if (K" + p + " == 1) {");
-                chunk(p, entry, out);
-                out.line("} else {");
-                single(p, entry, out);
-                out.line("}");
-            } else {
-                single(p, entry, out);
-            }
+            single(p, entry, out);
             out.line("}");
         }
     }
@@ -37,21 +29,6 @@ final class SimdIncrements {
         return staging.twin(p) < 0
                 ? Integer.toString(staging.slot(p, entry))
                 : "(TWIN" + p + " ? " + staging.slot(staging.twin(p), entry) + " : " + staging.slot(p, entry) + ")";
-    }
-
-    private void chunk(int p, int entry, CodeWriter out) {
-        int size = layout.kernel().parameters().get(p).components();
-        boolean negative = staging.sign(p) < 0;
-        String vector = layout.real().label() + "Vector";
-        String staged = vector + ".fromArray(S" + size + "X, w, (" + slot(p, entry) + " + (l & " + (size - 1)
-                + ")) * L + (l & -" + size + "))";
-        String place = "a" + p + ", " + LoopLayout.index(p, entry) + " * E" + p;
-        out.line("if (STORE" + p + ") {");
-        out.line(staged + (negative ? ".neg()" : "") + ".intoArray(" + place + ");");
-        out.line("} else {");
-        out.line(vector + ".fromArray(S" + size + "X, " + place + ")." + (negative ? "sub" : "add") + "(" + staged
-                + ").intoArray(" + place + ");");
-        out.line("}");
     }
 
     private void single(int p, int entry, CodeWriter out) {

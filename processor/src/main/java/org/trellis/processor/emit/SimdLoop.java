@@ -20,13 +20,14 @@ import org.trellis.processor.model.ValueType;
  * the scalar loop.
  */
 final class SimdLoop {
-    private static final int CONTIGUOUS = 0;
-    private static final int CHUNK = 1;
-    private static final int SINGLE = 2;
+    static final int CONTIGUOUS = 0;
+    static final int CHUNK = 1;
+    static final int SINGLE = 2;
 
     private final LoopLayout layout;
     private final Lowered kernel;
     private final SimdStaging staging;
+    private final SimdRows rows;
     private final RealType real;
     private final String vector;
 
@@ -35,42 +36,26 @@ final class SimdLoop {
         kernel = layout.kernel();
         real = layout.real();
         staging = new SimdStaging(layout);
+        rows = new SimdRows(layout, staging);
         vector = real.label() + "Vector";
     }
 
     /** Writes the constants. */
     void fields(CodeWriter out) {
         String label = real.label();
-        out.line("private static final VectorSpecies<" + label + "> S = " + vector + ".SPECIES_PREFERRED;");
+        out.line("private static final VectorShape SHAPE_OF_VECTORS = VectorShape.forBitSize(Math.min(" + SimdRows.BITS
+                + ", " + vector + ".SPECIES_PREFERRED.vectorBitSize()));");
+        out.line("private static final VectorSpecies<" + label + "> S = VectorSpecies.of(" + real.keyword()
+                + ".class, SHAPE_OF_VECTORS);");
         out.line("private static final int L = S.length();");
         out.line("private static final VectorSpecies<Integer> SI = VectorSpecies.of(int.class, "
                 + "VectorShape.forBitSize(L * Integer.SIZE));");
-        out.line("private static final VectorSpecies<Double> SD = DoubleVector.SPECIES_PREFERRED;");
+        out.line("private static final VectorSpecies<Double> SD = VectorSpecies.of(double.class, SHAPE_OF_VECTORS);");
         out.line("private static final int FUNCTIONS = LoopRange.SCRATCH - 2 * L;");
-        for (int size : staging.chunks()) {
-            out.line("private static final boolean CHUNK" + size + " = L >= " + size + ";");
-            out.line("private static final VectorSpecies<" + label + "> S" + size + "X = VectorSpecies.of("
-                    + real.keyword() + ".class, VectorShape.forBitSize(" + size * real.bytes() * 8 + "));");
-        }
-        int largest = staging.chunks().isEmpty() ? 1 : staging.chunks().last();
-        for (int distance = 1; distance < largest; distance *= 2) {
-            out.line("private static final VectorShuffle<" + label + "> X" + distance
-                    + " = VectorShuffle.fromOp(S, lane -> (lane ^ " + distance + ") & (L - 1));");
-            out.line("private static final VectorMask<" + label + "> M" + distance + " = VectorMask.fromLong(S, 0x"
-                    + Long.toHexString(pattern(distance)) + "L);");
-        }
+        rows.fields(out);
         for (int p : layout.fixed()) {
             kind(p, out);
         }
-    }
-
-    /** Returns the lanes whose number has a bit set. */
-    private static long pattern(int bit) {
-        long pattern = 0;
-        for (int lane = 0; lane < Long.SIZE; lane++) {
-            pattern |= (lane & bit) != 0 ? 1L << lane : 0L;
-        }
-        return pattern;
     }
 
     private void kind(int p, CodeWriter out) {
@@ -80,7 +65,7 @@ final class SimdLoop {
                 ? "D" + p + " && !ORDERED && E" + p + " == 1" + (increment ? " && !ADD_OWNED" + p : "")
                 : "false";
         String chunk = SimdStaging.chunkable(parameter, real)
-                ? "CHUNK" + parameter.components() + " && E" + p + " == " + parameter.components() + " && C" + p
+                ? "ROW" + SimdRows.row(parameter, real) + " && E" + p + " == " + parameter.components() + " && C" + p
                         + " == 1"
                 : "false";
         out.line("private static final int K" + p + " = " + contiguous + " ? " + CONTIGUOUS + " : " + chunk + " ? "
@@ -107,10 +92,11 @@ final class SimdLoop {
         reductions(out);
         out.line("int n = range.from();");
         out.line("for (int to = range.to() - L; n <= to; n += L) {");
-        moving(out, loading(), this::gather);
-        out.line("{");
+        rows.indices(out);
+        moving(out, loading().stream().filter(p -> !SimdStaging.laneByLane(kernel.parameters().get(p))).toList(),
+                this::gather);
         compute(out);
-        out.line("}");
+        rows.scatter(storing(), out);
         moving(out, storing(), this::scatter);
         out.line("}");
         finish(out);
@@ -138,13 +124,13 @@ final class SimdLoop {
             return;
         }
         String needed = String.join(" || ", parameters.stream()
-                .map(p -> "K" + p + " != " + CONTIGUOUS
+                .map(p -> "K" + p + " == " + SINGLE
                         + (kernel.parameters().get(p).access() == Access.INCREMENT ? " && LIVE" + p : ""))
                 .toList());
         out.line("if (" + needed + ") {");
         out.line("for (int l = 0; l < L; l++) {");
         out.line("int e = ORDERED ? order[n + l] : n + l;");
-        layout.indices(out);
+        layout.indices(out, "");
         parameters.forEach(p -> move.accept(p, out));
         out.line("}");
         out.line("}");
@@ -155,29 +141,19 @@ final class SimdLoop {
         return (reals ? "w[" : "wi[") + slot + " * L + l]";
     }
 
-    private static String chunk(String slot, int size) {
-        return "w, (" + slot + " + (l & " + (size - 1) + ")) * L + (l & -" + size + ")";
-    }
-
     private void gather(int p, CodeWriter out) {
-        Parameter parameter = kernel.parameters().get(p);
-        int size = parameter.components();
-        if (SimdStaging.chunkable(parameter, real)) {
-            out.line("if (K" + p + " == " + CHUNK + ") {");
-            for (int entry = 0; entry < parameter.entries(); entry++) {
-                out.line(vector + ".fromArray(S" + size + "X, a" + p + ", " + LoopLayout.index(p, entry) + " * E" + p
-                        + ").intoArray(" + chunk(Integer.toString(staging.slot(p, entry)), size) + ");");
-            }
-            out.line("}");
-        }
         out.line("if (K" + p + " == " + SINGLE + ") {");
         for (Lowered.Component c : layout.components(p)) {
-            if (parameter.access() == Access.READ_WRITE || kernel.loads().contains(c)) {
+            if (needed(c)) {
                 out.line(single(p, Integer.toString(staging.slot(p, c.entry()) + c.component())) + " = "
                         + LoopLayout.place(c) + ";");
             }
         }
         out.line("}");
+    }
+
+    private boolean needed(Lowered.Component c) {
+        return layout.parameter(c).access() == Access.READ_WRITE || kernel.loads().contains(c);
     }
 
     private void compute(CodeWriter out) {
@@ -235,58 +211,34 @@ final class SimdLoop {
 
     private void load(int p, CodeWriter out) {
         Parameter parameter = kernel.parameters().get(p);
-        List<String> names = new ArrayList<>();
         for (Lowered.Component c : layout.components(p)) {
-            out.line(type(p) + " " + c.local() + ";");
-            names.add(c.local());
+            out.line(type(p) + " " + c.local() + " = null;");
         }
-        boolean chunkable = SimdStaging.chunkable(parameter, real);
-        out.line("if (K" + p + " == " + CONTIGUOUS + ") {");
-        for (Lowered.Component c : layout.components(p)) {
-            out.line(c.local() + " = " + (c.entry() > 0
-                    ? "null"
-                    : type(p) + ".fromArray(" + species(p) + ", "
-                            + direct(p, c.component()) + ")")
-                    + ";");
-        }
-        out.line("} else {");
-        for (Lowered.Component c : layout.components(p)) {
-            boolean needed = chunkable || parameter.access() == Access.READ_WRITE || kernel.loads().contains(c);
-            out.line(c.local() + " = " + (needed
-                    ? type(p) + ".fromArray(" + species(p) + ", "
-                            + slotPlace(p, staging.slot(p, c.entry()) + c.component()) + ")"
-                    : "null") + ";");
-        }
-        if (chunkable) {
-            out.line("if (K" + p + " == " + CHUNK + ") {");
-            for (int entry = 0; entry < parameter.entries(); entry++) {
-                transpose(names.subList(entry * parameter.components(), (entry + 1) * parameter.components()), out);
+        if (parameter.entries() == 1) {
+            out.line("if (K" + p + " == " + CONTIGUOUS + ") {");
+            for (Lowered.Component c : layout.components(p)) {
+                out.line(c.local() + " = " + type(p) + ".fromArray(" + species(p) + ", " + direct(p, c.component())
+                        + ");");
             }
             out.line("}");
         }
-        out.line("}");
-    }
-
-    /**
-     * Transposes as many vectors as an element has components, within blocks of as many lanes: rows and columns change
-     * place bit by bit of their number.
-     */
-    private static void transpose(List<String> names, CodeWriter out) {
-        for (int distance = names.size() / 2; distance > 0; distance /= 2) {
-            for (int i = 0; i < names.size(); i++) {
-                if ((i & distance) == 0) {
-                    String low = names.get(i);
-                    String high = names.get(i + distance);
-                    String x = "X" + distance;
-                    String m = "M" + distance;
-                    out.line("{");
-                    out.line("var swapped = " + high + ".rearrange(" + x + ");");
-                    out.line(high + " = " + low + ".rearrange(" + x + ").blend(" + high + ", " + m + ");");
-                    out.line(low + " = " + low + ".blend(swapped, " + m + ");");
-                    out.line("}");
-                }
+        if (SimdStaging.chunkable(parameter, real)) {
+            out.line("if (K" + p + " == " + CHUNK + ") {");
+            for (int entry = 0; entry < parameter.entries(); entry++) {
+                rows.load(p, entry, rows.names(p, entry), out);
+            }
+            out.line("}");
+        }
+        out.line("if (K" + p + " == " + SINGLE + ") {");
+        for (Lowered.Component c : layout.components(p)) {
+            if (needed(c) && SimdStaging.laneByLane(parameter)) {
+                rows.loadLanes(c, out);
+            } else if (needed(c)) {
+                out.line(c.local() + " = " + type(p) + ".fromArray(" + species(p) + ", "
+                        + slotPlace(p, staging.slot(p, c.entry()) + c.component()) + ");");
             }
         }
+        out.line("}");
     }
 
     /** Returns the variable that holds a component at the end, or null. */
@@ -317,26 +269,23 @@ final class SimdLoop {
                 }
             }
         }
-        out.line("} else " + (increment ? "if (LIVE" + p + (staging.twin(p) >= 0 ? " && !TWIN" + p : "") + ") " : "")
-                + "{");
-        List<String> names = new ArrayList<>();
+        out.line("}");
         for (Lowered.Component c : layout.components(p)) {
-            String name = "s" + c.local();
-            names.add(name);
             String result = result(c);
-            out.line(type(p) + " " + name + " = " + (result == null ? type(p) + ".zero(" + species(p) + ")" : result)
-                    + ";");
+            out.line(type(p) + " s" + c.local() + " = "
+                    + (result == null ? type(p) + ".zero(" + species(p) + ")" : result) + ";");
         }
         if (SimdStaging.chunkable(parameter, real)) {
             out.line("if (K" + p + " == " + CHUNK + ") {");
             for (int entry = 0; entry < parameter.entries(); entry++) {
-                transpose(names.subList(entry * parameter.components(), (entry + 1) * parameter.components()), out);
+                rows.rows(p, rows.names(p, entry).stream().map(name -> "s" + name).toList(), out);
             }
             out.line("}");
         }
-        for (int i = 0; i < names.size(); i++) {
-            Lowered.Component c = layout.components(p).get(i);
-            out.line(names.get(i) + ".intoArray(" + slotPlace(p, staging.slot(p, c.entry()) + c.component()) + ");");
+        String live = increment ? " && LIVE" + p + (staging.twin(p) >= 0 ? " && !TWIN" + p : "") : "";
+        out.line("if (K" + p + " == " + SINGLE + live + ") {");
+        for (Lowered.Component c : layout.components(p)) {
+            out.line("s" + c.local() + ".intoArray(" + slotPlace(p, staging.slot(p, c.entry()) + c.component()) + ");");
         }
         out.line("}");
     }
@@ -360,16 +309,6 @@ final class SimdLoop {
         if (parameter.access() == Access.INCREMENT) {
             new SimdIncrements(layout, staging).scatter(p, out);
             return;
-        }
-        int size = parameter.components();
-        if (SimdStaging.chunkable(parameter, real)) {
-            out.line("if (K" + p + " == " + CHUNK + ") {");
-            for (int entry = 0; entry < parameter.entries(); entry++) {
-                out.line(vector + ".fromArray(S" + size + "X, "
-                        + chunk(Integer.toString(staging.slot(p, entry)), size) + ").intoArray(a" + p + ", "
-                        + LoopLayout.index(p, entry) + " * E" + p + ");");
-            }
-            out.line("}");
         }
         out.line("if (K" + p + " == " + SINGLE + ") {");
         for (Lowered.Component c : layout.components(p)) {

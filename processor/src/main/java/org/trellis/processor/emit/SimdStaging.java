@@ -4,8 +4,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
-import java.util.TreeSet;
 import org.trellis.processor.lower.Lowered;
 import org.trellis.processor.model.Access;
 import org.trellis.processor.model.Parameter;
@@ -16,6 +14,9 @@ import org.trellis.processor.model.ValueType;
  * of as many values as there are lanes; the slots of a group follow one another, and so do groups.
  */
 final class SimdStaging {
+    /** Components of a parameter: so many are loaded lane by lane, which takes an instruction or two each. */
+    private static final int MOST_LANE_BY_LANE = 3;
+
     private final LoopLayout layout;
     private final Map<Integer, Integer> slots = new HashMap<>();
     private final Map<Integer, Integer> twins = new HashMap<>();
@@ -92,7 +93,7 @@ final class SimdStaging {
         return true;
     }
 
-    /** Says whether the components of one element can be moved by one vector. */
+    /** Says whether the components of one element can be moved by vectors. */
     static boolean chunkable(Parameter parameter, RealType real) {
         int components = parameter.components();
         int bytes = components * real.bytes();
@@ -100,14 +101,13 @@ final class SimdStaging {
                 && bytes <= 64;
     }
 
-    /** Returns the sizes of all elements that are moved by one vector. */
-    NavigableSet<Integer> chunks() {
-        NavigableSet<Integer> sizes = new TreeSet<>();
-        for (int p : layout.fixed()) {
-            if (chunkable(parameter(p), layout.real())) {
-                sizes.add(parameter(p).components());
-            }
-        }
-        return sizes;
+    /** Says whether components that do not lie in rows are loaded lane by lane, not through scratch. */
+    static boolean laneByLane(Parameter parameter) {
+        return parameter.components() * parameter.entries() <= MOST_LANE_BY_LANE;
+    }
+
+    /** Returns the variable that holds a result, and its row after the transposition. */
+    static String result(LoopLayout layout, int p, int component) {
+        return "s" + layout.components(p).get(component).local();
     }
 }

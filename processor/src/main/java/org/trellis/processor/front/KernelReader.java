@@ -5,9 +5,12 @@ import com.sun.source.tree.MethodTree;
 import com.sun.source.util.TreePath;
 import com.sun.source.util.Trees;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import javax.lang.model.element.AnnotationMirror;
 import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.Modifier;
 import javax.lang.model.element.TypeElement;
@@ -103,7 +106,20 @@ public final class KernelReader {
         String packageName = elements.getPackageOf(type).getQualifiedName().toString();
         String name = type.getQualifiedName().toString();
         return new KernelClass(packageName, packageName.isEmpty() ? name : name.substring(packageName.length() + 1),
-                isPublic(), kernels, bodies);
+                isPublic(), kernels, bodies, contracted(methods.keySet()));
+    }
+
+    /** Returns the names of the kernels whose annotation allows contraction. */
+    private Set<String> contracted(Set<ExecutableElement> methods) {
+        Set<String> names = new HashSet<>();
+        for (ExecutableElement method : methods) {
+            method.getAnnotationMirrors().stream().filter(mirror -> named(mirror, KERNEL))
+                    .flatMap(mirror -> elements.getElementValuesWithDefaults(mirror).entrySet().stream())
+                    .filter(entry -> entry.getKey().getSimpleName().contentEquals("contract")
+                            && Boolean.TRUE.equals(entry.getValue().getValue()))
+                    .forEach(_ -> names.add(method.getSimpleName().toString()));
+        }
+        return names;
     }
 
     private boolean isPublic() {
@@ -123,9 +139,11 @@ public final class KernelReader {
     }
 
     private static boolean carries(ExecutableElement method, String annotation) {
-        return method.getAnnotationMirrors().stream()
-                .anyMatch(mirror -> ((TypeElement) mirror.getAnnotationType().asElement()).getQualifiedName()
-                        .contentEquals(annotation));
+        return method.getAnnotationMirrors().stream().anyMatch(mirror -> named(mirror, annotation));
+    }
+
+    private static boolean named(AnnotationMirror mirror, String annotation) {
+        return ((TypeElement) mirror.getAnnotationType().asElement()).getQualifiedName().contentEquals(annotation);
     }
 
     private Method body(ExecutableElement element, Method method, Map<String, Method> functions) {

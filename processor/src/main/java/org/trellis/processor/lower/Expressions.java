@@ -36,6 +36,8 @@ public final class Expressions {
                     change.apply(c.whenTrue()), change.apply(c.whenFalse()));
             case Expression.Cast c -> new Expression.Cast(c.type(), change.apply(c.operand()));
             case Expression.MathCall m -> new Expression.MathCall(m.function(), all(m.arguments(), change), m.type());
+            case Expression.Contracted c -> new Expression.Contracted(change.apply(c.left()), change.apply(c.right()),
+                    change.apply(c.sum()));
             case Expression.Call c ->
                 new Expression.Call(c.function(), all(c.arguments(), change), c.type(), c.at());
             case Expression.Real _,Expression.Int _,Expression.Bool _,Expression.Local _,Expression.Length _ ->

@@ -3,6 +3,7 @@ package org.trellis.processor.lower;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.trellis.processor.model.Expression;
 import org.trellis.processor.model.Parameter;
 import org.trellis.processor.model.Statement;
 
@@ -53,6 +54,18 @@ public record Lowered(String name, List<Parameter> parameters, List<Statement> b
      * @param local the variable that is added
      */
     public record Contribution(int sign, String local) {}
+
+    /**
+     * Says whether products and sums were contracted.
+     *
+     * @return true if any were
+     */
+    public boolean contracted() {
+        boolean[] found = {false};
+        Statements.visit(body, statement -> Statements.read(statement,
+                part -> found[0] |= part instanceof Expression.Contracted));
+        return found[0];
+    }
 
     /**
      * Says whether a parameter holds a row of a map of variable arity.

@@ -162,6 +162,21 @@ public sealed interface Expression {
     }
 
     /**
+     * A product and a sum: rounded once where the machine can, twice elsewhere. Not in source: made of products and sums
+     * of kernels that allow it.
+     *
+     * @param left  a factor
+     * @param right the other factor
+     * @param sum   what is added to the product
+     */
+    record Contracted(Expression left, Expression right, Expression sum) implements Expression {
+        @Override
+        public ValueType type() {
+            return ValueType.REAL;
+        }
+    }
+
+    /**
      * A call of a kernel function.
      *
      * @param function  its name

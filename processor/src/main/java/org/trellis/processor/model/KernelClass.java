@@ -2,6 +2,7 @@ package org.trellis.processor.model;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A class with kernels.
@@ -11,13 +12,15 @@ import java.util.Map;
  * @param isPublic    whether it can be seen outside its package
  * @param kernels     its kernels, in order
  * @param functions   its kernel functions by name
+ * @param contracted  the names of the kernels whose products and sums may be contracted
  */
 public record KernelClass(String packageName, String name, boolean isPublic, List<Method> kernels,
-        Map<String, Method> functions) {
+        Map<String, Method> functions, Set<String> contracted) {
     /** Keeps copies. */
     public KernelClass {
         kernels = List.copyOf(kernels);
         functions = Map.copyOf(functions);
+        contracted = Set.copyOf(contracted);
     }
 
     /**

@@ -1,0 +1,83 @@
+package org.trellis.processor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.trellis.processor.diagnostic.Code;
+
+/**
+ * Random kernels: the scalar loops give what the methods give, and the SIMD loops the bits of the scalar ones. The
+ * property {@code trellis.test.kernels} says how many are tried, {@code trellis.test.seed} repeats a run.
+ */
+class RandomKernelTest {
+    private static final String SEED = "trellis.test.seed";
+    private static final Path RUNNER = Path.of("src/test/resources/fuzz/Runner.java");
+    private static final int BATCH = 40;
+    private static final int SETTINGS = 5;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void loopsEqualTheMethods() throws IOException, ReflectiveOperationException {
+        String given = System.getProperty(SEED, "");
+        long seed = given.isBlank() ? System.nanoTime() : Long.parseLong(given);
+        System.out.println("Random kernels: repeat with -D" + SEED + "=" + seed);
+        SplittableRandom random = new SplittableRandom(seed);
+        int kernels = Integer.getInteger("trellis.test.kernels", BATCH);
+        KernelCompilation compilation = new KernelCompilation(folder);
+        for (int first = 0; first < kernels; first += BATCH) {
+            List<Path> sources = new ArrayList<>(List.of(RUNNER));
+            List<String> names = new ArrayList<>();
+            for (int i = first; i < Math.min(kernels, first + BATCH); i++) {
+                names.add("Kernel" + i);
+                sources.add(Files.writeString(folder.resolve("Kernel" + i + ".java"),
+                        new RandomKernel("Kernel" + i, random.split()).source()));
+            }
+            check(compilation, sources, names, random, seed);
+        }
+    }
+
+    private void check(KernelCompilation compilation, List<Path> sources, List<String> names, SplittableRandom random,
+            long seed) throws IOException, ReflectiveOperationException {
+        List<KernelCompilation.Message> messages = compilation.compile(sources).messages();
+        // Kernels that grow too large for the JIT compiler are the only ones that may be refused.
+        List<String> refused = messages.stream().filter(m -> m.text().startsWith(Code.SIZE.label()))
+                .map(KernelCompilation.Message::file).toList();
+        assertEquals(refused.size(), messages.size(), () -> "seed " + seed + ": " + messages);
+        if (!refused.isEmpty()) {
+            List<Path> kept = sources.stream().filter(s -> !refused.contains(s.toString())).toList();
+            assertTrue(kept.size() > 1, "seed " + seed + ": every kernel was refused");
+            check(compilation, kept,
+                    kept.stream().skip(1).map(s -> s.getFileName().toString().replace(".java", "")).toList(), random,
+                    seed);
+            return;
+        }
+        URL[] places = {compilation.classes().toUri().toURL(), compilation.api().toUri().toURL()};
+        try (URLClassLoader loader = new URLClassLoader(places, ClassLoader.getPlatformClassLoader())) {
+            for (String name : names) {
+                String difference = (String) loader.loadClass("fuzz." + name)
+                        .getMethod("check", int.class, long.class).invoke(null, SETTINGS, random.nextLong());
+                assertEquals("", difference, () -> "seed " + seed + ":\n" + text(name));
+            }
+        }
+    }
+
+    private String text(String name) {
+        try {
+            return Files.readString(folder.resolve(name + ".java"));
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+}
