@@ -121,8 +121,12 @@ final class Translation {
                         + " bytes of bytecode, and the JIT compiler takes " + LARGEST_METHOD
                         + "; divide the kernel, or use fewer unrolled loops");
             }
-            byte[] first = compiled.get(prefix + stem + RealType.DOUBLE.label() + SIMD);
-            if (first != null && NestedCompiler.largestMethod(first) > LARGEST_METHOD) {
+            boolean large = false;
+            for (RealType real : RealType.values()) {
+                byte[] vectors = compiled.get(prefix + stem + real.label() + SIMD);
+                large |= vectors != null && NestedCompiler.largestMethod(vectors) > LARGEST_METHOD;
+            }
+            if (large) {
                 extras.put(kernel.name(), new Facade.Extras(
                         "its vector code has more bytecode than the JIT compiler takes",
                         extras.get(kernel.name()).cuda()));

@@ -55,9 +55,10 @@ final class RandomKernel {
         StringBuilder kernel = new StringBuilder();
         lines.forEach(line -> kernel.append("        ").append(line).append('\n'));
         StringBuilder out = new StringBuilder();
-        out.append("package fuzz;\n\nimport org.trellis.kernel.*;\n\npublic final class ").append(name).append(" {\n");
+        out.append("package fuzz;\n\nimport org.trellis.kernel.*;\n\n@SuppressWarnings(\"cast\")\npublic final class ").append(name).append(" {\n");
         out.append("    private ").append(name).append("() {}\n\n");
-        out.append("    public static String check(int settings, long seed) {\n        return Runner.check(").append(name)
+        out.append("    public static String check(int settings, long seed) {\n        return Runner.check(")
+                .append(name)
                 .append("Loops.RUN, ").append(name).append("::single, ").append(exact())
                 .append(", settings, seed);\n    }\n\n");
         out.append("    @MeshKernel").append(contract ? "(contract = true)" : "").append("\n    static void run(")
@@ -394,7 +395,8 @@ final class RandomKernel {
     }
 
     private String literal() {
-        return random.nextInt(-40, 60) / 8.0 + "§L";
+        double value = random.nextInt(-40, 60) / 8.0;
+        return value < 0 ? "(" + value + "§L)" : value + "§L";
     }
 
     private String real(int deep) {

@@ -65,7 +65,7 @@ public final class LoopClasses {
         SimdLoop loop = new SimdLoop(layout);
         loop.fields(out);
         out.line("");
-        loop.method(out);
+        loop.methods(out);
         out.line("");
         new ScalarLoop(layout).method(out);
         out.line("}");

@@ -141,6 +141,8 @@ final class LoopLayout {
      * @param suffix what follows the names of uniform values
      */
     void arrays(CodeWriter out, String suffix) {
+        // A column that several arguments go through gets one variable, so that its entries are loaded once.
+        StringBuilder columns = new StringBuilder();
         for (int p = 0; p < kernel.parameters().size(); p++) {
             Parameter parameter = kernel.parameters().get(p);
             if (parameter.access().dat()) {
@@ -150,7 +152,12 @@ final class LoopLayout {
                     out.line("int[] offsets" + p + " = arguments.offsets(" + p + ");");
                 } else {
                     for (int entry = 0; entry < parameter.entries(); entry++) {
-                        out.line("int[] " + target(p, entry) + " = arguments.targets(" + p + ", " + entry + ");");
+                        out.line("int[] " + target(p, entry) + " = " + (parameter.entries() == 1
+                                ? columns.toString().replace("?S", "S" + p)
+                                : "") + "arguments.targets(" + p + ", " + entry + ");");
+                    }
+                    if (parameter.entries() == 1) {
+                        columns.append("?S == " + p + " ? " + target(p, 0) + " : ");
                     }
                 }
             }
@@ -173,20 +180,12 @@ final class LoopLayout {
      * @param suffix what follows the names of the element, {@code e}, and of its indices
      */
     void indices(CodeWriter out, String suffix) {
-        List<Integer> single = new ArrayList<>();
         for (int p : fixed()) {
             Parameter parameter = kernel.parameters().get(p);
             for (int entry = 0; entry < parameter.entries(); entry++) {
-                String value = target(p, entry) + "[e" + suffix + "]";
-                if (parameter.entries() == 1) {
-                    StringBuilder chain = new StringBuilder("D" + p + " ? e" + suffix + " : ");
-                    single.forEach(q -> chain.append("S" + p + " == " + q + " ? " + index(q, 0) + suffix + " : "));
-                    value = chain + value;
-                }
-                out.line("int " + index(p, entry) + suffix + " = " + value + ";");
-            }
-            if (parameter.entries() == 1) {
-                single.add(p);
+                out.line("int " + index(p, entry) + suffix + " = " + (parameter.entries() == 1
+                        ? "D" + p + " ? e" + suffix + " : "
+                        : "") + target(p, entry) + "[e" + suffix + "];");
             }
         }
     }

@@ -18,7 +18,8 @@ final class SimdIncrements {
         Parameter parameter = layout.kernel().parameters().get(p);
         for (int entry = 0; entry < parameter.entries(); entry++) {
             String index = LoopLayout.index(p, entry);
-            out.line("if (K" + p + " == " + SimdLoop.SINGLE + " && (ADD" + p + " || STORE" + p + " || (ADD_OWNED" + p + " && " + index
+            out.line("if (K" + p + " == " + SimdLoop.SINGLE + " && (ADD" + p + " || STORE" + p + " || (ADD_OWNED" + p
+                    + " && " + index
                     + " >= ownedFrom && " + index + " < ownedTo))) {");
             single(p, entry, out);
             out.line("}");

@@ -21,8 +21,7 @@ import org.trellis.processor.model.ValueType;
  */
 final class SimdLoop {
     static final int CONTIGUOUS = 0;
-    static final int CHUNK = 1;
-    static final int SINGLE = 2;
+    static final int SINGLE = 1;
 
     private final LoopLayout layout;
     private final Lowered kernel;
@@ -56,6 +55,9 @@ final class SimdLoop {
         for (int p : layout.fixed()) {
             kind(p, out);
         }
+        if (rows.any()) {
+            out.line("private static final boolean ROWS = " + rows.condition() + ";");
+        }
     }
 
     private void kind(int p, CodeWriter out) {
@@ -64,12 +66,7 @@ final class SimdLoop {
         String contiguous = parameter.entries() == 1
                 ? "D" + p + " && !ORDERED && E" + p + " == 1" + (increment ? " && !ADD_OWNED" + p : "")
                 : "false";
-        String chunk = SimdStaging.chunkable(parameter, real)
-                ? "ROW" + SimdRows.row(parameter, real) + " && E" + p + " == " + parameter.components() + " && C" + p
-                        + " == 1"
-                : "false";
-        out.line("private static final int K" + p + " = " + contiguous + " ? " + CONTIGUOUS + " : " + chunk + " ? "
-                + CHUNK + " : " + SINGLE + ";");
+        out.line("private static final int K" + p + " = " + contiguous + " ? " + CONTIGUOUS + " : " + SINGLE + ";");
         if (staging.twin(p) >= 0) {
             int q = staging.twin(p);
             out.line("private static final boolean TWIN" + p + " = K" + p + " == K" + q
@@ -81,10 +78,30 @@ final class SimdLoop {
         }
     }
 
-    /** Writes the method {@code run}. */
-    void method(CodeWriter out) {
+    /** Writes the method {@code run}, and others that it calls. */
+    void methods(CodeWriter out) {
         out.line("@Override");
         out.line("public void run(LoopArguments arguments, LoopRange range) {");
+        if (rows.any()) {
+            out.line("if (ROWS) {");
+            out.line("rows(arguments, range);");
+            out.line("} else {");
+            out.line("lanes(arguments, range);");
+            out.line("}");
+            out.line("}");
+            out.line("");
+            method("rows", true, out);
+            out.line("");
+        } else {
+            out.line("lanes(arguments, range);");
+            out.line("}");
+            out.line("");
+        }
+        method("lanes", false, out);
+    }
+
+    private void method(String name, boolean byRows, CodeWriter out) {
+        out.line("private static void " + name + "(LoopArguments arguments, LoopRange range) {");
         layout.arrays(out, "u");
         out.line("int[] order = range.order();");
         out.line(real.keyword() + "[] w = range." + real.keyword() + "Scratch();");
@@ -92,26 +109,39 @@ final class SimdLoop {
         reductions(out);
         out.line("int n = range.from();");
         out.line("for (int to = range.to() - L; n <= to; n += L) {");
-        rows.indices(out);
-        moving(out, loading().stream().filter(p -> !SimdStaging.laneByLane(kernel.parameters().get(p))).toList(),
-                this::gather);
+        List<Integer> single = layout.fixed().stream().filter(p -> !(byRows && inRows(p))).toList();
+        if (byRows || single.stream().anyMatch(p -> SimdStaging.laneByLane(kernel.parameters().get(p)))) {
+            rows.indices(out);
+        }
+        moving(out, single.stream()
+                .filter(p -> loaded(p) && !SimdStaging.laneByLane(kernel.parameters().get(p))).toList(), this::gather);
+        for (int p : layout.fixed()) {
+            if (loaded(p)) {
+                load(p, byRows, out);
+            }
+        }
         compute(out);
-        rows.scatter(storing(), out);
-        moving(out, storing(), this::scatter);
+        for (int p : storing()) {
+            store(p, byRows, out);
+        }
+        if (byRows) {
+            rows.scatter(storing(), out);
+        }
+        moving(out, single.stream().filter(storing()::contains).toList(), this::scatter);
         out.line("}");
         finish(out);
         out.line("scalar(arguments, range, n);");
         out.line("}");
     }
 
+    private boolean inRows(int p) {
+        return SimdStaging.chunkable(kernel.parameters().get(p), real);
+    }
+
     private boolean loaded(int p) {
         Access access = kernel.parameters().get(p).access();
         return access == Access.READ_WRITE
                 || (access == Access.READ && kernel.loads().stream().anyMatch(c -> c.parameter() == p));
-    }
-
-    private List<Integer> loading() {
-        return layout.fixed().stream().filter(this::loaded).toList();
     }
 
     private List<Integer> storing() {
@@ -157,9 +187,6 @@ final class SimdLoop {
     }
 
     private void compute(CodeWriter out) {
-        for (int p : loading()) {
-            load(p, out);
-        }
         SimdExpressions expressions = new SimdExpressions(real, out, "FUNCTIONS");
         SimdStatements statements = new SimdStatements(real, out, expressions);
         uniform(out);
@@ -176,9 +203,6 @@ final class SimdLoop {
         }
         for (Statement statement : kernel.body()) {
             statements.write(statement, "");
-        }
-        for (int p : storing()) {
-            store(p, out);
         }
     }
 
@@ -209,23 +233,22 @@ final class SimdLoop {
         return "a" + p + ", n" + (component == 0 ? "" : " + " + component + " * C" + p);
     }
 
-    private void load(int p, CodeWriter out) {
+    private void load(int p, boolean byRows, CodeWriter out) {
         Parameter parameter = kernel.parameters().get(p);
         for (Lowered.Component c : layout.components(p)) {
             out.line(type(p) + " " + c.local() + " = null;");
+        }
+        if (byRows && inRows(p)) {
+            for (int entry = 0; entry < parameter.entries(); entry++) {
+                rows.load(p, entry, rows.names(p, entry), out);
+            }
+            return;
         }
         if (parameter.entries() == 1) {
             out.line("if (K" + p + " == " + CONTIGUOUS + ") {");
             for (Lowered.Component c : layout.components(p)) {
                 out.line(c.local() + " = " + type(p) + ".fromArray(" + species(p) + ", " + direct(p, c.component())
                         + ");");
-            }
-            out.line("}");
-        }
-        if (SimdStaging.chunkable(parameter, real)) {
-            out.line("if (K" + p + " == " + CHUNK + ") {");
-            for (int entry = 0; entry < parameter.entries(); entry++) {
-                rows.load(p, entry, rows.names(p, entry), out);
             }
             out.line("}");
         }
@@ -255,30 +278,28 @@ final class SimdLoop {
         return kernel.stores().getOrDefault(c, c.local());
     }
 
-    private void store(int p, CodeWriter out) {
+    private void store(int p, boolean byRows, CodeWriter out) {
         Parameter parameter = kernel.parameters().get(p);
         boolean increment = parameter.access() == Access.INCREMENT;
-        out.line("if (K" + p + " == " + CONTIGUOUS + ") {");
         for (Lowered.Component c : layout.components(p)) {
-            if (c.entry() == 0) {
+            String result = result(c);
+            out.line(type(p) + " s" + c.local() + " = " + (result == null ? nothing(p) : result) + ";");
+        }
+        if (byRows && inRows(p)) {
+            for (int entry = 0; entry < parameter.entries(); entry++) {
+                rows.store(p, rows.names(p, entry).stream().map(name -> "s" + name).toList(), out);
+            }
+            return;
+        }
+        if (parameter.entries() == 1) {
+            out.line("if (K" + p + " == " + CONTIGUOUS + ") {");
+            for (Lowered.Component c : layout.components(p)) {
                 String place = direct(p, c.component());
                 if (increment) {
                     direct(p, c, place, out);
                 } else {
-                    out.line(result(c) + ".intoArray(" + place + ");");
+                    out.line("s" + c.local() + ".intoArray(" + place + ");");
                 }
-            }
-        }
-        out.line("}");
-        for (Lowered.Component c : layout.components(p)) {
-            String result = result(c);
-            out.line(type(p) + " s" + c.local() + " = "
-                    + (result == null ? type(p) + ".zero(" + species(p) + ")" : result) + ";");
-        }
-        if (SimdStaging.chunkable(parameter, real)) {
-            out.line("if (K" + p + " == " + CHUNK + ") {");
-            for (int entry = 0; entry < parameter.entries(); entry++) {
-                rows.rows(p, rows.names(p, entry).stream().map(name -> "s" + name).toList(), out);
             }
             out.line("}");
         }
@@ -288,6 +309,13 @@ final class SimdLoop {
             out.line("s" + c.local() + ".intoArray(" + slotPlace(p, staging.slot(p, c.entry()) + c.component()) + ");");
         }
         out.line("}");
+    }
+
+    /** Returns what a row has where nothing is added: the zero that, added or subtracted, leaves zeros their sign. */
+    private String nothing(int p) {
+        return kernel.parameters().get(p).type() == ValueType.INT
+                ? "IntVector.zero(SI)"
+                : vector + ".broadcast(S, STORE" + p + " == " + (staging.sign(p) < 0) + " ? -0.0f : 0.0f)";
     }
 
     private void direct(int p, Lowered.Component c, String place, CodeWriter out) {

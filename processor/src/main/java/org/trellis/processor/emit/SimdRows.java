@@ -61,11 +61,23 @@ final class SimdRows {
         return rows;
     }
 
+    /** Says whether any element can be moved by rows. */
+    boolean any() {
+        return !rows().isEmpty();
+    }
+
+    /** Returns what has to hold of the shape of a loop for that. */
+    String condition() {
+        return String.join(" && ", layout.fixed().stream().filter(p -> SimdStaging.chunkable(parameter(p), real))
+                .map(p -> "L >= " + row(parameter(p), real) + " && E" + p + " == " + parameter(p).components() + " && C"
+                        + p + " == 1")
+                .toList());
+    }
+
     /** Writes species, shuffles and masks. */
     void fields(CodeWriter out) {
         String type = "<" + real.label() + "> ";
         for (int row : rows()) {
-            out.line("private static final boolean ROW" + row + " = L >= " + row + ";");
             out.line("private static final VectorSpecies" + type + "S" + row + "X = VectorSpecies.of(" + real.keyword()
                     + ".class, VectorShape.forBitSize(" + row * real.bytes() * Byte.SIZE + "));");
             // To every place for a row from the first, and to the first from every other.
@@ -182,7 +194,7 @@ final class SimdRows {
     }
 
     /** Turns the components of an entry, in variables, into rows. */
-    void rows(int p, List<String> names, CodeWriter out) {
+    void store(int p, List<String> names, CodeWriter out) {
         int row = row(parameter(p), real);
         for (int first = 0; first < names.size(); first += row) {
             transpose(names.subList(first, first + row), out);
@@ -196,11 +208,15 @@ final class SimdRows {
             out.line("if (L > " + lane + ") {");
             for (int p : rows) {
                 boolean increment = parameter(p).access() == Access.INCREMENT;
-                out.line("if (K" + p + " == " + SimdLoop.CHUNK + (increment ? " && LIVE" + p : "") + ") {");
+                if (increment) {
+                    out.line("if (LIVE" + p + ") {");
+                }
                 for (int entry = 0; entry < parameter(p).entries(); entry++) {
                     scatter(p, entry, lane, out);
                 }
-                out.line("}");
+                if (increment) {
+                    out.line("}");
+                }
             }
             out.line("}");
         }

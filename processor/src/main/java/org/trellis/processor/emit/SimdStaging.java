@@ -85,8 +85,7 @@ final class SimdStaging {
         for (int i = 0; i < mine.size(); i++) {
             Lowered.Contribution a = layout.contribution(mine.get(i));
             Lowered.Contribution b = layout.contribution(theirs.get(i));
-            if ((a == null) != (b == null) || (a != null
-                    && !(a.local().equals(b.local()) && a.sign() * sign(p) == b.sign() * sign(q)))) {
+            if (a == null || b == null || !a.local().equals(b.local()) || a.sign() * sign(p) != b.sign() * sign(q)) {
                 return false;
             }
         }

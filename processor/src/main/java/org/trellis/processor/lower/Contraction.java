@@ -63,8 +63,10 @@ public final class Contraction {
         boolean sum = a.target() instanceof Expression.Local local && local.type() == ValueType.REAL
                 && ("+".equals(a.operator()) || "-".equals(a.operator()));
         return sum
-                ? new Statement.Assign(a.target(), "", contract(new Expression.Binary(a.operator(), a.target(), a.value(),
-                        ValueType.REAL, Position.NONE)), a.at())
+                ? new Statement.Assign(a.target(), "",
+                        contract(new Expression.Binary(a.operator(), a.target(), a.value(),
+                                ValueType.REAL, Position.NONE)),
+                        a.at())
                 : new Statement.Assign(a.target(), a.operator(), contract(a.value()), a.at());
     }
 
@@ -75,10 +77,12 @@ public final class Contraction {
             case Expression.Binary b when "&&".equals(b.operator()) || "||".equals(b.operator()) ->
                 new Expression.Binary(b.operator(), contract(b.left()), b.right(), b.type(), b.at());
             case Expression.Binary b when b.type() == ValueType.REAL && "+".equals(b.operator()) ->
-                product(b.right()) ? fused(b.right(), b.left(), false)
+                product(b.right())
+                        ? fused(b.right(), b.left(), false)
                         : product(b.left()) ? fused(b.left(), b.right(), false) : parts(b);
             case Expression.Binary b when b.type() == ValueType.REAL && "-".equals(b.operator()) ->
-                product(b.right()) ? fused(b.right(), b.left(), true)
+                product(b.right())
+                        ? fused(b.right(), b.left(), true)
                         : product(b.left()) ? fused(b.left(), negated(b.right()), false) : parts(b);
             default -> parts(expression);
         };
