@@ -55,7 +55,8 @@ final class RandomKernel {
         StringBuilder kernel = new StringBuilder();
         lines.forEach(line -> kernel.append("        ").append(line).append('\n'));
         StringBuilder out = new StringBuilder();
-        out.append("package fuzz;\n\nimport org.trellis.kernel.*;\n\n@SuppressWarnings(\"cast\")\npublic final class ").append(name).append(" {\n");
+        out.append("package fuzz;\n\nimport org.trellis.kernel.*;\n\n@SuppressWarnings(\"cast\")\npublic final class ")
+                .append(name).append(" {\n");
         out.append("    private ").append(name).append("() {}\n\n");
         out.append("    public static String check(int settings, long seed) {\n        return Runner.check(")
                 .append(name)
