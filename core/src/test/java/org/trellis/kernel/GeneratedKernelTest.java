@@ -20,7 +20,8 @@ class GeneratedKernelTest {
     static Stream<LoopKernel> kernels() {
         return Stream.of(SampleKernelsLoops.COPY, SampleKernelsLoops.TIME_STEP, SampleKernelsLoops.FLUX,
                 SampleKernelsLoops.BOUNDARY, SampleKernelsLoops.UPDATE, SampleKernelsLoops.GRADIENT,
-                SampleKernelsLoops.NEIGHBOURS, SampleKernelsLoops.FUNCTIONS, SampleKernelsLoops.ITERATE);
+                SampleKernelsLoops.NEIGHBOURS, SampleKernelsLoops.FUNCTIONS, SampleKernelsLoops.ITERATE,
+                SampleKernelsLoops.CONTRACTED);
     }
 
     @ParameterizedTest
@@ -66,6 +67,37 @@ class GeneratedKernelTest {
         assertEquals(ArgumentSignature.VARIABLE,
                 SampleKernelsLoops.NEIGHBOURS.signature().arguments().getFirst().entries());
         assertEquals(Access.MAX, SampleKernelsLoops.UPDATE.signature().arguments().get(6).access());
+    }
+
+    /** A product and a sum are rounded once where the machine can do that, and only in kernels that allow it. */
+    @Test
+    void contractsWhereAllowed() {
+        SplittableRandom random = TestSeed.random("contractsWhereAllowed");
+        int size = 21;
+        double[] a = random.doubles(3 * size, 0.5, 2.0).toArray();
+        for (LoopStyle style : LoopStyle.values()) {
+            double[] b = new double[4 * size];
+            double[] sum = new double[size];
+            LoopShape shape = LoopShape.of(3).strides(0, 3, 1).strides(1, 4, 1).build();
+            SampleKernelsLoops.CONTRACTED.loop(style, Precision.F64, shape).run(
+                    new LoopArguments(3).data(0, a).data(1, b).data(2, sum),
+                    new LoopRange(SampleKernelsLoops.CONTRACTED.signature()).elements(0, size));
+            for (int e = 0; e < size; e++) {
+                double x = a[3 * e];
+                double y = a[3 * e + 1];
+                double z = a[3 * e + 2];
+                assertEquals(fused(-y, y, x * x), b[4 * e]);
+                assertEquals(fused(x, y, z), b[4 * e + 1]);
+                assertEquals(fused(x, y, -z), b[4 * e + 2]);
+                // The branches of a conditional expression are left as they are.
+                assertEquals(x - 0.5 * y, b[4 * e + 3]);
+                assertEquals(fused(z, 0.1, fused(y, 0.1, fused(x, 0.1, 0.0))), sum[e]);
+            }
+        }
+    }
+
+    private static double fused(double a, double b, double c) {
+        return GeneratedLoops.fusedMultiplyAdd() ? Math.fma(a, b, c) : a * b + c;
     }
 
     @Test

@@ -181,4 +181,15 @@ final class SampleKernels {
         }
         c[0] -= swap * x;
     }
+
+    @MeshKernel(contract = true)
+    static void contracted(@Read(3) double[] a, @Write(4) double[] b, @Increment double[] sum) {
+        b[0] = a[0] * a[0] - a[1] * a[1];
+        b[1] = a[0] * a[1] + a[2];
+        b[2] = a[0] * a[1] - a[2];
+        b[3] = a[2] > 0 ? a[0] - 0.5 * a[1] : a[0] * a[1] + a[1] * a[2];
+        for (int k = 0; k < 3; k++) {
+            sum[0] += a[k] * 0.1;
+        }
+    }
 }

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * The source of a class with one random kernel, and with the same method in single precision. Text holds marks where the
- * two differ: {@code §R} is the real type, {@code §C} the cast of what {@code Math} returns, {@code §L} ends a literal,
- * {@code §F} ends the names of functions.
+ * The source of a class with one random kernel, and with the same method in single precision. Text holds marks where
+ * the two differ: {@code §R} is the real type, {@code §C} the cast of what {@code Math} returns, {@code §L} ends a
+ * literal, {@code §F} ends the names of functions.
  */
 final class RandomKernel {
     private static final List<String> UNARY = List.of("sqrt", "abs", "sin", "cos", "exp", "tanh", "floor", "ceil",

@@ -15,7 +15,7 @@ import org.trellis.kernel.Write;
  * Architectures, 2014, section 5.2 and table 5.1).
  *
  * <p>The state of a cell is {@code q = (ρ, ρu, ρv, ρE)}. The constants are literals of single precision, widened:
- * the published residuals depend on it.
+ * the published residuals depend on it. Products and sums may be contracted, as they are in the C program.
  */
 public final class Airfoil {
     /** γ, the ratio of specific heats. */
@@ -43,7 +43,7 @@ public final class Airfoil {
     }
 
     /** Area over time step of a cell: what leaves through its four sides at the speed of sound and of the flow. */
-    @MeshKernel
+    @MeshKernel(contract = true)
     static void timeStep(@Read(2) double[] x1, @Read(2) double[] x2, @Read(2) double[] x3, @Read(2) double[] x4,
             @Read(4) double[] q, @Write double[] adt) {
         double inverse = 1 / q[0];
@@ -63,7 +63,7 @@ public final class Airfoil {
     }
 
     /** The flux through an interior edge: mean of both sides and a dissipation; one cell gains what the other loses. */
-    @MeshKernel
+    @MeshKernel(contract = true)
     static void flux(@Read(2) double[] x1, @Read(2) double[] x2, @Read(4) double[] q1, @Read(4) double[] q2,
             @Read double[] adt1, @Read double[] adt2, @Increment(4) double[] residual1,
             @Increment(value = 4, repeats = "residual1", sign = -1) double[] residual2) {
@@ -92,7 +92,7 @@ public final class Airfoil {
     }
 
     /** The flux through a boundary edge: pressure on the wall, the free stream on the other side elsewhere. */
-    @MeshKernel
+    @MeshKernel(contract = true)
     static void boundaryFlux(@Read(2) double[] x1, @Read(2) double[] x2, @Read(4) double[] q1, @Read double[] adt1,
             @Increment(4) double[] residual1, @Read int[] kind, @Constant(4) double[] free) {
         double dx = x1[0] - x2[0];
@@ -116,7 +116,7 @@ public final class Airfoil {
     }
 
     /** Steps from the old state, and clears the residual for the next use. */
-    @MeshKernel
+    @MeshKernel(contract = true)
     static void update(@Read(4) double[] oldQ, @Write(4) double[] q, @ReadWrite(4) double[] residual,
             @Read double[] adt,
             @Sum double[] change) {

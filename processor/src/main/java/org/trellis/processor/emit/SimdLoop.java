@@ -1,6 +1,5 @@
 package org.trellis.processor.emit;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.trellis.processor.lower.Lowered;
@@ -42,14 +41,14 @@ final class SimdLoop {
     /** Writes the constants. */
     void fields(CodeWriter out) {
         String label = real.label();
-        out.line("private static final VectorShape SHAPE_OF_VECTORS = VectorShape.forBitSize(Math.min(" + SimdRows.BITS
-                + ", " + vector + ".SPECIES_PREFERRED.vectorBitSize()));");
+        out.line("private static final VectorShape VECTORS = VectorShape.forBitSize(Math.min("
+                + rows.lanes() * real.bytes() * Byte.SIZE + ", " + vector + ".SPECIES_PREFERRED.vectorBitSize()));");
         out.line("private static final VectorSpecies<" + label + "> S = VectorSpecies.of(" + real.keyword()
-                + ".class, SHAPE_OF_VECTORS);");
+                + ".class, VECTORS);");
         out.line("private static final int L = S.length();");
         out.line("private static final VectorSpecies<Integer> SI = VectorSpecies.of(int.class, "
                 + "VectorShape.forBitSize(L * Integer.SIZE));");
-        out.line("private static final VectorSpecies<Double> SD = VectorSpecies.of(double.class, SHAPE_OF_VECTORS);");
+        out.line("private static final VectorSpecies<Double> SD = VectorSpecies.of(double.class, VECTORS);");
         out.line("private static final int FUNCTIONS = LoopRange.SCRATCH - 2 * L;");
         rows.fields(out);
         for (int p : layout.fixed()) {

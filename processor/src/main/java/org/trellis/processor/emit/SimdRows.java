@@ -19,8 +19,10 @@ import org.trellis.processor.model.ValueType;
  * are written out one by one, up to as many as the longest vector has.
  */
 final class SimdRows {
-    /** The bits of the vectors: twice as long ones were no faster and take longer to fill and to transpose. */
-    static final int BITS = 256;
+    /** The lanes of loops with rows: more were slower, since vectors have to be put together from several rows. */
+    private static final int ROW_LANES = 4;
+    /** The bits of the vectors of other loops. */
+    private static final int BITS = 256;
 
     private final LoopLayout layout;
     private final SimdStaging staging;
@@ -33,17 +35,17 @@ final class SimdRows {
         this.staging = staging;
         real = layout.real();
         vector = real.label() + "Vector";
-        lanes = lanes(real);
+        lanes = rows().isEmpty() ? BITS / Byte.SIZE / real.bytes() : ROW_LANES;
     }
 
-    /** Returns the largest number of lanes. */
-    static int lanes(RealType real) {
-        return BITS / Byte.SIZE / real.bytes();
+    /** Returns the number of lanes, which is smaller on machines with shorter vectors. */
+    int lanes() {
+        return lanes;
     }
 
     /** Returns the components of an element that one vector takes. */
-    static int row(Parameter parameter, RealType real) {
-        return Math.min(parameter.components(), lanes(real));
+    static int row(Parameter parameter) {
+        return Math.min(parameter.components(), ROW_LANES);
     }
 
     private Parameter parameter(int p) {
@@ -55,7 +57,7 @@ final class SimdRows {
         NavigableSet<Integer> rows = new TreeSet<>();
         for (int p : layout.fixed()) {
             if (SimdStaging.chunkable(parameter(p), real)) {
-                rows.add(row(parameter(p), real));
+                rows.add(row(parameter(p)));
             }
         }
         return rows;
@@ -69,7 +71,7 @@ final class SimdRows {
     /** Returns what has to hold of the shape of a loop for that. */
     String condition() {
         return String.join(" && ", layout.fixed().stream().filter(p -> SimdStaging.chunkable(parameter(p), real))
-                .map(p -> "L >= " + row(parameter(p), real) + " && E" + p + " == " + parameter(p).components() + " && C"
+                .map(p -> "L >= " + row(parameter(p)) + " && E" + p + " == " + parameter(p).components() + " && C"
                         + p + " == 1")
                 .toList());
     }
@@ -136,7 +138,7 @@ final class SimdRows {
 
     /** Loads the components of an entry from rows into variables. */
     void load(int p, int entry, List<String> names, CodeWriter out) {
-        int row = row(parameter(p), real);
+        int row = row(parameter(p));
         for (int first = 0; first < names.size(); first += row) {
             for (int k = 0; k < row; k++) {
                 String name = names.get(first + k);
@@ -153,7 +155,7 @@ final class SimdRows {
     }
 
     private String loaded(int p, int entry, int lane, int first) {
-        return "((" + vector + ") " + vector + ".fromArray(S" + row(parameter(p), real) + "X, "
+        return "((" + vector + ") " + vector + ".fromArray(S" + row(parameter(p)) + "X, "
                 + place(p, entry, lane, first) + ").reinterpretShape(S, 0))";
     }
 
@@ -172,8 +174,8 @@ final class SimdRows {
     }
 
     /**
-     * Transposes as many vectors as a row has components, within rows: rows and columns change place bit by bit of their
-     * number.
+     * Transposes as many vectors as a row has components, within rows: rows and columns change place bit by bit of
+     * their number.
      */
     static void transpose(List<String> names, CodeWriter out) {
         for (int distance = names.size() / 2; distance > 0; distance /= 2) {
@@ -195,7 +197,7 @@ final class SimdRows {
 
     /** Turns the components of an entry, in variables, into rows. */
     void store(int p, List<String> names, CodeWriter out) {
-        int row = row(parameter(p), real);
+        int row = row(parameter(p));
         for (int first = 0; first < names.size(); first += row) {
             transpose(names.subList(first, first + row), out);
         }
@@ -223,7 +225,7 @@ final class SimdRows {
     }
 
     private void scatter(int p, int entry, int lane, CodeWriter out) {
-        int row = row(parameter(p), real);
+        int row = row(parameter(p));
         boolean increment = parameter(p).access() == Access.INCREMENT;
         String index = LoopLayout.index(p, entry) + suffix(lane);
         if (increment) {

@@ -162,8 +162,8 @@ public sealed interface Expression {
     }
 
     /**
-     * A product and a sum: rounded once where the machine can, twice elsewhere. Not in source: made of products and sums
-     * of kernels that allow it.
+     * A product and a sum: rounded once where the machine can, twice elsewhere. Not in source: made of products and
+     * sums of kernels that allow it.
      *
      * @param left  a factor
      * @param right the other factor
