@@ -74,7 +74,7 @@ class GeneratedKernelTest {
     void contractsWhereAllowed() {
         SplittableRandom random = TestSeed.random("contractsWhereAllowed");
         int size = 21;
-        double[] a = random.doubles(3 * size, 0.5, 2.0).toArray();
+        double[] a = random.doubles(3L * size, 0.5, 2.0).toArray();
         for (LoopStyle style : LoopStyle.values()) {
             double[] b = new double[4 * size];
             double[] sum = new double[size];
