@@ -1,19 +1,22 @@
 package org.trellis.tuner.online;
 
 import java.util.Arrays;
-import org.trellis.sparse.SpmvParameters;
 
-/** A set of parameters with the times measured so far. */
-final class Trial {
-    private final SpmvParameters parameters;
+/**
+ * A way of running with the times measured so far.
+ *
+ * @param <P> the parameters that say how
+ */
+final class Trial<P> {
+    private final P parameters;
     private double[] samples = new double[4];
     private int count;
 
-    Trial(SpmvParameters parameters) {
+    Trial(P parameters) {
         this.parameters = parameters;
     }
 
-    SpmvParameters parameters() {
+    P parameters() {
         return parameters;
     }
 
@@ -32,13 +35,14 @@ final class Trial {
         return samples[0];
     }
 
-    double last() {
-        return samples[count - 1];
+    double least() {
+        return leastOfLatest(count);
     }
 
-    double least() {
+    /** The least of the last few times; infinite if there is none. */
+    double leastOfLatest(int few) {
         double least = Double.POSITIVE_INFINITY;
-        for (int i = 0; i < count; i++) {
+        for (int i = Math.max(0, count - few); i < count; i++) {
             least = Math.min(least, samples[i]);
         }
         return least;

@@ -6,9 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -24,13 +28,18 @@ import org.trellis.tuner.profile.Profile;
 
 /**
  * Learning and run-time tuning on the recorded searches on an H200: every fourth structure is left out in turn, a model
- * is learnt from the rest, and tuning is replayed with the recorded times, disturbed by noise.
+ * is learnt from the rest, and tuning is replayed with the recorded times, disturbed as single products on that device
+ * were found to be.
  */
 class SweepReplayTest {
     private static final Path SWEEPS = Path.of("../docs/data/tuning-gpu-h200.json.gz");
     private static final int FOLDS = 4;
     /** The training sweep measured no more sets than this of a matrix; searches of the suite were exhaustive. */
     private static final int EXHAUSTIVE = 42;
+    /** What the marks around a product add to its time. */
+    private static final double MARKS = 1.1e-6;
+    /** Products above this feel less of what a first one costs. */
+    private static final double SHORT_PRODUCT = 5e-6;
 
     private static final List<TrainingSet> LEFT_OUT = new ArrayList<>();
     private static final List<SpmvModel> MODELS = new ArrayList<>();
@@ -69,7 +78,7 @@ class SweepReplayTest {
     }
 
     @Test
-    void tuningReachesItsTargetsOnRecordedTimes() {
+    void tuningWithoutARuleComesNearTheBestOnRecordedTimes() {
         SplittableRandom random = TestSeed.random("replay");
         double[] shares = new double[31];
         double slowest = 0;
@@ -85,7 +94,8 @@ class SweepReplayTest {
                         + "the first guess%n",
                 100 * shares[5] / runs, 100 * shares[10] / runs, 100 * shares[30] / runs, slowest);
         assertTrue(shares[5] / runs > 0.95, "after 5 products " + shares[5] / runs);
-        assertTrue(shares[10] / runs > 0.98, "after 10 products " + shares[10] / runs);
+        assertTrue(shares[10] / runs > 0.96, "after 10 products " + shares[10] / runs);
+        assertTrue(shares[30] / runs > 0.98, "after 30 products " + shares[30] / runs);
     }
 
     /** Adds the share after each product; returns the slowest product's time over that of the first guess. */
@@ -97,16 +107,30 @@ class SweepReplayTest {
                 new Advice(start, Advice.Origin.MODEL, start, ranking, one.features()), new Recorded(one),
                 TuningSettings.DEFAULT);
         double slowest = 0;
+        Set<SpmvParameters> warm = new HashSet<>();
+        Map<SpmvParameters, Double> bias = new HashMap<>();
         for (int product = 1; product < shares.length; product++) {
             SpmvParameters used = search.next();
             double seconds = one.seconds().get(used);
             slowest = Math.max(slowest, seconds / one.seconds().get(start));
-            // A per cent of noise, and now and then somebody else's work.
-            double noise = 0.01 * random.nextDouble() + (random.nextInt(40) == 0 ? 0.5 * random.nextDouble() : 0);
-            search.measured(used, seconds * (1 + noise));
+            // Within a program a way is a little faster or slower than in the search that was recorded.
+            double context = bias.computeIfAbsent(used, key -> Math.exp(0.02 * random.nextGaussian()));
+            double noise = 0.015 * Math.abs(random.nextGaussian())
+                    + (random.nextInt(50) == 0 ? 0.5 * random.nextDouble() : 0);
+            double first = warm.add(used) ? firstTime(random) * Math.min(1, SHORT_PRODUCT / seconds) : 0;
+            search.measured(used, seconds * context * (1 + noise + first) + MARKS * (1 + 0.1 * random.nextDouble()));
             shares[product] += one.share(search.best());
         }
         return slowest;
+    }
+
+    /** How much longer than the next the first product of a way took on the device, as a share. */
+    private static double firstTime(SplittableRandom random) {
+        double which = random.nextDouble();
+        double share = random.nextDouble();
+        return which < 0.5
+                ? 0.1 * share
+                : which < 0.8 ? 0.1 + 0.3 * share : which < 0.95 ? 0.4 + 0.6 * share : 1 + 2 * share;
     }
 
     /** Only what was recorded fits. */

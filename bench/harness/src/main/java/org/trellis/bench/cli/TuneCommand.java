@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.trellis.backend.Backend;
 import org.trellis.bench.measure.MeasureSettings;
 import org.trellis.bench.report.TuningReport;
@@ -117,10 +117,11 @@ final class TuneCommand implements Callable<Integer> {
             MatrixArguments arguments = new MatrixArguments(console, progress, sourceOptions.locator());
             Optional<ProfileFile> file = Optional.ofNullable(export).map(ProfileFile::new);
             if (evaluate) {
-                TuneEvaluation evaluation = new TuneEvaluation(console, progress, opened, products, seed);
+                TuneEvaluation evaluation = new TuneEvaluation(console, progress, opened, products, seed,
+                        Usage.commandLine(spec), Optional.ofNullable(json));
                 Optional<Profile> sweeps = leaveOut == null ? Optional.empty() : Optional.of(Profile.read(leaveOut));
                 forEach(arguments, (name, matrix) -> evaluation.run(name, matrix, known, sweeps, file));
-                evaluation.finish(Usage.commandLine(spec), Optional.ofNullable(json), Optional.ofNullable(pictures));
+                evaluation.finish(Optional.ofNullable(pictures));
                 write(evaluation::report);
                 return arguments.failures() + evaluation.wrong() == 0 ? ExitCode.OK : ExitCode.FAILED;
             }
@@ -129,14 +130,14 @@ final class TuneCommand implements Callable<Integer> {
             Advisor advisor = new Advisor(opened, known);
             forEach(arguments, (name, matrix) -> search.run(name, matrix, advisor, file));
             search.end();
-            write(search::report);
+            write(() -> search.report(Usage.commandLine(spec)));
             return arguments.failures() + search.failures() == 0 ? ExitCode.OK : ExitCode.FAILED;
         }
     }
 
-    private void write(Function<String, TuningReport> source) throws IOException {
+    private void write(Supplier<TuningReport> source) throws IOException {
         if (report != null) {
-            OutputFile.write(report, TuningPage.of(source.apply(Usage.commandLine(spec))));
+            OutputFile.write(report, TuningPage.of(source.get()));
             console.print("%nreport: %s", report);
         }
     }

@@ -52,19 +52,24 @@ final class TuneEvaluation {
     private final TuningDevice device;
     private final List<TuningOutcome> outcomes = new ArrayList<>();
     private final List<SearchedMatrix> searches = new ArrayList<>();
+    private final String command;
+    private final Optional<Path> json;
     private int wrong;
     private TrainingSet sweepSet;
 
-    TuneEvaluation(Console console, ProgressListener progress, Backend backend, int products, long seed) {
+    TuneEvaluation(Console console, ProgressListener progress, Backend backend, int products, long seed,
+            String command, Optional<Path> json) {
         this.console = console;
         this.backend = backend;
         this.products = products;
+        this.command = command;
+        this.json = json;
         this.device = TuningDevice.of(backend);
         this.evaluation = new TuningEvaluation(backend, TuningSettings.DEFAULT, products, seed, progress);
     }
 
     /** Returns everything for a report. */
-    TuningReport report(String command) {
+    TuningReport report() {
         return new TuningReport(Provenance.of(command), device, searches, outcomes);
     }
 
@@ -83,6 +88,10 @@ final class TuneEvaluation {
         outcomes.add(outcome);
         searches.add(new SearchedMatrix(name, matrix.precision(), outcome.rule(), outcome.start(),
                 evaluated.results()));
+        if (json.isPresent()) {
+            // After each matrix, so that a run that is stopped has lost nothing.
+            OutputFile.write(json.get(), TuningDocument.of(command, device, outcomes));
+        }
         wrong += (int) evaluated.results().stream().filter(result -> !result.isCorrect()).count();
         console.print(
                 "%s %s: rule %s, first guess %s, after %d products %s, after %d %s, at the end %s (%s, %d products, "
@@ -123,16 +132,15 @@ final class TuneEvaluation {
         return Profile.empty().with(device, new ModelTrainer(TrainingSettings.DEFAULT).train(others), Map.of());
     }
 
-    /** Prints means and writes files. */
-    void finish(String command, Optional<Path> json, Optional<Path> pictures) throws IOException {
+    /** Prints means and draws. */
+    void finish(Optional<Path> pictures) throws IOException {
         for (Precision precision : Precision.values()) {
             List<TuningOutcome> some = TuningEvaluation.of(outcomes, precision);
             if (!some.isEmpty()) {
                 print(precision, some);
             }
         }
-        if (json.isPresent()) {
-            OutputFile.write(json.get(), TuningDocument.of(command, device, outcomes));
+        if (json.isPresent() && !outcomes.isEmpty()) {
             console.print("%nJSON: %s", json.get());
         }
         if (pictures.isPresent() && !outcomes.isEmpty()) {

@@ -34,7 +34,7 @@ import org.trellis.tuner.search.SpmvSearch;
  * after it, as for a dot product.
  */
 public final class TuningEvaluation {
-    private static final int ROUNDS_ON_HOST = 5;
+    private static final int ROUNDS = 5;
     private static final int SAMPLES_OF_A_ROUND = 4;
 
     private final Backend backend;
@@ -65,7 +65,7 @@ public final class TuningEvaluation {
      * What was found about a matrix.
      *
      * @param outcome how tuning did
-     * @param results what the exhaustive search measured
+     * @param results what was measured afterwards, with the times that judge
      */
     public record Evaluated(TuningOutcome outcome, List<TuningResult> results) {
         /** Copies the list. */
@@ -119,6 +119,14 @@ public final class TuningEvaluation {
         }
     }
 
+    private static TuningResult timed(TuningResult result, Map<SpmvParameters, Double> seconds) {
+        return !result.isCorrect()
+                ? result
+                : new TuningResult(result.matrix(), result.precision(), result.parameters(),
+                        new double[]{seconds.get(result.parameters())}, result.prepareSeconds(), result.invalidity(),
+                        result.timestamp());
+    }
+
     /** The times in the order of the products; each product was timed until the last time there is. */
     private static List<Double> inOrder(List<SpmvParameters> used, List<OnlineSearch.Sampled> history) {
         Map<SpmvParameters, Iterator<Double>> times = new HashMap<>();
@@ -145,30 +153,43 @@ public final class TuningEvaluation {
                 seconds.put(parameters, search.measure(parameters).medianSeconds());
             }
         }
-        if (!meter.hasDeviceClock()) {
-            return takeTurns(meter, matrix, seconds);
-        }
-        return seconds;
+        return takeTurns(meter, matrix, seconds);
     }
 
-    /** A processor's speed drifts: what matters is measured again, in turns, and the least of the medians counts. */
+    /**
+     * The speed of a processor drifts, and on a device the caches remember what ran before: all are prepared and
+     * measured again, in turns. On a host the least of the medians counts, since others only make times longer, on a
+     * device the median of them.
+     */
     private Map<SpmvParameters, Double> takeTurns(ProductMeter meter, CsrMatrix matrix,
             Map<SpmvParameters, Double> seconds) {
         Map<SpmvParameters, SpmvOperator> operators = new LinkedHashMap<>();
-        Map<SpmvParameters, Double> least = new HashMap<>();
+        Map<SpmvParameters, double[]> medians = new HashMap<>();
         SparseKernels kernels = backend.kernels(SparseKernels.class);
         try {
             for (SpmvParameters parameters : seconds.keySet()) {
+                if (!Double.isFinite(seconds.get(parameters))) {
+                    continue;
+                }
                 operators.put(parameters, kernels.prepare(matrix, parameters));
+                medians.put(parameters, new double[ROUNDS]);
             }
-            for (int round = 0; round < ROUNDS_ON_HOST; round++) {
-                operators.forEach((parameters, operator) -> least.merge(parameters,
-                        ProductMeter.median(meter.sample(operator, SAMPLES_OF_A_ROUND)), Math::min));
+            for (int round = 0; round < ROUNDS; round++) {
+                int current = round;
+                operators.forEach((parameters, operator) -> medians.get(parameters)[current] =
+                        ProductMeter.median(meter.hasDeviceClock()
+                                ? meter.time(operator)
+                                : meter.sample(operator, SAMPLES_OF_A_ROUND)));
             }
         } finally {
             operators.values().forEach(SpmvOperator::close);
         }
-        return least;
+        // What failed stays infinitely slow.
+        Map<SpmvParameters, Double> judged = new HashMap<>(seconds);
+        medians.forEach((parameters, times) -> judged.put(parameters, meter.hasDeviceClock()
+                ? ProductMeter.median(times)
+                : Arrays.stream(times).min().orElseThrow()));
+        return judged;
     }
 
     /**
