@@ -12,14 +12,18 @@ import org.trellis.cuda.runtime.KernelLaunch;
  * Marks are events on the context's own stream, asked whether they have happened. A kernel that waits for some
  * microseconds goes before the first: while it runs, the host queues mark, work and mark, so that the device goes from
  * one to the next without a gap. Without it, what is measured of a short product would be how fast the host hands it
- * over.
+ * over. The kernel waits for a little longer than the host took the last time: in the first moments of a process,
+ * before the JVM has compiled what hands work over, that is ten times as long as later.
  */
 final class CudaStopwatch implements DeviceStopwatch {
-    /** Handing over a product takes the host 3 to 6 µs; it does so while this passes. */
-    private static final long DELAY_NANOS = 10_000;
+    /** Handing over a product takes the host 3 to 6 µs once the JVM has compiled it; it does so while this passes. */
+    private static final long SHORTEST_DELAY_NANOS = 10_000;
+    private static final long LONGEST_DELAY_NANOS = 200_000;
 
     private final CudaContext context;
     private KernelLaunch delay;
+    /** The same for all stretches: the host hands over what it has learnt to. */
+    private long delayNanos = SHORTEST_DELAY_NANOS;
 
     CudaStopwatch(CudaContext context) {
         this.context = context;
@@ -29,33 +33,33 @@ final class CudaStopwatch implements DeviceStopwatch {
     public Stretch newStretch() {
         if (delay == null) {
             delay = context.kernel(KernelSource.resource(CudaTiming.class, "vector/delay.cu"), "trellisDelay")
-                    .launch(LaunchShape.of(1, 1), 1).setLong(0, DELAY_NANOS);
+                    .launch(LaunchShape.of(1, 1), 1);
         }
         CudaEvent first = context.newEvent();
         try {
-            return new EventStretch(delay, first, context.newEvent());
+            return new EventStretch(first, context.newEvent());
         } catch (RuntimeException e) {
             first.close();
             throw e;
         }
     }
 
-    private static final class EventStretch implements Stretch {
-        private final KernelLaunch delay;
+    private final class EventStretch implements Stretch {
         private final CudaEvent first;
         private final CudaEvent last;
         private boolean begun;
         private boolean ended;
+        private long begunAt;
 
-        EventStretch(KernelLaunch delay, CudaEvent first, CudaEvent last) {
-            this.delay = delay;
+        EventStretch(CudaEvent first, CudaEvent last) {
             this.first = first;
             this.last = last;
         }
 
         @Override
         public void begin() {
-            delay.run();
+            begunAt = System.nanoTime();
+            delay.setLong(0, delayNanos).run();
             first.record();
             begun = true;
             ended = false;
@@ -68,6 +72,8 @@ final class CudaStopwatch implements DeviceStopwatch {
             }
             last.record();
             ended = true;
+            long host = System.nanoTime() - begunAt;
+            delayNanos = Math.clamp(host + host / 4, SHORTEST_DELAY_NANOS, LONGEST_DELAY_NANOS);
         }
 
         @Override

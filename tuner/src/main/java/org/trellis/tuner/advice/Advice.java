@@ -21,7 +21,7 @@ public record Advice(SpmvParameters parameters, Origin origin, SpmvParameters ru
     public enum Origin {
         /** The same structure was measured on this device. */
         PROFILE,
-        /** The model of this device. */
+        /** The model of this device, which may have chosen what the rule says. */
         MODEL,
         /** The backend's rule. */
         RULE

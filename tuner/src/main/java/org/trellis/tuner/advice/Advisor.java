@@ -21,13 +21,20 @@ import org.trellis.tuner.profile.TuningResult;
 
 /**
  * Proposes parameters: those that were fastest when a matrix of the same structure was measured on this device; else
- * what the model of this device expects to be fastest; else what the backend's rule says. What is known of other
+ * what the model of this device expects to be fastest, unless it expects what the backend's rule says to be nearly as
+ * fast; else what that rule says. What is known of other
  * devices only decides the order in which run-time tuning tries things.
  *
  * <p>Costs one pass over the row offsets; a pass over the columns more if a matrix of the same size was measured here,
  * since only then the fingerprint is needed.
  */
 public final class Advisor {
+    /**
+     * Expected time of the rule's set over that of the model's favourite from which the rule is not followed: rules know
+     * of a matrix what is no feature of the models, and predictions are no better than so.
+     */
+    private static final double CLEARLY_SLOWER = 1.1;
+
     private final SparseKernels kernels;
     private final TuningDevice device;
     private final List<Profile> profiles;
@@ -101,11 +108,19 @@ public final class Advisor {
         if (model.isPresent()) {
             for (SpmvModel.Ranked ranked : ranking) {
                 if (kernels.constraint(matrix, ranked.parameters()).isEmpty()) {
-                    return new Advice(ranked.parameters(), Advice.Origin.MODEL, rule, ranking, features);
+                    return new Advice(weighed(ranked, rule, ranking), Advice.Origin.MODEL, rule, ranking, features);
                 }
             }
         }
         return new Advice(rule, Advice.Origin.RULE, rule, ranking, features);
+    }
+
+    /** The model's favourite, or the rule's set if the model does not expect it to be clearly slower. */
+    private static SpmvParameters weighed(SpmvModel.Ranked favourite, SpmvParameters rule,
+            List<SpmvModel.Ranked> ranking) {
+        boolean ruleWillDo = ranking.stream().anyMatch(ranked -> ranked.parameters().equals(rule)
+                && ranked.slowdown() < CLEARLY_SLOWER * favourite.slowdown());
+        return ruleWillDo ? rule : favourite.parameters();
     }
 
     /** What was measured comes first, with its measured slow-downs. */

@@ -52,6 +52,11 @@ class AdvisorTest {
     }
 
     private Profile learnt(TuningDevice device, SpmvParameters... bestFirst) {
+        return learnt(device, 0.01, bestFirst);
+    }
+
+    /** A model that expects each set to take longer than the one before, by ten steps on a logarithmic scale. */
+    private Profile learnt(TuningDevice device, double step, SpmvParameters... bestFirst) {
         byte[] slowdowns = new byte[bestFirst.length];
         for (int i = 0; i < slowdowns.length; i++) {
             slowdowns[i] = (byte) (10 * i);
@@ -59,7 +64,7 @@ class AdvisorTest {
         int inputs = MatrixFeatures.vectorNames().size();
         return Profile.empty().with(device, new SpmvModel(MatrixFeatures.vectorNames(), List.of(bestFirst),
                 new TreeEnsemble(inputs, slowdowns.length, new int[]{0}, new int[]{-1}, new double[1], new int[1],
-                        slowdowns, 0.01)),
+                        slowdowns, step)),
                 Map.of());
     }
 
@@ -78,6 +83,14 @@ class AdvisorTest {
         expect(Advice.Origin.RULE, FakeBackend.RULE, advise());
         expect(Advice.Origin.MODEL, EXPECTED, advise(learnt(here, EXPECTED, FakeBackend.RULE)));
         expect(Advice.Origin.PROFILE, MEASURED, advise(learnt(here, EXPECTED), measured(here, MEASURED, EXPECTED)));
+    }
+
+    @Test
+    void aRuleThatIsExpectedToBeNearlyAsFastIsFollowed() {
+        expect(Advice.Origin.MODEL, FakeBackend.RULE, advise(learnt(here, 0.008, EXPECTED, FakeBackend.RULE)));
+        expect(Advice.Origin.MODEL, EXPECTED, advise(learnt(here, 0.008, EXPECTED, MEASURED, FakeBackend.RULE)));
+        expect(Advice.Origin.MODEL, FakeBackend.RULE, advise(learnt(here, 0.008, IMPOSSIBLE, EXPECTED,
+                FakeBackend.RULE)));
     }
 
     @Test

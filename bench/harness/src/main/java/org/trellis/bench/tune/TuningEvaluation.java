@@ -115,7 +115,7 @@ public final class TuningEvaluation {
             Map<SpmvParameters, Double> seconds = measure(name, meter, search, matrix, advice, used, finalists);
             return new Evaluated(new TuningOutcome(name, matrix.precision(), seconds, advice.rule(),
                     advice.parameters(), used, measured, believed, tunedAfter, preparation, adviceSeconds),
-                    search.results());
+                    search.results().stream().map(result -> timed(result, seconds)).toList());
         }
     }
 
