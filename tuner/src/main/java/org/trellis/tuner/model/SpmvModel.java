@@ -121,11 +121,20 @@ public final class SpmvModel {
      */
     public List<Ranked> ranking(MatrixFeatures features, Precision precision) {
         double[] slowdowns = logSlowdowns(features, precision);
-        List<Ranked> ranked = new ArrayList<>(slowdowns.length);
-        for (int k = 0; k < slowdowns.length; k++) {
+        int[] order = new int[slowdowns.length];
+        for (int k = 0; k < order.length; k++) {
+            // So few are sorted fastest by insertion.
+            int place = k;
+            while (place > 0 && slowdowns[order[place - 1]] > slowdowns[k]) {
+                order[place] = order[place - 1];
+                place--;
+            }
+            order[place] = k;
+        }
+        List<Ranked> ranked = new ArrayList<>(order.length);
+        for (int k : order) {
             ranked.add(new Ranked(candidates.get(k), Math.exp(slowdowns[k])));
         }
-        ranked.sort((a, b) -> Double.compare(a.slowdown, b.slowdown));
         return ranked;
     }
 }

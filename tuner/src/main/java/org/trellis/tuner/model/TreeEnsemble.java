@@ -1,6 +1,5 @@
 package org.trellis.tuner.model;
 
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -83,7 +82,7 @@ public final class TreeEnsemble {
     }
 
     /**
-     * Evaluates all trees. Allocates nothing.
+     * Evaluates all trees.
      *
      * @param x          the input
      * @param prediction overwritten by the mean of the leaves
@@ -93,19 +92,21 @@ public final class TreeEnsemble {
             throw new IllegalArgumentException("an input of " + x.length + " and a prediction of " + prediction.length
                     + " numbers, expected " + inputs + " and " + outputs);
         }
-        Arrays.fill(prediction, 0);
+        // Whole numbers add up exactly and several at a time.
+        int[] sums = new int[outputs];
         for (int root : roots) {
             int n = root;
             while (feature[n] >= 0) {
                 n = child[n] + (x[feature[n]] <= threshold[n] ? 0 : 1);
             }
             int first = child[n] * outputs;
-            for (int k = 0; k < outputs; k++) {
-                prediction[k] += leaves[first + k] & UNSIGNED;
+            for (int k = 0; k < sums.length; k++) {
+                sums[k] += leaves[first + k] & UNSIGNED;
             }
         }
+        double scale = leafStep / roots.length;
         for (int k = 0; k < outputs; k++) {
-            prediction[k] *= leafStep / roots.length;
+            prediction[k] = sums[k] * scale;
         }
     }
 
