@@ -30,8 +30,8 @@ import org.trellis.tuner.profile.TuningResult;
  */
 public final class Advisor {
     /**
-     * Expected time of the rule's set over that of the model's favourite from which the rule is not followed: rules know
-     * of a matrix what is no feature of the models, and predictions are no better than so.
+     * Expected time of the rule's set over that of the model's favourite from which the rule is not followed: rules
+     * know of a matrix what is no feature of the models, and predictions are no better than so.
      */
     private static final double CLEARLY_SLOWER = 1.1;
 
