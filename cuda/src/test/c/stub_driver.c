@@ -118,3 +118,66 @@ int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY, unsigned grid
     for (int i = 0; i < n; i++) y[i] += a;
     return 0;
 }
+
+/* Graphs of at most four kernels; arguments of add() are copied when they are given. */
+struct node_parameters {
+    void *function;
+    unsigned grid[3], block[3], shared;
+    void **parameters;
+    void **extra;
+};
+struct node {
+    struct node_parameters how;
+    double *y;
+    double a;
+    int n;
+};
+struct graph {
+    int count;
+    struct node nodes[4];
+};
+static void take(struct node *node, const struct node_parameters *given) {
+    node->how = *given;
+    node->y = *(double **)given->parameters[0];
+    node->a = *(double *)given->parameters[1];
+    node->n = *(int *)given->parameters[2];
+}
+int cuGraphCreate(struct graph **graph, unsigned flags) {
+    *graph = calloc(1, sizeof(struct graph));
+    return flags == 0 ? 0 : INVALID_VALUE;
+}
+int cuGraphDestroy(struct graph *graph) { free(graph); return 0; }
+int cuGraphAddKernelNode(struct node **node, struct graph *graph, struct node **after, size_t count,
+                         const struct node_parameters *given) {
+    if (graph->count == 4 || count != (graph->count > 0) || given->extra
+        || (count && *after != &graph->nodes[graph->count - 1])) {
+        return INVALID_VALUE;
+    }
+    *node = &graph->nodes[graph->count++];
+    take(*node, given);
+    return 0;
+}
+int cuGraphInstantiateWithFlags(struct graph **executable, struct graph *graph, unsigned long long flags) {
+    *executable = malloc(2 * sizeof(struct graph));
+    (*executable)[0] = *graph;
+    *(struct graph **)(*executable + 1) = graph;
+    return flags == 0 ? 0 : INVALID_VALUE;
+}
+int cuGraphExecDestroy(struct graph *executable) { free(executable); return 0; }
+int cuGraphExecKernelNodeSetParams(struct graph *executable, struct node *node, const struct node_parameters *given) {
+    struct graph *origin = *(struct graph **)(executable + 1);
+    if (node < origin->nodes || node >= origin->nodes + origin->count) return INVALID_VALUE;
+    take(&executable->nodes[node - origin->nodes], given);
+    return 0;
+}
+int cuGraphLaunch(struct graph *executable, void *stream) {
+    for (int i = 0; i < executable->count; i++) {
+        struct node *node = &executable->nodes[i];
+        void *parameters[] = {&node->y, &node->a, &node->n};
+        int code = cuLaunchKernel(node->how.function, node->how.grid[0], node->how.grid[1], node->how.grid[2],
+                                  node->how.block[0], node->how.block[1], node->how.block[2], node->how.shared, stream,
+                                  parameters, node->how.extra);
+        if (code) return code;
+    }
+    return 0;
+}

@@ -20,11 +20,15 @@ import org.trellis.common.Checks;
  *                      caches
  * @param threads       threads of a block; 0 for as many as a block has elements, if that is possible
  * @param registers     the most registers of a thread; 0 for what the compiler chooses
+ * @param perThread     elements that a thread loads before it computes, where a thread is not bound to a block of
+ *                      elements; at least 1
+ * @param transposed    whether stored contributions lie component by component rather than element by element
  */
 public record DeviceParameters(Staging staging, boolean sorted, boolean colourOrdered, boolean streaming, int threads,
-        int registers) {
+        int registers, int perThread, boolean transposed) {
     /** Nothing staged, nothing sorted, everything else left to the backend. */
-    public static final DeviceParameters NONE = new DeviceParameters(Staging.NONE, false, false, false, 0, 0);
+    public static final DeviceParameters NONE =
+            new DeviceParameters(Staging.NONE, false, false, false, 0, 0, 1, false);
 
     /** What a block of threads keeps in shared memory. */
     public enum Staging {
@@ -67,6 +71,7 @@ public record DeviceParameters(Staging staging, boolean sorted, boolean colourOr
         Objects.requireNonNull(staging);
         Checks.notNegative("threads", threads);
         Checks.notNegative("registers", registers);
+        Checks.positive("perThread", perThread);
     }
 
     /**
@@ -76,7 +81,7 @@ public record DeviceParameters(Staging staging, boolean sorted, boolean colourOr
      * @return new parameters
      */
     public DeviceParameters withStaging(Staging value) {
-        return new DeviceParameters(value, sorted, colourOrdered, streaming, threads, registers);
+        return new DeviceParameters(value, sorted, colourOrdered, streaming, threads, registers, perThread, transposed);
     }
 
     /**
@@ -86,7 +91,7 @@ public record DeviceParameters(Staging staging, boolean sorted, boolean colourOr
      * @return new parameters
      */
     public DeviceParameters withSorted(boolean value) {
-        return new DeviceParameters(staging, value, colourOrdered, streaming, threads, registers);
+        return new DeviceParameters(staging, value, colourOrdered, streaming, threads, registers, perThread, transposed);
     }
 
     /**
@@ -96,7 +101,7 @@ public record DeviceParameters(Staging staging, boolean sorted, boolean colourOr
      * @return new parameters
      */
     public DeviceParameters withColourOrdered(boolean value) {
-        return new DeviceParameters(staging, sorted, value, streaming, threads, registers);
+        return new DeviceParameters(staging, sorted, value, streaming, threads, registers, perThread, transposed);
     }
 
     /**
@@ -106,7 +111,7 @@ public record DeviceParameters(Staging staging, boolean sorted, boolean colourOr
      * @return new parameters
      */
     public DeviceParameters withStreaming(boolean value) {
-        return new DeviceParameters(staging, sorted, colourOrdered, value, threads, registers);
+        return new DeviceParameters(staging, sorted, colourOrdered, value, threads, registers, perThread, transposed);
     }
 
     /**
@@ -116,7 +121,7 @@ public record DeviceParameters(Staging staging, boolean sorted, boolean colourOr
      * @return new parameters
      */
     public DeviceParameters withThreads(int value) {
-        return new DeviceParameters(staging, sorted, colourOrdered, streaming, value, registers);
+        return new DeviceParameters(staging, sorted, colourOrdered, streaming, value, registers, perThread, transposed);
     }
 
     /**
@@ -126,7 +131,27 @@ public record DeviceParameters(Staging staging, boolean sorted, boolean colourOr
      * @return new parameters
      */
     public DeviceParameters withRegisters(int value) {
-        return new DeviceParameters(staging, sorted, colourOrdered, streaming, threads, value);
+        return new DeviceParameters(staging, sorted, colourOrdered, streaming, threads, value, perThread, transposed);
+    }
+
+    /**
+     * Returns these parameters with another number of elements {@link #perThread}.
+     *
+     * @param value the new value
+     * @return new parameters
+     */
+    public DeviceParameters withPerThread(int value) {
+        return new DeviceParameters(staging, sorted, colourOrdered, streaming, threads, registers, value, transposed);
+    }
+
+    /**
+     * Returns these parameters with stored contributions {@link #transposed} or not.
+     *
+     * @param value the new value
+     * @return new parameters
+     */
+    public DeviceParameters withTransposed(boolean value) {
+        return new DeviceParameters(staging, sorted, colourOrdered, streaming, threads, registers, perThread, value);
     }
 
     /** Returns what differs from {@link #NONE}, by name. */
@@ -150,6 +175,12 @@ public record DeviceParameters(Staging staging, boolean sorted, boolean colourOr
         if (registers != 0) {
             map.put("registers", registers);
         }
+        if (perThread != 1) {
+            map.put("perThread", perThread);
+        }
+        if (transposed) {
+            map.put("transposed", true);
+        }
         return map;
     }
 
@@ -162,8 +193,10 @@ public record DeviceParameters(Staging staging, boolean sorted, boolean colourOr
             case "streaming" -> withStreaming(flag(key, value));
             case "threads" -> withThreads(number(key, value));
             case "registers" -> withRegisters(number(key, value));
+            case "perThread" -> withPerThread(number(key, value));
+            case "transposed" -> withTransposed(flag(key, value));
             default -> throw new IllegalArgumentException("parameter '" + key + "' is unknown, expected one of scheme, "
-                    + "blockSize, fission, simd, staging, sorted, colourOrdered, streaming, threads, registers");
+                    + "blockSize, fission, simd, staging, sorted, colourOrdered, streaming, threads, registers, perThread, transposed");
         };
     }
 
@@ -194,6 +227,7 @@ public record DeviceParameters(Staging staging, boolean sorted, boolean colourOr
         text.append(streaming ? " streaming" : "");
         text.append(threads == 0 ? "" : " " + threads + " threads");
         text.append(registers == 0 ? "" : " " + registers + " registers");
+        text.append(perThread == 1 ? "" : " " + perThread + " per thread").append(transposed ? " transposed" : "");
         return text.isEmpty() ? "" : text.substring(1);
     }
 }

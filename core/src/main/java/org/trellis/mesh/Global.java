@@ -86,12 +86,15 @@ public final class Global implements LoopArgument {
     }
 
     /**
-     * Sets all components.
+     * Sets all components. Allocates nothing.
      *
      * @param values as many as there are components; whole numbers for a global of those
      */
     public void set(double... values) {
-        Checks.length("number of values for global '" + name + "'", values.length, components());
+        if (values.length != components()) {
+            throw new IllegalArgumentException(
+                    values.length + " values for global '" + name + "', expected " + components());
+        }
         pending = null;
         for (int c = 0; c < values.length; c++) {
             put(c, values[c]);
@@ -139,13 +142,29 @@ public final class Global implements LoopArgument {
 
     /**
      * Lets a device deliver its result late: the next one who wants to see the value on the host waits for it. If a new
-     * value is set before, nobody waits. For backends.
+     * value is set before, nobody waits. A device that has combined its result with one that was pending gives the
+     * same action again. For backends.
      *
-     * @param finish waits for the result and puts it into {@link #doubles} or {@link #ints}; called once, at most
+     * @param finish waits for the result and puts it into {@link #doubles} or {@link #ints}; called once, at most; what
+     *               another action would have delivered is waited for first
      */
+    @SuppressWarnings("ReferenceEquality") // an action is what it is
     public void pending(Runnable finish) {
-        settle();
+        if (pending != finish) {
+            settle();
+        }
         pending = Objects.requireNonNull(finish);
+    }
+
+    /**
+     * Says whether the value is still to be delivered by an action. For backends.
+     *
+     * @param finish what was given to {@link #pending}
+     * @return false if the value is here, because somebody looked or has set another
+     */
+    @SuppressWarnings("ReferenceEquality")
+    public boolean awaits(Runnable finish) {
+        return pending == finish;
     }
 
     private void settle() {

@@ -52,4 +52,28 @@ public interface LoopKernels {
      * @throws org.trellis.common.UnsupportedKernelException if {@link #constraint} has an objection
      */
     PreparedLoop prepare(LoopDeclaration loop, LoopParameters parameters);
+
+    /**
+     * Fits parameters that {@link #rule} proposed to the code that they lead to: registers and shared memory are known
+     * only once it has been compiled. Asked when a loop is prepared whose parameters nobody has set.
+     *
+     * @param loop     the loop
+     * @param proposed what {@link #rule} proposes
+     * @return parameters that {@link #constraint} accepts; the same unless overridden
+     */
+    default LoopParameters refine(LoopDeclaration loop, LoopParameters proposed) {
+        return proposed;
+    }
+
+    /**
+     * Joins prepared loops, so that a device is told at once to run all of them. Only called with loops of
+     * {@link #prepare} that are open; one may occur several times.
+     *
+     * @param loops the loops, in the order in which they run
+     * @return the joined loops, closed by the mesh; empty, as it is unless overridden, if loops are to be run one after
+     *         the other
+     */
+    default Optional<PreparedSequence> join(List<PreparedLoop> loops) {
+        return Optional.empty();
+    }
 }

@@ -43,6 +43,7 @@ public final class Mesh implements AutoCloseable {
     private final List<MeshMap> maps = new ArrayList<>();
     private final List<Dat> dats = new ArrayList<>();
     private final List<ParallelLoop> loops = new ArrayList<>();
+    private final List<LoopSequence> sequences = new ArrayList<>();
     private final Map<Object, Object> derived = new HashMap<>();
     private int structure;
     private boolean closed;
@@ -312,6 +313,22 @@ public final class Mesh implements AutoCloseable {
         return loop;
     }
 
+    /**
+     * Starts a sequence of loops that is run again and again.
+     *
+     * @param name for reports
+     * @return to add loops to, and values of globals
+     */
+    public LoopSequence.Builder sequence(String name) {
+        requireOpen();
+        return new LoopSequence.Builder(this, Objects.requireNonNull(name));
+    }
+
+    void add(LoopSequence sequence) {
+        requireOpen();
+        sequences.add(sequence);
+    }
+
     private LoopParameters parameters(LoopDeclaration loop) {
         LoopParameters proposed = kernels.rule(loop);
         LoopScheme scheme = options.scheme().orElse(proposed.scheme());
@@ -434,17 +451,19 @@ public final class Mesh implements AutoCloseable {
     }
 
     /**
-     * Reports how often and how fast each loop has run.
+     * Reports how often and how fast each loop and each sequence has run.
      *
-     * @return one entry for each loop; its text is a table
+     * @return one entry for each; its text is a table
      */
     public MeshReport report() {
-        return new MeshReport(backend.name(), loops.stream().map(ParallelLoop::report).toList());
+        return new MeshReport(backend.name(), loops.stream().map(ParallelLoop::report).toList(),
+                sequences.stream().map(LoopSequence::report).toList());
     }
 
-    /** Forgets the times of past runs of all loops. */
+    /** Forgets the times of past runs of all loops and sequences. */
     public void resetTimes() {
         loops.forEach(ParallelLoop::resetTimes);
+        sequences.forEach(LoopSequence::resetTimes);
     }
 
     /** Releases dats and loops. Idempotent; running a loop afterwards is an {@link IllegalStateException}. */
@@ -453,6 +472,7 @@ public final class Mesh implements AutoCloseable {
         if (!closed) {
             closed = true;
             structure++;
+            sequences.forEach(LoopSequence::release);
             loops.forEach(ParallelLoop::release);
             dats.forEach(dat -> dat.storage().close());
             derived.clear();

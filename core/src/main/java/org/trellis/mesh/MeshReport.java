@@ -6,13 +6,15 @@ import java.util.Locale;
 /**
  * How often and how fast the loops of a mesh ran.
  *
- * @param backend the backend's name
- * @param loops   one entry for each loop, in the order of declaration
+ * @param backend   the backend's name
+ * @param loops     one entry for each loop, in the order of declaration
+ * @param sequences one entry for each sequence, in the order of declaration; what they ran is in {@code loops} too
  */
-public record MeshReport(String backend, List<LoopReport> loops) {
-    /** Keeps a copy of the list. */
+public record MeshReport(String backend, List<LoopReport> loops, List<SequenceReport> sequences) {
+    /** Keeps copies of the lists. */
     public MeshReport {
         loops = List.copyOf(loops);
+        sequences = List.copyOf(sequences);
     }
 
     /**
@@ -28,7 +30,7 @@ public record MeshReport(String backend, List<LoopReport> loops) {
      * Returns the report as a table.
      *
      * @return lines that end in a line feed: count, time, useful bandwidth, blocks, colours (of blocks, of elements),
-     *         reuse, time of preparation, and parameters of each loop
+     *         reuse, time of preparation, and parameters of each loop; then sequences
      */
     @Override
     public String toString() {
@@ -44,6 +46,11 @@ public record MeshReport(String backend, List<LoopReport> loops) {
                     loop.runs(), loop.seconds(), loop.gigabytesPerSecond(), plan.blocks(),
                     plan.blockColours() + "/" + plan.elementColours(), plan.reuse(), loop.preparationSeconds(),
                     loop.parameters(), device));
+        }
+        for (SequenceReport sequence : sequences) {
+            text.append(String.format(Locale.ROOT, "sequence %s: %d runs of %d loops, %d of them joined, %.4f s%s\n",
+                    sequence.name(), sequence.runs(), sequence.loops(), sequence.joined(), sequence.seconds(),
+                    sequence.device().isEmpty() ? "" : "  " + sequence.device()));
         }
         return text.append(String.format(Locale.ROOT, "all loops on backend %s: %.4f s\n", backend, seconds()))
                 .toString();

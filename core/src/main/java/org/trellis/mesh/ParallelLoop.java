@@ -14,6 +14,7 @@ public final class ParallelLoop {
     private final Mesh mesh;
     private final LoopDeclaration declaration;
     private LoopParameters parameters;
+    private boolean proposed;
     private PreparedLoop prepared;
     private int structure;
     private long runs;
@@ -25,6 +26,7 @@ public final class ParallelLoop {
         this.mesh = mesh;
         this.declaration = declaration;
         this.parameters = checked(parameters);
+        this.proposed = parameters.equals(mesh.kernels().rule(declaration));
     }
 
     private LoopParameters checked(LoopParameters wanted) {
@@ -44,7 +46,8 @@ public final class ParallelLoop {
     }
 
     /**
-     * Returns how the loop is run.
+     * Returns how the loop is run. What the backend's rule proposes may change when the loop is prepared and its code
+     * is known, and when layouts or numberings change.
      *
      * @return the parameters
      */
@@ -61,6 +64,7 @@ public final class ParallelLoop {
      */
     public ParallelLoop parameters(LoopParameters wanted) {
         parameters = checked(wanted);
+        proposed = false;
         release();
         return this;
     }
@@ -77,6 +81,9 @@ public final class ParallelLoop {
             long start = System.nanoTime();
             release();
             structure = mesh.structure();
+            if (proposed) {
+                parameters = mesh.kernels().refine(declaration, mesh.kernels().rule(declaration));
+            }
             prepared = mesh.kernels().prepare(declaration, parameters);
             preparation += System.nanoTime() - start;
         }
@@ -95,6 +102,16 @@ public final class ParallelLoop {
         long start = System.nanoTime();
         prepared.run();
         nanoseconds += System.nanoTime() - start;
+        runs++;
+    }
+
+    /** Returns the prepared loop, or null if the next run would prepare it. */
+    PreparedLoop current() {
+        return prepared != null && structure == mesh.structure() ? prepared : null;
+    }
+
+    /** Counts a run that was part of something larger. */
+    void countRun() {
         runs++;
     }
 

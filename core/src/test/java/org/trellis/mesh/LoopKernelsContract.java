@@ -226,6 +226,80 @@ public abstract class LoopKernelsContract {
         }
     }
 
+    /**
+     * Runs a sequence as it runs the loops of it, whatever changes between runs.
+     *
+     * @param precision the precision of the dats
+     */
+    @ParameterizedTest
+    @EnumSource(Precision.class)
+    void sequencesAreTheirLoops(Precision precision) {
+        try (Backend backend = openBackend();
+                Backend reference = reference();
+                SequenceCase expected = new SequenceCase(reference, OPTIONS, precision);
+                SequenceCase actual = new SequenceCase(backend, OPTIONS, precision)) {
+            for (int round = 0; round < 16; round++) {
+                if (round % 4 == 2) {
+                    actual.factor().set(0.01 * round);
+                    expected.factor().set(0.01 * round);
+                }
+                if (round == 5) {
+                    actual.mesh().dats().forEach(dat -> dat.layout(Layout.SOA));
+                }
+                if (round == 8) {
+                    MeshSet nodes = actual.mesh().sets().getFirst();
+                    actual.mesh().renumber(nodes, Permutation.random(nodes.size(), new SplittableRandom(round)));
+                    actual.mesh().dats().forEach(dat -> dat.layout(Layout.AOS));
+                }
+                if (round == 11) {
+                    ParallelLoop spread = actual.loops().get(1);
+                    spread.parameters(sample(actual.mesh().kernels().parameterSpace(spread.declaration()))
+                            .getFirst());
+                }
+                if (round == 13) {
+                    actual.mesh().resetTimes();
+                }
+                actual.sequence().run();
+                expected.sequence().run();
+                if (round % 3 == 1) {
+                    expected.requireSame(actual, "round " + round + ", seed " + TestSeed.value());
+                } else if (round % 3 == 2) {
+                    actual.least().set(round);
+                    expected.least().set(round);
+                }
+            }
+            expected.requireSame(actual, "at the end");
+            SequenceReport report = actual.mesh().report().sequences().getFirst();
+            assertEquals(3, report.runs());
+            assertEquals(9, actual.loops().get(2).report().runs());
+            assertEquals(actual.sequence().isJoined() ? 2 : 0, report.joined());
+            assertTrue(report.seconds() > 0, report.toString());
+        }
+    }
+
+    /** Leaves the heap alone once a sequence has run. */
+    @Test
+    void sequencesRunWithoutAllocation() {
+        Assumptions.assumeTrue(watchesHeap(), "what stands in for the device allocates");
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long self = Thread.currentThread().threadId();
+        try (Backend backend = openBackend(); Mesh mesh = Mesh.on(backend, OPTIONS)) {
+            ParallelLoop loop = LoopCases.silentLoop(mesh);
+            Global sum = (Global) loop.declaration().argument(2);
+            LoopSequence sequence = mesh.sequence("silent").set(sum, 1).run(loop).run(loop).set(sum, 2).run(loop)
+                    .build();
+            for (int i = 0; i < warmUpRuns(); i++) {
+                sequence.run();
+            }
+            long before = threads.getThreadAllocatedBytes(self);
+            for (int i = 0; i < 200; i++) {
+                sequence.run();
+            }
+            long allocated = threads.getThreadAllocatedBytes(self) - before;
+            assertTrue(allocated < 200 * 16, sequence + " allocated " + allocated + " bytes in 200 runs");
+        }
+    }
+
     /** Leaves the heap alone once a loop has been prepared. */
     @Test
     void runsWithoutAllocation() {

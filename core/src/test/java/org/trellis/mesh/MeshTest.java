@@ -301,10 +301,10 @@ class MeshTest {
         assertEquals(parameters, LoopParameters.fromMap(parameters.toMap()));
         assertEquals("block-permute 33 fission simd", parameters.toString());
         LoopParameters onGpu = LoopParameters.of(LoopScheme.TWO_LEVEL).withDevice(new DeviceParameters(
-                DeviceParameters.Staging.INCREMENTS, true, true, true, 128, 64));
+                DeviceParameters.Staging.INCREMENTS, true, true, true, 128, 64, 4, true));
         assertEquals(onGpu, LoopParameters.fromMap(onGpu.toMap()));
-        assertEquals("two-level 1024 staged increments sorted colour-ordered streaming 128 threads 64 registers",
-                onGpu.toString());
+        assertEquals("two-level 1024 staged increments sorted colour-ordered streaming 128 threads 64 registers"
+                + " 4 per thread transposed", onGpu.toString());
         refused("staging is 'some'", () -> LoopParameters.fromMap(Map.of("scheme", "atomics", "staging", "some")));
         refused("sorted is 1", () -> LoopParameters.fromMap(Map.of("scheme", "atomics", "sorted", 1)));
         refused("threads is all", () -> LoopParameters.fromMap(Map.of("scheme", "atomics", "threads", "all")));
@@ -333,7 +333,7 @@ class MeshTest {
                 Airfoil.flux     2000     4.0000    25.00      352       2/1   2.52    0.2500  two-level 4096
                 idle                0     0.0000     0.00        0       0/0   1.00    0.0000  in-order 1024
                 all loops on backend threads: 4.0000 s
-                """, new MeshReport("threads", List.of(flux, idle)).toString());
+                """, new MeshReport("threads", List.of(flux, idle), List.of()).toString());
     }
 
     @Test

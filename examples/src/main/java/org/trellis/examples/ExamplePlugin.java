@@ -5,6 +5,7 @@ import org.trellis.bench.cli.Console;
 import org.trellis.examples.airfoil.AirfoilCommand;
 import org.trellis.examples.airfoil.AirfoilSweepCommand;
 import org.trellis.examples.tsunami.TsunamiCommand;
+import org.trellis.examples.tsunami.TsunamiSweepCommand;
 import picocli.CommandLine;
 
 /** Brings the applications to the command line, as {@code trellis example NAME}. */
@@ -18,6 +19,7 @@ public final class ExamplePlugin implements CommandPlugin {
         example.addSubcommand(new AirfoilCommand(console));
         example.addSubcommand(new AirfoilSweepCommand(console));
         example.addSubcommand(new TsunamiCommand(console));
+        example.addSubcommand(new TsunamiSweepCommand(console));
         return example;
     }
 }

@@ -305,4 +305,73 @@ public interface CudaDriver {
      * @param parameters native memory with the address of each argument, in order; read before this returns
      */
     void launch(NativeHandle function, LaunchShape shape, NativeHandle stream, MemorySegment parameters);
+
+    /**
+     * Tells whether the driver has the calls that graphs take, below.
+     *
+     * @return false for drivers older than CUDA 11.4
+     */
+    boolean hasGraphs();
+
+    /**
+     * Creates an empty graph.
+     *
+     * @return the graph
+     */
+    NativeHandle createGraph();
+
+    /**
+     * Destroys a graph and its nodes.
+     *
+     * @param graph the graph
+     */
+    void destroyGraph(NativeHandle graph);
+
+    /**
+     * Adds a kernel to a graph.
+     *
+     * @param graph      the graph
+     * @param after      the node that has to be done before, or null
+     * @param function   the kernel
+     * @param shape      grid, block and shared memory
+     * @param parameters native memory with the address of each argument, in order; arguments are copied
+     * @return the node
+     */
+    NativeHandle addKernel(NativeHandle graph, NativeHandle after, NativeHandle function, LaunchShape shape,
+            MemorySegment parameters);
+
+    /**
+     * Makes a graph ready to be launched. Its nodes serve to change arguments as long as the graph is there.
+     *
+     * @param graph the graph
+     * @return what can be launched
+     */
+    NativeHandle instantiate(NativeHandle graph);
+
+    /**
+     * Destroys what {@link #instantiate} made. A launch that is under way still finishes.
+     *
+     * @param executable the instance
+     */
+    void destroyExecutable(NativeHandle executable);
+
+    /**
+     * Changes the arguments of a kernel for later launches. Those that are under way keep theirs.
+     *
+     * @param executable the instance
+     * @param node       the kernel's node in the graph
+     * @param function   the same kernel
+     * @param shape      grid, block and shared memory
+     * @param parameters native memory with the address of each argument, in order; arguments are copied
+     */
+    void updateKernel(NativeHandle executable, NativeHandle node, NativeHandle function, LaunchShape shape,
+            MemorySegment parameters);
+
+    /**
+     * Queues all kernels of a graph.
+     *
+     * @param executable the instance
+     * @param stream     the stream
+     */
+    void launchGraph(NativeHandle executable, NativeHandle stream);
 }

@@ -54,7 +54,7 @@ final class FastCalls {
         }
     }
 
-    private static MethodHandle unbound(MemoryLayout... parameters) {
+    static MethodHandle unbound(MemoryLayout... parameters) {
         return Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(JAVA_INT, parameters));
     }
 

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Optional;
 import jcuda.Pointer;
 import jcuda.driver.CUcontext;
 import jcuda.driver.CUdevice;
@@ -14,6 +15,7 @@ import jcuda.driver.CUmodule;
 import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
+import org.trellis.common.BackendUnavailableException;
 import org.trellis.common.DeviceException;
 
 /**
@@ -29,9 +31,11 @@ final class JCudaBinding implements CudaDriver {
     private static final int MAXIMUM_DYNAMIC_SHARED_BYTES = 8;
 
     private final FastCalls fast;
+    private final Optional<GraphCalls> graphs;
 
-    private JCudaBinding(FastCalls fast) {
+    private JCudaBinding(FastCalls fast, Optional<GraphCalls> graphs) {
         this.fast = fast;
+        this.graphs = graphs;
     }
 
     /**
@@ -45,7 +49,7 @@ final class JCudaBinding implements CudaDriver {
     static JCudaBinding load(Path library) {
         JCudaDriver.setExceptionsEnabled(false);
         check("cuInit", JCudaDriver.cuInit(0));
-        return new JCudaBinding(FastCalls.load(library));
+        return new JCudaBinding(FastCalls.load(library), GraphCalls.load(library));
     }
 
     /** Throws if a call failed. */
@@ -295,6 +299,53 @@ final class JCudaBinding implements CudaDriver {
     @Override
     public void launch(NativeHandle function, LaunchShape shape, NativeHandle stream, MemorySegment parameters) {
         fast.launch(function.address(), shape, stream.address(), parameters);
+    }
+
+    @Override
+    public boolean hasGraphs() {
+        return graphs.isPresent();
+    }
+
+    private GraphCalls graphs() {
+        return graphs.orElseThrow(() -> new BackendUnavailableException(
+                "the NVIDIA driver has no graphs, expected one of CUDA 11.4 or later"));
+    }
+
+    @Override
+    public NativeHandle createGraph() {
+        return graphs().create();
+    }
+
+    @Override
+    public void destroyGraph(NativeHandle graph) {
+        graphs().destroy(graph);
+    }
+
+    @Override
+    public NativeHandle addKernel(NativeHandle graph, NativeHandle after, NativeHandle function, LaunchShape shape,
+            MemorySegment parameters) {
+        return graphs().add(graph, after, function, shape, parameters);
+    }
+
+    @Override
+    public NativeHandle instantiate(NativeHandle graph) {
+        return graphs().instantiate(graph);
+    }
+
+    @Override
+    public void destroyExecutable(NativeHandle executable) {
+        graphs().destroyExecutable(executable);
+    }
+
+    @Override
+    public void updateKernel(NativeHandle executable, NativeHandle node, NativeHandle function, LaunchShape shape,
+            MemorySegment parameters) {
+        graphs().update(executable, node, function, shape, parameters);
+    }
+
+    @Override
+    public void launchGraph(NativeHandle executable, NativeHandle stream) {
+        graphs().launch(executable.address(), stream.address());
     }
 
     // JCuda keeps the values of its handles from callers, but not from subclasses.

@@ -14,9 +14,11 @@ final class Contributions {
     private final LoopDeclaration loop;
     private final int[] base;
     private final int[] sign;
+    private final boolean transposed;
 
-    Contributions(LoopDeclaration loop, boolean fission) {
+    Contributions(LoopDeclaration loop, boolean fission, boolean transposed) {
         this.loop = loop;
+        this.transposed = transposed;
         base = new int[loop.arity()];
         sign = new int[loop.arity()];
         for (int a = 0; a < base.length; a++) {
@@ -40,6 +42,16 @@ final class Contributions {
     /** Returns the argument whose array has the contributions of an argument. */
     int base(int a) {
         return base[a];
+    }
+
+    /** Says whether the components of a contribution lie apart. */
+    boolean transposed(int a) {
+        return transposed && loop.signature(a).components() > 1;
+    }
+
+    /** Returns the number of contributions in the array of an argument. */
+    long places(int a) {
+        return length(a) / loop.signature(a).components();
     }
 
     /** Returns the factor, 1 or −1. */

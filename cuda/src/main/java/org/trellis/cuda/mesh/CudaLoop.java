@@ -2,6 +2,7 @@ package org.trellis.cuda.mesh;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import org.trellis.common.Precision;
 import org.trellis.cuda.runtime.CudaContext;
+import org.trellis.cuda.runtime.CudaGraph;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopStatistics;
@@ -19,7 +21,7 @@ import org.trellis.mesh.plan.LoopPlans;
 
 /**
  * A loop on the device. A run queues its launches and returns; whoever looks at a global that was reduced waits.
- * Globals that the kernel reads are passed with each run.
+ * Globals that the kernel reads are passed with each run, or stay on the device where another loop has reduced them.
  */
 final class CudaLoop implements PreparedLoop {
     private final CudaContext context;
@@ -29,9 +31,9 @@ final class CudaLoop implements PreparedLoop {
     private final LoopClock clock;
     private final List<LoopLaunches> launches;
     private final int elementColours;
-    private final Global[] reduced;
-    private final Runnable[] finishers;
-    private final boolean[] late;
+    private final boolean[] reduces;
+    private final boolean usesGlobals;
+    private final int launchCount;
     private boolean closed;
 
     private record FiguresKey(LoopDeclaration loop, LoopPlan plan) {}
@@ -45,18 +47,17 @@ final class CudaLoop implements PreparedLoop {
         this.memory = memory;
         this.launches = launches;
         this.clock = new LoopClock(context);
-        this.reduced = new Global[loop.arity()];
-        this.finishers = new Runnable[loop.arity()];
-        this.late = new boolean[loop.arity()];
-        for (int a = 0; a < reduced.length; a++) {
-            int argument = a;
-            finishers[a] = () -> finish(argument);
-            if (loop.argument(a) instanceof Global global && loop.access(a).reduces()) {
-                reduced[a] = global;
-            } else if (loop.argument(a) instanceof MeshConstant constant) {
+        this.reduces = new boolean[loop.arity()];
+        boolean found = false;
+        for (int a = 0; a < reduces.length; a++) {
+            reduces[a] = loop.argument(a) instanceof Global && loop.access(a).reduces();
+            found |= loop.argument(a) instanceof Global;
+            if (loop.argument(a) instanceof MeshConstant constant) {
                 setConstant(a, constant);
             }
         }
+        this.usesGlobals = found;
+        this.launchCount = launches.stream().mapToInt(LoopLaunches::count).sum();
     }
 
     @Override
@@ -73,39 +74,93 @@ final class CudaLoop implements PreparedLoop {
             launches.get(i).run();
         }
         clock.end();
-        for (int a = 0; a < reduced.length; a++) {
-            if (reduced[a] != null) {
-                late[a] = true;
-                reduced[a].pending(finishers[a]);
-            }
+        produced();
+    }
+
+    /** Adds all launches to a graph. */
+    void addTo(CudaGraph graph) {
+        if (loop.set().size() > 0) {
+            launches.forEach(part -> part.addTo(graph));
         }
     }
 
-    /** Puts the values of globals into the kernels' arguments; fetches results that this run would overwrite. */
-    private void passGlobals() {
-        for (int a = 0; a < reduced.length; a++) {
-            if (reduced[a] != null) {
-                reduced[a].get();
-            } else if (loop.argument(a) instanceof Global global) {
-                passGlobal(a, global);
-            }
+    /** Does for launches of a graph, from a number on, what {@link #run} does besides queueing them. */
+    void pass(CudaGraph graph, int number) {
+        if (!usesGlobals || loop.set().size() == 0) {
+            return;
         }
-    }
-
-    private void passGlobal(int a, Global global) {
-        boolean wide = loop.precision() == Precision.F64;
+        passGlobals();
+        int at = number;
         for (int i = 0; i < launches.size(); i++) {
-            LoopLaunches target = launches.get(i);
-            long offset = target.valueOffset(a);
-            if (offset >= 0) {
-                for (int c = 0; c < global.components(); c++) {
-                    if (global.real()) {
-                        putReal(target.block(), offset, c, global.get(c), wide);
-                    } else {
-                        target.block().set(ValueLayout.JAVA_INT, offset + (long) c * Integer.BYTES,
-                                global.ints()[c]);
-                    }
+            launches.get(i).update(graph, at);
+            at += launches.get(i).count();
+        }
+        produced();
+    }
+
+    /** Returns the number of launches of a run. */
+    int launchCount() {
+        return loop.set().size() == 0 ? 0 : launchCount;
+    }
+
+    /** Says whether the kernel can read a global, or all that it reads, where a loop before it has left its value. */
+    boolean readsOnDevice(Global global) {
+        for (int a = 0; a < reduces.length; a++) {
+            if (loop.argument(a).equals(global) && !reduces[a] && global.components() > ValueCode.COPIED) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns the globals that the loop reduces into. */
+    List<Global> reduced() {
+        List<Global> reduced = new ArrayList<>();
+        for (int a = 0; a < reduces.length; a++) {
+            if (reduces[a]) {
+                reduced.add((Global) loop.argument(a));
+            }
+        }
+        return reduced;
+    }
+
+    private void produced() {
+        for (int a = 0; a < reduces.length; a++) {
+            if (reduces[a]) {
+                memory.global(a).produced();
+            }
+        }
+    }
+
+    /** Puts the values of globals into the kernels' arguments, or where the device has them. */
+    private void passGlobals() {
+        for (int a = 0; a < reduces.length; a++) {
+            CudaGlobal global = memory.global(a);
+            if (global != null) {
+                boolean wide = reduces[a] || loop.precision() == Precision.F64;
+                for (int i = 0; i < launches.size(); i++) {
+                    passGlobal(launches.get(i), a, global, wide);
                 }
+            }
+        }
+    }
+
+    private static void passGlobal(LoopLaunches target, int a, CudaGlobal value, boolean wide) {
+        long offset = target.valueOffset(a);
+        if (offset < 0) {
+            return;
+        }
+        long from = target.fromOffset(a);
+        boolean there = from >= 0 && value.onDevice();
+        if (from >= 0) {
+            target.block().set(ValueLayout.JAVA_LONG, from, there ? value.valueAddress() : 0);
+        }
+        Global global = value.global();
+        for (int c = 0; c < global.components() && !there; c++) {
+            if (global.real()) {
+                putReal(target.block(), offset, c, global.get(c), wide);
+            } else {
+                target.block().set(ValueLayout.JAVA_INT, offset + (long) c * Integer.BYTES, global.ints()[c]);
             }
         }
     }
@@ -132,12 +187,6 @@ final class CudaLoop implements PreparedLoop {
         }
     }
 
-    private void finish(int a) {
-        late[a] = false;
-        context.synchronize();
-        memory.fold(a, reduced[a]);
-    }
-
     @Override
     public LoopStatistics statistics() {
         LoopStatistics figures = loop.set().mesh().derived(new FiguresKey(loop, plan), LoopStatistics.class,
@@ -161,7 +210,7 @@ final class CudaLoop implements PreparedLoop {
     public Map<String, String> deviceFigures() {
         LoopLaunches main = launches.getFirst();
         Map<String, String> figures = new LinkedHashMap<>();
-        figures.put("launches", Integer.toString(launches.stream().mapToInt(LoopLaunches::count).sum()));
+        figures.put("launches", Integer.toString(launchCount()));
         figures.put("registers", Integer.toString(main.registers()));
         figures.put("localBytes", Integer.toString(main.localBytes()));
         figures.put("sharedBytes", Integer.toString(main.sharedBytes()));
@@ -170,20 +219,10 @@ final class CudaLoop implements PreparedLoop {
         return figures;
     }
 
-    /** Nobody can fetch results once this loop has gone. */
-    private void settle() {
-        for (int a = 0; a < late.length && context.isOpen(); a++) {
-            if (late[a]) {
-                reduced[a].get();
-            }
-        }
-    }
-
     @Override
     public void close() {
         if (!closed) {
             closed = true;
-            settle();
             launches.forEach(LoopLaunches::close);
             clock.close();
             memory.close();

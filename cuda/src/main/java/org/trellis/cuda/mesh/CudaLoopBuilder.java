@@ -24,8 +24,6 @@ final class CudaLoopBuilder {
     private static final int WARP = 32;
     /** Dynamic shared memory that needs no permission. */
     private static final int PLAIN_SHARED_BYTES = 48 * 1024;
-    /** Threads that are to be resident while a reduction goes through a loop with a grid of fixed size. */
-    private static final int RESIDENT_THREADS = 2048;
 
     private final CudaContext context;
     private final LoopDeclaration loop;
@@ -37,13 +35,14 @@ final class CudaLoopBuilder {
     private int elementColours = 1;
     private LoopPlan plan;
 
-    CudaLoopBuilder(CudaContext context, DeviceArrays arrays, LoopDeclaration loop, LoopParameters parameters) {
+    CudaLoopBuilder(CudaContext context, DeviceArrays arrays, CudaGlobals globals, LoopDeclaration loop,
+            LoopParameters parameters) {
         this.context = context;
         this.loop = loop;
         this.parameters = parameters;
         this.tables = new LoopTables(loop);
-        this.contributions = new Contributions(loop, parameters.fission());
-        this.memory = new LoopMemory(context, loop, arrays, contributions);
+        this.contributions = new Contributions(loop, parameters.fission(), parameters.device().transposed());
+        this.memory = new LoopMemory(context, loop, arrays, globals, contributions);
     }
 
     PreparedLoop build() {
@@ -51,12 +50,12 @@ final class CudaLoopBuilder {
         try {
             LoopForm form = LoopForm.of(loop, parameters);
             if (parameters.scheme() == LoopScheme.TEMPORARY) {
-                add(LoopForm.storing(parameters.device().streaming()), true);
+                add(LoopForm.storing(parameters.device()), true);
                 for (int dat : GatherSource.targets(tables)) {
                     addGather(dat);
                 }
             } else if (parameters.fission()) {
-                add(LoopForm.storing(parameters.device().streaming()), false);
+                add(LoopForm.storing(parameters.device()), false);
                 add(form.addingStored(), true);
             } else {
                 add(form, true);
@@ -72,20 +71,44 @@ final class CudaLoopBuilder {
         }
     }
 
-    /** Adds the launches of a form; the main one's plan is the one that is reported. */
-    private void add(LoopForm form, boolean main) {
-        BlockTables blocks = form.blocks() || form.listed()
-                ? BlockTables.of(tables, form, parameters)
-                : null;
+    /** Compiles the launch that runs the kernel, and puts nothing on the device but its code. */
+    CodeFigures figures() {
+        try {
+            LoopForm form = parameters.scheme() == LoopScheme.TEMPORARY || parameters.fission()
+                    ? LoopForm.storing(parameters.device())
+                    : LoopForm.of(loop, parameters);
+            compile(form, blocks(form));
+            return launches.getFirst().figures();
+        } finally {
+            launches.forEach(LoopLaunches::close);
+            memory.close();
+        }
+    }
+
+    private BlockTables blocks(LoopForm form) {
+        return form.blocks() || form.listed() ? BlockTables.of(tables, form, parameters) : null;
+    }
+
+    private record Compiled(LoopLaunches launches, boolean reduces) {}
+
+    private Compiled compile(LoopForm form, BlockTables blocks) {
         int threads = threads(blocks, form);
         LoopSource source = new LoopSource(tables, form, blocks, contributions, threads, memory);
         KernelSource text = source.source(parameters.device().registers());
-        LoopLaunches added = launches(text, LoopSource.FUNCTION, source.struct(), threads, source.sharedBytes());
+        return new Compiled(launches(text, LoopSource.FUNCTION, source.struct(), threads, source.sharedBytes()),
+                !source.reducingArguments().isEmpty());
+    }
+
+    /** Adds the launches of a form; the main one's plan is the one that is reported. */
+    private void add(LoopForm form, boolean main) {
+        BlockTables blocks = blocks(form);
+        Compiled compiled = compile(form, blocks);
+        LoopLaunches added = compiled.launches();
         int total = form.blocks()
                 ? addBlocks(added, blocks.plan())
                 : form.listed()
-                        ? addColours(added, blocks.plan(), threads)
-                        : addWhole(added, threads, !source.reducingArguments().isEmpty());
+                        ? addColours(added, blocks.plan())
+                        : addWhole(added, form.perThread(), compiled.reduces());
         memory.blocks(total);
         added.bind();
         added.blockCount(total);
@@ -141,23 +164,25 @@ final class CudaLoopBuilder {
         return blocks.blocks();
     }
 
-    private int addColours(LoopLaunches added, LoopPlan colours, int threads) {
+    private int addColours(LoopLaunches added, LoopPlan colours) {
         int total = 0;
         for (int colour = 0; colour < colours.colours(); colour++) {
             int first = colours.blockOffsets()[colours.colourOffsets()[colour]];
             int count = colours.blockOffsets()[colours.colourOffsets()[colour + 1]] - first;
-            int grid = Math.ceilDiv(count, threads);
+            int grid = Math.ceilDiv(count, added.threads());
             added.add(grid, first, count, total);
             total += grid;
         }
         return total;
     }
 
-    private int addWhole(LoopLaunches added, int threads, boolean reduces) {
+    private int addWhole(LoopLaunches added, int perThread, boolean reduces) {
         int count = loop.set().size();
-        int grid = Math.ceilDiv(count, threads);
+        int grid = Math.ceilDiv(count, added.threads() * perThread);
         if (reduces) {
-            grid = Math.min(grid, context.device().multiprocessors() * Math.max(1, RESIDENT_THREADS / threads));
+            // As many blocks as are resident together leave few partial results; all have as many rounds to go.
+            int resident = context.device().multiprocessors() * Math.max(1, added.residentBlocks());
+            grid = grid == 0 ? 0 : Math.ceilDiv(grid, Math.ceilDiv(grid, resident));
         }
         added.add(grid, 0, count, 0);
         return grid;
@@ -165,7 +190,7 @@ final class CudaLoopBuilder {
 
     private void addGather(int dat) {
         GatherSource source = new GatherSource(tables, contributions, dat, GATHER_THREADS, memory);
-        KernelSource text = source.source(0);
+        KernelSource text = source.source();
         LoopLaunches added = launches(text, GatherSource.FUNCTION, source.struct(), GATHER_THREADS, 0);
         added.add(Math.toIntExact(Math.ceilDiv(source.items(), (long) GATHER_THREADS)), 0, 0, 0);
         added.bind();

@@ -16,6 +16,7 @@ final class CudaLoopConstraints {
     private static final int LEAST_REGISTERS = 16;
     private static final int MOST_REGISTERS = 255;
     private static final int WARP = 32;
+    private static final int MOST_PER_THREAD = 8;
 
     private CudaLoopConstraints() {}
 
@@ -23,6 +24,7 @@ final class CudaLoopConstraints {
         return LoopPlans.objection(loop, parameters)
                 .or(() -> general(loop, parameters))
                 .or(() -> numbers(parameters.device()))
+                .or(() -> forms(loop, parameters))
                 .or(() -> staging(loop, parameters))
                 .or(() -> order(parameters));
     }
@@ -54,6 +56,24 @@ final class CudaLoopConstraints {
                 && (device.registers() < LEAST_REGISTERS || device.registers() > MOST_REGISTERS)) {
             return Optional.of("registers is " + device.registers() + ", expected " + LEAST_REGISTERS + " to "
                     + MOST_REGISTERS + ", or 0");
+        }
+        return device.perThread() > MOST_PER_THREAD
+                ? Optional.of("perThread is " + device.perThread() + ", expected 1 to " + MOST_PER_THREAD)
+                : Optional.empty();
+    }
+
+    private static Optional<String> forms(LoopDeclaration loop, LoopParameters parameters) {
+        DeviceParameters device = parameters.device();
+        boolean stores = parameters.scheme() == LoopScheme.TEMPORARY || parameters.fission();
+        boolean flat = stores || (device.staging() == Staging.NONE
+                && (parameters.scheme() == LoopScheme.IN_ORDER || parameters.scheme() == LoopScheme.ATOMICS));
+        if (device.perThread() > 1 && !flat) {
+            return Optional.of("perThread is " + device.perThread() + " under " + parameters.scheme().label()
+                    + ", expected 1; more in-order, under atomics without staging, and where contributions are stored");
+        }
+        if (device.transposed() && (!stores || LoopTables.addsThroughRows(loop))) {
+            return Optional.of("stored contributions transposed under " + parameters.scheme().label()
+                    + ", expected temporary or fission, and maps of fixed arity");
         }
         return Optional.empty();
     }

@@ -9,6 +9,7 @@ import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.LoopParameters;
 import org.trellis.mesh.PreparedLoop;
+import org.trellis.mesh.PreparedSequence;
 import org.trellis.mesh.ScalarType;
 
 /**
@@ -21,6 +22,7 @@ import org.trellis.mesh.ScalarType;
 public final class CudaLoopKernels implements LoopKernels {
     private final CudaContext context;
     private final DeviceArrays arrays;
+    private final CudaGlobals globals;
 
     /**
      * Creates the loops of a context.
@@ -30,6 +32,7 @@ public final class CudaLoopKernels implements LoopKernels {
     public CudaLoopKernels(CudaContext context) {
         this.context = context;
         this.arrays = new DeviceArrays(context);
+        this.globals = new CudaGlobals(context);
     }
 
     @Override
@@ -40,6 +43,16 @@ public final class CudaLoopKernels implements LoopKernels {
     @Override
     public LoopParameters rule(LoopDeclaration loop) {
         return CudaLoopRule.parameters(loop);
+    }
+
+    /**
+     * Compiles the loop as the rule proposes it, and once more if registers or shared memory leave a multiprocessor
+     * emptier than it need be.
+     */
+    @Override
+    public LoopParameters refine(LoopDeclaration loop, LoopParameters proposed) {
+        return CudaLoopRule.refined(loop, proposed, context.device().multiprocessorThreads(),
+                p -> new CudaLoopBuilder(context, arrays, globals, loop, p).figures());
     }
 
     @Override
@@ -57,7 +70,13 @@ public final class CudaLoopKernels implements LoopKernels {
         constraint(loop, parameters).ifPresent(reason -> {
             throw new UnsupportedKernelException(loop.toString(), "cuda", reason);
         });
-        return new CudaLoopBuilder(context, arrays, loop, parameters).build();
+        return new CudaLoopBuilder(context, arrays, globals, loop, parameters).build();
+    }
+
+    /** Joins loops into a CUDA graph, if the driver has graphs and there is more than one launch. */
+    @Override
+    public Optional<PreparedSequence> join(List<PreparedLoop> loops) {
+        return context.driver().hasGraphs() ? CudaSequence.of(context, loops) : Optional.empty();
     }
 
     /** Returns the number of arrays of maps and plans that are on the device. */

@@ -6,6 +6,7 @@ import org.trellis.mesh.LoopDeclaration;
 /** A dat of the loop's own set: its element goes through registers. */
 final class DirectCode implements ArgumentCode {
     private final LoopSource source;
+    private final int argument;
     private final String name;
     private final String type;
     private final Access access;
@@ -18,6 +19,7 @@ final class DirectCode implements ArgumentCode {
     DirectCode(LoopSource source, int a) {
         LoopDeclaration loop = source.tables().loop();
         this.source = source;
+        this.argument = a;
         this.name = "v" + a;
         this.type = source.tables().type(a);
         this.access = loop.access(a);
@@ -39,8 +41,10 @@ final class DirectCode implements ArgumentCode {
         }
         out.line(type + " " + name + "[" + components + "];");
         if (access != Access.WRITE) {
-            out.line("loadElement<" + components + ", " + soa + ", " + how + ">(" + name + ", "
-                    + place.replace("%s, ", "") + ");");
+            out.line(!soa && source.paired(components, type)
+                    ? "loadPair<" + components + ", " + how + ">(" + name + ", " + source.dat(argument) + ", e);"
+                    : "loadElement<" + components + ", " + soa + ", " + how + ">(" + name + ", "
+                            + place.replace("%s, ", "") + ");");
         }
     }
 
@@ -51,7 +55,12 @@ final class DirectCode implements ArgumentCode {
 
     @Override
     public void store(SourceText out) {
-        if (access != Access.READ) {
+        if (access == Access.READ) {
+            return;
+        }
+        if (access != Access.INCREMENT && !soa && source.paired(components, type)) {
+            out.line("storePair<" + components + ", " + how + ">(" + source.dat(argument) + ", " + name + ", e);");
+        } else {
             out.line((access == Access.INCREMENT
                     ? "addElement<" + components + ", " + soa
                     : "storeElement<" + components + ", " + soa + ", " + how) + ">(" + place.replace("%s", name)

@@ -54,7 +54,7 @@ final class GatherSource {
         return to.set().size();
     }
 
-    KernelSource source(int registers) {
+    KernelSource source() {
         Dat to = tables.dats().get(dat);
         String type = to.type().real() ? "REAL" : "int";
         String count = struct.number("targets", () -> to.set().size());
@@ -68,18 +68,25 @@ final class GatherSource {
         out.line("const int target = blockIdx.x * THREADS + threadIdx.x;");
         out.open("if (target < " + count + ")");
         out.line(type + " sum[" + components + "];");
+        boolean paired = !LoopTables.soa(to) && components * to.type().bytes() == LoopSource.PAIRED_BYTES;
+        if (paired) {
+            out.line("const bool whole = (target | 31) < " + count + ";");
+            out.line("if (whole) loadPair<" + components + ", 0>(sum, " + data + ", target); else");
+        }
         out.line("loadElement<" + shape + ", 0>(sum, " + data + ", target, " + stride + ");");
         for (Map.Entry<Integer, List<Integer>> group : groups().entrySet()) {
             gather(out, group.getKey(), group.getValue(), type, components);
         }
+        if (paired) {
+            out.line("if (whole) storePair<" + components + ", 0>(" + data + ", sum, target); else");
+        }
         out.line("storeElement<" + shape + ", 0>(" + data + ", sum, target, " + stride + ");");
         out.close();
         out.close();
-        KernelSource source = new KernelSource("gather.cu",
+        return new KernelSource("gather.cu",
                 "#include \"" + LoopHeader.NAME + "\"\n" + struct.text() + out, LoopHeader.HEADERS, List.of())
                 .define("REAL", loop.precision() == Precision.F64 ? "double" : "float")
                 .define("THREADS", threads);
-        return registers == 0 ? source : source.withOption("--maxrregcount=" + registers);
     }
 
     /** Returns the increments to the dat, together those that add what the same argument stored. */
@@ -101,8 +108,10 @@ final class GatherSource {
         out.open("for (int p = " + offsets + "[target]; p < " + offsets + "[target + 1]; p++)");
         out.line("const int place = " + places + "[p];");
         out.line(type + " found[" + components + "];");
-        out.line("loadElement<" + components + ", false, 1>(found, " + stored
-                + ", place < 0 ? ~place : place, 0);");
+        boolean apart = contributions.transposed(base);
+        String stride = apart ? struct.number("places" + base, () -> contributions.places(base)) : "0";
+        out.line("loadElement<" + components + ", " + apart + ", 1>(found, " + stored
+                + ", place < 0 ? ~place : place, " + stride + ");");
         for (int c = 0; c < components; c++) {
             out.line("sum[" + c + "] += place < 0 ? -found[" + c + "] : found[" + c + "];");
         }

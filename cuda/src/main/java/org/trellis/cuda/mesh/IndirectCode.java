@@ -98,15 +98,19 @@ final class IndirectCode implements ArgumentCode {
         }
         boolean negative = source.contributions().sign(argument) < 0;
         for (int k = 0; k < columns.size(); k++) {
-            out.line("loadElement<" + components + ", false, " + source.once() + ">(" + part(k) + ", "
-                    + source.stored(argument) + ", "
-                    + storedPlace(k) + ", 0);");
+            out.line("loadElement<" + components + ", " + apart() + ", " + source.once() + ">(" + part(k) + ", "
+                    + source.stored(argument) + ", " + storedPlace(k) + ", " + source.storedStride(argument) + ");");
             if (negative) {
                 for (int c = 0; c < components; c++) {
                     out.line(part(k) + "[" + c + "] = -" + part(k) + "[" + c + "];");
                 }
             }
         }
+    }
+
+    /** Says whether the components of stored contributions lie apart. */
+    private boolean apart() {
+        return source.contributions().transposed(argument);
     }
 
     private String storedPlace(int entry) {
@@ -146,9 +150,12 @@ final class IndirectCode implements ArgumentCode {
         if (stores()) {
             if (source.contributions().base(argument) == argument) {
                 for (int k = 0; k < columns.size(); k++) {
-                    out.line("storeElement<" + components + ", false, " + source.once() + ">(" + source.stored(argument)
-                            + ", " + part(k)
-                            + ", " + storedPlace(k) + ", 0);");
+                    String what = ", " + source.once() + ">(" + source.stored(argument) + ", " + part(k) + ", "
+                            + storedPlace(k);
+                    out.line(!apart() && source.paired(components, type)
+                            ? "storePair<" + components + what + ");"
+                            : "storeElement<" + components + ", " + apart() + what + ", "
+                                    + source.storedStride(argument) + ");");
                 }
             }
             return;

@@ -1,5 +1,6 @@
 package org.trellis.cuda.mesh;
 
+import org.trellis.mesh.DeviceParameters;
 import org.trellis.mesh.DeviceParameters.Staging;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopParameters;
@@ -17,9 +18,10 @@ import org.trellis.mesh.LoopScheme;
  * @param atomicOut     whether what was accumulated in shared memory is added to memory atomically
  * @param addsStored    whether stored contributions are added instead of running the kernel
  * @param streaming     whether what is used once is kept from the caches
+ * @param perThread     elements that a thread loads before it computes; 1 in blocks
  */
 record LoopForm(boolean blocks, boolean listed, Increments increments, boolean stageReads, boolean colourOrdered,
-        boolean atomicOut, boolean addsStored, boolean streaming) {
+        boolean atomicOut, boolean addsStored, boolean streaming, int perThread) {
     /** Where increments through maps go. */
     enum Increments {
         /** To memory, by a thread that is alone at their targets. */
@@ -42,32 +44,36 @@ record LoopForm(boolean blocks, boolean listed, Increments increments, boolean s
         boolean colourOrdered = parameters.device().colourOrdered() || LoopTables.addsThroughRows(loop);
         boolean stageReads = staging == Staging.ALL;
         boolean streaming = parameters.device().streaming();
+        int each = parameters.device().perThread();
         boolean staged = staging != Staging.NONE;
         Increments accumulated = staged ? Increments.SHARED : Increments.COLOURED;
         return switch (parameters.scheme()) {
             case IN_ORDER ->
-                new LoopForm(stageReads, false, Increments.PLAIN, stageReads, false, false, false, streaming);
-            case FULL_PERMUTE -> new LoopForm(false, true, Increments.PLAIN, false, false, false, false, streaming);
+                new LoopForm(stageReads, false, Increments.PLAIN, stageReads, false, false, false, streaming, each);
+            case FULL_PERMUTE -> new LoopForm(false, true, Increments.PLAIN, false, false, false, false, streaming, 1);
             case ATOMICS -> staged
-                    ? new LoopForm(true, sorted, Increments.SHARED, stageReads, colourOrdered, true, false, streaming)
-                    : new LoopForm(false, false, Increments.ATOMIC, false, false, false, false, streaming);
+                    ? new LoopForm(true, sorted, Increments.SHARED, stageReads, colourOrdered, true, false, streaming,
+                            1)
+                    : new LoopForm(false, false, Increments.ATOMIC, false, false, false, false, streaming, each);
             case TWO_LEVEL ->
-                new LoopForm(true, sorted, accumulated, stageReads, colourOrdered, false, false, streaming);
-            case BLOCK_PERMUTE -> new LoopForm(true, true, accumulated, stageReads, true, false, false, streaming);
-            case TEMPORARY -> new LoopForm(false, false, Increments.STORED, false, false, false, false, streaming);
+                new LoopForm(true, sorted, accumulated, stageReads, colourOrdered, false, false, streaming, 1);
+            case BLOCK_PERMUTE -> new LoopForm(true, true, accumulated, stageReads, true, false, false, streaming, 1);
+            case TEMPORARY -> storing(parameters.device());
             case OWNER_COMPUTE ->
-                new LoopForm(true, true, Increments.OWNED, stageReads, colourOrdered, false, false, streaming);
+                new LoopForm(true, true, Increments.OWNED, stageReads, colourOrdered, false, false, streaming, 1);
         };
     }
 
     /** The form of the launch that computes and stores contributions, before they are added by another form. */
-    static LoopForm storing(boolean streaming) {
-        return new LoopForm(false, false, Increments.STORED, false, false, false, false, streaming);
+    static LoopForm storing(DeviceParameters device) {
+        return new LoopForm(false, false, Increments.STORED, false, false, false, false, device.streaming(),
+                device.perThread());
     }
 
     /** This form, adding stored contributions. */
     LoopForm addingStored() {
-        return new LoopForm(blocks, listed, increments, false, colourOrdered, atomicOut, true, streaming);
+        return new LoopForm(blocks, listed, increments, false, colourOrdered, atomicOut, true, streaming,
+                1);
     }
 
     /** Says whether elements have colours within their blocks. */

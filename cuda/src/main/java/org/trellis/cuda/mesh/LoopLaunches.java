@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.trellis.cuda.driver.FunctionAttribute;
 import org.trellis.cuda.driver.LaunchShape;
+import org.trellis.cuda.runtime.CudaGraph;
 import org.trellis.cuda.runtime.CudaKernel;
 import org.trellis.cuda.runtime.StructLaunch;
 
@@ -17,8 +18,12 @@ final class LoopLaunches implements AutoCloseable {
     private final int threads;
     private final int sharedBytes;
     private final long[] valueOffsets;
+    private final long[] fromOffsets;
     private final List<LaunchShape> shapes = new ArrayList<>();
     private final List<int[]> ranges = new ArrayList<>();
+    private long first = -1;
+    private long count = -1;
+    private long firstBlock = -1;
 
     LoopLaunches(CudaKernel kernel, ArgumentStruct struct, int arity, int threads, int sharedBytes) {
         this.kernel = kernel;
@@ -26,8 +31,10 @@ final class LoopLaunches implements AutoCloseable {
         this.threads = threads;
         this.sharedBytes = sharedBytes;
         this.valueOffsets = new long[arity];
+        this.fromOffsets = new long[arity];
         for (int a = 0; a < arity; a++) {
             valueOffsets[a] = struct.has("g" + a) ? struct.offset("g" + a) : -1;
+            fromOffsets[a] = struct.has("from" + a) ? struct.offset("from" + a) : -1;
         }
         this.launch = kernel.structLaunch(struct.bytes());
     }
@@ -35,6 +42,13 @@ final class LoopLaunches implements AutoCloseable {
     /** Fills the struct with addresses and sizes. */
     void bind() {
         struct.fill(launch.block());
+        first = offset("first");
+        count = offset("count");
+        firstBlock = offset("firstBlock");
+    }
+
+    private long offset(String member) {
+        return struct.has(member) ? struct.offset(member) : -1;
     }
 
     MemorySegment block() {
@@ -48,37 +62,57 @@ final class LoopLaunches implements AutoCloseable {
     /**
      * Adds a launch.
      *
-     * @param blocks     its blocks; none adds nothing
-     * @param first      its first element of the list
-     * @param count      its elements
-     * @param firstBlock the number of its first block
+     * @param blocks       its blocks; none adds nothing
+     * @param from         its first element of the list
+     * @param elements     its elements
+     * @param blocksBefore the number of its first block
      */
-    void add(int blocks, int first, int count, int firstBlock) {
+    void add(int blocks, int from, int elements, int blocksBefore) {
         if (blocks > 0) {
             shapes.add(new LaunchShape(blocks, 1, threads, sharedBytes));
-            ranges.add(new int[]{first, count, firstBlock});
+            ranges.add(new int[]{from, elements, blocksBefore});
         }
     }
 
     /** Sets the number of blocks of all launches, which the last of them to finish recognises itself by. */
-    void blockCount(int count) {
-        setInt("blockCount", count);
+    void blockCount(int blocks) {
+        setInt(offset("blockCount"), blocks);
     }
 
-    private void setInt(String member, int value) {
-        if (struct.has(member)) {
-            launch.block().set(ValueLayout.JAVA_INT, struct.offset(member), value);
+    private void setInt(long offset, int value) {
+        if (offset >= 0) {
+            launch.block().set(ValueLayout.JAVA_INT, offset, value);
         }
     }
 
     /** Queues all launches. */
     void run() {
         for (int i = 0; i < shapes.size(); i++) {
-            int[] range = ranges.get(i);
-            setInt("first", range[0]);
-            setInt("count", range[1]);
-            setInt("firstBlock", range[2]);
+            select(i);
             launch.run(shapes.get(i));
+        }
+    }
+
+    private void select(int number) {
+        int[] range = ranges.get(number);
+        setInt(first, range[0]);
+        setInt(count, range[1]);
+        setInt(firstBlock, range[2]);
+    }
+
+    /** Adds all launches to a graph, where they get consecutive numbers. */
+    void addTo(CudaGraph graph) {
+        for (int i = 0; i < shapes.size(); i++) {
+            select(i);
+            graph.add(launch, shapes.get(i));
+        }
+    }
+
+    /** Gives the launches of a graph, from a number on, the values that globals have now. */
+    void update(CudaGraph graph, int number) {
+        for (int i = 0; i < shapes.size(); i++) {
+            select(i);
+            graph.update(number + i, launch);
         }
     }
 
@@ -87,8 +121,21 @@ final class LoopLaunches implements AutoCloseable {
         return valueOffsets[argument];
     }
 
+    /** Returns where the address of a global's value on the device is in the struct, or −1. */
+    long fromOffset(int argument) {
+        return fromOffsets[argument];
+    }
+
     int count() {
         return shapes.size();
+    }
+
+    int threads() {
+        return threads;
+    }
+
+    CodeFigures figures() {
+        return new CodeFigures(threads, registers(), localBytes(), sharedBytes(), residentBlocks());
     }
 
     int registers() {
@@ -103,9 +150,14 @@ final class LoopLaunches implements AutoCloseable {
         return sharedBytes + kernel.attribute(FunctionAttribute.SHARED_BYTES);
     }
 
+    /** Returns how many blocks a multiprocessor runs at a time. */
+    int residentBlocks() {
+        return kernel.residentBlocks(threads, sharedBytes);
+    }
+
     /** Returns the share of the threads that a multiprocessor can run at most. */
     double occupancy(int multiprocessorThreads) {
-        return (double) kernel.residentBlocks(threads, sharedBytes) * threads / multiprocessorThreads;
+        return (double) residentBlocks() * threads / multiprocessorThreads;
     }
 
     @Override

@@ -1,15 +1,11 @@
 package org.trellis.cuda.mesh;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.trellis.cuda.runtime.CudaBuffer;
 import org.trellis.cuda.runtime.CudaContext;
-import org.trellis.cuda.runtime.PinnedBuffer;
-import org.trellis.kernel.Access;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.DatStorage;
 import org.trellis.mesh.Global;
@@ -24,15 +20,27 @@ final class LoopMemory implements LoopSource.Addresses, AutoCloseable {
     private final List<Object> retained = new ArrayList<>();
     private final Map<Integer, CudaBuffer> stored = new LinkedHashMap<>();
     private final Map<Integer, CudaBuffer> partials = new LinkedHashMap<>();
-    private final Map<Integer, PinnedBuffer> results = new LinkedHashMap<>();
+    private final CudaGlobals globals;
+    private final CudaGlobal[] used;
     private CudaBuffer counter;
     private int blocks;
 
-    LoopMemory(CudaContext context, LoopDeclaration loop, DeviceArrays arrays, Contributions contributions) {
+    LoopMemory(CudaContext context, LoopDeclaration loop, DeviceArrays arrays, CudaGlobals globals,
+            Contributions contributions) {
         this.context = context;
         this.loop = loop;
         this.arrays = arrays;
+        this.globals = globals;
         this.contributions = contributions;
+        this.used = new CudaGlobal[loop.arity()];
+        for (int a = 0; a < used.length; a++) {
+            used[a] = loop.argument(a) instanceof Global global ? globals.retain(global) : null;
+        }
+    }
+
+    /** Returns an argument that is a global, or null. */
+    CudaGlobal global(int argument) {
+        return used[argument];
     }
 
     /** Sets the number of blocks that leave partial results. */
@@ -70,9 +78,13 @@ final class LoopMemory implements LoopSource.Addresses, AutoCloseable {
     }
 
     @Override
+    public long value(int argument) {
+        return used[argument].valueAddress();
+    }
+
+    @Override
     public long result(int argument) {
-        return results.computeIfAbsent(argument,
-                a -> context.pinned((long) loop.signature(a).components() * Double.BYTES)).address();
+        return used[argument].resultAddress();
     }
 
     @Override
@@ -84,44 +96,18 @@ final class LoopMemory implements LoopSource.Addresses, AutoCloseable {
         return counter.address();
     }
 
-    /** Folds a reduction's result, from where the device has written it, into the value of its global. */
-    void fold(int argument, Global global) {
-        MemorySegment result = results.get(argument).memory();
-        Access access = loop.access(argument);
-        for (int c = 0; c < global.components(); c++) {
-            if (global.real()) {
-                double[] values = global.doubles();
-                values[c] = folded(access, values[c], result.getAtIndex(ValueLayout.JAVA_DOUBLE, c));
-            } else {
-                int[] values = global.ints();
-                values[c] = folded(access, values[c], result.getAtIndex(ValueLayout.JAVA_INT, c));
-            }
-        }
-    }
-
-    private static double folded(Access access, double value, double found) {
-        return switch (access) {
-            case MIN -> Math.min(value, found);
-            case MAX -> Math.max(value, found);
-            default -> value + found;
-        };
-    }
-
-    private static int folded(Access access, int value, int found) {
-        return switch (access) {
-            case MIN -> Math.min(value, found);
-            case MAX -> Math.max(value, found);
-            default -> value + found;
-        };
-    }
-
     @Override
     public void close() {
         retained.forEach(arrays::giveBack);
         retained.clear();
         stored.values().forEach(CudaBuffer::close);
         partials.values().forEach(CudaBuffer::close);
-        results.values().forEach(PinnedBuffer::close);
+        for (int a = 0; a < used.length; a++) {
+            if (used[a] != null) {
+                globals.giveBack(used[a]);
+                used[a] = null;
+            }
+        }
         if (counter != null) {
             counter.close();
         }

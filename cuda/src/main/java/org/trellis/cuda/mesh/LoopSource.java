@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
 import org.trellis.common.Precision;
 import org.trellis.cuda.compile.KernelSource;
 import org.trellis.kernel.Access;
@@ -23,6 +24,12 @@ final class LoopSource {
     static final String FUNCTION = "loop";
     /** Shared arrays start at multiples of this. */
     private static final int ALIGNMENT = 16;
+    /** Registers of a multiprocessor, of every device that is supported. */
+    static final int REGISTER_FILE = 1 << 16;
+    /** Elements of two words. */
+    static final int PAIRED_BYTES = 32;
+    /** What belongs to an element in the code that goes through elements one by one. */
+    private static final Pattern OF_ELEMENT = Pattern.compile("(?<![\\w.])(e|[ivoc]\\d+|rows\\d+)(?![\\w(])");
 
     private final LoopTables tables;
     private final LoopDeclaration loop;
@@ -40,6 +47,7 @@ final class LoopSource {
     private final Map<Integer, int[]> indexColumns = new LinkedHashMap<>();
     private final Map<Integer, int[]> placeColumns = new LinkedHashMap<>();
     private int sharedBytes;
+    private boolean wholeWarps;
 
     /** Gives the addresses of arrays and results on the device. */
     interface Addresses {
@@ -55,7 +63,10 @@ final class LoopSource {
         /** Returns the address of a reduction's partial results, of its result, and of the counter of blocks. */
         long partials(int argument);
 
-        /** Returns the address that a reduction's result is written to. */
+        /** Returns the address of a global's value on the device. */
+        long value(int argument);
+
+        /** Returns the address that a global's value is written to for the host. */
         long result(int argument);
 
         /** Returns the address of the counter of blocks that are done. */
@@ -162,6 +173,23 @@ final class LoopSource {
         return struct.pointer("s" + base, tables.type(a), () -> addresses.contributions(base));
     }
 
+    /** The distance between the components of a stored contribution. */
+    String storedStride(int a) {
+        int base = contributions.base(a);
+        return contributions.transposed(a)
+                ? struct.number("places" + base, () -> contributions.places(base))
+                : "0";
+    }
+
+    /**
+     * Says whether elements that follow each other in memory as threads do are to be moved by pairs of threads: those
+     * of two words, where all threads of a warp are there.
+     */
+    boolean paired(int components, String type) {
+        int bytes = type.equals("int") ? Integer.BYTES : loop.precision().bytes();
+        return wholeWarps && components * bytes == PAIRED_BYTES;
+    }
+
     String address(String name, String type, LongSupplier address) {
         return struct.pointer(name, type, address);
     }
@@ -170,8 +198,17 @@ final class LoopSource {
         return address("partials" + a, type, () -> addresses.partials(a));
     }
 
+    String value(int a, String type) {
+        return address("value" + a, type, () -> addresses.value(a));
+    }
+
     String result(int a, String type) {
         return address("result" + a, type, () -> addresses.result(a));
+    }
+
+    /** The address of a global's value where the device has the newest one; null where it comes with the arguments. */
+    String from(int a, String type) {
+        return address("from" + a, "const " + type, () -> 0);
     }
 
     /** The variable that holds the target of a column. */
@@ -283,7 +320,7 @@ final class LoopSource {
     /** Writes the source. */
     KernelSource source(int registers) {
         SourceText body = new SourceText();
-        body.open("extern \"C\" __global__ void __launch_bounds__(THREADS) " + FUNCTION
+        body.open("extern \"C\" __global__ void __launch_bounds__(" + bounds(registers) + ") " + FUNCTION
                 + "(const __grid_constant__ Arguments " + ArgumentStruct.NAME + ")");
         reductions.forEach(reduction -> reduction.declareTotals(body));
         if (form.blocks()) {
@@ -293,10 +330,17 @@ final class LoopSource {
         }
         finishReductions(body);
         body.close();
-        KernelSource source = new KernelSource(fileName(), text(body), LoopHeader.HEADERS, List.of())
+        return new KernelSource(fileName(), text(body), LoopHeader.HEADERS, List.of())
                 .define("REAL", loop.precision() == Precision.F64 ? "double" : "float")
                 .define("THREADS", threads);
-        return registers == 0 ? source : source.withOption("--maxrregcount=" + registers);
+    }
+
+    /**
+     * Limits registers by the number of blocks that a multiprocessor is to run: the compiler's option for registers does
+     * nothing where the threads of a block are known.
+     */
+    private String bounds(int registers) {
+        return registers == 0 ? "THREADS" : "THREADS, " + Math.max(1, REGISTER_FILE / (registers * threads));
     }
 
     private String fileName() {
@@ -319,17 +363,48 @@ final class LoopSource {
 
     private void flat(SourceText out) {
         String count = struct.number("count", () -> 0);
-        out.open("for (unsigned at = blockIdx.x * THREADS + threadIdx.x; at < (unsigned) " + count
-                + "; at += gridDim.x * THREADS)");
+        int each = form.perThread();
+        String step = each == 1 ? "THREADS" : "(THREADS * " + each + ")";
+        out.open("for (unsigned at = blockIdx.x * " + step + " + threadIdx.x; at < (unsigned) " + count
+                + "; at += gridDim.x * " + step + ")");
         if (form.listed()) {
             String order = array("order", "const int", blocks.plan().order());
             out.line("const int e = " + order + "[" + struct.number("first", () -> 0) + " + at];");
+            oneElement(out);
         } else {
-            out.line("const int e = at;");
+            // The same for all threads of a warp.
+            out.open("if ((at | 31) + " + (each - 1) + " * THREADS < (unsigned) " + count + ")");
+            severalElements(out, each);
+            out.close();
+            out.open("else for (int k = 0; k < " + each + " && at + k * THREADS < (unsigned) " + count + "; k++)");
+            out.line("const int e = at + k * THREADS;");
+            oneElement(out);
+            out.close();
         }
-        SourceText inner = element(out, true);
-        arguments.forEach(argument -> argument.apply(inner));
         out.close();
+    }
+
+    private void oneElement(SourceText out) {
+        element(out, true);
+        arguments.forEach(argument -> argument.apply(out));
+    }
+
+    /** Loads all elements of a thread first, so that many loads are under way. All threads of the warp take part. */
+    private void severalElements(SourceText out, int each) {
+        wholeWarps = true;
+        SourceText loads = out.nested();
+        load(loads, true);
+        SourceText rest = out.nested();
+        callAndStore(rest);
+        arguments.forEach(argument -> argument.apply(rest));
+        wholeWarps = false;
+        for (int k = 0; k < each; k++) {
+            out.line("const int e_" + k + " = at + " + k + " * THREADS;");
+            out.raw(OF_ELEMENT.matcher(loads.toString()).replaceAll("$1_" + k));
+        }
+        for (int k = 0; k < each; k++) {
+            out.raw(OF_ELEMENT.matcher(rest.toString()).replaceAll("$1_" + k));
+        }
     }
 
     private void blocks(SourceText out) {
@@ -410,7 +485,12 @@ final class LoopSource {
     }
 
     /** Looks targets up, loads, calls, stores. */
-    private SourceText element(SourceText out, boolean declare) {
+    private void element(SourceText out, boolean declare) {
+        load(out, declare);
+        callAndStore(out);
+    }
+
+    private void load(SourceText out, boolean declare) {
         String prefix = declare ? "const int " : "";
         indexColumns.forEach((number, column) -> out
                 .line(prefix + "i" + number + " = " + once(array("m" + number, "const int", column), "e") + ";"));
@@ -420,12 +500,14 @@ final class LoopSource {
             arguments.forEach(argument -> argument.declare(out));
         }
         arguments.forEach(argument -> argument.load(out));
+    }
+
+    private void callAndStore(SourceText out) {
         if (!form.addsStored()) {
             List<String> passed = arguments.stream().map(ArgumentCode::pass).toList();
             out.line(loop.name().replace('.', '_') + "(" + String.join(", ", passed) + ");");
             arguments.forEach(argument -> argument.store(out));
         }
-        return out;
     }
 
     private String places(int[] column) {

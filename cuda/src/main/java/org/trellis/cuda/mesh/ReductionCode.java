@@ -5,7 +5,8 @@ import org.trellis.kernel.ArgumentSignature;
 
 /**
  * A global that elements are reduced into. A thread folds its elements one after the other, a block its threads in a
- * tree, and the last block all blocks: the same order in each run. Real numbers are folded in double precision.
+ * tree, and the last block all blocks, and then the value that was there: the same order in each run. Real numbers are
+ * folded in double precision.
  */
 final class ReductionCode implements ArgumentCode {
     private final LoopSource source;
@@ -91,13 +92,21 @@ final class ReductionCode implements ArgumentCode {
 
     void foldPartials(SourceText out, String blocks) {
         String partials = source.partials(argument, wide);
+        String value = source.value(argument, wide);
         String result = source.result(argument, wide);
+        String from = source.from(argument, wide);
+        String before = source.struct().values("g" + argument, wide, real ? Double.BYTES : Integer.BYTES, components);
         for (int c = 0; c < components; c++) {
             out.open("");
             out.line("const " + wide + " folded = foldPartials<" + operation + ">((const " + wide + "*) " + partials
                     + " + " + c + " * " + blocks + ", " + blocks + ", (" + wide + ") " + neutral
                     + ", reinterpret_cast<" + wide + "*>(scratch));");
-            out.line("if (threadIdx.x == 0) " + result + "[" + c + "] = folded;");
+            out.open("if (threadIdx.x == 0)");
+            out.line("const " + wide + " before = " + from + " ? " + from + "[" + c + "] : " + before + "[" + c + "];");
+            out.line("const " + wide + " after = " + operation + "::of(before, folded);");
+            out.line(value + "[" + c + "] = after;");
+            out.line(result + "[" + c + "] = after;");
+            out.close();
             out.close();
         }
     }

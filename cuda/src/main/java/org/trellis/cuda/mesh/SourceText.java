@@ -26,6 +26,13 @@ final class SourceText {
         return line("}");
     }
 
+    /** Returns an empty text that is indented as this one is now. */
+    SourceText nested() {
+        SourceText inner = new SourceText();
+        inner.depth = depth;
+        return inner;
+    }
+
     /** Adds several lines as they are. */
     SourceText raw(String lines) {
         text.append(lines);

@@ -4,15 +4,17 @@ import org.trellis.kernel.ArgumentSignature;
 
 /**
  * A global that is read, or a constant: members of the kernel's argument, and so in the device's constant memory. Small
- * ones are copied to registers, or rather to operands of instructions.
+ * ones are copied to registers, or rather to operands of instructions. A small global whose newest value is on the
+ * device, because a loop has reduced into it, is read from there.
  */
 final class ValueCode implements ArgumentCode {
     /** The most values that are copied: more would not stay in registers. */
-    private static final int COPIED = 16;
+    static final int COPIED = 16;
 
     private final String name;
     private final String type;
     private final String member;
+    private final String from;
     private final int components;
     private final boolean scalar;
     private final boolean dropped;
@@ -29,6 +31,9 @@ final class ValueCode implements ArgumentCode {
                 ? ""
                 : source.struct().values("g" + a, type,
                         real ? source.tables().loop().precision().bytes() : Integer.BYTES, components);
+        this.from = dropped || signature.kind() != ArgumentSignature.Kind.GLOBAL || components > COPIED
+                ? ""
+                : source.from(a, real ? "double" : "int");
     }
 
     @Override
@@ -36,7 +41,9 @@ final class ValueCode implements ArgumentCode {
         if (!dropped && components <= COPIED) {
             out.line(type + " " + name + "[" + components + "];");
             for (int c = 0; c < components; c++) {
-                out.line(name + "[" + c + "] = " + member + "[" + c + "];");
+                out.line(name + "[" + c + "] = " + (from.isEmpty()
+                        ? ""
+                        : from + " ? (" + type + ") " + from + "[" + c + "] : ") + member + "[" + c + "];");
             }
         }
     }

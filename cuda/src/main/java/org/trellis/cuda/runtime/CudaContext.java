@@ -166,6 +166,17 @@ public final class CudaContext extends CudaResource {
     }
 
     /**
+     * Creates an empty graph of kernels.
+     *
+     * @return a graph that is closed with the context at the latest
+     * @throws org.trellis.common.BackendUnavailableException if the driver has no graphs
+     *                                                        ({@link CudaDriver#hasGraphs})
+     */
+    public CudaGraph newGraph() {
+        return new CudaGraph(this);
+    }
+
+    /**
      * Creates a vector of zeros.
      *
      * @param precision the type of its elements

@@ -78,6 +78,10 @@ public final class CudaKernel {
         return context;
     }
 
+    NativeHandle function() {
+        return function;
+    }
+
     void run(LaunchShape shape, MemorySegment pointers, CudaStream stream) {
         context.makeCurrent();
         try {

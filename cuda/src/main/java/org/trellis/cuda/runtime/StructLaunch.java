@@ -38,6 +38,10 @@ public final class StructLaunch extends CudaChild {
         return block;
     }
 
+    CudaKernel kernel() {
+        return kernel;
+    }
+
     /**
      * Queues the kernel on the context's own stream.
      *

@@ -87,6 +87,54 @@ __device__ __forceinline__ void storeElement(T* to, const T* from, int element, 
     }
 }
 
+// What the other thread of a pair has.
+template <class T, class P>
+__device__ __forceinline__ P exchange(P word) {
+    T* parts = reinterpret_cast<T*>(&word);
+#pragma unroll
+    for (int w = 0; w < (int) (sizeof(P) / sizeof(T)); w++) {
+        parts[w] = __shfl_xor_sync(0xffffffffu, parts[w], 1);
+    }
+    return word;
+}
+
+// Elements of two words of 16 bytes, one for each thread and one after the other in memory: two threads load the two
+// words of one element together and then those of the next, so that each access has whole sectors, and exchange what
+// is not theirs. All threads of the warp take part.
+template <int N, int HOW, class T>
+__device__ __forceinline__ void loadPair(T* to, const T* from, int element) {
+    constexpr int W = 16 / (int) sizeof(T);
+    using P = typename Word<T, W>::Type;
+    const int odd = threadIdx.x & 1;
+    const P* words = reinterpret_cast<const P*>(from) + 2 * (element - odd) + odd;
+    P first = fetch<HOW>(words);
+    P second = fetch<HOW>(words + 2);
+    P other = exchange<T>(odd ? first : second);
+    P own[2] = {odd ? other : first, odd ? second : other};
+    const T* parts = reinterpret_cast<const T*>(own);
+#pragma unroll
+    for (int c = 0; c < N; c++) {
+        to[c] = parts[c];
+    }
+}
+
+template <int N, int HOW, class T>
+__device__ __forceinline__ void storePair(T* to, const T* from, int element) {
+    constexpr int W = 16 / (int) sizeof(T);
+    using P = typename Word<T, W>::Type;
+    const int odd = threadIdx.x & 1;
+    P own[2];
+    T* parts = reinterpret_cast<T*>(own);
+#pragma unroll
+    for (int c = 0; c < N; c++) {
+        parts[c] = from[c];
+    }
+    P other = exchange<T>(odd ? own[0] : own[1]);
+    P* words = reinterpret_cast<P*>(to) + 2 * (element - odd) + odd;
+    put<HOW>(words, odd ? other : own[0]);
+    put<HOW>(words + 2, odd ? own[1] : other);
+}
+
 // Nobody else touches the element at this time.
 template <int N, bool SOA, class T>
 __device__ __forceinline__ void addElement(T* to, const T* from, int element, int stride) {

@@ -143,6 +143,42 @@ class JCudaBindingTest {
         driver.releasePrimaryContext(0);
     }
 
+    @Test
+    void runsGraphsWhoseArgumentsChange() {
+        useContext(0);
+        assertTrue(driver.hasGraphs());
+        NativeHandle stream = driver.createStream();
+        NativeHandle module = driver.loadModule("cubin\0".getBytes(StandardCharsets.US_ASCII));
+        NativeHandle add = driver.function(module, "add");
+        LaunchShape shape = new LaunchShape(3, 2, 64, 16);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment y = arena.allocateFrom(ValueLayout.JAVA_DOUBLE, 1, 2, 3);
+            MemorySegment values = arena.allocateFrom(ValueLayout.JAVA_LONG, y.address(),
+                    Double.doubleToRawLongBits(0.5), 3L);
+            MemorySegment pointers = arena.allocateFrom(ValueLayout.JAVA_LONG, values.address(), values.address() + 8,
+                    values.address() + 16);
+            NativeHandle graph = driver.createGraph();
+            NativeHandle first = driver.addKernel(graph, null, add, shape, pointers);
+            values.setAtIndex(ValueLayout.JAVA_DOUBLE, 1, 10);
+            NativeHandle second = driver.addKernel(graph, first, add, shape, pointers);
+            assertThrows(DeviceException.class, () -> driver.addKernel(graph, first, add, shape, pointers));
+            NativeHandle executable = driver.instantiate(graph);
+            driver.launchGraph(executable, stream);
+            assertEquals(13.5, y.getAtIndex(ValueLayout.JAVA_DOUBLE, 2));
+            values.setAtIndex(ValueLayout.JAVA_DOUBLE, 1, 100);
+            driver.updateKernel(executable, second, add, shape, pointers);
+            driver.launchGraph(executable, stream);
+            assertEquals(114, y.getAtIndex(ValueLayout.JAVA_DOUBLE, 2));
+            driver.updateKernel(executable, first, add, LaunchShape.of(1, 1), pointers);
+            assertThrows(DeviceException.class, () -> driver.launchGraph(executable, stream));
+            driver.destroyExecutable(executable);
+            driver.destroyGraph(graph);
+        }
+        driver.unloadModule(module);
+        driver.destroyStream(stream);
+        driver.releasePrimaryContext(0);
+    }
+
     private static NativeHandle useContext(int device) {
         NativeHandle context = driver.retainPrimaryContext(device);
         driver.setCurrentContext(context);

@@ -21,7 +21,7 @@ import org.trellis.cuda.compile.KernelSource;
  */
 final class EmulatedCompiler implements KernelCompiler {
     private static final Pattern KERNEL =
-            Pattern.compile("__launch_bounds__\\(THREADS\\) (\\w+)\\(const __grid_constant__ Arguments a\\)");
+            Pattern.compile("__launch_bounds__\\(THREADS(?:, \\d+)?\\) (\\w+)\\(const __grid_constant__ Arguments a\\)");
 
     private final Path compiler;
     private final Path folder;
@@ -88,6 +88,7 @@ final class EmulatedCompiler implements KernelCompiler {
         }
         return header + text + """
                 static const Arguments* emulatedArguments;
+                extern "C" int emulatedBytes_%1$s() { return (int) sizeof(Arguments); }
                 static void emulatedBody() { %1$s(*emulatedArguments); }
                 extern "C" int emulated_%1$s(const Arguments* a, unsigned blocks, unsigned threads, unsigned shared) {
                     emulatedArguments = a;

@@ -37,9 +37,16 @@ public final class EmulatedGpu {
     private final Path folder;
     private final Map<Long, Path> modules = new HashMap<>();
     private final Map<Long, MethodHandle> functions = new HashMap<>();
+    private final Map<Long, MethodHandle> sizes = new HashMap<>();
+    private final Map<Long, Node> nodes = new HashMap<>();
+    private final Map<Long, Map<Long, Node>> executables = new HashMap<>();
     private int launches;
+    private int graphLaunches;
+    private int updates;
 
     private record Handle(long address) implements NativeHandle {}
+
+    private record Node(NativeHandle function, LaunchShape shape, MemorySegment struct) {}
 
     private EmulatedGpu(EmulatedCompiler compiler, Path folder) {
         this.compiler = compiler;
@@ -70,12 +77,30 @@ public final class EmulatedGpu {
     }
 
     /**
-     * Returns how many kernels were launched.
+     * Returns how many kernels were run, those of graphs among them.
      *
      * @return since the beginning
      */
     public int launches() {
         return launches;
+    }
+
+    /**
+     * Returns how many graphs were launched.
+     *
+     * @return since the beginning
+     */
+    public int graphLaunches() {
+        return graphLaunches;
+    }
+
+    /**
+     * Returns how often the arguments of a kernel in a graph were changed.
+     *
+     * @return since the beginning
+     */
+    public int updates() {
+        return updates;
     }
 
     /**
@@ -101,16 +126,63 @@ public final class EmulatedGpu {
                 launch((NativeHandle) arguments[0], (LaunchShape) arguments[1], (MemorySegment) arguments[3]);
                 return null;
             }
+            case "addKernel" -> {
+                NativeHandle node = (NativeHandle) invoke(method, arguments);
+                nodes.put(node.address(), node(arguments, 2));
+                return node;
+            }
+            case "instantiate" -> {
+                NativeHandle executable = (NativeHandle) invoke(method, arguments);
+                Map<Long, Node> copy = new HashMap<>();
+                driver.nodes(executable).forEach(node -> copy.put(node, nodes.get(node)));
+                executables.put(executable.address(), copy);
+                return executable;
+            }
+            case "updateKernel" -> {
+                invoke(method, arguments);
+                updates++;
+                executables.get(((NativeHandle) arguments[0]).address())
+                        .put(((NativeHandle) arguments[1]).address(), node(arguments, 2));
+                return null;
+            }
+            case "launchGraph" -> {
+                invoke(method, arguments);
+                launchGraph((NativeHandle) arguments[0]);
+                return null;
+            }
             case "deviceAttribute" -> {
                 return attribute((int) arguments[0], (DeviceAttribute) arguments[1]);
             }
             default -> {
-                try {
-                    return method.invoke(driver, arguments);
-                } catch (InvocationTargetException e) {
-                    throw e.getCause();
-                }
+                return invoke(method, arguments);
             }
+        }
+    }
+
+    private Object invoke(Method method, Object... arguments) throws Throwable {
+        try {
+            return method.invoke(driver, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** Function, shape and a copy of the struct, from the arguments of a call. */
+    @SuppressWarnings("restricted")
+    private Node node(Object[] arguments, int first) throws Throwable {
+        NativeHandle function = (NativeHandle) arguments[first];
+        MemorySegment given = (MemorySegment) arguments[first + 2];
+        int bytes = (int) sizes.get(function.address()).invokeExact();
+        MemorySegment struct = Arena.ofAuto().allocate(bytes, Long.BYTES).copyFrom(
+                MemorySegment.ofAddress(given.get(ValueLayout.JAVA_LONG, 0)).reinterpret(bytes));
+        return new Node(function, (LaunchShape) arguments[first + 1], struct);
+    }
+
+    private void launchGraph(NativeHandle executable) throws Throwable {
+        graphLaunches++;
+        Map<Long, Node> copy = executables.get(executable.address());
+        for (long node : driver.nodes(executable)) {
+            run(copy.get(node).function(), copy.get(node).shape(), copy.get(node).struct());
         }
     }
 
@@ -128,13 +200,20 @@ public final class EmulatedGpu {
         MemorySegment entry = SymbolLookup.libraryLookup(modules.get(module.address()), Arena.global())
                 .find("emulated_" + name).orElseThrow();
         functions.put(entry.address(), Linker.nativeLinker().downcallHandle(entry, ENTRY));
+        sizes.put(entry.address(), Linker.nativeLinker().downcallHandle(
+                SymbolLookup.libraryLookup(modules.get(module.address()), Arena.global())
+                        .find("emulatedBytes_" + name).orElseThrow(),
+                FunctionDescriptor.of(ValueLayout.JAVA_INT)));
         return new Handle(entry.address());
     }
 
     @SuppressWarnings("restricted")
     private void launch(NativeHandle function, LaunchShape shape, MemorySegment parameters) throws Throwable {
+        run(function, shape, MemorySegment.ofAddress(parameters.get(ValueLayout.JAVA_LONG, 0)));
+    }
+
+    private void run(NativeHandle function, LaunchShape shape, MemorySegment struct) throws Throwable {
         launches++;
-        MemorySegment struct = MemorySegment.ofAddress(parameters.get(ValueLayout.JAVA_LONG, 0));
         int code = (int) functions.get(function.address()).invokeExact(struct, shape.blocks(), shape.threads(),
                 shape.sharedBytes());
         if (code != 0) {

@@ -18,6 +18,7 @@ import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.LoopKernelsContract;
 import org.trellis.mesh.LoopParameters;
 import org.trellis.mesh.PreparedLoop;
+import org.trellis.mesh.PreparedSequence;
 import org.trellis.mesh.ScalarType;
 import org.trellis.testing.TestSeed;
 
@@ -111,6 +112,16 @@ class EmulatedLoopKernelsTest extends LoopKernelsContract {
         @Override
         public PreparedLoop prepare(LoopDeclaration loop, LoopParameters parameters) {
             return kernels.prepare(loop, parameters);
+        }
+
+        @Override
+        public LoopParameters refine(LoopDeclaration loop, LoopParameters proposed) {
+            return kernels.refine(loop, proposed);
+        }
+
+        @Override
+        public Optional<PreparedSequence> join(List<PreparedLoop> loops) {
+            return kernels.join(loops);
         }
     }
 }

@@ -77,6 +77,11 @@ class LoopCompilationTest {
         }
 
         @Override
+        public long value(int argument) {
+            throw new IllegalStateException();
+        }
+
+        @Override
         public long result(int argument) {
             throw new IllegalStateException();
         }
@@ -127,11 +132,11 @@ class LoopCompilationTest {
 
     private static List<KernelSource> sources(LoopDeclaration loop, LoopParameters parameters) {
         LoopTables tables = new LoopTables(loop);
-        Contributions contributions = new Contributions(loop, parameters.fission());
+        Contributions contributions = new Contributions(loop, parameters.fission(), parameters.device().transposed());
         List<KernelSource> sources = new ArrayList<>();
         LoopForm form = LoopForm.of(loop, parameters);
         List<LoopForm> forms = parameters.fission() && parameters.scheme() != LoopScheme.TEMPORARY
-                ? List.of(LoopForm.storing(parameters.device().streaming()), form.addingStored())
+                ? List.of(LoopForm.storing(parameters.device()), form.addingStored())
                 : List.of(form);
         for (LoopForm one : forms) {
             BlockTables blocks = one.blocks() || one.listed() ? BlockTables.of(tables, one, parameters) : null;
@@ -140,7 +145,7 @@ class LoopCompilationTest {
         }
         if (parameters.scheme() == LoopScheme.TEMPORARY) {
             for (int dat : GatherSource.targets(tables)) {
-                sources.add(new GatherSource(tables, contributions, dat, 256, Nowhere.NOWHERE).source(0));
+                sources.add(new GatherSource(tables, contributions, dat, 256, Nowhere.NOWHERE).source());
             }
         }
         return sources;

@@ -38,6 +38,9 @@ public final class FakeDriver implements CudaDriver {
     private int devices = 2;
     private int version = 13_000;
     private boolean eventsHeldBack;
+    private boolean graphs = true;
+    private final Map<Long, List<Long>> nodes = new HashMap<>();
+    private final Map<Long, Long> executables = new HashMap<>();
     private NativeHandle current;
 
     record Handle(long address) implements NativeHandle {}
@@ -66,6 +69,12 @@ public final class FakeDriver implements CudaDriver {
     /** Changes the version. */
     public FakeDriver withVersion(int number) {
         this.version = number;
+        return this;
+    }
+
+    /** Takes graphs away, as of an old driver. */
+    public FakeDriver withoutGraphs() {
+        this.graphs = false;
         return this;
     }
 
@@ -377,5 +386,74 @@ public final class FakeDriver implements CudaDriver {
             text.append(' ').append(MemorySegment.ofAddress(address).reinterpret(8).get(ValueLayout.JAVA_LONG, 0));
         }
         launches.add(text.toString());
+    }
+
+    @Override
+    public boolean hasGraphs() {
+        call("cuGetProcAddress");
+        return graphs;
+    }
+
+    @Override
+    public NativeHandle createGraph() {
+        callInContext("cuGraphCreate");
+        NativeHandle graph = create();
+        nodes.put(graph.address(), new ArrayList<>());
+        return graph;
+    }
+
+    @Override
+    public void destroyGraph(NativeHandle graph) {
+        callInContext("cuGraphDestroy");
+        destroy("graph", graph);
+        nodes.remove(graph.address());
+    }
+
+    @Override
+    public NativeHandle addKernel(NativeHandle graph, NativeHandle after, NativeHandle function, LaunchShape shape,
+            MemorySegment parameters) {
+        callInContext("cuGraphAddKernelNode");
+        List<Long> known = nodes.get(graph.address());
+        if (after == null ? !known.isEmpty() : known.getLast() != after.address()) {
+            throw new AssertionError("a kernel that does not wait for the one before it");
+        }
+        NativeHandle node = new Handle(nextHandle++);
+        known.add(node.address());
+        return node;
+    }
+
+    @Override
+    public NativeHandle instantiate(NativeHandle graph) {
+        callInContext("cuGraphInstantiateWithFlags");
+        NativeHandle executable = create();
+        executables.put(executable.address(), graph.address());
+        return executable;
+    }
+
+    @Override
+    public void destroyExecutable(NativeHandle executable) {
+        callInContext("cuGraphExecDestroy");
+        destroy("graph that can be run", executable);
+        executables.remove(executable.address());
+    }
+
+    /** The nodes of what can be run, in order. */
+    public List<Long> nodes(NativeHandle executable) {
+        return nodes.get(executables.get(executable.address()));
+    }
+
+    @Override
+    public void updateKernel(NativeHandle executable, NativeHandle node, NativeHandle function, LaunchShape shape,
+            MemorySegment parameters) {
+        callInContext("cuGraphExecKernelNodeSetParams");
+        if (!nodes(executable).contains(node.address())) {
+            throw new AssertionError("a node of another graph");
+        }
+    }
+
+    @Override
+    public void launchGraph(NativeHandle executable, NativeHandle stream) {
+        stream("cuGraphLaunch", stream);
+        launches.add("graph of " + nodes(executable).size());
     }
 }

@@ -1,5 +1,6 @@
 // Runs CUDA C on the host, for tests of generated code where there is no GPU: blocks one after the other, the threads of
-// a block as coroutines that change places at barriers. A barrier that some threads of a block do not reach is an error.
+// a block as coroutines that change places at barriers and where they exchange values. A barrier that some threads of a
+// block do not reach is an error.
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -11,7 +12,7 @@
 #define __global__
 #define __device__
 #define __forceinline__ inline
-#define __launch_bounds__(threads)
+#define __launch_bounds__(...)
 #define __grid_constant__
 #define __shared__ static
 #define __align__(bytes) __attribute__((aligned(bytes)))
@@ -39,7 +40,9 @@ inline int max(int a, int b) { return a > b ? a : b; }
 using std::fabs; using std::fmax; using std::fmin; using std::sqrt;
 
 namespace emulation {
-struct Thread { ucontext_t context; std::vector<char> stack; bool finished; };
+// What a thread waits for.
+enum State { READY, BARRIER, EXCHANGE, FINISHED };
+struct Thread { ucontext_t context; std::vector<char> stack; State state; unsigned partner, exchanges; double values[2]; };
 static ucontext_t scheduler;
 static std::vector<Thread> threads;
 static unsigned current;
@@ -47,14 +50,36 @@ static void (*body)();
 
 inline void enter() {
     body();
-    threads[current].finished = true;
+    threads[current].state = FINISHED;
 }
 
-inline void barrier() {
+inline void wait(State state) {
+    threads[current].state = state;
     swapcontext(&threads[current].context, &scheduler);
 }
 
-// Returns 0, or 1 if a barrier was not reached by all threads of a block.
+inline void barrier() {
+    wait(BARRIER);
+}
+
+// The value of a partner, who exchanges as often. A thread is at most one exchange ahead.
+inline double exchange(double value, unsigned partner) {
+    unsigned self = current;
+    unsigned number = threads[self].exchanges++;
+    threads[self].values[number % 2] = value;
+    threads[self].partner = partner;
+    if (threads[partner].exchanges <= number) {
+        wait(EXCHANGE);
+    }
+    return threads[partner].values[number % 2];
+}
+
+inline bool ready(const Thread& thread) {
+    return thread.state == READY
+            || (thread.state == EXCHANGE && threads[thread.partner].exchanges >= thread.exchanges);
+}
+
+// Returns 0, or 1 if a barrier or an exchange was not reached by all threads that it needs.
 inline int runBlock(unsigned count) {
     if (threads.size() != count) {
         threads.clear();
@@ -66,24 +91,34 @@ inline int runBlock(unsigned count) {
         thread.context.uc_stack.ss_sp = thread.stack.data();
         thread.context.uc_stack.ss_size = thread.stack.size();
         thread.context.uc_link = &scheduler;
-        thread.finished = false;
+        thread.state = READY;
+        thread.exchanges = 0;
         makecontext(&thread.context, enter, 0);
     }
-    unsigned finished = 0;
-    while (finished < count) {
+    for (;;) {
+        bool moved = false;
         for (current = 0; current < count; current++) {
-            threadIdx.x = current;
-            swapcontext(&scheduler, &threads[current].context);
+            if (ready(threads[current])) {
+                moved = true;
+                threads[current].state = READY;
+                threadIdx.x = current;
+                swapcontext(&scheduler, &threads[current].context);
+            }
         }
-        finished = 0;
-        for (const Thread& thread : threads) {
-            finished += thread.finished;
-        }
-        if (finished != 0 && finished != count) {
-            return 1;
+        if (!moved) {
+            unsigned finished = 0;
+            for (Thread& thread : threads) {
+                finished += thread.state == FINISHED;
+                if (thread.state == EXCHANGE) {
+                    return 1;
+                }
+                thread.state = thread.state == BARRIER ? READY : thread.state;
+            }
+            if (finished != 0) {
+                return finished == count ? 0 : 1;
+            }
         }
     }
-    return 0;
 }
 
 inline int run(void (*kernel)(), unsigned blocks, unsigned count, unsigned shared) {
@@ -102,3 +137,12 @@ inline int run(void (*kernel)(), unsigned blocks, unsigned count, unsigned share
 }
 
 inline void __syncthreads() { emulation::barrier(); }
+
+template <class T> inline T __shfl_xor_sync(unsigned, T value, int lanes) {
+    double carried = 0;
+    std::memcpy(&carried, &value, sizeof value);
+    carried = emulation::exchange(carried, threadIdx.x ^ (unsigned) lanes);
+    T result;
+    std::memcpy(&result, &carried, sizeof result);
+    return result;
+}

@@ -16,6 +16,7 @@ import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Provenance;
 import org.trellis.common.Precision;
 import org.trellis.examples.airfoil.AirfoilSolver.Loop;
+import org.trellis.examples.sweep.SetOrder;
 import org.trellis.mesh.LoopReport;
 import org.trellis.mesh.MeshReport;
 
@@ -30,7 +31,7 @@ import org.trellis.mesh.MeshReport;
  * @param report      the loops of the mesh
  * @param bandwidth   the memory bandwidth measured in the same process, if it was asked for
  */
-record AirfoilResults(String input, Precision precision, AirfoilOrder order, double renumbering, AirfoilRun run,
+record AirfoilResults(String input, Precision precision, SetOrder order, double renumbering, AirfoilRun run,
         MeshReport report, Optional<Bandwidth> bandwidth) {
     private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
@@ -58,6 +59,10 @@ record AirfoilResults(String input, Precision precision, AirfoilOrder order, dou
         text.append(line("%.3f ms an iteration (median of %d rounds), backend %s, %s, order %s, renumbered in %.2f s",
                 1e3 * run.medianIteration(), run.rounds(), report.backend(), precision.label(), order.label(),
                 renumbering));
+        text.append(line("%.4f ms an iteration as a whole on the clock of the host", 1e3 * run.medianWall()));
+        report.sequences().stream().filter(sequence -> sequence.joined() > 0).forEach(sequence -> text.append(line(
+                "%.4f ms on that of the device, %s in one launch", 1e3 * sequence.seconds() / sequence.runs(),
+                sequence.device())));
         if (run.hasPeer()) {
             text.append(line("plain C, one thread: %.3f ms; ratio %.2f, of %s and %s together %.2f",
                     1e3 * run.medianPeerTime(Loop.values()),
@@ -113,6 +118,9 @@ record AirfoilResults(String input, Precision precision, AirfoilOrder order, dou
         run.residuals().forEach(residual -> residuals.addObject().put("iteration", residual.iteration())
                 .put("rms", residual.rms()));
         root.put("iterationSeconds", run.medianIteration());
+        root.put("wholeIterationSeconds", run.medianWall());
+        report.sequences().stream().filter(sequence -> sequence.joined() > 0).forEach(
+                sequence -> root.put("graphIterationSeconds", sequence.seconds() / sequence.runs()));
         ArrayNode loops = root.putArray("loops");
         for (Loop loop : Loop.values()) {
             loops.add(json(loop));

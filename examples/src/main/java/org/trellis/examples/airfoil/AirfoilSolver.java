@@ -6,6 +6,7 @@ import org.trellis.common.Precision;
 import org.trellis.matrices.mesh.AirfoilMesh;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
+import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshConstant;
 import org.trellis.mesh.MeshMap;
@@ -52,6 +53,7 @@ public final class AirfoilSolver {
     private final Dat state;
     private final Global change;
     private final List<ParallelLoop> loops;
+    private final LoopSequence sequence;
 
     /**
      * Declares sets, maps, data and loops, with the free stream in every cell.
@@ -92,6 +94,7 @@ public final class AirfoilSolver {
                         state.at(boundaryCell, 0), adt.at(boundaryCell, 0), residual.at(boundaryCell, 0), kind,
                         freeStream),
                 mesh.loop(AirfoilLoops.UPDATE, cells, oldState, state, residual, adt, change));
+        sequence = iteration(mesh);
     }
 
     /** (ρ, ρu, ρv, ρE) of the free stream: density and pressure 1, along x with the Mach number. */
@@ -109,24 +112,49 @@ public final class AirfoilSolver {
     }
 
     /**
-     * Runs one iteration, a predictor and a corrector. Allocates nothing.
+     * Runs one iteration, a predictor and a corrector, and waits for it. Allocates nothing.
      *
      * @return √(Σ Δq² / cells) of the corrector
      */
     public double iterate() {
-        run(Loop.SAVE);
-        for (int stage = 0; stage < STAGES; stage++) {
-            change.set(0);
-            run(Loop.STEP);
-            run(Loop.FLUX);
-            run(Loop.BOUNDARY);
-            run(Loop.UPDATE);
-        }
+        advance();
+        return residual();
+    }
+
+    /** Runs one iteration, or lets a device begin with it. Allocates nothing. */
+    public void advance() {
+        sequence.run();
+    }
+
+    /**
+     * Returns how much the last iteration has changed. Waits for it.
+     *
+     * @return √(Σ Δq² / cells) of the corrector
+     */
+    public double residual() {
         return Math.sqrt(change.get() / cells.size());
     }
 
-    private void run(Loop loop) {
-        loops.get(loop.place()).run();
+    private LoopSequence iteration(Mesh mesh) {
+        LoopSequence.Builder iteration = mesh.sequence("iteration").run(loop(Loop.SAVE));
+        for (int stage = 0; stage < STAGES; stage++) {
+            iteration.set(change, 0).run(loop(Loop.STEP)).run(loop(Loop.FLUX)).run(loop(Loop.BOUNDARY))
+                    .run(loop(Loop.UPDATE));
+        }
+        return iteration.build();
+    }
+
+    private ParallelLoop loop(Loop loop) {
+        return loops.get(loop.place());
+    }
+
+    /**
+     * Returns the loops of an iteration.
+     *
+     * @return the sequence that {@link #advance} runs
+     */
+    public LoopSequence sequence() {
+        return sequence;
     }
 
     /** Makes plans and code of all loops. */

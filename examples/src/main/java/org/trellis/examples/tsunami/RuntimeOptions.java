@@ -5,6 +5,7 @@ import org.trellis.bench.cli.ThreadsConverter;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
+import org.trellis.examples.sweep.SetOrder;
 import org.trellis.mesh.Layout;
 import org.trellis.mesh.LoopScheme;
 import org.trellis.mesh.MeshOptions;
@@ -33,7 +34,11 @@ final class RuntimeOptions {
 
     @Option(names = "--order", paramLabel = "O", defaultValue = "file",
             description = "How cells and edges are numbered: ${COMPLETION-CANDIDATES}. Default: file.")
-    private TsunamiOrder order;
+    private SetOrder order;
+
+    @Option(names = "--no-graph", description = {
+        "Run the loops of a step one by one where the backend can tell its device all of them at once (cuda)."})
+    private boolean apart;
 
     @Option(names = "--shuffle", paramLabel = "SEED",
             description = "Shuffle cells and edges first, as a mesh generator without manners might.")
@@ -65,7 +70,7 @@ final class RuntimeOptions {
         return blockSize == null ? options : options.withBlockSize(blockSize);
     }
 
-    TsunamiOrder order() {
+    SetOrder order() {
         return order;
     }
 
@@ -79,5 +84,9 @@ final class RuntimeOptions {
 
     Precision precision() {
         return precision;
+    }
+
+    boolean graph() {
+        return !apart;
     }
 }

@@ -3,7 +3,6 @@ package org.trellis.examples.tsunami;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
@@ -17,7 +16,7 @@ import org.trellis.bench.cli.OutputFile;
 import org.trellis.bench.cli.Usage;
 import org.trellis.common.Checks;
 import org.trellis.common.Configuration;
-import org.trellis.matrices.mesh.MeshFiles;
+import org.trellis.examples.sweep.SetOrder;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.MeshOrder;
@@ -25,7 +24,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -107,12 +105,12 @@ public final class TsunamiCommand implements Callable<Integer> {
         MeshOptions options = checked(() -> runtime.mesh(configuration));
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             progress.progress("mesh", 0, 1);
-            TsunamiCase read = read(settings);
-            TsunamiCase prepared = checked(() -> sea.applied(read));
+            TsunamiCase prepared = SeaInput.read(input, sea, settings, spec);
             MeshTopology topology = MeshTopology.of(prepared.mesh());
             double[] initial = checked(() -> sea.initialState(prepared, topology));
             try (Backend opened = Backends.open(configuration); Mesh mesh = Mesh.on(opened, options)) {
                 TsunamiSolver solver = new TsunamiSolver(mesh, topology, initial, settings, runtime.precision());
+                solver.sequence().joining(runtime.graph());
                 double renumbering = number(mesh, solver);
                 progress.clear();
                 console.print("%s: %,d cells, %,d edges (%,d on the boundary), %s", prepared.name(), topology.cells(),
@@ -134,25 +132,15 @@ public final class TsunamiCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private TsunamiCase read(Settings settings) throws IOException {
-        if (TsunamiCase.isBuiltIn(input)) {
-            return checked(() -> TsunamiCase.builtIn(input, settings));
-        }
-        Path file = Path.of(input);
-        if (!MeshFiles.hasMeshName(file)) {
-            throw new ParameterException(spec.commandLine(), "MESH is '" + input
-                    + "', expected a file with the extension of a mesh format, or one of the cases "
-                    + String.join(", ", TsunamiCase.BUILT_IN));
-        }
-        Map<String, Integer> boundaries = checked(sea::boundaries);
-        return TsunamiCase.of(input, new SeaFile(MeshFiles.read(file), boundaries).mesh(sea.degrees()));
-    }
-
     private double number(Mesh mesh, TsunamiSolver solver) {
         if (runtime.shuffle() != null) {
             MeshOrder.shuffle(mesh, new SplittableRandom(runtime.shuffle()));
         }
-        return runtime.order().apply(solver, runtime.partitionBlock());
+        double seconds = runtime.order().apply(solver.edgeCells(), runtime.partitionBlock());
+        if (runtime.order() == SetOrder.PARTITION) {
+            solver.runPartition();
+        }
+        return seconds;
     }
 
     private TsunamiRun.Frames frames(MeshTopology topology, TsunamiSolver solver, Settings settings) {

@@ -11,6 +11,7 @@ import org.trellis.bench.measure.SampleStatistics;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Provenance;
 import org.trellis.common.Precision;
+import org.trellis.examples.sweep.SetOrder;
 import org.trellis.mesh.LoopReport;
 import org.trellis.mesh.MeshReport;
 
@@ -27,7 +28,7 @@ import org.trellis.mesh.MeshReport;
  * @param comparison  the errors where the exact solution is known
  * @param change      the largest change of a lake at rest
  */
-record TsunamiResults(String name, MeshTopology topology, Precision precision, TsunamiOrder order, double renumbering,
+record TsunamiResults(String name, MeshTopology topology, Precision precision, SetOrder order, double renumbering,
         TsunamiRun run, MeshReport report, Optional<Comparison> comparison, Optional<Double> change) {
     private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 

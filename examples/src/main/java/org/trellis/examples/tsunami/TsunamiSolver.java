@@ -6,6 +6,7 @@ import java.util.Map;
 import org.trellis.common.Precision;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
+import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshConstant;
 import org.trellis.mesh.MeshMap;
@@ -48,6 +49,7 @@ public final class TsunamiSolver {
     private final Global lowest;
     private final Global highest;
     private final Map<Loop, ParallelLoop> loops = new EnumMap<>(Loop.class);
+    private final LoopSequence sequence;
     private double time;
 
     /**
@@ -96,6 +98,8 @@ public final class TsunamiSolver {
         loops.put(Loop.MEASURE,
                 mesh.loop(ShallowWaterLoops.MEASURE, cells, state, area, volume, lowest, highest, constants));
         loops.put(Loop.ENVELOPE, mesh.loop(ShallowWaterLoops.ENVELOPE, cells, state, crest));
+        sequence = mesh.sequence("step").run(loop(Loop.FLUX_1)).run(loop(Loop.TIME_STEP)).run(loop(Loop.SPACE))
+                .run(loop(Loop.STAGE_1)).run(loop(Loop.FLUX_2)).run(loop(Loop.SPACE)).run(loop(Loop.STAGE_2)).build();
     }
 
     /**
@@ -107,13 +111,7 @@ public final class TsunamiSolver {
      */
     public double step(double limit) {
         step.set(limit);
-        run(Loop.FLUX_1);
-        run(Loop.TIME_STEP);
-        run(Loop.SPACE);
-        run(Loop.STAGE_1);
-        run(Loop.FLUX_2);
-        run(Loop.SPACE);
-        run(Loop.STAGE_2);
+        sequence.run();
         double taken = step.get();
         if (!(taken > 0)) {
             throw new ArithmeticException(
@@ -170,6 +168,31 @@ public final class TsunamiSolver {
      */
     public ParallelLoop loop(Loop loop) {
         return loops.get(loop);
+    }
+
+    /**
+     * Returns the loops.
+     *
+     * @return in the order of {@link Loop}
+     */
+    public List<ParallelLoop> loops() {
+        return List.copyOf(loops.values());
+    }
+
+    /**
+     * Returns the loops of a step.
+     *
+     * @return the sequence that {@link #step} runs
+     */
+    public LoopSequence sequence() {
+        return sequence;
+    }
+
+    /** Lets the loops over edges run the blocks that the edges have been divided into. */
+    void runPartition() {
+        for (Loop loop : List.of(Loop.FLUX_1, Loop.SPACE, Loop.FLUX_2)) {
+            loop(loop).parameters(loop(loop).parameters().withBlockSize(0));
+        }
     }
 
     /**

@@ -19,6 +19,7 @@ import org.trellis.backend.HostBackend;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
+import org.trellis.examples.sweep.SetOrder;
 import org.trellis.matrices.mesh.AirfoilMesh;
 import org.trellis.mesh.Layout;
 import org.trellis.mesh.LoopScheme;
@@ -38,7 +39,7 @@ final class AirfoilTest {
     private static final int BLOCK = 64;
 
     /** How a run is made. */
-    record Way(String backend, int threads, LoopScheme scheme, Layout layout, Precision precision, AirfoilOrder order,
+    record Way(String backend, int threads, LoopScheme scheme, Layout layout, Precision precision, SetOrder order,
             boolean shuffled, boolean fission) {
         MeshOptions options() {
             MeshOptions options = MeshOptions.of(Configuration.load()).withLayout(layout).withCheckPlans(true)
@@ -57,19 +58,19 @@ final class AirfoilTest {
         for (String backend : hostBackends()) {
             for (Precision precision : Precision.values()) {
                 for (Layout layout : Layout.values()) {
-                    ways.add(new Way(backend, 1, null, layout, precision, AirfoilOrder.FILE, false, false));
-                    ways.add(new Way(backend, 2, null, layout, precision, AirfoilOrder.RCM, true,
+                    ways.add(new Way(backend, 1, null, layout, precision, SetOrder.FILE, false, false));
+                    ways.add(new Way(backend, 2, null, layout, precision, SetOrder.RCM, true,
                             !backend.equals("reference")));
                 }
-                ways.add(new Way(backend, 2, null, Layout.AOS, precision, AirfoilOrder.GPS, true, false));
-                ways.add(new Way(backend, 2, null, Layout.AOS, precision, AirfoilOrder.PARTITION, true, false));
+                ways.add(new Way(backend, 2, null, Layout.AOS, precision, SetOrder.GPS, true, false));
+                ways.add(new Way(backend, 2, null, Layout.AOS, precision, SetOrder.PARTITION, true, false));
             }
             if (!backend.equals("reference")) {
                 for (LoopScheme scheme : LoopScheme.values()) {
                     if (scheme != LoopScheme.IN_ORDER && scheme != LoopScheme.ATOMICS) {
-                        ways.add(new Way(backend, 2, scheme, Layout.AOS, Precision.F64, AirfoilOrder.FILE, false,
+                        ways.add(new Way(backend, 2, scheme, Layout.AOS, Precision.F64, SetOrder.FILE, false,
                                 false));
-                        ways.add(new Way(backend, 2, scheme, Layout.SOA, Precision.F64, AirfoilOrder.RCM, true, false));
+                        ways.add(new Way(backend, 2, scheme, Layout.SOA, Precision.F64, SetOrder.RCM, true, false));
                     }
                 }
             }
@@ -99,7 +100,7 @@ final class AirfoilTest {
             if (way.shuffled()) {
                 MeshOrder.shuffle(mesh, new SplittableRandom(1));
             }
-            way.order().apply(mesh, solver, BLOCK);
+            way.order().apply(solver.edgeCells(), BLOCK);
             double[] rms = new double[100];
             for (int i = 0; i < rms.length; i++) {
                 rms[i] = solver.iterate();
