@@ -91,7 +91,8 @@ public record DeviceParameters(Staging staging, boolean sorted, boolean colourOr
      * @return new parameters
      */
     public DeviceParameters withSorted(boolean value) {
-        return new DeviceParameters(staging, value, colourOrdered, streaming, threads, registers, perThread, transposed);
+        return new DeviceParameters(staging, value, colourOrdered, streaming, threads, registers, perThread,
+                transposed);
     }
 
     /**

@@ -114,13 +114,13 @@ public final class CudaGraph extends CudaChild {
 
     @Override
     void releaseNative() {
+        arena.close();
         try {
             if (executable != null) {
                 context().driver().destroyExecutable(executable);
             }
         } finally {
             context().driver().destroyGraph(graph);
-            arena.close();
         }
     }
 }

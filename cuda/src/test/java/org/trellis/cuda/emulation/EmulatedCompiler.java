@@ -21,7 +21,8 @@ import org.trellis.cuda.compile.KernelSource;
  */
 final class EmulatedCompiler implements KernelCompiler {
     private static final Pattern KERNEL =
-            Pattern.compile("__launch_bounds__\\(THREADS(?:, \\d+)?\\) (\\w+)\\(const __grid_constant__ Arguments a\\)");
+            Pattern.compile(
+                    "__launch_bounds__\\(THREADS(?:, \\d+)?\\) (\\w+)\\(const __grid_constant__ Arguments a\\)");
 
     private final Path compiler;
     private final Path folder;

@@ -113,50 +113,44 @@ public final class EmulatedGpu {
     }
 
     private Object call(Method method, Object[] arguments) throws Throwable {
-        switch (method.getName()) {
+        return switch (method.getName()) {
             case "loadModule" -> {
                 NativeHandle handle = driver.loadModule((byte[]) arguments[0]);
                 modules.put(handle.address(), Path.of(new String((byte[]) arguments[0], StandardCharsets.UTF_8)));
-                return handle;
+                yield handle;
             }
-            case "function" -> {
-                return function((NativeHandle) arguments[0], (String) arguments[1]);
-            }
+            case "function" -> function((NativeHandle) arguments[0], (String) arguments[1]);
             case "launch" -> {
                 launch((NativeHandle) arguments[0], (LaunchShape) arguments[1], (MemorySegment) arguments[3]);
-                return null;
+                yield null;
             }
             case "addKernel" -> {
                 NativeHandle node = (NativeHandle) invoke(method, arguments);
                 nodes.put(node.address(), node(arguments, 2));
-                return node;
+                yield node;
             }
             case "instantiate" -> {
                 NativeHandle executable = (NativeHandle) invoke(method, arguments);
                 Map<Long, Node> copy = new HashMap<>();
                 driver.nodes(executable).forEach(node -> copy.put(node, nodes.get(node)));
                 executables.put(executable.address(), copy);
-                return executable;
+                yield executable;
             }
             case "updateKernel" -> {
                 invoke(method, arguments);
                 updates++;
                 executables.get(((NativeHandle) arguments[0]).address())
                         .put(((NativeHandle) arguments[1]).address(), node(arguments, 2));
-                return null;
+                yield null;
             }
             case "launchGraph" -> {
                 invoke(method, arguments);
                 launchGraph((NativeHandle) arguments[0]);
-                return null;
+                yield null;
             }
-            case "deviceAttribute" -> {
-                return attribute((int) arguments[0], (DeviceAttribute) arguments[1]);
-            }
-            default -> {
-                return invoke(method, arguments);
-            }
-        }
+            case "deviceAttribute" -> attribute((int) arguments[0], (DeviceAttribute) arguments[1]);
+            default -> invoke(method, arguments);
+        };
     }
 
     private Object invoke(Method method, Object... arguments) throws Throwable {

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -110,9 +111,10 @@ class CudaContextTest {
             } catch (DeviceException e) {
                 assertEquals(999, e.code(), "call " + call);
             }
-            // A call that gives back and fails has not given back; nothing else may be left.
+            // A call that gives back and fails has not given back; nothing else may be left. A graph has two handles.
             assertTrue(List.of(NOTHING_ALIVE, "1 blocks, 0 pinned, 0 handles, 0 contexts",
                     "0 blocks, 1 pinned, 0 handles, 0 contexts", "0 blocks, 0 pinned, 1 handles, 0 contexts",
+                    "0 blocks, 0 pinned, 2 handles, 0 contexts",
                     "0 blocks, 0 pinned, 1 handles, 1 contexts").contains(driver.alive()),
                     "call " + call + " of " + closing + " failed: " + driver.alive());
         }
@@ -129,9 +131,43 @@ class CudaContextTest {
             launch.set(0, buffer).setAddress(1, pinned.address()).run();
             event.record();
             event.synchronize();
+            CudaGraph graph = context.newGraph();
+            StructLaunch node = context.kernel(SOURCE, "k").structLaunch(16);
+            graph.add(node, LaunchShape.of(1, 32));
+            graph.add(node, LaunchShape.of(2, 32));
+            graph.finish().run();
+            node.block().set(ValueLayout.JAVA_INT, 0, 1);
+            graph.update(1, node);
+            graph.run();
             vector.copyTo(HostVector.zeros(Precision.F64, 100));
             context.synchronize();
         }
+    }
+
+    @Test
+    void graphsAreFinishedBeforeTheyRun() {
+        FakeDriver driver = new FakeDriver();
+        try (CudaContext context = open(driver)) {
+            StructLaunch node = context.kernel(SOURCE, "k").structLaunch(16);
+            CudaGraph graph = context.newGraph();
+            assertEquals(0, graph.add(node, LaunchShape.of(1, 32)));
+            assertEquals(1, graph.add(node, LaunchShape.of(1, 32)));
+            refused("graph of cuda:0 is not finished", graph::run);
+            graph.finish();
+            refused("graph of cuda:0 is finished, expected kernels to be added before",
+                    () -> graph.add(node, LaunchShape.of(1, 32)));
+            int calls = driver.calls();
+            graph.update(0, node);
+            assertEquals(calls, driver.calls(), "nothing has changed");
+            node.block().set(ValueLayout.JAVA_INT, 0, 7);
+            graph.update(0, node);
+            assertTrue(driver.calls() > calls);
+            graph.run();
+            assertEquals("graph of 2", driver.launches().getLast());
+            graph.close();
+            refused("graph of cuda:0 is closed", graph::run);
+        }
+        assertEquals(NOTHING_ALIVE, driver.alive());
     }
 
     @Test

@@ -39,6 +39,7 @@ public final class FakeDriver implements CudaDriver {
     private int version = 13_000;
     private boolean eventsHeldBack;
     private boolean graphs = true;
+    private int synchronisations;
     private final Map<Long, List<Long>> nodes = new HashMap<>();
     private final Map<Long, Long> executables = new HashMap<>();
     private NativeHandle current;
@@ -76,6 +77,11 @@ public final class FakeDriver implements CudaDriver {
     public FakeDriver withoutGraphs() {
         this.graphs = false;
         return this;
+    }
+
+    /** How often a stream was waited for. */
+    public int synchronisations() {
+        return synchronisations;
     }
 
     List<String> launches() {
@@ -292,6 +298,7 @@ public final class FakeDriver implements CudaDriver {
 
     @Override
     public void synchronizeStream(NativeHandle stream) {
+        synchronisations++;
         stream("cuStreamSynchronize", stream);
     }
 

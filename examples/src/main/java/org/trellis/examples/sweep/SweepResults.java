@@ -28,7 +28,8 @@ record SweepResults(String mesh, String device, Precision precision, double band
         List<LoopSweep.Result> results) {
     /** The best of each scheme and staging, and what the backend chooses, fastest first. */
     String text() {
-        TextTable table = new TextTable("<loop", "<order", "<layout", "us", "GB/s", "of copy", "of best", "<parameters");
+        TextTable table =
+                new TextTable("<loop", "<order", "<layout", "us", "GB/s", "of copy", "of best", "<parameters");
         List<LoopSweep.Result> rest = new ArrayList<>(results);
         while (!rest.isEmpty()) {
             LoopSweep.Result first = rest.getFirst();

@@ -1,0 +1,92 @@
+package org.trellis.cuda.mesh;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.Configuration;
+import org.trellis.common.Precision;
+import org.trellis.common.UnsupportedKernelException;
+import org.trellis.kernel.Access;
+import org.trellis.kernel.LoopKernel;
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.DeviceParameters;
+import org.trellis.mesh.DeviceParameters.Staging;
+import org.trellis.mesh.LoopDeclaration;
+import org.trellis.mesh.LoopParameters;
+import org.trellis.mesh.LoopScheme;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshSet;
+import org.trellis.testing.InterpretedKernel;
+
+/** What the rule makes of the compiler's figures. */
+class CudaLoopRuleTest {
+    private static final LoopKernel COPY = InterpretedKernel.named("copy").dat(Access.READ, 1).dat(Access.WRITE, 1)
+            .cuda("p1[0] = p0[0];\n").does(v -> {});
+    private static final int MOST = 2048;
+
+    private static LoopParameters refined(int size, LoopParameters proposed,
+            Function<LoopParameters, CodeFigures> compiler) {
+        try (Backend backend = Backends.open("reference", Configuration.load()); Mesh mesh = Mesh.on(backend)) {
+            MeshSet set = mesh.set("set", size);
+            Dat from = mesh.dat("from", set, 1, Precision.F64);
+            Dat to = mesh.dat("to", set, 1, Precision.F64);
+            LoopDeclaration loop = mesh.loop(COPY, set, from, to).declaration();
+            return CudaLoopRule.refined(loop, proposed, MOST, compiler);
+        }
+    }
+
+    private static LoopParameters direct() {
+        return LoopParameters.of(LoopScheme.IN_ORDER).withBlockSize(256);
+    }
+
+    /** A compiler that takes so many registers, or with a limit that and some local memory. */
+    private static Function<LoopParameters, CodeFigures> taking(int registers, int spilled) {
+        return parameters -> {
+            int limit = parameters.device().registers();
+            int taken = limit == 0 ? registers : Math.min(limit, registers);
+            int portions = (taken + 7) / 8 * 8;
+            return new CodeFigures(256, taken, limit == 0 ? 0 : spilled, 0, (1 << 16) / (portions * 256));
+        };
+    }
+
+    @Test
+    void sparesAFewRegistersForAnotherBlock() {
+        assertEquals(40, refined(1 << 17, direct(), taking(41, 0)).device().registers());
+        assertEquals(40, refined(1 << 17, direct(), taking(46, 0)).device().registers());
+        assertEquals(direct(), refined(1 << 17, direct(), taking(48, 0)), "too many");
+        assertEquals(direct(), refined(1 << 17, direct(), taking(41, 8)), "spilled");
+        assertEquals(direct(), refined(1 << 17, direct(), taking(32, 0)), "full");
+        assertEquals(direct(), refined(1 << 17, direct(), taking(40, 0)), "just fits");
+    }
+
+    @Test
+    void leavesShortLoopsAlone() {
+        List<LoopParameters> asked = new ArrayList<>();
+        assertEquals(direct(), refined(1000, direct(), parameters -> {
+            asked.add(parameters);
+            return taking(41, 0).apply(parameters);
+        }));
+        assertEquals(List.of(), asked);
+    }
+
+    @Test
+    void halvesBlocksThatNeedMuchSharedMemory() {
+        LoopParameters staged = LoopParameters.of(LoopScheme.TWO_LEVEL).withBlockSize(256)
+                .withDevice(DeviceParameters.NONE.withStaging(Staging.INCREMENTS));
+        // A block of 256 leaves one resident, of 128 three, of 64 five.
+        LoopParameters found = refined(1 << 17, staged, parameters -> {
+            int block = parameters.blockSize();
+            return new CodeFigures(block, 32, 0, 400 * block, block == 256 ? 1 : block == 128 ? 3 : 5);
+        });
+        assertEquals(staged.withBlockSize(128), found);
+        LoopParameters never = refined(1 << 17, staged, parameters -> {
+            throw new UnsupportedKernelException("loop", "cuda", "too much shared memory");
+        });
+        assertEquals(Staging.NONE, never.device().staging());
+    }
+}

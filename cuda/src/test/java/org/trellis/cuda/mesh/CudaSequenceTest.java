@@ -1,0 +1,181 @@
+package org.trellis.cuda.mesh;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+import org.trellis.common.Precision;
+import org.trellis.cuda.CudaBackend;
+import org.trellis.cuda.emulation.EmulatedGpu;
+import org.trellis.kernel.Access;
+import org.trellis.kernel.LoopKernel;
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.Global;
+import org.trellis.mesh.Layout;
+import org.trellis.mesh.LoopSequence;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshOptions;
+import org.trellis.mesh.MeshSet;
+import org.trellis.mesh.ParallelLoop;
+import org.trellis.testing.InterpretedKernel;
+
+/** Sequences as graphs on an emulated GPU: when they are recorded, what a run changes in them, when the host waits. */
+class CudaSequenceTest {
+    private static final int SIZE = 100;
+    private static final LoopKernel TOTAL = InterpretedKernel.named("total").dat(Access.READ, 1).global(Access.SUM, 1)
+            .cuda("p1[0] += p0[0];\n").does(v -> {});
+    private static final LoopKernel ADD = InterpretedKernel.named("add").dat(Access.READ_WRITE, 1)
+            .global(Access.READ, 1).global(Access.READ, 1).cuda("p0[0] += p1[0] * p2[0];\n").does(v -> {});
+    private static final LoopKernel MANY = InterpretedKernel.named("many").dat(Access.READ_WRITE, 1)
+            .global(Access.READ, 20).cuda("p0[0] += p1[19];\n").does(v -> {});
+    private static final LoopKernel SUMS = InterpretedKernel.named("sums").dat(Access.READ, 1).global(Access.SUM, 20)
+            .cuda("p1[19] += p0[0];\n").does(v -> {});
+
+    @TempDir
+    private Path folder;
+
+    /** Adds a multiple of the sum of all values to each, twice. */
+    private static final class Sums implements AutoCloseable {
+        private final CudaBackend backend;
+        private final Mesh mesh;
+        private final Dat value;
+        private final Global factor;
+        private final Global sum;
+        private final ParallelLoop total;
+        private final LoopSequence sequence;
+
+        Sums(EmulatedGpu gpu) {
+            backend = gpu.open();
+            mesh = Mesh.on(backend, new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, false));
+            MeshSet set = mesh.set("set", SIZE);
+            value = mesh.dat("value", set, 1, Precision.F32).fill(1);
+            factor = mesh.global("factor", 0.5);
+            sum = mesh.global("sum", 0);
+            total = mesh.loop(TOTAL, set, value, sum);
+            ParallelLoop add = mesh.loop(ADD, set, value, sum, factor);
+            sequence = mesh.sequence("sums").set(sum, 0).run(total).run(add).run(total).run(add).build();
+        }
+
+        /** What a run makes of values that are all the same. */
+        double after(double before) {
+            double first = before + factor.get() * SIZE * before;
+            return first + factor.get() * SIZE * (before + first);
+        }
+
+        @Override
+        public void close() {
+            mesh.close();
+            backend.close();
+        }
+    }
+
+    @Test
+    void recordsOnceAndKeepsResultsOnTheDevice() {
+        EmulatedGpu gpu = EmulatedGpu.in(folder);
+        try (Sums sums = new Sums(gpu)) {
+            sums.factor.set(0.01);
+            double expected = 1;
+            sums.sequence.run();
+            expected = sums.after(expected);
+            assertTrue(sums.sequence.isJoined());
+            assertEquals(0, gpu.graphLaunches());
+            int launched = gpu.launches();
+            int waits = gpu.driver().synchronisations();
+            for (int i = 0; i < 3; i++) {
+                sums.sequence.run();
+                expected = sums.after(expected);
+            }
+            assertEquals(3, gpu.graphLaunches());
+            assertEquals(launched + 12, gpu.launches());
+            assertEquals(waits, gpu.driver().synchronisations(), "nobody has looked at the sum");
+            int updates = gpu.updates();
+            sums.factor.set(0.02);
+            sums.sequence.run();
+            expected = sums.after(expected);
+            assertEquals(updates + 2, gpu.updates(), "the loops that read the factor");
+            assertEquals(expected, sums.value.get(SIZE - 1, 0), 1e-4 * expected);
+            assertEquals(4, sums.mesh.report().sequences().getFirst().joined());
+            assertTrue(sums.mesh.report().toString().contains("sequence sums: 5 runs of 4 loops, 4 of them joined"),
+                    sums.mesh.report().toString());
+        }
+        assertEquals("0 blocks, 0 pinned, 0 handles, 0 contexts", gpu.driver().alive());
+    }
+
+    @Test
+    void recordsAnewWhenSomethingChanges() {
+        EmulatedGpu gpu = EmulatedGpu.in(folder);
+        try (Sums sums = new Sums(gpu)) {
+            sums.sequence.run();
+            sums.total.parameters(sums.total.parameters().withBlockSize(64));
+            assertFalse(sums.sequence.isJoined());
+            sums.sequence.run();
+            assertTrue(sums.sequence.isJoined());
+            sums.value.layout(Layout.SOA);
+            assertFalse(sums.sequence.isJoined());
+            sums.sequence.run();
+            sums.mesh.resetTimes();
+            assertFalse(sums.sequence.isJoined(), "the next run times the loops");
+            sums.sequence.run();
+            sums.sequence.joining(false).run();
+            assertEquals(0, gpu.graphLaunches());
+            sums.sequence.joining(true).run();
+            assertEquals(1, gpu.graphLaunches());
+            sums.mesh.close();
+            assertThrows(IllegalStateException.class, sums.sequence::run);
+        }
+    }
+
+    @Test
+    void runsLoopByLoopWithoutGraphs() {
+        EmulatedGpu gpu = EmulatedGpu.in(folder);
+        gpu.driver().withoutGraphs();
+        try (Sums sums = new Sums(gpu)) {
+            sums.factor.set(0.01);
+            sums.sequence.run();
+            sums.sequence.run();
+            assertFalse(sums.sequence.isJoined());
+            double expected = sums.after(sums.after(1));
+            assertEquals(expected, sums.value.get(0, 0), 1e-5 * expected);
+            assertEquals(0, sums.mesh.report().sequences().getFirst().joined());
+        }
+    }
+
+    /** More values than registers hold are passed by the host, which has to fetch them first. */
+    @Test
+    void doesNotJoinWhatTheHostHasToPass() {
+        EmulatedGpu gpu = EmulatedGpu.in(folder);
+        try (CudaBackend backend = gpu.open(); Mesh mesh = Mesh.on(backend)) {
+            MeshSet set = mesh.set("set", SIZE);
+            Dat value = mesh.dat("value", set, 1, Precision.F64).fill(1);
+            Global sums = mesh.global("sums", new double[20]);
+            LoopSequence sequence = mesh.sequence("many").run(mesh.loop(SUMS, set, value, sums))
+                    .run(mesh.loop(MANY, set, value, sums)).build();
+            sequence.run();
+            sequence.run();
+            assertFalse(sequence.isJoined());
+            assertEquals(1 + SIZE + SIZE * (2 + SIZE), value.get(0, 0));
+        }
+    }
+
+    @Test
+    void refusesStrangers() {
+        EmulatedGpu gpu = EmulatedGpu.in(folder);
+        try (Sums sums = new Sums(gpu); Mesh other = Mesh.on(sums.backend)) {
+            assertMessage("of another mesh", () -> other.sequence("x").run(sums.total));
+            assertMessage("expected a global of the same mesh", () -> other.sequence("x").set(sums.sum, 1));
+            assertMessage("to [1.0, 2.0]", () -> sums.mesh.sequence("x").set(sums.sum, 1, 2));
+            assertMessage("has no loop", () -> sums.mesh.sequence("x").set(sums.sum, 1).build());
+        }
+    }
+
+    private static void assertMessage(String part, Executable wrong) {
+        String message = assertThrows(IllegalArgumentException.class, wrong).getMessage();
+        assertTrue(message.contains(part), message);
+    }
+}
