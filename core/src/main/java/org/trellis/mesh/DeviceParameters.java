@@ -197,7 +197,8 @@ public record DeviceParameters(Staging staging, boolean sorted, boolean colourOr
             case "perThread" -> withPerThread(number(key, value));
             case "transposed" -> withTransposed(flag(key, value));
             default -> throw new IllegalArgumentException("parameter '" + key + "' is unknown, expected one of scheme, "
-                    + "blockSize, fission, simd, staging, sorted, colourOrdered, streaming, threads, registers, perThread, transposed");
+                    + "blockSize, fission, simd, staging, sorted, colourOrdered, streaming, threads, registers, "
+                    + "perThread, transposed");
         };
     }
 

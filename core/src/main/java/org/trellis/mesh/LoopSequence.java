@@ -11,21 +11,25 @@ import java.util.OptionalDouble;
 /**
  * Loops that are run one after the other again and again, such as a step in time, and values that globals are set to in
  * between. Running it is the same as running its loops. A backend that can tell its device once what to do, rather than
- * loop by loop (a CUDA graph), does so from the second run on, so that loops over few elements are not bound by the
+ * loop by loop (a CUDA graph), does so from the third run on, so that loops over few elements are not bound by the
  * time that a launch takes.
  *
- * <p>The first run goes loop by loop, and so does the first one after loops have changed (parameters, layouts,
- * numberings) or times have been reset: the times of the loops in {@link Mesh#report()} come from there, since a device
- * takes no times inside of what runs as a whole. The sequence has a line of its own in the report.
+ * <p>The first two runs go loop by loop, and so do the first two after times have been reset: the times of the loops in
+ * {@link Mesh#report()} come from there, since a device takes no times inside of what runs as a whole. The first run
+ * after loops have changed (parameters, layouts, numberings) goes loop by loop, too. The sequence has a line of its own
+ * in the report.
  */
 public final class LoopSequence {
+    /** Runs that time the loops, the first of which is often too slow. */
+    private static final int RUNS_APART = 2;
+
     private final Mesh mesh;
     private final String name;
     private final List<Step> steps;
     private final List<ParallelLoop> loops;
     private final PreparedLoop[] bound;
     private boolean joining = true;
-    private boolean apart = true;
+    private int apart = RUNS_APART;
     private Optional<PreparedSequence> joined = Optional.empty();
     private long runs;
     private long runsApart;
@@ -117,10 +121,10 @@ public final class LoopSequence {
     /**
      * Says whether the next run tells the device all loops at once.
      *
-     * @return false before the first run, after a change, and where the backend gains nothing by it
+     * @return false for the first two runs, after a change, and where the backend gains nothing by it
      */
     public boolean isJoined() {
-        return joining && !apart && joined.isPresent() && isCurrent();
+        return joining && apart == 0 && joined.isPresent() && isCurrent();
     }
 
     /**
@@ -172,6 +176,12 @@ public final class LoopSequence {
     }
 
     private void join() {
+        if (apart > 0) {
+            apart--;
+        }
+        if (apart > 0) {
+            return;
+        }
         if (!isCurrent()) {
             release();
             for (int i = 0; i < bound.length; i++) {
@@ -181,7 +191,6 @@ public final class LoopSequence {
                 joined = mesh.kernels().join(List.of(bound));
             }
         }
-        apart = false;
     }
 
     /** Says whether the loops are prepared, and those that were asked to be joined. */
@@ -215,12 +224,12 @@ public final class LoopSequence {
                 joined.isPresent() ? joined.get().deviceFigures() : Map.of());
     }
 
-    /** Forgets the times of past runs. The next run goes loop by loop, and times the loops. */
+    /** Forgets the times of past runs. The next two runs go loop by loop, and time the loops. */
     void resetTimes() {
         runs = 0;
         runsApart = 0;
         nanoseconds = 0;
-        apart = true;
+        apart = RUNS_APART;
         joined.ifPresent(PreparedSequence::resetTimes);
     }
 

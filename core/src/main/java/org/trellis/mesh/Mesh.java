@@ -333,8 +333,9 @@ public final class Mesh implements AutoCloseable {
         LoopParameters proposed = kernels.rule(loop);
         LoopScheme scheme = options.scheme().orElse(proposed.scheme());
         if (loop.incrementsIndirectly() && scheme != proposed.scheme()) {
-            // The rule's block size is for the rule's scheme; others lose locality in large blocks.
-            proposed = proposed.withScheme(scheme).withBlockSize(Math.min(proposed.blockSize(), MODERATE_BLOCK));
+            // The rest of what the rule says is for the rule's scheme; others lose locality in large blocks.
+            proposed = proposed.withScheme(scheme).withBlockSize(Math.min(proposed.blockSize(), MODERATE_BLOCK))
+                    .withFission(false).withDevice(DeviceParameters.NONE);
         }
         if (options.blockSize().isPresent() && (options.blockSize().get() > 0 || loop.set().partitioned())) {
             proposed = proposed.withBlockSize(options.blockSize().get());

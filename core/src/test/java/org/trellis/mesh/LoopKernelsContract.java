@@ -45,6 +45,9 @@ public abstract class LoopKernelsContract {
      */
     protected abstract Backend openBackend();
 
+    /** A sequence makes fewer native calls in a run than its loops do, so it takes longer until they are compiled. */
+    private static final int SEQUENCE_WARM_UP = 10;
+
     private static int samples;
 
     /**
@@ -272,7 +275,7 @@ public abstract class LoopKernelsContract {
             SequenceReport report = actual.mesh().report().sequences().getFirst();
             assertEquals(3, report.runs());
             assertEquals(9, actual.loops().get(2).report().runs());
-            assertEquals(actual.sequence().isJoined() ? 2 : 0, report.joined());
+            assertEquals(actual.sequence().isJoined() ? 1 : 0, report.joined());
             assertTrue(report.seconds() > 0, report.toString());
         }
     }
@@ -288,7 +291,7 @@ public abstract class LoopKernelsContract {
             Global sum = (Global) loop.declaration().argument(2);
             LoopSequence sequence = mesh.sequence("silent").set(sum, 1).run(loop).run(loop).set(sum, 2).run(loop)
                     .build();
-            for (int i = 0; i < warmUpRuns(); i++) {
+            for (int i = 0; i < SEQUENCE_WARM_UP * warmUpRuns(); i++) {
                 sequence.run();
             }
             long before = threads.getThreadAllocatedBytes(self);

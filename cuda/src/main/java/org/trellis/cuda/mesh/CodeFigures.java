@@ -12,13 +12,21 @@ package org.trellis.cuda.mesh;
 record CodeFigures(int threads, int registers, int localBytes, int sharedBytes, int residentBlocks) {
     /** Registers are given to warps in portions of eight for each thread. */
     private static final int PORTION = 8;
+    /** Shared memory of a multiprocessor that blocks can have, of the devices with least. */
+    private static final int SHARED_POOL = 64 * 1024;
 
-    /** Returns the most registers of a thread with which one more block would be resident. */
-    int registersForOneMore() {
-        return LoopSource.REGISTER_FILE / ((residentBlocks + 1) * threads) / PORTION * PORTION;
-    }
+    /** Threads of a multiprocessor, of the devices with most. */
+    private static final int MOST_THREADS = 2048;
 
     int residentThreads() {
         return residentBlocks * threads;
+    }
+
+    /** Says whether the registers or the shared memory that are left over might do for another block of half the size. */
+    boolean wantsSmallerBlocks() {
+        int portions = Math.ceilDiv(Math.max(1, registers), PORTION) * PORTION;
+        int left = LoopSource.REGISTER_FILE - residentBlocks * threads * portions;
+        return residentThreads() < MOST_THREADS
+                && (left >= threads / 2 * portions || residentBlocks * sharedBytes > SHARED_POOL);
     }
 }

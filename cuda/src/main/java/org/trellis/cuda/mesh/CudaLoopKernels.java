@@ -46,12 +46,12 @@ public final class CudaLoopKernels implements LoopKernels {
     }
 
     /**
-     * Compiles the loop as the rule proposes it, and once more if registers or shared memory leave a multiprocessor
-     * emptier than it need be.
+     * Compiles the loop as the rule proposes it, and again if registers are spilled, or if registers or shared memory
+     * leave a multiprocessor emptier than it need be.
      */
     @Override
     public LoopParameters refine(LoopDeclaration loop, LoopParameters proposed) {
-        return CudaLoopRule.refined(loop, proposed, context.device().multiprocessorThreads(),
+        return CudaLoopRule.refined(loop, proposed,
                 p -> new CudaLoopBuilder(context, arrays, globals, loop, p).figures());
     }
 

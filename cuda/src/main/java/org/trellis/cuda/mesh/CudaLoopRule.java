@@ -1,11 +1,13 @@
 package org.trellis.cuda.mesh;
 
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.trellis.common.UnsupportedKernelException;
+import org.trellis.kernel.Access;
 import org.trellis.mesh.DeviceParameters;
 import org.trellis.mesh.DeviceParameters.Staging;
 import org.trellis.mesh.LoopDeclaration;
@@ -17,58 +19,106 @@ import org.trellis.mesh.LoopScheme;
 final class CudaLoopRule {
     private static final int BLOCK = 256;
     private static final int SMALL_BLOCK = 64;
+    private static final int LARGE_BLOCK = 512;
     /** Elements that a device runs in a few microseconds. */
     private static final int SMALL_SET = 1 << 16;
-    /** Registers that the compiler can usually do without. */
-    private static final int SPARED_REGISTERS = 6;
+    /** Elements of which each thread of a device gets several. */
+    private static final int LARGE_SET = 1 << 19;
+    /** From so many targets for each element on, going through all targets does not pay. */
+    private static final int MANY_TARGETS = 4;
+    /** Bytes that a block of threads should move, since a device starts about one and a half in a nanosecond. */
+    private static final int DIRECT_BYTES = 1 << 14;
+    /** The same where loads wait for other loads, so that more blocks should be under way. */
+    private static final int GATHERING_BYTES = 1 << 13;
     private static final List<Integer> BLOCKS = List.of(64, 128, 256, 512);
     private static final List<Integer> USUAL_BLOCKS = List.of(128, 256);
     private static final DeviceParameters STREAMING = DeviceParameters.NONE.withStreaming(true);
+    private static final DeviceParameters TWO = DeviceParameters.NONE.withPerThread(2);
     private static final List<Integer> DIRECT_BLOCKS = List.of(64, 128, 256, 512, 1024);
 
     private CudaLoopRule() {}
 
     /**
-     * Proposes parameters. Loops without increments keep what they use once from the caches. A loop over few elements
-     * is over before staging pays. Where increments repeat each other, contributions are stored once and gathered.
-     * Otherwise colours: elements in one piece are added to from registers, in small blocks; others meet in shared
-     * memory first.
+     * Proposes parameters. A block of a loop without increments moves enough bytes for the time that it takes to start
+     * one. Where increments repeat each other, contributions are stored once and gathered; where the kernel reads
+     * nothing through maps, blocks own targets and run again what two of them need. Otherwise colours: elements in one
+     * piece are added to from registers, in small blocks; others meet in shared memory first. A loop over few elements
+     * is bound by its launches, of which a temporary array has two, unless its targets are many more.
      */
     static LoopParameters parameters(LoopDeclaration loop) {
         if (!loop.incrementsIndirectly()) {
-            boolean indirect = IntStream.range(0, loop.arity()).anyMatch(a -> loop.map(a) != null);
-            return of(LoopScheme.IN_ORDER, indirect ? BLOCK / 2 : BLOCK, DeviceParameters.NONE.withStreaming(true));
+            return withoutIncrements(loop);
         }
         LoopParameters plain = of(LoopScheme.TWO_LEVEL, SMALL_BLOCK, DeviceParameters.NONE);
-        if (loop.set().size() < SMALL_SET) {
+        int size = loop.set().size();
+        if (MANY_TARGETS * (long) size < targets(loop)) {
             return plain;
         }
-        LoopParameters gathered = of(LoopScheme.TEMPORARY, BLOCK, DeviceParameters.NONE).withFission(true);
-        if (repeats(loop) && CudaLoopConstraints.objection(loop, gathered).isEmpty()) {
-            return gathered;
-        }
+        boolean repeats = repeats(loop);
+        LoopParameters gathered = of(LoopScheme.TEMPORARY, BLOCK / 2, DeviceParameters.NONE.withPerThread(
+                repeats && size >= LARGE_SET ? 2 : 1)).withFission(repeats);
+        LoopParameters owned = of(LoopScheme.OWNER_COMPUTE, BLOCK / 2, DeviceParameters.NONE);
         LoopParameters staged =
                 of(LoopScheme.TWO_LEVEL, BLOCK, DeviceParameters.NONE.withStaging(Staging.INCREMENTS));
         boolean scattered = IntStream.range(0, loop.arity())
                 .anyMatch(a -> loop.incrementsIndirectly(a) && LoopTables.soa(loop.dat(a)));
-        return scattered && CudaLoopConstraints.objection(loop, staged).isEmpty()
-                ? staged
-                : plain.withDevice(DeviceParameters.NONE.withSorted(true));
+        List<LoopParameters> wanted = new ArrayList<>();
+        if (repeats) {
+            wanted.add(gathered);
+        }
+        if (!gathers(loop)) {
+            wanted.add(owned);
+        }
+        if (size < SMALL_SET) {
+            wanted.add(gathered);
+        }
+        wanted.add(scattered ? staged : plain.withDevice(DeviceParameters.NONE.withSorted(true)));
+        return wanted.stream().filter(p -> CudaLoopConstraints.objection(loop, p).isEmpty()).findFirst().orElse(plain);
+    }
+
+    private static LoopParameters withoutIncrements(LoopDeclaration loop) {
+        boolean gathers = gathers(loop);
+        int bytes = 0;
+        boolean scattered = false;
+        for (int a = 0; a < loop.arity(); a++) {
+            if (loop.dat(a) != null) {
+                int one = loop.dat(a).components() * loop.dat(a).type().bytes();
+                boolean mapped = loop.map(a) != null;
+                bytes += mapped ? one / 2 + Integer.BYTES : loop.access(a) == Access.READ_WRITE ? 2 * one : one;
+                scattered |= mapped && LoopTables.soa(loop.dat(a));
+            }
+        }
+        int block = gathers ? BLOCK / 2 : BLOCK;
+        int wanted = gathers ? GATHERING_BYTES : DIRECT_BYTES;
+        while (block < LARGE_BLOCK && block * bytes < wanted) {
+            block *= 2;
+        }
+        boolean two = loop.set().size() >= LARGE_SET && (gathers ? scattered : block * bytes < wanted);
+        return of(LoopScheme.IN_ORDER, block, DeviceParameters.NONE.withPerThread(two ? 2 : 1));
+    }
+
+    /** Says whether a loop reads through maps. */
+    private static boolean gathers(LoopDeclaration loop) {
+        return IntStream.range(0, loop.arity())
+                .anyMatch(a -> loop.map(a) != null && loop.access(a) != Access.INCREMENT);
+    }
+
+    /** Returns the size of the largest set that a loop adds to through maps. */
+    private static int targets(LoopDeclaration loop) {
+        return IntStream.range(0, loop.arity()).filter(loop::incrementsIndirectly)
+                .map(a -> loop.dat(a).set().size()).max().orElse(0);
     }
 
     /**
-     * Fits the proposed parameters to the code that they lead to. If a few registers less let one more block be
-     * resident, and none are spilled for it, the compiler is told to do with those. If a block's shared memory leaves
-     * less than half of a multiprocessor's threads resident, blocks are halved for as long as that lets more be
-     * resident.
+     * Fits the proposed parameters to the code that they lead to: a thread takes one element where registers are
+     * spilled for several; blocks are halved where that lets more threads be resident.
      *
      * @param loop     the loop
      * @param proposed what {@link #parameters} proposes
-     * @param most     threads that a multiprocessor can run
      * @param compiler compiles the loop's kernel
      * @return parameters of the same scheme
      */
-    static LoopParameters refined(LoopDeclaration loop, LoopParameters proposed, int most,
+    static LoopParameters refined(LoopDeclaration loop, LoopParameters proposed,
             Function<LoopParameters, CodeFigures> compiler) {
         if (loop.set().size() < SMALL_SET) {
             return proposed;
@@ -81,8 +131,11 @@ final class CudaLoopRule {
             // A block's shared memory is more than there is.
             return of(LoopScheme.TWO_LEVEL, SMALL_BLOCK, DeviceParameters.NONE);
         }
-        while (2 * code.residentThreads() < most && chosen.device().staging() != Staging.NONE
-                && chosen.blockSize() > SMALL_BLOCK) {
+        if (code.localBytes() > 0 && chosen.device().perThread() > 1) {
+            chosen = chosen.withDevice(chosen.device().withPerThread(1));
+            code = compiler.apply(chosen);
+        }
+        while (chosen.blockSize() > SMALL_BLOCK && code.wantsSmallerBlocks()) {
             LoopParameters smaller = chosen.withBlockSize(chosen.blockSize() / 2);
             CodeFigures other = compiler.apply(smaller);
             if (other.residentThreads() <= code.residentThreads()) {
@@ -90,15 +143,6 @@ final class CudaLoopRule {
             }
             chosen = smaller;
             code = other;
-        }
-        int fewer = code.registersForOneMore();
-        if (code.residentThreads() + code.threads() <= most && code.registers() > fewer
-                && code.registers() - fewer <= SPARED_REGISTERS) {
-            LoopParameters limited = chosen.withDevice(chosen.device().withRegisters(fewer));
-            CodeFigures other = compiler.apply(limited);
-            if (other.residentThreads() > code.residentThreads() && other.localBytes() <= code.localBytes()) {
-                return limited;
-            }
         }
         return chosen;
     }
@@ -119,8 +163,8 @@ final class CudaLoopRule {
         space.add(parameters(loop));
         boolean indirect = IntStream.range(0, loop.arity()).anyMatch(a -> loop.map(a) != null);
         for (int block : indirect ? BLOCKS : DIRECT_BLOCKS) {
-            for (DeviceParameters device : List.of(DeviceParameters.NONE, STREAMING, STREAMING.withPerThread(2),
-                    STREAMING.withPerThread(4))) {
+            for (DeviceParameters device : List.of(DeviceParameters.NONE, STREAMING, TWO, STREAMING.withPerThread(2),
+                    DeviceParameters.NONE.withPerThread(4))) {
                 space.add(of(LoopScheme.IN_ORDER, block, device));
             }
             if (loop.incrementsIndirectly()) {
@@ -167,7 +211,7 @@ final class CudaLoopRule {
         for (boolean fission : new boolean[]{false, true}) {
             space.add(of(LoopScheme.FULL_PERMUTE, BLOCK, DeviceParameters.NONE).withFission(fission));
             for (DeviceParameters device : List.of(DeviceParameters.NONE, STREAMING,
-                    DeviceParameters.NONE.withTransposed(true), DeviceParameters.NONE.withPerThread(2))) {
+                    DeviceParameters.NONE.withTransposed(true), TWO)) {
                 for (int block : USUAL_BLOCKS) {
                     space.add(of(LoopScheme.TEMPORARY, block, device).withFission(fission));
                 }

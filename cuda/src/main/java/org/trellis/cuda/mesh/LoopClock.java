@@ -6,7 +6,8 @@ import org.trellis.cuda.runtime.CudaEvent;
 
 /**
  * Times runs of a loop by events: the first runs, and then every so many, so that the events (one to two microseconds
- * each on the device) do not slow loops down. Never waits for the device until the mean is asked for.
+ * each on the device) do not slow loops down. The first run counts only if it is the only one: the device often waits for
+ * the host between its two events. Never waits for the device until the mean is asked for.
  */
 final class LoopClock implements AutoCloseable {
     private static final int PAIRS = 8;
@@ -19,6 +20,7 @@ final class LoopClock implements AutoCloseable {
     private int open;
     private boolean timing;
     private long timed;
+    private double first;
     private double seconds;
 
     LoopClock(CudaContext context) {
@@ -53,7 +55,12 @@ final class LoopClock implements AutoCloseable {
     private void read() {
         for (int i = 0; i < open; i++) {
             ends[i].synchronize();
-            seconds += ends[i].secondsSince(begins[i]);
+            double run = ends[i].secondsSince(begins[i]);
+            if (timed == 0) {
+                first = run;
+            } else {
+                seconds += run;
+            }
             timed++;
         }
         open = 0;
@@ -62,13 +69,14 @@ final class LoopClock implements AutoCloseable {
     /** Returns the mean time of a run; waits for the runs that are under way. */
     OptionalDouble mean() {
         read();
-        return timed == 0 ? OptionalDouble.of(0) : OptionalDouble.of(seconds / timed);
+        return OptionalDouble.of(timed <= 1 ? first : seconds / (timed - 1));
     }
 
     void reset() {
         open = 0;
         runs = 0;
         timed = 0;
+        first = 0;
         seconds = 0;
     }
 

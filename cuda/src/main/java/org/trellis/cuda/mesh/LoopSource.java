@@ -531,7 +531,7 @@ final class LoopSource {
         String blockCount = struct.number("blockCount", () -> 0);
         String first = struct.number("firstBlock", () -> 0);
         String counter = struct.pointer("counter", "unsigned", addresses::counter);
-        out.line("__shared__ double scratch[THREADS];");
+        out.line("__shared__ double scratch[THREADS / 32];");
         reductions.forEach(reduction -> reduction.foldBlock(out, first + " + blockIdx.x", blockCount));
         out.open("if (lastToArrive(" + counter + ", " + blockCount + "))");
         reductions.forEach(reduction -> reduction.foldPartials(out, blockCount));

@@ -252,28 +252,37 @@ struct Greatest {
     template <class T> static __device__ __forceinline__ T of(T a, T b) { return b > a || b != b ? b : a; }
 };
 
-// Folds the values of a block's threads in a fixed tree. The result is thread 0's.
+// Folds the values of a block's threads in a fixed tree: those of a warp, then those of all warps. The result is thread
+// 0's. There is a scratch place for each warp.
 template <class OP, class T>
 __device__ __forceinline__ T foldBlock(T value, T* scratch) {
-    scratch[threadIdx.x] = value;
-    __syncthreads();
-    for (int half = 512; half > 0; half >>= 1) {
-        if (half < THREADS) {
-            if (threadIdx.x < half && threadIdx.x + half < THREADS) {
-                scratch[threadIdx.x] = OP::of(scratch[threadIdx.x], scratch[threadIdx.x + half]);
-            }
-            __syncthreads();
-        }
+    constexpr int WARPS = THREADS / 32;
+    const int lane = threadIdx.x & 31;
+#pragma unroll
+    for (int half = 16; half > 0; half >>= 1) {
+        value = OP::of(value, __shfl_xor_sync(0xffffffffu, value, half));
     }
-    T result = scratch[0];
-    __syncthreads();
-    return result;
+    if constexpr (WARPS > 1) {
+        if (lane == 0) scratch[threadIdx.x >> 5] = value;
+        __syncthreads();
+        if (threadIdx.x < 32) {
+            value = scratch[lane < WARPS ? lane : 0];
+#pragma unroll
+            for (int half = 16; half > 0; half >>= 1) {
+                T other = __shfl_xor_sync(0xffffffffu, value, half);
+                if ((lane ^ half) < WARPS) value = OP::of(value, other);
+            }
+        }
+        __syncthreads();
+    }
+    return value;
 }
 
 // Folds the partial results of all blocks in a fixed order.
 template <class OP, class T>
 __device__ __forceinline__ T foldPartials(const T* partials, int blocks, T neutral, T* scratch) {
     T mine = neutral;
+#pragma unroll 4
     for (int i = threadIdx.x; i < blocks; i += THREADS) {
         mine = OP::of(mine, __ldcg(partials + i));
     }

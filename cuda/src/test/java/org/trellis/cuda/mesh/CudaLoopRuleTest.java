@@ -36,7 +36,7 @@ class CudaLoopRuleTest {
             Dat from = mesh.dat("from", set, 1, Precision.F64);
             Dat to = mesh.dat("to", set, 1, Precision.F64);
             LoopDeclaration loop = mesh.loop(COPY, set, from, to).declaration();
-            return CudaLoopRule.refined(loop, proposed, MOST, compiler);
+            return CudaLoopRule.refined(loop, proposed, compiler);
         }
     }
 
@@ -44,24 +44,27 @@ class CudaLoopRuleTest {
         return LoopParameters.of(LoopScheme.IN_ORDER).withBlockSize(256);
     }
 
-    /** A compiler that takes so many registers, or with a limit that and some local memory. */
-    private static Function<LoopParameters, CodeFigures> taking(int registers, int spilled) {
-        return parameters -> {
-            int limit = parameters.device().registers();
-            int taken = limit == 0 ? registers : Math.min(limit, registers);
-            int portions = (taken + 7) / 8 * 8;
-            return new CodeFigures(256, taken, limit == 0 ? 0 : spilled, 0, (1 << 16) / (portions * 256));
-        };
+    /** What a multiprocessor makes of blocks whose threads take so many registers. */
+    private static CodeFigures figures(int threads, int registers, int spilled) {
+        int portions = (registers + 7) / 8 * 8;
+        return new CodeFigures(threads, registers, spilled, 0,
+                Math.min(MOST / threads, (1 << 16) / (portions * threads)));
     }
 
     @Test
-    void sparesAFewRegistersForAnotherBlock() {
-        assertEquals(40, refined(1 << 17, direct(), taking(41, 0)).device().registers());
-        assertEquals(40, refined(1 << 17, direct(), taking(46, 0)).device().registers());
-        assertEquals(direct(), refined(1 << 17, direct(), taking(48, 0)), "too many");
-        assertEquals(direct(), refined(1 << 17, direct(), taking(41, 8)), "spilled");
-        assertEquals(direct(), refined(1 << 17, direct(), taking(32, 0)), "full");
-        assertEquals(direct(), refined(1 << 17, direct(), taking(40, 0)), "just fits");
+    void halvesBlocksIfMoreThreadsAreResidentThen() {
+        assertEquals(128, refined(1 << 17, direct(), p -> figures(p.blockSize(), 50, 0)).blockSize());
+        assertEquals(256, refined(1 << 17, direct(), p -> figures(p.blockSize(), 40, 0)).blockSize());
+        assertEquals(256, refined(1 << 17, direct(), p -> figures(p.blockSize(), 32, 0)).blockSize());
+        assertEquals(256, refined(1 << 17, direct(), p -> figures(p.blockSize(), 120, 0)).blockSize());
+        assertEquals(128, refined(1 << 17, direct(), p -> figures(p.blockSize(), 72, 0)).blockSize());
+    }
+
+    @Test
+    void takesOneElementAThreadIfSeveralSpill() {
+        LoopParameters two = direct().withDevice(DeviceParameters.NONE.withPerThread(2));
+        assertEquals(direct(), refined(1 << 17, two, p -> figures(256, 32, p.device().perThread() == 2 ? 16 : 0)));
+        assertEquals(two, refined(1 << 17, two, p -> figures(256, 32, 0)));
     }
 
     @Test
@@ -69,7 +72,7 @@ class CudaLoopRuleTest {
         List<LoopParameters> asked = new ArrayList<>();
         assertEquals(direct(), refined(1000, direct(), parameters -> {
             asked.add(parameters);
-            return taking(41, 0).apply(parameters);
+            return figures(256, 50, 0);
         }));
         assertEquals(List.of(), asked);
     }

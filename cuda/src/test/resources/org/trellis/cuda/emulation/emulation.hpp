@@ -42,7 +42,7 @@ using std::fabs; using std::fmax; using std::fmin; using std::sqrt;
 namespace emulation {
 // What a thread waits for.
 enum State { READY, BARRIER, EXCHANGE, FINISHED };
-struct Thread { ucontext_t context; std::vector<char> stack; State state; unsigned partner, exchanges; double values[2]; };
+struct Thread { ucontext_t context; std::vector<char> stack; State state; unsigned partner, exchanges; std::vector<double> values; };
 static ucontext_t scheduler;
 static std::vector<Thread> threads;
 static unsigned current;
@@ -62,16 +62,16 @@ inline void barrier() {
     wait(BARRIER);
 }
 
-// The value of a partner, who exchanges as often. A thread is at most one exchange ahead.
+// The value of a partner, who exchanges as often. A thread may be several exchanges ahead, with other partners.
 inline double exchange(double value, unsigned partner) {
     unsigned self = current;
     unsigned number = threads[self].exchanges++;
-    threads[self].values[number % 2] = value;
+    threads[self].values.push_back(value);
     threads[self].partner = partner;
     if (threads[partner].exchanges <= number) {
         wait(EXCHANGE);
     }
-    return threads[partner].values[number % 2];
+    return threads[partner].values[number];
 }
 
 inline bool ready(const Thread& thread) {
@@ -93,6 +93,7 @@ inline int runBlock(unsigned count) {
         thread.context.uc_link = &scheduler;
         thread.state = READY;
         thread.exchanges = 0;
+        thread.values.clear();
         makecontext(&thread.context, enter, 0);
     }
     for (;;) {

@@ -29,6 +29,7 @@ import org.trellis.mesh.ParallelLoop;
  */
 final class LoopSweep {
     private static final int REPETITIONS = 15;
+    private static final int WARM_UP_REPETITIONS = 500;
     private static final int LIMITED_BLOCK = 128;
     private static final int FEWER_REGISTERS = 40;
     private static final List<Integer> ATOMIC_BLOCKS = List.of(128, 256);
@@ -82,12 +83,19 @@ final class LoopSweep {
         for (ParallelLoop loop : loops) {
             expected.clear();
             LoopParameters own = kernels.refine(loop.declaration(), kernels.rule(loop.declaration()));
+            warmUp(loop.parameters(own));
             for (LoopParameters parameters : candidates(loop.declaration(), own)) {
                 measure(order, layout, loop, parameters, parameters.equals(own), results);
             }
             loop.parameters(own);
         }
         return results;
+    }
+
+    /** Runs a loop for a moment: the first measurements after a pause are up to a tenth too slow. */
+    private void warmUp(ParallelLoop loop) {
+        timing.time(WARM_UP_REPETITIONS, loop::run);
+        clear(loop.declaration());
     }
 
     /** Lists what the backend chooses and offers, atomics, and the blocks of the set if it has some. */
