@@ -22,7 +22,7 @@ record CodeFigures(int threads, int registers, int localBytes, int sharedBytes, 
         return residentBlocks * threads;
     }
 
-    /** Says whether the registers or the shared memory that are left over might do for another block of half the size. */
+    /** Says whether the registers or shared memory that are left over might do for another block of half the size. */
     boolean wantsSmallerBlocks() {
         int portions = Math.ceilDiv(Math.max(1, registers), PORTION) * PORTION;
         int left = LoopSource.REGISTER_FILE - residentBlocks * threads * portions;

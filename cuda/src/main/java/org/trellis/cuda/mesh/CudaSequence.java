@@ -12,9 +12,9 @@ import org.trellis.mesh.PreparedLoop;
 import org.trellis.mesh.PreparedSequence;
 
 /**
- * Loops as one CUDA graph, a kernel after the other. Arguments are part of a graph; those with globals are changed where
- * they differ from those of the last run, which costs about a microsecond each. What one loop reduces and a later one
- * reads never leaves the device.
+ * Loops as one CUDA graph, a kernel after the other. Arguments are part of a graph; those with globals are changed
+ * where they differ from those of the last run, which costs about a microsecond each. What one loop reduces and a
+ * later one reads never leaves the device.
  */
 final class CudaSequence implements PreparedSequence {
     private final List<CudaLoop> loops;
@@ -34,7 +34,7 @@ final class CudaSequence implements PreparedSequence {
         this.clock = new LoopClock(context);
     }
 
-    /** Joins loops, unless there is at most one launch, or a loop needs the host to hand it what another has reduced. */
+    /** Joins loops, unless there is at most one launch, or the host has to pass a loop what another has reduced. */
     static Optional<PreparedSequence> of(CudaContext context, List<PreparedLoop> prepared) {
         List<CudaLoop> loops = new ArrayList<>();
         for (PreparedLoop loop : prepared) {

@@ -6,8 +6,8 @@ import org.trellis.cuda.runtime.CudaEvent;
 
 /**
  * Times runs of a loop by events: the first runs, and then every so many, so that the events (one to two microseconds
- * each on the device) do not slow loops down. The first run counts only if it is the only one: the device often waits for
- * the host between its two events. Never waits for the device until the mean is asked for.
+ * each on the device) do not slow loops down. The first run counts only if it is the only one: the device often waits
+ * for the host between its two events. Never waits for the device until the mean is asked for.
  */
 final class LoopClock implements AutoCloseable {
     private static final int PAIRS = 8;

@@ -336,8 +336,8 @@ final class LoopSource {
     }
 
     /**
-     * Limits registers by the number of blocks that a multiprocessor is to run: the compiler's option for registers does
-     * nothing where the threads of a block are known.
+     * Limits registers by the number of blocks that a multiprocessor is to run: the compiler's option for registers
+     * does nothing where the threads of a block are known.
      */
     private String bounds(int registers) {
         return registers == 0 ? "THREADS" : "THREADS, " + Math.max(1, REGISTER_FILE / (registers * threads));
