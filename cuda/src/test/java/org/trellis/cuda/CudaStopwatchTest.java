@@ -2,6 +2,7 @@ package org.trellis.cuda;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -58,6 +59,35 @@ class CudaStopwatchTest {
                 assertEquals(1e-3, stretch.seconds().orElseThrow(), 1e-12);
             }
         }
+    }
+
+    @Test
+    void keepsTheDeviceBusyForAsLongAsTheHostTookTheLastTime() throws InterruptedException {
+        FakeDriver driver = new FakeDriver();
+        try (CudaBackend backend = open(driver);
+                DeviceStopwatch.Stretch stretch = backend.kernels(DeviceStopwatch.class).newStretch()) {
+            stretch.begin();
+            assertEquals(10_000, delayNanos(driver));
+            Thread.sleep(2);
+            stretch.end();
+            stretch.begin();
+            assertEquals(200_000, delayNanos(driver), "not longer, however slow the host was");
+            stretch.end();
+            // Somebody else may take the processor in any of these.
+            long least = 200_000;
+            for (int turn = 0; turn < 10_000 && least == 200_000; turn++) {
+                stretch.begin();
+                least = Math.min(least, delayNanos(driver));
+                stretch.end();
+            }
+            assertTrue(least < 200_000 && least >= 10_000, least + " ns");
+        }
+    }
+
+    /** The first argument of the last kernel; the driver notes it behind the shape. */
+    private static long delayNanos(FakeDriver driver) {
+        String arguments = driver.launches().getLast().replaceFirst(".* threads ", "");
+        return Long.parseLong(arguments.split(" ")[0]);
     }
 
     @Test

@@ -84,7 +84,8 @@ public final class FakeDriver implements CudaDriver {
         return synchronisations;
     }
 
-    List<String> launches() {
+    /** Returns the shapes and first arguments of all launches. */
+    public List<String> launches() {
         return launches;
     }
 

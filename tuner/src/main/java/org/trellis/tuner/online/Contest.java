@@ -187,11 +187,13 @@ public final class Contest<P> {
     private Optional<Verdict> accept(double saved) {
         incumbent = challenger;
         challenger = null;
+        wantsIncumbent = false;
         return Optional.of(new Verdict(true, saved));
     }
 
     private Optional<Verdict> reject(double loss) {
         challenger = null;
+        wantsIncumbent = false;
         return Optional.of(new Verdict(false, loss));
     }
 

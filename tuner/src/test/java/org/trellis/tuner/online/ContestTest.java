@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.trellis.testing.TestSeed;
 
 /** Two ways of running, with times as they come. */
 class ContestTest {
@@ -94,5 +96,24 @@ class ContestTest {
         contest.withdraw();
         assertTrue(contest.isIdle());
         assertEquals(1, contest.history().size());
+    }
+
+    /** What is tuned together brings times in any order. */
+    @Test
+    void timesMayComeUnasked() {
+        SplittableRandom random = TestSeed.random("timesMayComeUnasked");
+        for (int run = 0; run < 300; run++) {
+            Contest<Integer> shared = new Contest<>(0, 0.01);
+            int challengers = 0;
+            for (int i = 0; i < 200; i++) {
+                if (shared.isIdle()) {
+                    challengers++;
+                    shared.challenge(challengers);
+                }
+                int timed = random.nextInt(3) == 0 ? random.nextInt(challengers + 1) : shared.next();
+                shared.measured(timed, 1 + 0.3 * random.nextDouble());
+            }
+            assertTrue(challengers > 15, challengers + " challengers in run " + run + " of " + TestSeed.value());
+        }
     }
 }
