@@ -16,6 +16,7 @@ module org.trellis.tuner {
     exports org.trellis.tuner.profile;
     exports org.trellis.tuner.advice;
     exports org.trellis.tuner.online;
+    exports org.trellis.tuner.loop;
     exports org.trellis.tuner.search;
     exports org.trellis.tuner.train;
 }

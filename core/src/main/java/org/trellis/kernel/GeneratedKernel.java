@@ -5,10 +5,13 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.ref.SoftReference;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.trellis.common.Precision;
@@ -26,6 +29,10 @@ final class GeneratedKernel implements LoopKernel {
     private final String simdObjection;
     private final Supplier<String> cuda;
     private final int[] scalars;
+    /** Loops that were made: whoever asks for the same again gets code that the JVM has perhaps compiled by now. */
+    private final Map<Key, SoftReference<RangeLoop>> loops = new ConcurrentHashMap<>();
+
+    private record Key(LoopStyle style, Precision precision, LoopShape shape) {}
 
     GeneratedKernel(MethodHandles.Lookup lookup, KernelSignature signature, String stem, Consumer<Object[]> method,
             String simdObjection, Supplier<String> cuda, int... scalars) {
@@ -63,6 +70,17 @@ final class GeneratedKernel implements LoopKernel {
             throw new UnsupportedKernelException("kernel " + signature.name(), style.name().toLowerCase(Locale.ROOT),
                     reason);
         });
+        Key key = new Key(style, precision, shape);
+        SoftReference<RangeLoop> known = loops.get(key);
+        RangeLoop loop = known == null ? null : known.get();
+        if (loop == null) {
+            loop = specialised(style, precision, shape);
+            loops.put(key, new SoftReference<>(loop));
+        }
+        return loop;
+    }
+
+    private RangeLoop specialised(LoopStyle style, Precision precision, LoopShape shape) {
         if (style == LoopStyle.SIMD) {
             readVectorModule();
         }

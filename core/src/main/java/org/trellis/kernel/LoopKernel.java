@@ -35,7 +35,8 @@ public interface LoopKernel {
     }
 
     /**
-     * Creates the loop over a range of elements. Takes milliseconds: the code is specialised to the shape.
+     * Creates the loop over a range of elements. Takes milliseconds: the code is specialised to the shape. Of the same
+     * shape again it may be the same loop.
      *
      * @param style     how it computes
      * @param precision the precision of real dats

@@ -308,7 +308,7 @@ public final class Mesh implements AutoCloseable {
         requireOpen();
         requireOwn(set, "loop " + kernel.signature().name());
         LoopDeclaration declaration = new LoopDeclaration(kernel, set, List.of(arguments));
-        ParallelLoop loop = new ParallelLoop(this, declaration, parameters(declaration));
+        ParallelLoop loop = new ParallelLoop(this, declaration, parameters(declaration), options.tunerOfLoops());
         loops.add(loop);
         return loop;
     }
@@ -434,6 +434,13 @@ public final class Mesh implements AutoCloseable {
 
     int structure() {
         return structure;
+    }
+
+    /** Tuning leaves the plans of all that it tried; once no loop is being tuned, nobody needs most of them. */
+    void loopTuned() {
+        if (loops.stream().noneMatch(ParallelLoop::isBeingTuned)) {
+            derived.clear();
+        }
     }
 
     void layoutChanged() {

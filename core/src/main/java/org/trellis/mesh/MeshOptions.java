@@ -14,14 +14,31 @@ import org.trellis.common.ConfigurationKeys;
  * @param blockSize  the block size of loops; empty for what the backend's rule proposes
  * @param fission    whether loops whose kernels allow it are split
  * @param checkPlans whether each new plan is checked, which costs about as much as making it
+ * @param tuner      what tunes loops within their runs; asked only where {@code scheme}, {@code blockSize} and
+ *                   {@code fission} leave the choice to the backend's rule
  */
 public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<Integer> blockSize, boolean fission,
-        boolean checkPlans) {
+        boolean checkPlans, Optional<LoopTuner> tuner) {
     /** Checks the values. */
     public MeshOptions {
         Objects.requireNonNull(layout);
         Objects.requireNonNull(scheme);
+        Objects.requireNonNull(tuner);
         blockSize.ifPresent(size -> Checks.notNegative("blockSize", size));
+    }
+
+    /**
+     * Creates options without a tuner.
+     *
+     * @param layout     the layout of new dats
+     * @param scheme     the scheme of loops that add through maps; empty for what the backend's rule proposes
+     * @param blockSize  the block size of loops; empty for what the backend's rule proposes
+     * @param fission    whether loops whose kernels allow it are split
+     * @param checkPlans whether each new plan is checked
+     */
+    public MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<Integer> blockSize, boolean fission,
+            boolean checkPlans) {
+        this(layout, scheme, blockSize, fission, checkPlans, Optional.empty());
     }
 
     /**
@@ -46,7 +63,7 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
      * @return new options
      */
     public MeshOptions withLayout(Layout value) {
-        return new MeshOptions(value, scheme, blockSize, fission, checkPlans);
+        return new MeshOptions(value, scheme, blockSize, fission, checkPlans, tuner);
     }
 
     /**
@@ -56,7 +73,7 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
      * @return new options
      */
     public MeshOptions withScheme(LoopScheme value) {
-        return new MeshOptions(layout, Optional.of(value), blockSize, fission, checkPlans);
+        return new MeshOptions(layout, Optional.of(value), blockSize, fission, checkPlans, tuner);
     }
 
     /**
@@ -67,7 +84,7 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
      * @return new options
      */
     public MeshOptions withBlockSize(int value) {
-        return new MeshOptions(layout, scheme, Optional.of(value), fission, checkPlans);
+        return new MeshOptions(layout, scheme, Optional.of(value), fission, checkPlans, tuner);
     }
 
     /**
@@ -77,7 +94,7 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
      * @return new options
      */
     public MeshOptions withFission(boolean value) {
-        return new MeshOptions(layout, scheme, blockSize, value, checkPlans);
+        return new MeshOptions(layout, scheme, blockSize, value, checkPlans, tuner);
     }
 
     /**
@@ -87,6 +104,21 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
      * @return new options
      */
     public MeshOptions withCheckPlans(boolean value) {
-        return new MeshOptions(layout, scheme, blockSize, fission, value);
+        return new MeshOptions(layout, scheme, blockSize, fission, value, tuner);
+    }
+
+    /**
+     * Returns these options with something that tunes loops.
+     *
+     * @param value the new {@link #tuner}
+     * @return new options
+     */
+    public MeshOptions withTuner(LoopTuner value) {
+        return new MeshOptions(layout, scheme, blockSize, fission, checkPlans, Optional.of(value));
+    }
+
+    /** Returns the tuner unless the options say themselves how loops are run. */
+    Optional<LoopTuner> tunerOfLoops() {
+        return scheme.isEmpty() && blockSize.isEmpty() && !fission ? tuner : Optional.empty();
     }
 }

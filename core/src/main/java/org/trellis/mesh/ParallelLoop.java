@@ -2,6 +2,7 @@ package org.trellis.mesh;
 
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.trellis.common.UnsupportedKernelException;
 
@@ -9,6 +10,10 @@ import org.trellis.common.UnsupportedKernelException;
  * A kernel that runs on every element of a set. Checked when it is declared; prepared (plan, code) at the first run, or
  * when {@link #prepare} is called; afterwards {@link #run} allocates nothing. A change of layout or numbering makes the
  * next run prepare anew.
+ *
+ * <p>Where the mesh has a {@link LoopTuner} and nobody has set the loop's parameters, its runs are done in different
+ * ways until the best is found ({@link #isTuned}). Each of them is a whole run with the right result; some take longer,
+ * because a way is prepared within them or is slow.
  */
 public final class ParallelLoop {
     private final Mesh mesh;
@@ -17,16 +22,22 @@ public final class ParallelLoop {
     private boolean proposed;
     private PreparedLoop prepared;
     private int structure;
+    private LoopTuner tuner;
+    private LoopTrials trials;
     private long runs;
     private long nanoseconds;
     private long preparation;
     private long usefulBytes = -1;
+    /** Runs since the last reset of ways that tuning has left, and their time on the device. */
+    private long otherRuns;
+    private double otherSeconds;
 
-    ParallelLoop(Mesh mesh, LoopDeclaration declaration, LoopParameters parameters) {
+    ParallelLoop(Mesh mesh, LoopDeclaration declaration, LoopParameters parameters, Optional<LoopTuner> tuner) {
         this.mesh = mesh;
         this.declaration = declaration;
         this.parameters = checked(parameters);
         this.proposed = parameters.equals(mesh.kernels().rule(declaration));
+        this.tuner = tuner.orElse(null);
     }
 
     private LoopParameters checked(LoopParameters wanted) {
@@ -49,14 +60,28 @@ public final class ParallelLoop {
      * Returns how the loop is run. What the backend's rule proposes may change when the loop is prepared and its code
      * is known, and when layouts or numberings change.
      *
-     * @return the parameters
+     * @return the parameters; while the loop is tuned, the best so far
      */
     public LoopParameters parameters() {
         return parameters;
     }
 
     /**
-     * Changes how the loop is run. The next run prepares it anew.
+     * Tells whether the loop is run the same way from now on.
+     *
+     * @return false from the beginning until tuning has ended, if the loop is tuned; a change of layout or numbering
+     *         begins it anew
+     */
+    public boolean isTuned() {
+        return tuner == null || (trials == null && prepared != null && structure == mesh.structure());
+    }
+
+    boolean isBeingTuned() {
+        return trials != null;
+    }
+
+    /**
+     * Changes how the loop is run. The next run prepares it anew. The loop is not tuned any more.
      *
      * @param wanted the parameters
      * @return this loop
@@ -65,6 +90,7 @@ public final class ParallelLoop {
     public ParallelLoop parameters(LoopParameters wanted) {
         parameters = checked(wanted);
         proposed = false;
+        tuner = null;
         release();
         return this;
     }
@@ -78,16 +104,35 @@ public final class ParallelLoop {
     public ParallelLoop prepare() {
         mesh.requireOpen();
         if (prepared == null || structure != mesh.structure()) {
-            long start = System.nanoTime();
             release();
             structure = mesh.structure();
-            if (proposed) {
-                parameters = mesh.kernels().refine(declaration, mesh.kernels().rule(declaration));
+            if (tuner == null) {
+                long start = System.nanoTime();
+                if (proposed) {
+                    parameters = mesh.kernels().refine(declaration, mesh.kernels().rule(declaration));
+                }
+                prepared = mesh.kernels().prepare(declaration, parameters);
+                preparation += System.nanoTime() - start;
+            } else {
+                trials = new LoopTrials(mesh.kernels(), declaration, tuner);
+                takeBest();
             }
-            prepared = mesh.kernels().prepare(declaration, parameters);
-            preparation += System.nanoTime() - start;
         }
         return this;
+    }
+
+    /** Takes over what tuning has found so far, and lets it go when it has ended. */
+    private void takeBest() {
+        parameters = trials.parameters();
+        prepared = trials.prepared();
+        preparation += trials.takePreparation();
+        if (trials.isFinished()) {
+            trials.finish();
+            otherRuns = runs - trials.bestRuns();
+            otherSeconds += trials.otherSeconds();
+            trials = null;
+            mesh.loopTuned();
+        }
     }
 
     /**
@@ -99,15 +144,21 @@ public final class ParallelLoop {
         if (prepared == null || structure != mesh.structure()) {
             prepare();
         }
+        if (trials != null) {
+            nanoseconds += trials.run();
+            runs++;
+            takeBest();
+            return;
+        }
         long start = System.nanoTime();
         prepared.run();
         nanoseconds += System.nanoTime() - start;
         runs++;
     }
 
-    /** Returns the prepared loop, or null if the next run would prepare it. */
+    /** Returns the prepared loop, or null if the next run would prepare it, or perhaps another way of running. */
     PreparedLoop current() {
-        return prepared != null && structure == mesh.structure() ? prepared : null;
+        return prepared != null && trials == null && structure == mesh.structure() ? prepared : null;
     }
 
     /** Counts a run that was part of something larger. */
@@ -122,7 +173,12 @@ public final class ParallelLoop {
      */
     public double seconds() {
         OptionalDouble device = prepared == null ? OptionalDouble.empty() : prepared.deviceSeconds();
-        return device.isPresent() ? device.getAsDouble() * runs : nanoseconds * 1e-9;
+        if (device.isEmpty()) {
+            return nanoseconds * 1e-9;
+        }
+        return trials == null
+                ? device.getAsDouble() * (runs - otherRuns) + otherSeconds
+                : device.getAsDouble() * trials.bestRuns() + otherSeconds + trials.otherSeconds();
     }
 
     /**
@@ -152,17 +208,24 @@ public final class ParallelLoop {
     /** Forgets the times of past runs. */
     public void resetTimes() {
         runs = 0;
-        if (prepared != null) {
+        otherRuns = 0;
+        otherSeconds = 0;
+        if (trials != null) {
+            trials.resetTimes();
+        } else if (prepared != null) {
             prepared.resetTimes();
         }
         nanoseconds = 0;
     }
 
     void release() {
-        if (prepared != null) {
+        if (trials != null) {
+            trials.close();
+            trials = null;
+        } else if (prepared != null) {
             prepared.close();
-            prepared = null;
         }
+        prepared = null;
     }
 
     @Override

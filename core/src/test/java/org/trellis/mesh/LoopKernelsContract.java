@@ -207,6 +207,44 @@ public abstract class LoopKernelsContract {
         }
     }
 
+    /** Stays right while a tuner has every run done in another way, and gives back all but the last of them. */
+    @ParameterizedTest
+    @EnumSource(Precision.class)
+    void isTunedWithinItsRuns(Precision precision) {
+        int[] size = {257, 300};
+        try (Backend backend = openBackend(); Backend reference = reference()) {
+            ScriptedTuner tuner = new ScriptedTuner(
+                    loop -> sample(backend.kernels(LoopKernels.class).parameterSpace(loop)));
+            try (LoopCases expected = new LoopCases(reference, OPTIONS, size, precision, 11);
+                    LoopCases actual = new LoopCases(backend, OPTIONS.withTuner(tuner), size, precision, 11)) {
+                for (int number = 0; number < actual.loops().size(); number++) {
+                    ParallelLoop loop = actual.loops().get(number);
+                    assertTrue(!loop.isTuned(), "tuned before its first run: " + loop);
+                    expected.restart();
+                    expected.loops().get(number).run();
+                    int runs = 0;
+                    while (!loop.isTuned()) {
+                        actual.restart();
+                        loop.run();
+                        runs++;
+                        expected.requireSame(actual, loop + " in run " + runs + ", seed " + TestSeed.value());
+                    }
+                    assertEquals(tuner.last(), loop.parameters());
+                    assertEquals(runs, loop.report().runs());
+                    assertTrue(loop.report().seconds() > 0, loop.toString());
+                    actual.restart();
+                    loop.run();
+                    expected.requireSame(actual, loop + " once tuned");
+                }
+                tuner.requireClosed();
+                actual.mesh().dats().getFirst().layout(Layout.SOA);
+                assertTrue(!actual.loops().getFirst().isTuned(), "tuned in a new layout without a run");
+                LoopParameters fixed = actual.mesh().kernels().rule(actual.loops().getFirst().declaration());
+                assertTrue(actual.loops().getFirst().parameters(fixed).isTuned(), "tuned against the user's will");
+            }
+        }
+    }
+
     /** Runs the blocks of a partition. */
     @Test
     void runsThePartition() {

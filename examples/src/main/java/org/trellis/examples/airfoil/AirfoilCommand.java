@@ -21,6 +21,8 @@ import org.trellis.bench.picture.MeshPicture;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
+import org.trellis.examples.LoopTuningOptions;
+import org.trellis.examples.LoopTuningRun;
 import org.trellis.examples.sweep.SetOrder;
 import org.trellis.matrices.mesh.AirfoilMesh;
 import org.trellis.matrices.mesh.DataArray;
@@ -30,6 +32,7 @@ import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.MeshOrder;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -93,6 +96,9 @@ public final class AirfoilCommand implements Callable<Integer> {
             description = "Default: f64.")
     private Precision precision;
 
+    @Mixin
+    private LoopTuningOptions tuning;
+
     @Option(names = "--round", paramLabel = "N",
             description = "Iterations that are timed together; times are medians of rounds. Default: " + DEFAULT_ROUND
                     + ".")
@@ -137,26 +143,35 @@ public final class AirfoilCommand implements Callable<Integer> {
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             AirfoilMesh file = AirfoilInput.read(input, progress);
             try (Backend opened = Backends.open(configuration);
-                    Mesh mesh = Mesh.on(opened, options);
                     PlainC peer = plainC ? PlainC.start(file) : null) {
-                AirfoilSolver solver = new AirfoilSolver(mesh, file, precision);
-                if (shuffle != null) {
-                    MeshOrder.shuffle(mesh, new SplittableRandom(shuffle));
-                }
-                double renumbering = order.apply(solver.edgeCells(), blockSize == null ? DEFAULT_BLOCK : blockSize);
-                solver.sequence().joining(!apart);
-                AirfoilRun run = new AirfoilRun(mesh, solver, peer, round, progress, console);
-                run.iterate(iterations);
-                progress.clear();
-                finish(mesh, run, renumbering);
-                if (picture != null) {
-                    MeshPicture.write(file.toMeshData(),
-                            new MeshPicture.Field(DataArray.of("Mach number", 1, solver.machNumbers()), true, 0),
-                            NEAR_FIELD, input, picture);
-                }
+                iterate(opened, options, file, peer, progress);
             }
         }
         return ExitCode.OK;
+    }
+
+    private void iterate(Backend opened, MeshOptions options, AirfoilMesh file, PlainC peer, ConsoleProgress progress)
+            throws IOException {
+        LoopTuningRun tuned = tuning.start(opened, console, progress);
+        try (Mesh mesh = Mesh.on(opened, tuned.meshOptions(options))) {
+            AirfoilSolver solver = new AirfoilSolver(mesh, file, precision);
+            if (shuffle != null) {
+                MeshOrder.shuffle(mesh, new SplittableRandom(shuffle));
+            }
+            double renumbering = order.apply(solver.edgeCells(), blockSize == null ? DEFAULT_BLOCK : blockSize);
+            solver.sequence().joining(!apart);
+            tuned.search(solver.parts());
+            AirfoilRun run = new AirfoilRun(mesh, solver, peer, round, progress, console);
+            run.iterate(iterations, tuned);
+            progress.clear();
+            finish(mesh, run, renumbering);
+            if (picture != null) {
+                MeshPicture.write(file.toMeshData(),
+                        new MeshPicture.Field(DataArray.of("Mach number", 1, solver.machNumbers()), true, 0),
+                        NEAR_FIELD, input, picture);
+            }
+            tuned.finish(solver.parts(), solver::iterate, Usage.commandLine(spec));
+        }
     }
 
     private void check() {
@@ -191,7 +206,9 @@ public final class AirfoilCommand implements Callable<Integer> {
             options = layout == null ? options : options.withLayout(Layout.of(layout));
             options = scheme == null ? options : options.withScheme(LoopScheme.of(scheme));
             options = blockSize == null ? options : options.withBlockSize(blockSize);
-            return fission ? options.withFission(true) : options;
+            options = fission ? options.withFission(true) : options;
+            tuning.check(options);
+            return options;
         });
     }
 

@@ -7,6 +7,7 @@ import org.trellis.bench.cli.Console;
 import org.trellis.bench.cli.ConsoleProgress;
 import org.trellis.bench.measure.SampleStatistics;
 import org.trellis.common.Precision;
+import org.trellis.examples.LoopTuningRun;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.ParallelLoop;
 
@@ -54,7 +55,7 @@ final class AirfoilRun {
         this.tolerance = solver.state().precision() == Precision.F64 ? DOUBLE_TOLERANCE : SINGLE_TOLERANCE;
     }
 
-    void iterate(int iterations) throws IOException {
+    void iterate(int iterations, LoopTuningRun tuning) throws IOException {
         progress.progress("plans and code", 0, 1);
         solver.prepare();
         int done = 0;
@@ -63,7 +64,12 @@ final class AirfoilRun {
             mesh.resetTimes();
             long start = System.nanoTime();
             for (int i = 0; i < count; i++) {
+                long before = System.nanoTime();
                 solver.advance();
+                if (tuning.isTuning()) {
+                    rms = solver.residual();
+                    tuning.iterated(1e-9 * (System.nanoTime() - before));
+                }
                 done++;
                 if (listed(done) || done == iterations) {
                     rms = solver.residual();

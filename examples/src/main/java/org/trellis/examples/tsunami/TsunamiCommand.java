@@ -16,6 +16,8 @@ import org.trellis.bench.cli.OutputFile;
 import org.trellis.bench.cli.Usage;
 import org.trellis.common.Checks;
 import org.trellis.common.Configuration;
+import org.trellis.examples.LoopTuningOptions;
+import org.trellis.examples.LoopTuningRun;
 import org.trellis.examples.sweep.SetOrder;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
@@ -64,6 +66,9 @@ public final class TsunamiCommand implements Callable<Integer> {
     @Mixin
     private RuntimeOptions runtime;
 
+    @Mixin
+    private LoopTuningOptions tuning;
+
     @Option(names = "--warm-up", paramLabel = "N", defaultValue = "" + DEFAULT_WARM_UP,
             description = "First steps that are not among the times. Default: " + DEFAULT_WARM_UP + ".")
     private int warmUp;
@@ -102,34 +107,53 @@ public final class TsunamiCommand implements Callable<Integer> {
         TsunamiRun.Limits limits = checked(this::limits);
         Settings settings = checked(sea::settings);
         Configuration configuration = runtime.configuration();
-        MeshOptions options = checked(() -> runtime.mesh(configuration));
+        MeshOptions options = checked(() -> {
+            MeshOptions chosen = runtime.mesh(configuration);
+            tuning.check(chosen);
+            return chosen;
+        });
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             progress.progress("mesh", 0, 1);
             TsunamiCase prepared = SeaInput.read(input, sea, settings, spec);
             MeshTopology topology = MeshTopology.of(prepared.mesh());
             double[] initial = checked(() -> sea.initialState(prepared, topology));
-            try (Backend opened = Backends.open(configuration); Mesh mesh = Mesh.on(opened, options)) {
-                TsunamiSolver solver = new TsunamiSolver(mesh, topology, initial, settings, runtime.precision());
-                solver.sequence().joining(runtime.graph());
-                double renumbering = number(mesh, solver);
-                progress.clear();
-                console.print("%s: %,d cells, %,d edges (%,d on the boundary), %s", prepared.name(), topology.cells(),
-                        topology.edges(), topology.boundaryEdges(), runtime.precision().label());
-                double[] start = solver.state().toArray();
-                TsunamiRun run = new TsunamiRun(mesh, solver, limits, progress, console);
-                run.run(frames(topology, solver, settings));
-                progress.clear();
-                if (picture != null) {
-                    SeaFrames.draw(topology, solver, settings, prepared.name(), picture);
-                }
-                double[] end = solver.state().toArray();
-                finish(new TsunamiResults(prepared.name(), topology, runtime.precision(), runtime.order(), renumbering,
-                        run, mesh.report(),
-                        prepared.exact().map(exact -> Comparison.with(exact, solver.time(), topology, end)),
-                        sea.atRest(prepared) ? Optional.of(Comparison.largestChange(start, end)) : Optional.empty()));
+            try (Backend opened = Backends.open(configuration)) {
+                run(opened, options, new Sea(prepared, topology, initial, settings), limits, progress);
             }
         }
         return ExitCode.OK;
+    }
+
+    /** What is simulated. */
+    private record Sea(TsunamiCase prepared, MeshTopology topology, double[] initial, Settings settings) {}
+
+    private void run(Backend opened, MeshOptions options, Sea simulated, TsunamiRun.Limits limits,
+            ConsoleProgress progress) throws IOException {
+        TsunamiCase prepared = simulated.prepared();
+        MeshTopology topology = simulated.topology();
+        LoopTuningRun tuned = tuning.start(opened, console, progress);
+        try (Mesh mesh = Mesh.on(opened, tuned.meshOptions(options))) {
+            TsunamiSolver solver = new TsunamiSolver(mesh, topology, simulated.initial(), simulated.settings(),
+                    runtime.precision());
+            solver.sequence().joining(runtime.graph());
+            double renumbering = number(mesh, solver);
+            progress.clear();
+            console.print("%s: %,d cells, %,d edges (%,d on the boundary), %s", prepared.name(), topology.cells(),
+                    topology.edges(), topology.boundaryEdges(), runtime.precision().label());
+            tuned.search(solver.parts());
+            double[] start = solver.state().toArray();
+            TsunamiRun run = new TsunamiRun(mesh, solver, limits, progress, console, tuned);
+            run.run(frames(topology, solver, simulated.settings()));
+            progress.clear();
+            if (picture != null) {
+                SeaFrames.draw(topology, solver, simulated.settings(), prepared.name(), picture);
+            }
+            double[] end = solver.state().toArray();
+            finish(new TsunamiResults(prepared.name(), topology, runtime.precision(), runtime.order(), renumbering, run,
+                    mesh.report(), prepared.exact().map(exact -> Comparison.with(exact, solver.time(), topology, end)),
+                    sea.atRest(prepared) ? Optional.of(Comparison.largestChange(start, end)) : Optional.empty()));
+            tuned.finish(solver.parts(), () -> solver.step(ShallowWater.NOWHERE), Usage.commandLine(spec));
+        }
     }
 
     private double number(Mesh mesh, TsunamiSolver solver) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.trellis.bench.cli.Console;
 import org.trellis.bench.cli.ConsoleProgress;
+import org.trellis.examples.LoopTuningRun;
 import org.trellis.mesh.Mesh;
 
 /**
@@ -20,6 +21,7 @@ final class TsunamiRun {
     private final Limits limits;
     private final ConsoleProgress progress;
     private final Console console;
+    private final LoopTuningRun tuning;
     private final List<Listed> list = new ArrayList<>();
     private final List<Double> seconds = new ArrayList<>();
     private int steps;
@@ -52,12 +54,14 @@ final class TsunamiRun {
         void write() throws IOException;
     }
 
-    TsunamiRun(Mesh mesh, TsunamiSolver solver, Limits limits, ConsoleProgress progress, Console console) {
+    TsunamiRun(Mesh mesh, TsunamiSolver solver, Limits limits, ConsoleProgress progress, Console console,
+            LoopTuningRun tuning) {
         this.mesh = mesh;
         this.solver = solver;
         this.limits = limits;
         this.progress = progress;
         this.console = console;
+        this.tuning = tuning;
     }
 
     void run(Frames frames) throws IOException {
@@ -93,8 +97,10 @@ final class TsunamiRun {
         if (limits.crest()) {
             solver.noteCrest();
         }
+        double taken = 1e-9 * (System.nanoTime() - start);
+        tuning.iterated(taken);
         if (steps >= limits.warmUp()) {
-            seconds.add(1e-9 * (System.nanoTime() - start));
+            seconds.add(taken);
         }
         steps++;
         if (Double.isInfinite(limits.time())) {

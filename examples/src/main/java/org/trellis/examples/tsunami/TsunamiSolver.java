@@ -12,6 +12,7 @@ import org.trellis.mesh.MeshConstant;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.ParallelLoop;
+import org.trellis.tuner.loop.MeshSearch;
 
 /** The shallow-water equations on the mesh runtime: declares the data and the loops, and steps through time. */
 public final class TsunamiSolver {
@@ -188,11 +189,22 @@ public final class TsunamiSolver {
         return sequence;
     }
 
-    /** Lets the loops over edges run the blocks that the edges have been divided into. */
+    /** Lets the loops over edges run the blocks that the edges have been divided into, unless a tuner tries them. */
     void runPartition() {
-        for (Loop loop : List.of(Loop.FLUX_1, Loop.SPACE, Loop.FLUX_2)) {
+        List<Loop> overEdges = List.of(Loop.FLUX_1, Loop.SPACE, Loop.FLUX_2);
+        for (Loop loop : overEdges.stream().filter(one -> loop(one).isTuned()).toList()) {
             loop(loop).parameters(loop(loop).parameters().withBlockSize(0));
         }
+    }
+
+    /**
+     * Returns the loops of a step and how often it runs them.
+     *
+     * @return in the order in which it runs them first
+     */
+    public List<MeshSearch.Part> parts() {
+        return loops.keySet().stream().filter(loop -> loop != Loop.MEASURE && loop != Loop.ENVELOPE)
+                .map(loop -> new MeshSearch.Part(loops.get(loop), loop == Loop.SPACE ? 2 : 1)).toList();
     }
 
     /**

@@ -134,7 +134,7 @@ public final class Contest<P> {
     /**
      * Takes a time.
      *
-     * @param parameters how it was run: what {@link #next()} had returned
+     * @param parameters how it was run: what {@link #next()} had returned, now or before
      * @param seconds    the time
      * @return what became of the challenger, if that is decided now
      */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.trellis.mesh.LoopParameters;
 import org.trellis.sparse.SpmvParameters;
 
 /** Parameters as objects of a file. */
@@ -11,8 +12,16 @@ final class ConfigurationNodes {
     private ConfigurationNodes() {}
 
     static ObjectNode write(SpmvParameters parameters) {
+        return write(parameters.toMap());
+    }
+
+    static ObjectNode write(LoopParameters parameters) {
+        return write(parameters.toMap());
+    }
+
+    private static ObjectNode write(Map<String, Object> parameters) {
         ObjectNode node = ProfileFormat.emptyObject();
-        parameters.toMap().forEach((key, value) -> {
+        parameters.forEach((key, value) -> {
             switch (value) {
                 case Integer number -> node.put(key, number);
                 case Boolean flag -> node.put(key, flag);
@@ -22,7 +31,7 @@ final class ConfigurationNodes {
         return node;
     }
 
-    /** Names and values for {@link SpmvParameters#fromMap}, which complains about what it does not take. */
+    /** Names and values for {@code fromMap} of the parameters, which complains about what it does not take. */
     static Map<String, Object> read(ObjectNode node) {
         Map<String, Object> map = new LinkedHashMap<>();
         node.properties().forEach(member -> map.put(member.getKey(), value(member.getValue())));

@@ -22,16 +22,17 @@ import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.trellis.common.Precision;
-import org.trellis.sparse.SpmvParameters;
 import org.trellis.tuner.features.Fingerprint;
+import org.trellis.tuner.features.LoopFeatures;
+import org.trellis.tuner.features.LoopFingerprint;
 import org.trellis.tuner.features.MatrixFeatures;
 import org.trellis.tuner.model.SpmvModel;
 
 /**
- * What tuning has learnt: results by device, matrix, precision and parameters, and a model for each device. Immutable;
- * changes make new profiles. As a file it follows the T4 auto-tuning results schema, version 1.1, with one more object,
- * {@code trellis}, in the file and in each result; {@code docs/tuning.md} describes it. What a file has beyond that is
- * kept.
+ * What tuning has learnt: results of products by device, matrix, precision and parameters, results of parallel loops
+ * by device, loop and parameters, and a model of products for each device. Immutable; changes make new profiles. As a
+ * file it follows the T4 auto-tuning results schema, version 1.1, with one more object, {@code trellis}, in the file
+ * and in each result; {@code docs/tuning.md} describes it. What a file has beyond that is kept.
  */
 public final class Profile {
     private static final int GZIP_FIRST = 0x1f;
@@ -40,6 +41,7 @@ public final class Profile {
     private final ObjectNode root;
     private final List<TuningDevice> devices;
     private final Map<Fingerprint, Matrix> matrices;
+    private final Map<LoopFingerprint, LoopFeatures> loops;
     private final Map<Integer, SpmvModel> models;
     private final List<Entry> entries;
 
@@ -58,20 +60,21 @@ public final class Profile {
     }
 
     /** A result with the number of its device. */
-    record Entry(int device, TuningResult result) {
+    record Entry(int device, Measured result) {
         Key key() {
-            return new Key(device, result.matrix(), result.precision(), result.parameters());
+            return new Key(device, result.subject());
         }
     }
 
     /** What there is one result of. */
-    record Key(int device, Fingerprint matrix, Precision precision, SpmvParameters parameters) {}
+    record Key(int device, Object subject) {}
 
     Profile(ObjectNode root, List<TuningDevice> devices, Map<Fingerprint, Matrix> matrices,
-            Map<Integer, SpmvModel> models, List<Entry> entries) {
+            Map<LoopFingerprint, LoopFeatures> loops, Map<Integer, SpmvModel> models, List<Entry> entries) {
         this.root = root;
         this.devices = List.copyOf(devices);
         this.matrices = Collections.unmodifiableMap(new LinkedHashMap<>(matrices));
+        this.loops = Collections.unmodifiableMap(new LinkedHashMap<>(loops));
         this.models = Map.copyOf(models);
         this.entries = List.copyOf(entries);
     }
@@ -87,12 +90,12 @@ public final class Profile {
         root.putObject("metadata");
         root.putArray("results");
         ObjectNode extension = root.putObject(ProfileFormat.EXTENSION);
-        extension.put("formatVersion", ProfileFormat.FORMAT_VERSION);
+        extension.put("formatVersion", ProfileFormat.VERSION_WITHOUT_LOOPS);
         extension.put("libraryVersion", LibraryVersion.text());
         extension.putArray("devices");
         extension.putObject("matrices");
         extension.putArray("models");
-        return new Profile(root, List.of(), Map.of(), Map.of(), List.of());
+        return new Profile(root, List.of(), Map.of(), Map.of(), Map.of(), List.of());
     }
 
     /**
@@ -180,13 +183,60 @@ public final class Profile {
     }
 
     /**
-     * Returns everything that was measured on a device.
+     * Returns the parallel loops.
+     *
+     * @return by fingerprint, in the order in which they came
+     */
+    public Map<LoopFingerprint, LoopFeatures> loops() {
+        return loops;
+    }
+
+    private <R extends Measured> List<R> results(TuningDevice device, Class<R> kind) {
+        return entries.stream().filter(entry -> devices.get(entry.device).matches(device)).map(Entry::result)
+                .filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    /**
+     * Returns every product that was measured on a device.
      *
      * @param device one of {@link #devices()}, or one that matches it
      * @return the results in the order in which they came
      */
     public List<TuningResult> results(TuningDevice device) {
-        return entries.stream().filter(entry -> devices.get(entry.device).matches(device)).map(Entry::result).toList();
+        return results(device, TuningResult.class);
+    }
+
+    /**
+     * Returns every parallel loop that was measured on a device.
+     *
+     * @param device one of {@link #devices()}, or one that matches it
+     * @return the results in the order in which they came
+     */
+    public List<LoopResult> loopResults(TuningDevice device) {
+        return results(device, LoopResult.class);
+    }
+
+    /**
+     * Returns what was measured on a device with a parallel loop.
+     *
+     * @param device the device
+     * @param loop   the loop
+     * @return the results in the order in which they came
+     */
+    public List<LoopResult> loopResults(TuningDevice device, LoopFingerprint loop) {
+        return loopResults(device).stream().filter(result -> result.loop().equals(loop)).toList();
+    }
+
+    /**
+     * Looks for the fastest that was measured on a device with a parallel loop.
+     *
+     * @param device the device
+     * @param loop   the loop
+     * @return the result of the smallest median time, if any was right
+     */
+    public Optional<LoopResult> bestOfLoop(TuningDevice device, LoopFingerprint loop) {
+        return loopResults(device, loop).stream().filter(LoopResult::isCorrect)
+                .min((a, b) -> Double.compare(a.medianSeconds(), b.medianSeconds()));
     }
 
     /**
@@ -251,13 +301,40 @@ public final class Profile {
         if (results.isEmpty()) {
             return this;
         }
-        ProfileNodes changed = ProfileNodes.copyOf(root);
-        int number = changed.deviceNumber(devices, device);
         Fingerprint fingerprint = results.getFirst().matrix();
+        Map<Fingerprint, Matrix> newMatrices = new LinkedHashMap<>(matrices);
+        newMatrices.put(fingerprint, new Matrix(name, matrix));
+        ProfileNodes changed = ProfileNodes.copyOf(root);
         changed.putMatrix(fingerprint, name, matrix);
+        return with(changed, device, results, newMatrices, loops);
+    }
+
+    /**
+     * Adds results of a parallel loop. One with the device, loop and parameters of an older one takes its place.
+     *
+     * @param device  what they were measured on
+     * @param loop    the loop's features
+     * @param results the results, all of one loop
+     * @return a profile with them
+     */
+    public Profile with(TuningDevice device, LoopFeatures loop, List<LoopResult> results) {
+        if (results.isEmpty()) {
+            return this;
+        }
+        LoopFingerprint fingerprint = results.getFirst().loop();
+        Map<LoopFingerprint, LoopFeatures> newLoops = new LinkedHashMap<>(loops);
+        newLoops.put(fingerprint, loop);
+        ProfileNodes changed = ProfileNodes.copyOf(root);
+        changed.putLoop(fingerprint, loop);
+        return with(changed, device, results, matrices, newLoops);
+    }
+
+    private Profile with(ProfileNodes changed, TuningDevice device, List<? extends Measured> results,
+            Map<Fingerprint, Matrix> newMatrices, Map<LoopFingerprint, LoopFeatures> newLoops) {
+        int number = changed.deviceNumber(devices, device);
         Map<Key, Integer> places = places();
         List<Entry> newEntries = new ArrayList<>(entries);
-        for (TuningResult result : results) {
+        for (Measured result : results) {
             Entry entry = new Entry(number, result);
             int place = places.computeIfAbsent(entry.key(), key -> newEntries.size());
             changed.put(place, number, result);
@@ -267,13 +344,11 @@ public final class Profile {
                 newEntries.add(entry);
             }
         }
-        Map<Fingerprint, Matrix> newMatrices = new LinkedHashMap<>(matrices);
-        newMatrices.put(fingerprint, new Matrix(name, matrix));
         List<TuningDevice> newDevices = new ArrayList<>(devices);
         if (number == devices.size()) {
             newDevices.add(device);
         }
-        return new Profile(changed.root(), newDevices, newMatrices, models, newEntries);
+        return new Profile(changed.root(), newDevices, newMatrices, newLoops, models, newEntries);
     }
 
     private Map<Key, Integer> places() {
@@ -302,7 +377,8 @@ public final class Profile {
     }
 
     /**
-     * Leaves only the best results of each device, matrix and precision, for profiles that travel.
+     * Leaves only the best results of each device, matrix and precision, and of each device and loop, for profiles that
+     * travel.
      *
      * @param count how many of each, at least 1
      * @return a smaller profile with the same models
@@ -310,8 +386,7 @@ public final class Profile {
     public Profile best(int count) {
         Map<Object, List<Entry>> groups = new LinkedHashMap<>();
         for (Entry entry : entries) {
-            groups.computeIfAbsent(List.of(entry.device, entry.result.matrix(), entry.result.precision()),
-                    key -> new ArrayList<>()).add(entry);
+            groups.computeIfAbsent(List.of(entry.device, entry.result.group()), key -> new ArrayList<>()).add(entry);
         }
         List<Entry> kept = new ArrayList<>();
         groups.values().forEach(group -> group.stream().filter(entry -> entry.result.isCorrect())
@@ -326,8 +401,8 @@ public final class Profile {
     }
 
     /**
-     * Joins two profiles. Of two results of one device, matrix, precision and parameters the later one is kept; of two
-     * models of one device the other's.
+     * Joins two profiles. Of two results of one device, matrix and precision or loop, and parameters, the later one is
+     * kept; of two models of one device the other's.
      *
      * @param other another profile
      * @return a profile with everything
@@ -338,7 +413,8 @@ public final class Profile {
 
     @Override
     public String toString() {
-        return "profile of " + entries.size() + " results on " + matrices.size() + " matrices and " + devices.size()
-                + " devices with " + models.size() + " models";
+        return "profile of " + entries.size() + " results on " + matrices.size() + " matrices and "
+                + (loops.isEmpty() ? "" : loops.size() + " loops and ") + devices.size() + " devices with "
+                + models.size() + " models";
     }
 }

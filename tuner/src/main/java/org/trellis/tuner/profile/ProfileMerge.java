@@ -47,7 +47,7 @@ final class ProfileMerge {
     }
 
     /** The later of two stays. */
-    private void addResult(ObjectNode node, TuningResult result, int device) {
+    private void addResult(ObjectNode node, Measured result, int device) {
         ((ObjectNode) node.get(ProfileFormat.EXTENSION)).put("device", device);
         Profile.Entry entry = new Profile.Entry(device, result);
         int place = places.computeIfAbsent(entry.key(), key -> entries.size());

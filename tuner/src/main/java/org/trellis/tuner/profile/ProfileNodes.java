@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import org.trellis.tuner.features.Fingerprint;
+import org.trellis.tuner.features.LoopFeatures;
+import org.trellis.tuner.features.LoopFingerprint;
 import org.trellis.tuner.features.MatrixFeatures;
 
 /**
@@ -12,11 +14,14 @@ import org.trellis.tuner.features.MatrixFeatures;
  * copied: the rest belongs to both trees, neither of which is changed later.
  */
 final class ProfileNodes {
+    private static final String LOOPS = "loops";
+
     private final ObjectNode root;
     private final ObjectNode extension;
     private final ArrayNode results;
     private final ArrayNode devices;
     private final ObjectNode matrices;
+    private final ObjectNode loops;
     private final ArrayNode models;
 
     private ProfileNodes(ObjectNode from) {
@@ -25,11 +30,15 @@ final class ProfileNodes {
         this.results = shallow((ArrayNode) from.get("results"));
         this.devices = shallow((ArrayNode) extension.get("devices"));
         this.matrices = shallow((ObjectNode) extension.get("matrices"));
+        this.loops = extension.get(LOOPS) instanceof ObjectNode found ? shallow(found) : ProfileFormat.emptyObject();
         this.models = shallow((ArrayNode) extension.get("models"));
         root.set(ProfileFormat.EXTENSION, extension);
         root.set("results", results);
         extension.set("devices", devices);
         extension.set("matrices", matrices);
+        if (extension.has(LOOPS)) {
+            extension.set(LOOPS, loops);
+        }
         extension.set("models", models);
         extension.put("libraryVersion", LibraryVersion.text());
     }
@@ -89,8 +98,28 @@ final class ProfileNodes {
         });
     }
 
+    /** A file has this object, and the version that goes with it, only if there are loops. */
+    private ObjectNode loops() {
+        extension.set(LOOPS, loops);
+        extension.put("formatVersion", ProfileFormat.FORMAT_VERSION);
+        return loops;
+    }
+
+    void putLoop(LoopFingerprint fingerprint, LoopFeatures features) {
+        ObjectNode node = loops.get(fingerprint.text()) instanceof ObjectNode found
+                ? shallow(found)
+                : ProfileFormat.emptyObject();
+        loops().set(fingerprint.text(), node);
+        node.put("kernel", features.kernel());
+        node.put("set", features.set());
+        features.sizes().forEach(node.putObject("sizes")::put);
+        node.put("precision", features.precision().label());
+        features.arguments().forEach(node.putArray("arguments")::add);
+        node.put("order", features.order());
+    }
+
     /** Puts a result in a place, which may be the one behind the last. */
-    void put(int place, int device, TuningResult result) {
+    void put(int place, int device, Measured result) {
         ObjectNode node = place < results.size() ? results.get(place).deepCopy() : ProfileFormat.emptyObject();
         fill(node, device, result);
         setResult(place, node);
@@ -116,8 +145,12 @@ final class ProfileNodes {
 
     /** Adds what another file has beyond what is known; what is there stays. */
     void addMembers(ObjectNode otherRoot) {
-        addMembers(matrices, (ObjectNode) otherRoot.get(ProfileFormat.EXTENSION).get("matrices"));
-        addMembers(extension, (ObjectNode) otherRoot.get(ProfileFormat.EXTENSION));
+        ObjectNode otherExtension = (ObjectNode) otherRoot.get(ProfileFormat.EXTENSION);
+        addMembers(matrices, (ObjectNode) otherExtension.get("matrices"));
+        if (otherExtension.get(LOOPS) instanceof ObjectNode others && !others.isEmpty()) {
+            addMembers(loops(), others);
+        }
+        addMembers(extension, otherExtension);
         addMembers(root, otherRoot);
     }
 
@@ -129,9 +162,12 @@ final class ProfileNodes {
         });
     }
 
-    private static void fill(ObjectNode node, int device, TuningResult result) {
+    private static void fill(ObjectNode node, int device, Measured result) {
         node.put("timestamp", result.timestamp().toString());
-        node.set("configuration", ConfigurationNodes.write(result.parameters()));
+        node.set("configuration", switch (result) {
+            case TuningResult product -> ConfigurationNodes.write(product.parameters());
+            case LoopResult loop -> ConfigurationNodes.write(loop.parameters());
+        });
         node.putArray("objectives").add("time");
         ObjectNode times = node.get("times") instanceof ObjectNode found ? found : node.putObject("times");
         times.put("compilation_time", result.prepareSeconds());
@@ -149,7 +185,10 @@ final class ProfileNodes {
                 ? found
                 : node.putObject(ProfileFormat.EXTENSION);
         own.put("device", device);
-        own.put("matrix", result.matrix().text());
-        own.put("precision", result.precision().label());
+        switch (result) {
+            case TuningResult product -> own.put("matrix", product.matrix().text()).put("precision",
+                    product.precision().label());
+            case LoopResult loop -> own.put("loop", loop.loop().text());
+        }
     }
 }

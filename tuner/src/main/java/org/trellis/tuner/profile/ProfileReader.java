@@ -12,8 +12,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.trellis.common.Precision;
+import org.trellis.mesh.LoopParameters;
 import org.trellis.sparse.SpmvParameters;
 import org.trellis.tuner.features.Fingerprint;
+import org.trellis.tuner.features.LoopFeatures;
+import org.trellis.tuner.features.LoopFingerprint;
 import org.trellis.tuner.features.MatrixFeatures;
 import org.trellis.tuner.model.SpmvModel;
 
@@ -23,6 +26,7 @@ final class ProfileReader {
     private final ObjectNode root;
     private final List<TuningDevice> devices = new ArrayList<>();
     private final Map<Fingerprint, Profile.Matrix> matrices = new LinkedHashMap<>();
+    private final Map<LoopFingerprint, LoopFeatures> loops = new LinkedHashMap<>();
     private final Map<Integer, SpmvModel> models = new LinkedHashMap<>();
     private final List<Profile.Entry> entries = new ArrayList<>();
 
@@ -35,12 +39,15 @@ final class ProfileReader {
         ObjectNode extension = (ObjectNode) root.get(ProfileFormat.EXTENSION);
         readDevices(array(extension, "trellis.devices", "devices"));
         readMatrices(extension.get("matrices"));
+        if (extension.has("loops")) {
+            readLoops(extension.get("loops"));
+        }
         readModels(array(extension, "trellis.models", "models"));
         ArrayNode results = array(root, "results", "results");
         for (int i = 0; i < results.size(); i++) {
             entries.add(entry("results[" + i + ']', results.get(i)));
         }
-        return new Profile(root, devices, matrices, models, entries);
+        return new Profile(root, devices, matrices, loops, models, entries);
     }
 
     private ProfileException problem(String place, String what, Throwable cause) {
@@ -109,6 +116,27 @@ final class ProfileReader {
         });
     }
 
+    private void readLoops(JsonNode found) {
+        object(found, "trellis.loops").properties().forEach(member -> {
+            String place = "trellis.loops." + member.getKey();
+            ObjectNode node = object(member.getValue(), place);
+            LoopFingerprint fingerprint = at(place, () -> new LoopFingerprint(member.getKey()));
+            Map<String, Integer> sizes = new LinkedHashMap<>();
+            object(node.get("sizes"), place + ".sizes").properties().forEach(size -> {
+                if (!size.getValue().isInt() || size.getValue().intValue() < 0) {
+                    throw problem(place + ".sizes." + size.getKey(), "is " + kind(size.getValue())
+                            + ", expected a whole number from 0", null);
+                }
+                sizes.put(size.getKey(), size.getValue().intValue());
+            });
+            List<String> arguments = new ArrayList<>();
+            array(node, place + ".arguments", "arguments").forEach(argument -> arguments.add(argument.asText()));
+            Precision precision = at(place + ".precision", () -> Precision.of(text(node, place, "precision")));
+            loops.put(fingerprint, at(place, () -> new LoopFeatures(text(node, place, "kernel"),
+                    text(node, place, "set"), sizes, precision, arguments, text(node, place, "order"))));
+        });
+    }
+
     private void readModels(ArrayNode list) {
         for (int i = 0; i < list.size(); i++) {
             String place = "trellis.models[" + i + ']';
@@ -132,24 +160,43 @@ final class ProfileReader {
     private Profile.Entry entry(String place, JsonNode item) {
         ObjectNode node = object(item, place);
         ObjectNode own = object(node.get(ProfileFormat.EXTENSION), place + ".trellis");
-        Fingerprint matrix =
-                at(place + ".trellis.matrix", () -> new Fingerprint(text(own, place + ".trellis", "matrix")));
-        if (!matrices.containsKey(matrix)) {
-            throw problem(place + ".trellis.matrix", "is " + matrix + ", expected one of trellis.matrices", null);
-        }
-        Precision precision = at(place + ".trellis.precision",
-                () -> Precision.of(text(own, place + ".trellis", "precision")));
-        SpmvParameters parameters = at(place + ".configuration",
-                () -> SpmvParameters.fromMap(ConfigurationNodes.read(object(node.get("configuration"),
-                        place + ".configuration"))));
         Invalidity invalidity = at(place, () -> Invalidity.of(text(node, place, "invalidity")));
         ObjectNode times = object(node.get("times"), place + ".times");
         Instant timestamp = at(place + ".timestamp", () -> Instant.parse(text(node, place, "timestamp")));
         double prepare = times.path("compilation_time").asDouble(0);
-        TuningResult result = at(place + ".times", () -> new TuningResult(matrix, precision, parameters,
-                numbers(array(times, place + ".times.runtimes", "runtimes"), place + ".times.runtimes"), prepare,
-                invalidity, timestamp));
-        return new Profile.Entry(device(own, place + ".trellis"), result);
+        double[] runtimes = numbers(array(times, place + ".times.runtimes", "runtimes"), place + ".times.runtimes");
+        Map<String, Object> configuration =
+                ConfigurationNodes.read(object(node.get("configuration"), place + ".configuration"));
+        int device = device(own, place + ".trellis");
+        if (own.has("loop")) {
+            LoopFingerprint loop = loop(own, place + ".trellis");
+            LoopParameters parameters =
+                    at(place + ".configuration", () -> LoopParameters.fromMap(configuration));
+            return new Profile.Entry(device, at(place + ".times",
+                    () -> new LoopResult(loop, parameters, runtimes, prepare, invalidity, timestamp)));
+        }
+        Fingerprint matrix = matrix(own, place + ".trellis");
+        Precision precision = at(place + ".trellis.precision",
+                () -> Precision.of(text(own, place + ".trellis", "precision")));
+        SpmvParameters parameters = at(place + ".configuration", () -> SpmvParameters.fromMap(configuration));
+        return new Profile.Entry(device, at(place + ".times", () -> new TuningResult(matrix, precision, parameters,
+                runtimes, prepare, invalidity, timestamp)));
+    }
+
+    private LoopFingerprint loop(ObjectNode own, String place) {
+        LoopFingerprint loop = at(place + ".loop", () -> new LoopFingerprint(text(own, place, "loop")));
+        if (!loops.containsKey(loop)) {
+            throw problem(place + ".loop", "is " + loop + ", expected one of trellis.loops", null);
+        }
+        return loop;
+    }
+
+    private Fingerprint matrix(ObjectNode own, String place) {
+        Fingerprint matrix = at(place + ".matrix", () -> new Fingerprint(text(own, place, "matrix")));
+        if (!matrices.containsKey(matrix)) {
+            throw problem(place + ".matrix", "is " + matrix + ", expected one of trellis.matrices", null);
+        }
+        return matrix;
     }
 
     private double[] numbers(ArrayNode list, String place) {

@@ -1,7 +1,7 @@
 package org.trellis.tuner.profile;
 
 import java.time.Instant;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import org.trellis.common.Precision;
 import org.trellis.sparse.SpmvParameters;
@@ -19,7 +19,7 @@ import org.trellis.tuner.features.Fingerprint;
  * @param timestamp      when it was measured
  */
 public record TuningResult(Fingerprint matrix, Precision precision, SpmvParameters parameters, double[] runtimes,
-        double prepareSeconds, Invalidity invalidity, Instant timestamp) {
+        double prepareSeconds, Invalidity invalidity, Instant timestamp) implements Measured {
     /** Copies the array and checks the numbers. */
     public TuningResult {
         Objects.requireNonNull(matrix);
@@ -28,17 +28,7 @@ public record TuningResult(Fingerprint matrix, Precision precision, SpmvParamete
         Objects.requireNonNull(invalidity);
         Objects.requireNonNull(timestamp);
         runtimes = runtimes.clone();
-        for (double seconds : runtimes) {
-            if (!(seconds > 0) || !Double.isFinite(seconds)) {
-                throw new IllegalArgumentException("a run time of " + seconds + " s, expected a positive number");
-            }
-        }
-        if (!(prepareSeconds >= 0) || !Double.isFinite(prepareSeconds)) {
-            throw new IllegalArgumentException("a preparation of " + prepareSeconds + " s, expected at least 0");
-        }
-        if (invalidity == Invalidity.CORRECT && runtimes.length == 0) {
-            throw new IllegalArgumentException("a correct result without run times, expected at least one");
-        }
+        check(runtimes, prepareSeconds, invalidity);
     }
 
     /**
@@ -51,27 +41,28 @@ public record TuningResult(Fingerprint matrix, Precision precision, SpmvParamete
         return runtimes.clone();
     }
 
-    /**
-     * Tells whether it worked.
-     *
-     * @return true if the product was right
-     */
-    public boolean isCorrect() {
-        return invalidity == Invalidity.CORRECT;
+    @Override
+    public Object subject() {
+        return List.of(matrix, precision, parameters);
     }
 
-    /**
-     * Returns the median run time.
-     *
-     * @return seconds, infinite if it did not work
-     */
-    public double medianSeconds() {
-        if (!isCorrect()) {
-            return Double.POSITIVE_INFINITY;
+    @Override
+    public Object group() {
+        return List.of(matrix, precision);
+    }
+
+    /** Checks the numbers of a result. */
+    static void check(double[] runtimes, double prepareSeconds, Invalidity invalidity) {
+        for (double seconds : runtimes) {
+            if (!(seconds > 0) || !Double.isFinite(seconds)) {
+                throw new IllegalArgumentException("a run time of " + seconds + " s, expected a positive number");
+            }
         }
-        double[] sorted = runtimes.clone();
-        Arrays.sort(sorted);
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+        if (!(prepareSeconds >= 0) || !Double.isFinite(prepareSeconds)) {
+            throw new IllegalArgumentException("a preparation of " + prepareSeconds + " s, expected at least 0");
+        }
+        if (invalidity == Invalidity.CORRECT && runtimes.length == 0) {
+            throw new IllegalArgumentException("a correct result without run times, expected at least one");
+        }
     }
 }

@@ -7,9 +7,12 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads {@code 30s}, {@code 2m} and numbers of trials. */
-final class BudgetConverter implements ITypeConverter<SearchBudget> {
+public final class BudgetConverter implements ITypeConverter<SearchBudget> {
     private static final Pattern FORM = Pattern.compile("(\\d{1,7}(?:\\.\\d{1,3})?)(s|m)|(\\d{1,7})");
     private static final int MINUTE = 60;
+
+    /** Creates a converter. */
+    public BudgetConverter() {}
 
     @Override
     public SearchBudget convert(String value) {

@@ -11,8 +11,11 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.trellis.common.Precision;
 import org.trellis.tuner.features.Fingerprint;
+import org.trellis.tuner.features.LoopFeatures;
+import org.trellis.tuner.features.LoopFingerprint;
 import org.trellis.tuner.model.SpmvModel;
 import org.trellis.tuner.profile.DefaultProfiles;
+import org.trellis.tuner.profile.LoopResult;
 import org.trellis.tuner.profile.Profile;
 import org.trellis.tuner.profile.ProfileException;
 import org.trellis.tuner.profile.ProfileFile;
@@ -53,7 +56,8 @@ final class ProfileCommand implements Runnable {
 
     /** Prints what profiles hold. */
     @Command(name = "show", sortOptions = false,
-            description = "Prints what profiles hold: devices, matrices with their best parameters, models.")
+            description = "Prints what profiles hold: devices, matrices and mesh loops with their best parameters, "
+                    + "models.")
     static final class Show implements Callable<Integer> {
         private final Console console;
 
@@ -61,7 +65,7 @@ final class ProfileCommand implements Runnable {
                 description = "Profiles. Default: those that come with the library.")
         private List<Path> files = new ArrayList<>();
 
-        @Option(names = "--all", description = "Print every result, not the best of each matrix only.")
+        @Option(names = "--all", description = "Print every result, not the best of each matrix and loop only.")
         private boolean all;
 
         Show(Console console) {
@@ -83,14 +87,28 @@ final class ProfileCommand implements Runnable {
         private void print(Profile profile) {
             for (TuningDevice device : profile.devices()) {
                 List<TuningResult> results = profile.results(device);
-                console.print("%s: %d results%n  %s", device, results.size(), device.properties());
+                List<LoopResult> loops = profile.loopResults(device);
+                console.print("%s: %d results%s%n  %s", device, results.size(),
+                        loops.isEmpty() ? "" : ", " + loops.size() + " of mesh loops", device.properties());
                 profile.model(device).ifPresent(this::print);
                 profile.matrices().forEach((fingerprint, matrix) -> {
                     for (Precision precision : Precision.values()) {
                         print(profile, device, fingerprint, matrix.name(), precision);
                     }
                 });
+                profile.loops().forEach((fingerprint, loop) -> print(profile, device, fingerprint, loop));
             }
+        }
+
+        private void print(Profile profile, TuningDevice device, LoopFingerprint fingerprint, LoopFeatures loop) {
+            Optional<LoopResult> best = profile.bestOfLoop(device, fingerprint);
+            List<LoopResult> results = all
+                    ? profile.loopResults(device, fingerprint)
+                    : best.map(List::of).orElse(List.of());
+            results.forEach(result -> console.print("  %-40s %s %10s  %s (%s, %s)",
+                    loop.kernel() + " on " + loop.elements() + " " + loop.set(), loop.precision().label(),
+                    result.isCorrect() ? Numbers.seconds(result.medianSeconds()) : result.invalidity().label(),
+                    result.parameters(), loop.layouts(), loop.order()));
         }
 
         private void print(SpmvModel model) {
@@ -115,7 +133,8 @@ final class ProfileCommand implements Runnable {
 
     /** Joins profiles. */
     @Command(name = "merge", sortOptions = false, description = {
-        "Joins profiles. Of two results of one device, matrix, precision and set of parameters the later one is kept."})
+        "Joins profiles. Of two results of one device, matrix and precision, or mesh loop, and set of parameters the "
+                + "later one is kept."})
     static final class Merge implements Callable<Integer> {
         private final Console console;
 
@@ -130,7 +149,7 @@ final class ProfileCommand implements Runnable {
         private Path export;
 
         @Option(names = "--best", paramLabel = "N",
-                description = "Keep only the N best results of each device, matrix and precision.")
+                description = "Keep only the N best results of each device, matrix and precision, or mesh loop.")
         private Integer best;
 
         Merge(Console console) {

@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
 /** Searches for the best parameters, or judges run-time tuning. */
 @Command(name = "tune", sortOptions = false, description = {
     "Looks for the parameters with which each matrix is multiplied fastest, and keeps what was measured in a profile.",
-    "With --evaluate, judges run-time tuning by an exhaustive search."})
+    "With --evaluate, judges run-time tuning by an exhaustive search.",
+    "Mesh loops are tuned with their application: trellis example NAME --tune."})
 final class TuneCommand implements Callable<Integer> {
     private static final SearchBudget DEFAULT_BUDGET = SearchBudget.ofSeconds(30);
 
