@@ -30,7 +30,7 @@ public final class LoopTuningOptions {
     @Option(names = "--exhaustive", description = "With --tune: measure all sets of parameters of each loop.")
     private boolean exhaustive;
 
-    @Option(names = "--layouts", description = "With --budget or --exhaustive: look for the best layouts too.")
+    @Option(names = "--layouts", description = "With --budget or --exhaustive: search layouts too.")
     private boolean layouts;
 
     @Option(names = "--atomics", description = "Try schemes too whose results differ in rounding from run to run.")
