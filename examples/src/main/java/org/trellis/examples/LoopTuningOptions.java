@@ -45,8 +45,8 @@ public final class LoopTuningOptions {
     private Path export;
 
     @Option(names = "--evaluate", paramLabel = "FILE", description = {
-        "With --tune, after the iterations: measure all sets of parameters of each loop, compare what tuning has chosen,",
-        "and write everything as JSON."})
+        "With --tune, after the iterations: measure all sets of parameters of each loop, compare what tuning has",
+        "chosen, and write everything as JSON."})
     private Path evaluation;
 
     /** Creates options as if the command line had none of them. */
