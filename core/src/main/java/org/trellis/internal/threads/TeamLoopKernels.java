@@ -59,9 +59,11 @@ public final class TeamLoopKernels implements LoopKernels {
 
     @Override
     public LoopParameters rule(LoopDeclaration loop) {
-        LoopStyle style = styles.stream().filter(s -> loop.kernel().objection(s).isEmpty()).findFirst()
-                .orElse(LoopStyle.SCALAR);
         boolean few = loop.set().size() <= FEW;
+        // A loop over few elements is run many times before the JIT compiler takes it, and until then vectors are
+        // objects.
+        LoopStyle style = styles.stream().filter(s -> loop.kernel().objection(s).isEmpty())
+                .filter(s -> !few || s == LoopStyle.SCALAR).findFirst().orElse(LoopStyle.SCALAR);
         if (!loop.incrementsIndirectly() || team.size() == 1) {
             int chunk = team.size() == 1 || few ? LARGEST_CHUNK : share(loop, CHUNKS_PER_THREAD);
             return LoopParameters.of(LoopScheme.IN_ORDER).withStyle(style)

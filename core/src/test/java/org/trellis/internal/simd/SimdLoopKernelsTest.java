@@ -29,7 +29,10 @@ final class SimdLoopKernelsTest extends LoopKernelsContract {
         InterpretedKernel kernel = InterpretedKernel.named("one").dat(Access.WRITE, 1)
                 .does(v -> ((double[]) v[0])[0] = 1);
         try (Backend backend = openBackend(); Mesh mesh = Mesh.on(backend)) {
-            MeshSet set = mesh.set("set", 3);
+            MeshSet few = mesh.set("few", 3);
+            assertEquals(LoopStyle.SCALAR,
+                    mesh.loop(kernel, few, mesh.dat("c", few, 1, Precision.F64)).parameters().style());
+            MeshSet set = mesh.set("set", 5000);
             ParallelLoop simd = mesh.loop(kernel, set, mesh.dat("a", set, 1, Precision.F64));
             assertEquals(LoopStyle.SIMD, simd.parameters().style());
             ParallelLoop scalar = mesh.loop(kernel.withoutSimd(), set, mesh.dat("b", set, 1, Precision.F64));

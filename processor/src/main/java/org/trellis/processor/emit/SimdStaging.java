@@ -15,7 +15,7 @@ import org.trellis.processor.model.ValueType;
  */
 final class SimdStaging {
     /** Components of a parameter: so many are loaded lane by lane, which takes an instruction or two each. */
-    private static final int MOST_LANE_BY_LANE = 3;
+    private static final int MOST_LANE_BY_LANE = 8;
 
     private final LoopLayout layout;
     private final Map<Integer, Integer> slots = new HashMap<>();
