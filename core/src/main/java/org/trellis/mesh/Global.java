@@ -61,13 +61,15 @@ public final class Global implements LoopArgument {
     }
 
     /**
-     * Returns a component.
+     * Returns a component. Allocates nothing.
      *
      * @param component its index
      * @return its value
      */
     public double get(int component) {
-        Checks.index("component of global '" + name + "'", component, components());
+        if (component < 0 || component >= components()) {
+            Checks.index("component of global '" + name + "'", component, components());
+        }
         settle();
         return ints == null ? reals[component] : ints[component];
     }

@@ -22,11 +22,11 @@ record CodeFigures(int threads, int registers, int localBytes, int sharedBytes, 
         return residentBlocks * threads;
     }
 
-    /** Says whether the registers or shared memory that are left over might do for another block of half the size. */
+    /** Says whether few threads are resident, and what is left over might do for another block of half the size. */
     boolean wantsSmallerBlocks() {
         int portions = Math.ceilDiv(Math.max(1, registers), PORTION) * PORTION;
         int left = LoopSource.REGISTER_FILE - residentBlocks * threads * portions;
-        return residentThreads() < MOST_THREADS
+        return 2 * residentThreads() < MOST_THREADS
                 && (left >= threads / 2 * portions || residentBlocks * sharedBytes > SHARED_POOL);
     }
 }

@@ -22,8 +22,6 @@ final class CudaLoopBuilder {
     private static final int THREADS_OF_LARGE_BLOCKS = 256;
     private static final int GATHER_THREADS = 256;
     private static final int WARP = 32;
-    /** Blocks of a loop with a reduction, for each that is resident at a time. */
-    private static final int WAVES = 3;
     /** Dynamic shared memory that needs no permission. */
     private static final int PLAIN_SHARED_BYTES = 48 * 1024;
 
@@ -182,8 +180,8 @@ final class CudaLoopBuilder {
         int count = loop.set().size();
         int grid = Math.ceilDiv(count, added.threads() * perThread);
         if (reduces) {
-            // Few blocks leave few partial results, some more than are resident end more evenly; all go as many rounds.
-            int wanted = WAVES * context.device().multiprocessors() * Math.max(1, added.residentBlocks());
+            // As many blocks as are resident together leave few partial results; all have as many rounds to go.
+            int wanted = context.device().multiprocessors() * Math.max(1, added.residentBlocks());
             grid = grid == 0 ? 0 : Math.ceilDiv(grid, Math.ceilDiv(grid, wanted));
         }
         added.add(grid, 0, count, 0);

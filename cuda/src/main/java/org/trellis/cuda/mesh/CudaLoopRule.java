@@ -41,7 +41,8 @@ final class CudaLoopRule {
     /**
      * Proposes parameters. A block of a loop without increments moves enough bytes for the time that it takes to start
      * one. Where increments repeat each other, contributions are stored once and gathered; where the kernel reads
-     * nothing through maps, blocks own targets and run again what two of them need. Otherwise colours: elements in one
+     * nothing through maps, blocks own targets and run again what two of them need (more of it where elements are in
+     * blocks of a partition; there, too, contributions are stored). Otherwise colours: elements in one
      * piece are added to from registers, in small blocks; others meet in shared memory first. A loop over few elements
      * is bound by its launches, of which a temporary array has two, unless its targets are many more.
      */
@@ -67,7 +68,7 @@ final class CudaLoopRule {
             wanted.add(gathered);
         }
         if (!gathers(loop)) {
-            wanted.add(owned);
+            wanted.add(loop.set().partitioned() ? gathered : owned);
         }
         if (size < SMALL_SET) {
             wanted.add(gathered);
@@ -111,7 +112,8 @@ final class CudaLoopRule {
 
     /**
      * Fits the proposed parameters to the code that they lead to: a thread takes one element where registers are
-     * spilled for several; blocks are halved where that lets more threads be resident.
+     * spilled for several; blocks are halved where less than half of the threads of a multiprocessor are resident and
+     * that lets more be.
      *
      * @param loop     the loop
      * @param proposed what {@link #parameters} proposes

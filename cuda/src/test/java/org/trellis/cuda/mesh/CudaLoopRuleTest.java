@@ -53,7 +53,7 @@ class CudaLoopRuleTest {
 
     @Test
     void halvesBlocksIfMoreThreadsAreResidentThen() {
-        assertEquals(128, refined(1 << 17, direct(), p -> figures(p.blockSize(), 50, 0)).blockSize());
+        assertEquals(256, refined(1 << 17, direct(), p -> figures(p.blockSize(), 50, 0)).blockSize());
         assertEquals(256, refined(1 << 17, direct(), p -> figures(p.blockSize(), 40, 0)).blockSize());
         assertEquals(256, refined(1 << 17, direct(), p -> figures(p.blockSize(), 32, 0)).blockSize());
         assertEquals(256, refined(1 << 17, direct(), p -> figures(p.blockSize(), 120, 0)).blockSize());
