@@ -94,8 +94,20 @@ final class CudaLoopRule {
         while (block < LARGE_BLOCK && block * bytes < wanted) {
             block *= 2;
         }
-        boolean two = loop.set().size() >= LARGE_SET && (gathers ? scattered : block * bytes < wanted);
-        return of(LoopScheme.IN_ORDER, block, DeviceParameters.NONE.withPerThread(two ? 2 : 1));
+        if (loop.set().size() < LARGE_SET) {
+            return of(LoopScheme.IN_ORDER, block, DeviceParameters.NONE);
+        }
+        boolean light = block * bytes < wanted;
+        if (block == LARGE_BLOCK && reduces(loop) && (gathers || light)) {
+            // Few partial results for those who move little.
+            DeviceParameters several = gathers ? STREAMING.withPerThread(2) : DeviceParameters.NONE.withPerThread(4);
+            return of(LoopScheme.IN_ORDER, block, several);
+        }
+        return of(LoopScheme.IN_ORDER, block, (gathers ? scattered : light) ? TWO : DeviceParameters.NONE);
+    }
+
+    private static boolean reduces(LoopDeclaration loop) {
+        return IntStream.range(0, loop.arity()).anyMatch(a -> loop.access(a).reduces());
     }
 
     /** Says whether a loop reads through maps. */
