@@ -19,6 +19,9 @@ public final class KernelLaunch extends CudaChild {
     private final MemorySegment pointers;
     private LaunchShape shape;
     private int missing;
+    private KernelLaunch before;
+    private long sharedSlot;
+    private long beforeSlot;
 
     KernelLaunch(CudaKernel kernel, LaunchShape shape, int count) {
         super(kernel.context(), "launch of " + kernel);
@@ -139,6 +142,21 @@ public final class KernelLaunch extends CudaChild {
     }
 
     /**
+     * Has another kernel run just before this one, each time, with one of this one's arguments.
+     *
+     * @param first         the launch of the other kernel, which is closed with this one
+     * @param argument      this kernel's argument
+     * @param firstArgument the other kernel's argument that has its value
+     * @return this launch
+     */
+    public KernelLaunch after(KernelLaunch first, int argument, int firstArgument) {
+        before = first;
+        sharedSlot = (long) argument * Long.BYTES;
+        beforeSlot = first.slot(firstArgument);
+        return this;
+    }
+
+    /**
      * Queues the kernel on the context's own stream. The arguments may be changed as soon as this returns.
      *
      * @throws IllegalStateException              if an argument was never set or this launch is closed
@@ -161,11 +179,18 @@ public final class KernelLaunch extends CudaChild {
             throw new IllegalStateException("argument " + Integer.numberOfTrailingZeros(missing) + " of " + kernel
                     + " was not set");
         }
+        if (before != null) {
+            before.block.set(ValueLayout.JAVA_LONG, beforeSlot, block.get(ValueLayout.JAVA_LONG, sharedSlot));
+            before.run(stream);
+        }
         kernel.run(shape, pointers, stream);
     }
 
     @Override
     void releaseNative() {
+        if (before != null) {
+            before.close();
+        }
         context().parameterBlocks().giveBack(block);
     }
 }

@@ -3,6 +3,7 @@ package org.trellis.cuda.sparse;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
+import org.trellis.cuda.compile.KernelSource;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.cuda.runtime.KernelLaunch;
@@ -10,6 +11,7 @@ import org.trellis.memory.DenseVector;
 import org.trellis.memory.MultiVector;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseMatrix;
+import org.trellis.sparse.SpmvFamily;
 import org.trellis.sparse.SpmvOperator;
 import org.trellis.sparse.SpmvParameters;
 
@@ -144,11 +146,12 @@ public final class CudaSpmvOperator extends SpmvOperator {
     private KernelLaunch prepare(Finish finish) {
         CudaContext context = kernels.context();
         boolean sorted = layout.splitRows() > 0 || parameters().sortingWindow() > 1;
-        KernelLaunch launch = context
-                .kernel(ProductSource.of(parameters(), types, finish, sorted, wideOffsets),
-                        ProductSource.FUNCTION)
-                .launch(ProductSource.shape(parameters(), layout),
-                        ProductSource.COMMON_ARGUMENTS + layout.argumentCount());
+        KernelSource source = ProductSource.of(parameters(), types, finish, sorted, wideOffsets);
+        int arguments = ProductSource.COMMON_ARGUMENTS + layout.argumentCount();
+        KernelLaunch launch = parameters().family() == SpmvFamily.CSR_HOT
+                ? HotProduct.launch(context, source, parameters(), types, layout, arguments)
+                : context.kernel(source, ProductSource.FUNCTION)
+                        .launch(ProductSource.shape(parameters(), layout), arguments);
         launch.setDouble(1, 0).setAddress(4, 0).setAddress(5, 0).setAddress(6, 0);
         if (finish == Finish.UPDATE_AND_DOT) {
             int partials = ProductSource.shape(parameters(), layout).blocks() + layout.splitRows();
