@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.trellis.backend.Backend;
 import org.trellis.common.Checks;
@@ -42,6 +43,8 @@ public final class Mesh implements AutoCloseable {
     private final List<MeshSet> sets = new ArrayList<>();
     private final List<MeshMap> maps = new ArrayList<>();
     private final List<Dat> dats = new ArrayList<>();
+    private final List<Scalars> scalars = new ArrayList<>();
+    private final List<StepListener> listeners = new CopyOnWriteArrayList<>();
     private final List<ParallelLoop> loops = new ArrayList<>();
     private final List<LoopSequence> sequences = new ArrayList<>();
     private final Map<Object, Object> derived = new HashMap<>();
@@ -125,7 +128,30 @@ public final class Mesh implements AutoCloseable {
      */
     public MeshSet set(String name, int size) {
         Checks.notNegative("size of set '" + name + "'", size);
-        MeshSet set = new MeshSet(this, newName("set", name), size);
+        MeshSet set = new MeshSet(this, newName("set", name), size, size, size, size);
+        sets.add(set);
+        return set;
+    }
+
+    /**
+     * Declares a set of which this rank has a part, with elements of others around it. The elements of each part come
+     * first, in the user's numbering and in every other.
+     *
+     * @param name     for messages; no other set has it
+     * @param interior elements that reach nothing of another rank
+     * @param owned    elements of this rank, at least {@code interior}
+     * @param executed elements that this rank runs, at least {@code owned}
+     * @param total    all elements, at least {@code executed}
+     * @return the set
+     * @throws IllegalArgumentException if the parts do not contain each other or the name is taken
+     */
+    public MeshSet set(String name, int interior, int owned, int executed, int total) {
+        Checks.notNegative("size of set '" + name + "'", interior);
+        if (interior > owned || owned > executed || executed > total) {
+            throw new IllegalArgumentException("set '" + name + "' has " + interior + " interior, " + owned + " owned, "
+                    + executed + " executed and " + total + " elements in all, expected none to be less than before");
+        }
+        MeshSet set = new MeshSet(this, newName("set", name), interior, owned, executed, total);
         sets.add(set);
         return set;
     }
@@ -270,6 +296,20 @@ public final class Mesh implements AutoCloseable {
     }
 
     /**
+     * Declares real numbers, all zero, that live where the dats live.
+     *
+     * @param name  for messages; no other scalars have it
+     * @param count how many, at least 1
+     * @return the scalars, closed with the mesh
+     */
+    public Scalars scalars(String name, int count) {
+        Checks.positive("number of scalars '" + name + "'", count);
+        Scalars made = new Scalars(this, newName("scalars", name), kernels.allocate(ScalarType.F64, count));
+        scalars.add(made);
+        return made;
+    }
+
+    /**
      * Declares a constant of real numbers.
      *
      * @param name   for messages; no other constant has it
@@ -314,14 +354,44 @@ public final class Mesh implements AutoCloseable {
     }
 
     /**
-     * Starts a sequence of loops that is run again and again.
+     * Starts a sequence of loops and other steps that is run again and again.
      *
      * @param name for reports
-     * @return to add loops to, and values of globals
+     * @return to add steps to
      */
     public LoopSequence.Builder sequence(String name) {
         requireOpen();
         return new LoopSequence.Builder(this, Objects.requireNonNull(name));
+    }
+
+    /**
+     * Lets somebody see every step of this mesh, until {@link #removeListener}. Without listeners steps cost nothing more.
+     *
+     * @param listener is told of steps, after those that were added before
+     */
+    public void addListener(StepListener listener) {
+        listeners.add(Objects.requireNonNull(listener));
+    }
+
+    /**
+     * Tells a listener of no more steps.
+     *
+     * @param listener a listener; nothing happens if it is none
+     */
+    public void removeListener(StepListener listener) {
+        listeners.remove(listener);
+    }
+
+    boolean isWatched() {
+        return !listeners.isEmpty();
+    }
+
+    void submitting(Step step) {
+        if (!listeners.isEmpty()) {
+            for (StepListener listener : listeners) {
+                listener.submitting(step);
+            }
+        }
     }
 
     void add(LoopSequence sequence) {
@@ -360,6 +430,7 @@ public final class Mesh implements AutoCloseable {
         requireOpen();
         requireOwn(set, "renumbering");
         Checks.length("size of the permutation for " + set, permutation.size(), set.size());
+        set.requireParts(permutation);
         for (MeshMap map : maps) {
             if (map.to() == set) {
                 map.renumberTargets(permutation);
@@ -483,6 +554,7 @@ public final class Mesh implements AutoCloseable {
             sequences.forEach(LoopSequence::release);
             loops.forEach(ParallelLoop::release);
             dats.forEach(dat -> dat.storage().close());
+            scalars.forEach(some -> some.storage().close());
             derived.clear();
         }
     }
