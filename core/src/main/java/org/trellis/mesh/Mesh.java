@@ -335,9 +335,9 @@ public final class Mesh implements AutoCloseable {
         if (loop.incrementsIndirectly() && scheme != proposed.scheme()) {
             // The rest of what the rule says is for the rule's scheme; others lose locality in large blocks.
             proposed = proposed.withScheme(scheme).withBlockSize(Math.min(proposed.blockSize(), MODERATE_BLOCK))
-                    .withFission(false).withDevice(DeviceParameters.NONE);
+                    .withFission(false).withDevice(LoopDeviceParameters.NONE);
         }
-        if (options.blockSize().isPresent() && (options.blockSize().get() > 0 || loop.set().partitioned())) {
+        if (options.blockSize().isPresent() && (options.blockSize().get() > 0 || loop.set().hasBlocks())) {
             proposed = proposed.withBlockSize(options.blockSize().get());
         }
         boolean splits = false;

@@ -86,7 +86,7 @@ public final class MeshSet {
      * @param offsets where each block starts, and the size of the set; copied
      * @throws IllegalArgumentException if the offsets do not rise from 0 to the size
      */
-    public void partition(int... offsets) {
+    public void blocks(int... offsets) {
         if (offsets.length == 0 || offsets[0] != 0 || offsets[offsets.length - 1] != size) {
             throw new IllegalArgumentException("block offsets of set '" + name + "' run from "
                     + (offsets.length == 0 ? "nothing" : offsets[0] + " to " + offsets[offsets.length - 1])
@@ -103,20 +103,20 @@ public final class MeshSet {
     }
 
     /**
-     * Returns the blocks.
+     * Returns the blocks of {@link #blocks}.
      *
      * @return where each starts, and the size of the set; null if the set has not been cut
      */
-    public int[] blocks() {
+    public int[] blockOffsets() {
         return blocks == null ? null : blocks.clone();
     }
 
     /**
      * Says whether the set has been cut into blocks.
      *
-     * @return true after {@link #partition}
+     * @return true after {@link #blocks}
      */
-    public boolean partitioned() {
+    public boolean hasBlocks() {
         return blocks != null;
     }
 

@@ -196,7 +196,7 @@ public abstract class LoopKernelsContract {
                 Layout layout = round % 2 == 0 ? Layout.SOA : Layout.AOS;
                 actual.mesh().dats().forEach(dat -> dat.layout(layout));
                 if (round == 1) {
-                    actual.sets().getFirst().partition(0, 100, 100, 130, 400, 523);
+                    actual.sets().getFirst().blocks(0, 100, 100, 130, 400, 523);
                 }
             }
             for (MeshSet set : actual.sets()) {
@@ -258,7 +258,7 @@ public abstract class LoopKernelsContract {
             if (!backend.name().equals("reference")) {
                 assertThrows(UnsupportedKernelException.class, () -> loop.parameters(parameters));
             }
-            actual.sets().getFirst().partition(0, 100, 100, 130, 400, 523);
+            actual.sets().getFirst().blocks(0, 100, 100, 130, 400, 523);
             actual.restart();
             loop.parameters(parameters).run();
             expected.restart();
