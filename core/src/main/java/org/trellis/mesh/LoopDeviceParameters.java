@@ -24,7 +24,8 @@ import org.trellis.common.Checks;
  *                      elements; at least 1
  * @param transposed    whether stored contributions lie component by component rather than element by element
  */
-public record LoopDeviceParameters(Staging staging, boolean sorted, boolean colourOrdered, boolean streaming, int threads,
+public record LoopDeviceParameters(Staging staging, boolean sorted, boolean colourOrdered, boolean streaming,
+        int threads,
         int registers, int perThread, boolean transposed) {
     /** Nothing staged, nothing sorted, everything else left to the backend. */
     public static final LoopDeviceParameters NONE =
@@ -81,7 +82,8 @@ public record LoopDeviceParameters(Staging staging, boolean sorted, boolean colo
      * @return new parameters
      */
     public LoopDeviceParameters withStaging(Staging value) {
-        return new LoopDeviceParameters(value, sorted, colourOrdered, streaming, threads, registers, perThread, transposed);
+        return new LoopDeviceParameters(value, sorted, colourOrdered, streaming, threads, registers, perThread,
+                transposed);
     }
 
     /**
@@ -112,7 +114,8 @@ public record LoopDeviceParameters(Staging staging, boolean sorted, boolean colo
      * @return new parameters
      */
     public LoopDeviceParameters withStreaming(boolean value) {
-        return new LoopDeviceParameters(staging, sorted, colourOrdered, value, threads, registers, perThread, transposed);
+        return new LoopDeviceParameters(staging, sorted, colourOrdered, value, threads, registers, perThread,
+                transposed);
     }
 
     /**
@@ -122,7 +125,8 @@ public record LoopDeviceParameters(Staging staging, boolean sorted, boolean colo
      * @return new parameters
      */
     public LoopDeviceParameters withThreads(int value) {
-        return new LoopDeviceParameters(staging, sorted, colourOrdered, streaming, value, registers, perThread, transposed);
+        return new LoopDeviceParameters(staging, sorted, colourOrdered, streaming, value, registers, perThread,
+                transposed);
     }
 
     /**
@@ -132,7 +136,8 @@ public record LoopDeviceParameters(Staging staging, boolean sorted, boolean colo
      * @return new parameters
      */
     public LoopDeviceParameters withRegisters(int value) {
-        return new LoopDeviceParameters(staging, sorted, colourOrdered, streaming, threads, value, perThread, transposed);
+        return new LoopDeviceParameters(staging, sorted, colourOrdered, streaming, threads, value, perThread,
+                transposed);
     }
 
     /**
@@ -142,7 +147,8 @@ public record LoopDeviceParameters(Staging staging, boolean sorted, boolean colo
      * @return new parameters
      */
     public LoopDeviceParameters withPerThread(int value) {
-        return new LoopDeviceParameters(staging, sorted, colourOrdered, streaming, threads, registers, value, transposed);
+        return new LoopDeviceParameters(staging, sorted, colourOrdered, streaming, threads, registers, value,
+                transposed);
     }
 
     /**
@@ -152,7 +158,8 @@ public record LoopDeviceParameters(Staging staging, boolean sorted, boolean colo
      * @return new parameters
      */
     public LoopDeviceParameters withTransposed(boolean value) {
-        return new LoopDeviceParameters(staging, sorted, colourOrdered, streaming, threads, registers, perThread, value);
+        return new LoopDeviceParameters(staging, sorted, colourOrdered, streaming, threads, registers, perThread,
+                value);
     }
 
     /** Returns what differs from {@link #NONE}, by name. */

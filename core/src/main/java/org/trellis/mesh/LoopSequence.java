@@ -19,7 +19,7 @@ import java.util.OptionalDouble;
  * after loops have changed (parameters, layouts, numberings) goes loop by loop, too. The sequence has a line of its own
  * in the report.
  */
-public final class LoopSequence {
+public final class LoopSequence implements AutoCloseable {
     /** Runs that time the loops, the first of which is often too slow. */
     private static final int RUNS_APART = 2;
 
@@ -29,6 +29,7 @@ public final class LoopSequence {
     private final List<ParallelLoop> loops;
     private final PreparedLoop[] bound;
     private boolean joining = true;
+    private boolean closed;
     private int apart = RUNS_APART;
     private Optional<PreparedSequence> joined = Optional.empty();
     private long runs;
@@ -131,9 +132,12 @@ public final class LoopSequence {
      * Runs all loops, each on all elements of its set, and sets globals in between. Allocates nothing once the loops
      * have been prepared and joined.
      *
-     * @throws IllegalStateException if the mesh is closed
+     * @throws IllegalStateException if the mesh or the sequence is closed
      */
     public void run() {
+        if (closed) {
+            throw new IllegalStateException(this + " is closed");
+        }
         if (isJoined()) {
             long start = System.nanoTime();
             runJoined(joined.get());
@@ -231,6 +235,23 @@ public final class LoopSequence {
         nanoseconds = 0;
         apart = RUNS_APART;
         joined.ifPresent(PreparedSequence::resetTimes);
+    }
+
+    boolean runs(ParallelLoop loop) {
+        return loops.contains(loop);
+    }
+
+    /**
+     * Releases what the device has been told; the mesh and its reports forget the sequence, but not its loops.
+     * Idempotent. Without it, the sequence is closed with its mesh.
+     */
+    @Override
+    public void close() {
+        if (!closed) {
+            mesh.forget(this);
+            closed = true;
+            release();
+        }
     }
 
     void release() {

@@ -6,12 +6,13 @@ import org.trellis.common.Permutation;
 
 /**
  * A set of mesh elements of one kind: nodes, edges, cells. Elements are numbered from 0 by the user; the mesh may keep
- * them in another order ({@link Mesh#renumber}), which only code that asks for the current numbering sees.
+ * them in another order ({@link Mesh#renumber}), which only code that asks for the current numbering sees. Elements come
+ * and go in a {@link Mesh#change}.
  */
 public final class MeshSet {
     private final Mesh mesh;
     private final String name;
-    private final int size;
+    private int size;
     private Permutation order;
     private int[] blocks;
 
@@ -81,7 +82,7 @@ public final class MeshSet {
     /**
      * Cuts the set into blocks of consecutive elements, in the current numbering: those that a partitioner found and a
      * renumbering made consecutive. Loops over the set use them if their {@link LoopParameters#blockSize} is 0. A
-     * later renumbering of the set forgets them.
+     * later renumbering or change of the set forgets them.
      *
      * @param offsets where each block starts, and the size of the set; copied
      * @throws IllegalArgumentException if the offsets do not rise from 0 to the size
@@ -125,6 +126,16 @@ public final class MeshSet {
         order = next.equals(Permutation.identity(size)) ? null : next;
         blocks = null;
     }
+
+    /** Takes another size; the new elements are in the user's order. */
+    void change(int newSize) {
+        size = newSize;
+        order = null;
+        blocks = null;
+    }
+
+    /** Refuses what would change the set itself, if it follows others. */
+    void requireFree(String what) {}
 
     @Override
     public String toString() {

@@ -39,4 +39,5 @@ public interface PreparedLoop extends PreparedStep {
      */
     default Map<String, String> deviceFigures() {
         return Map.of();
-    }}
+    }
+}

@@ -77,7 +77,8 @@ public final class LoopPlans {
     }
 
     private static LoopPlan make(LoopDeclaration loop, LoopScheme scheme, int blockSize) {
-        int[] blocks = blockSize == 0 ? loop.set().blockOffsets() : PlanBuilder.uniformBlocks(loop.set().size(), blockSize);
+        int[] blocks =
+                blockSize == 0 ? loop.set().blockOffsets() : PlanBuilder.uniformBlocks(loop.set().size(), blockSize);
         Conflicts conflicts = Conflicts.of(loop);
         LoopPlan plan = PlanBuilder.plan(scheme, conflicts, blocks);
         if (loop.set().mesh().options().checkPlans()) {
