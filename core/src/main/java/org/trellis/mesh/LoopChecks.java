@@ -29,6 +29,12 @@ final class LoopChecks {
                 where(signature, set, index) + ": found " + found + ", expected " + expected);
     }
 
+    static IllegalArgumentException writtenTwice(String where, Dat dat, MeshMap map, int target) {
+        return new IllegalArgumentException(where + ": found " + dat + " written through " + map
+                + ", which leads to element " + target + " of set '" + map.to().name()
+                + "' more than once, expected a map that leads to each element at most once");
+    }
+
     /** Returns the precision of the loop. */
     Precision run() {
         if (arguments.size() != signature.arity()) {
@@ -102,6 +108,9 @@ final class LoopChecks {
 
     private void checkDat(int a, Dat dat) {
         checkMesh(a, dat.set().mesh());
+        if (dat.isClosed()) {
+            throw wrong(a, dat + ", which is closed", "a dat that is open");
+        }
         checkComponents(a, dat, dat.components());
         checkType(a, dat, dat.type().real());
         if (dat.type().real()) {
@@ -146,9 +155,8 @@ final class LoopChecks {
         if (access == Access.WRITE || access == Access.READ_WRITE) {
             int target = map.repeatedTarget(indirect.entry());
             if (target >= 0) {
-                throw wrong(a, indirect.dat() + " written through " + map + ", which leads to element "
-                        + map.to().order().inverse().newIndex(target) + " of set '" + map.to().name()
-                        + "' more than once", "a map that leads to each element at most once");
+                throw writtenTwice(where(signature, set, a), indirect.dat(), map,
+                        map.to().order().inverse().newIndex(target));
             }
         }
     }

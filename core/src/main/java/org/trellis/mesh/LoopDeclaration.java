@@ -145,6 +145,16 @@ public final class LoopDeclaration {
         };
     }
 
+    /** Says whether a dat is bound to any parameter. */
+    boolean uses(Dat dat) {
+        for (int index = 0; index < arity(); index++) {
+            if (dat.equals(dat(index))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /**
      * Returns the map through which a parameter is bound.
      *

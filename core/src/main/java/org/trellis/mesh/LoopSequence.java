@@ -19,7 +19,7 @@ import java.util.stream.DoubleStream;
  * after loops have changed (parameters, layouts, numberings) goes step by step, too. The sequence has a line of its own
  * in the report.
  */
-public final class LoopSequence {
+public final class LoopSequence implements AutoCloseable {
     /** Runs that time the loops, the first of which is often too slow. */
     private static final int RUNS_APART = 2;
 
@@ -29,6 +29,7 @@ public final class LoopSequence {
     private final List<SequencePart> parts;
     private final int work;
     private boolean joining = true;
+    private boolean closed;
     private int apart = RUNS_APART;
     private long runs;
     private long runsApart;
@@ -172,9 +173,12 @@ public final class LoopSequence {
     /**
      * Runs all steps, loops on their parts of sets. Allocates nothing once the loops have been prepared and joined.
      *
-     * @throws IllegalStateException if the mesh is closed
+     * @throws IllegalStateException if the mesh or the sequence is closed
      */
     public void run() {
+        if (closed) {
+            throw new IllegalStateException(this + " is closed");
+        }
         long start = System.nanoTime();
         boolean whole = runsJoined();
         for (int i = 0; i < parts.size(); i++) {
@@ -240,6 +244,23 @@ public final class LoopSequence {
         nanoseconds = 0;
         apart = RUNS_APART;
         parts.forEach(SequencePart::resetTimes);
+    }
+
+    boolean runs(ParallelLoop loop) {
+        return steps.stream().anyMatch(step -> step instanceof LoopStep own && own.loop().equals(loop));
+    }
+
+    /**
+     * Releases what the device has been told; the mesh and its reports forget the sequence, but not its loops.
+     * Idempotent. Without it, the sequence is closed with its mesh.
+     */
+    @Override
+    public void close() {
+        if (!closed) {
+            mesh.forget(this);
+            closed = true;
+            release();
+        }
     }
 
     void release() {

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.trellis.backend.Backend;
 import org.trellis.common.Checks;
 import org.trellis.common.Configuration;
 import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
-import org.trellis.kernel.ArgumentSignature;
 import org.trellis.kernel.LoopKernel;
 
 /**
@@ -34,8 +34,6 @@ import org.trellis.kernel.LoopKernel;
  * <p>Used by one thread at a time, as its backend is.
  */
 public final class Mesh implements AutoCloseable {
-    private static final int MODERATE_BLOCK = 4096;
-
     private final Backend backend;
     private final LoopKernels kernels;
     private final MeshOptions options;
@@ -49,6 +47,7 @@ public final class Mesh implements AutoCloseable {
     private final List<LoopSequence> sequences = new ArrayList<>();
     private final Map<Object, Object> derived = new HashMap<>();
     private int structure;
+    private boolean changing;
     private boolean closed;
 
     private Mesh(Backend backend, MeshOptions options) {
@@ -103,7 +102,7 @@ public final class Mesh implements AutoCloseable {
     }
 
     private String newName(String kind, String name) {
-        requireOpen();
+        requireSettled();
         Objects.requireNonNull(name);
         if (!names.add(kind + " '" + name + "'")) {
             throw new IllegalArgumentException(
@@ -199,13 +198,8 @@ public final class Mesh implements AutoCloseable {
     private Dat newDat(String name, MeshSet set, int components, ScalarType type) {
         Checks.positive("number of components of dat '" + name + "'", components);
         requireOwn(set, "dat '" + name + "'");
-        long length = (long) set.size() * components;
-        if (length > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("dat '" + name + "' of " + components + " components on " + set + " has "
-                    + length + " values, expected at most " + Integer.MAX_VALUE);
-        }
-        Dat dat = new Dat(newName("dat", name), set, components, kernels.allocate(type, (int) length),
-                options.layout());
+        int length = Dat.length(name, components, set.toString(), set.size());
+        Dat dat = new Dat(newName("dat", name), set, components, kernels.allocate(type, length), options.layout());
         dats.add(dat);
         return dat;
     }
@@ -345,10 +339,11 @@ public final class Mesh implements AutoCloseable {
      * @throws org.trellis.common.UnsupportedKernelException if the backend cannot run it as the options say
      */
     public ParallelLoop loop(LoopKernel kernel, MeshSet set, LoopArgument... arguments) {
-        requireOpen();
+        requireSettled();
         requireOwn(set, "loop " + kernel.signature().name());
         LoopDeclaration declaration = new LoopDeclaration(kernel, set, List.of(arguments));
-        ParallelLoop loop = new ParallelLoop(this, declaration, parameters(declaration), options.tunerOfLoops());
+        ParallelLoop loop = new ParallelLoop(this, declaration, new LoopDefaults(kernels, options).of(declaration),
+                options.tunerOfLoops());
         loops.add(loop);
         return loop;
     }
@@ -395,27 +390,8 @@ public final class Mesh implements AutoCloseable {
     }
 
     void add(LoopSequence sequence) {
-        requireOpen();
+        requireSettled();
         sequences.add(sequence);
-    }
-
-    private LoopParameters parameters(LoopDeclaration loop) {
-        LoopParameters proposed = kernels.rule(loop);
-        LoopScheme scheme = options.scheme().orElse(proposed.scheme());
-        if (loop.incrementsIndirectly() && scheme != proposed.scheme()) {
-            // The rest of what the rule says is for the rule's scheme; others lose locality in large blocks.
-            proposed = proposed.withScheme(scheme).withBlockSize(Math.min(proposed.blockSize(), MODERATE_BLOCK))
-                    .withFission(false).withDevice(DeviceParameters.NONE);
-        }
-        if (options.blockSize().isPresent() && (options.blockSize().get() > 0 || loop.set().partitioned())) {
-            proposed = proposed.withBlockSize(options.blockSize().get());
-        }
-        boolean splits = false;
-        for (int a = 0; a < loop.arity(); a++) {
-            ArgumentSignature argument = loop.signature(a);
-            splits |= argument.repeats() >= 0 && loop.incrementsIndirectly(a);
-        }
-        return proposed.withFission(splits && (options.fission() || proposed.fission()));
     }
 
     /**
@@ -425,9 +401,10 @@ public final class Mesh implements AutoCloseable {
      * @param set         the set
      * @param permutation from its current numbering to the new one; {@code set.order().inverse()} restores the user's
      * @throws IllegalArgumentException if the permutation has another size
+     * @throws IllegalStateException    if the mesh is closed or being changed
      */
     public void renumber(MeshSet set, Permutation permutation) {
-        requireOpen();
+        requireSettled();
         requireOwn(set, "renumbering");
         Checks.length("size of the permutation for " + set, permutation.size(), set.size());
         set.requireParts(permutation);
@@ -446,6 +423,43 @@ public final class Mesh implements AutoCloseable {
         }
         set.renumber(permutation);
         structureChanged();
+    }
+
+    /**
+     * Changes sizes of sets, and with them maps and dats, together or not at all. The function says what changes; then
+     * everything new is made beside what is there and checked, and only then put in place:
+     *
+     * <pre>{@code
+     * mesh.change(edit -> edit
+     *         .resize(nodes, 5)                                        // node 4 is new
+     *         .resize(edges, 4, new int[]{0, 1, 2, 2})                 // edge 2 is split
+     *         .targets(ends, new int[]{0, 1, 1, 2, 2, 4, 4, 3})
+     *         .fill(weight, 1));
+     * }</pre>
+     *
+     * <p>Sets that change are in the user's (new) order afterwards and have no blocks; other sets keep theirs. Dats
+     * have new memory: a {@link Dat#vector} taken before is not the dat's any more. Loops and sequences stay declared
+     * and are prepared anew by their next run; those that move something else than before forget their times. Costs a
+     * pass over the maps and dats concerned, on the host, and their memory twice.
+     *
+     * @param edit says what changes; may look at the mesh and run loops, but neither declare nor renumber nor change
+     * @throws IllegalArgumentException if something does not fit: the mesh is then as it was
+     * @throws IllegalStateException    if the mesh is closed or being changed
+     */
+    public void change(Consumer<MeshChange> edit) {
+        requireSettled();
+        MeshChange change = new MeshChange(this);
+        ChangeBuilder builder = new ChangeBuilder(this, change);
+        changing = true;
+        try {
+            edit.accept(change);
+            change.end();
+            builder.build();
+        } finally {
+            change.end();
+            changing = false;
+        }
+        builder.commit();
     }
 
     /**
@@ -526,6 +540,56 @@ public final class Mesh implements AutoCloseable {
     void requireOpen() {
         if (closed) {
             throw new IllegalStateException("mesh is closed");
+        }
+    }
+
+    /** Refuses what a change in progress does not expect. */
+    private void requireSettled() {
+        requireOpen();
+        if (changing) {
+            throw new IllegalStateException(
+                    "mesh is being changed, expected nothing to be declared, renumbered, closed "
+                            + "or changed before Mesh.change returns");
+        }
+    }
+
+    boolean owns(Dat dat) {
+        return dats.contains(dat);
+    }
+
+    void forget(Dat dat) {
+        if (closed) {
+            return;
+        }
+        requireSettled();
+        for (ParallelLoop loop : loops) {
+            if (loop.declaration().uses(dat)) {
+                throw new IllegalStateException(
+                        dat + " is used by " + loop.declaration() + ", expected the loop to be closed before");
+            }
+        }
+        dats.remove(dat);
+        names.remove("dat '" + dat.name() + "'");
+    }
+
+    void forget(ParallelLoop loop) {
+        if (closed) {
+            return;
+        }
+        requireSettled();
+        for (LoopSequence sequence : sequences) {
+            if (sequence.runs(loop)) {
+                throw new IllegalStateException(loop.declaration() + " is part of " + sequence
+                        + ", expected the sequence to be closed before");
+            }
+        }
+        loops.remove(loop);
+    }
+
+    void forget(LoopSequence sequence) {
+        if (!closed) {
+            requireSettled();
+            sequences.remove(sequence);
         }
     }
 

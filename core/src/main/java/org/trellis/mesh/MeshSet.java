@@ -1,17 +1,19 @@
 package org.trellis.mesh;
 
+import java.util.Arrays;
 import java.util.Objects;
 import org.trellis.common.Checks;
 import org.trellis.common.Permutation;
 
 /**
  * A set of mesh elements of one kind: nodes, edges, cells. Elements are numbered from 0 by the user; the mesh may keep
- * them in another order ({@link Mesh#renumber}), which only code that asks for the current numbering sees.
+ * them in another order ({@link Mesh#renumber}), which only code that asks for the current numbering sees. Elements come
+ * and go in a {@link Mesh#change}.
  */
 public final class MeshSet {
     private final Mesh mesh;
     private final String name;
-    private final int size;
+    private int size;
     private final int[] extents;
     private Permutation order;
     private int[] blocks;
@@ -102,12 +104,12 @@ public final class MeshSet {
     /**
      * Cuts the set into blocks of consecutive elements, in the current numbering: those that a partitioner found and a
      * renumbering made consecutive. Loops over the set use them if their {@link LoopParameters#blockSize} is 0. A
-     * later renumbering of the set forgets them.
+     * later renumbering or change of the set forgets them.
      *
      * @param offsets where each block starts, and the size of the set; copied
      * @throws IllegalArgumentException if the offsets do not rise from 0 to the size
      */
-    public void partition(int... offsets) {
+    public void blocks(int... offsets) {
         if (offsets.length == 0 || offsets[0] != 0 || offsets[offsets.length - 1] != size) {
             throw new IllegalArgumentException("block offsets of set '" + name + "' run from "
                     + (offsets.length == 0 ? "nothing" : offsets[0] + " to " + offsets[offsets.length - 1])
@@ -124,20 +126,20 @@ public final class MeshSet {
     }
 
     /**
-     * Returns the blocks.
+     * Returns the blocks of {@link #blocks}.
      *
      * @return where each starts, and the size of the set; null if the set has not been cut
      */
-    public int[] blocks() {
+    public int[] blockOffsets() {
         return blocks == null ? null : blocks.clone();
     }
 
     /**
      * Says whether the set has been cut into blocks.
      *
-     * @return true after {@link #partition}
+     * @return true after {@link #blocks}
      */
-    public boolean partitioned() {
+    public boolean hasBlocks() {
         return blocks != null;
     }
 
@@ -158,6 +160,21 @@ public final class MeshSet {
         Permutation next = order == null ? permutation : order.then(permutation);
         order = next.equals(Permutation.identity(size)) ? null : next;
         blocks = null;
+    }
+
+    /** Takes another size; the new elements are in the user's order. */
+    void change(int newSize) {
+        size = newSize;
+        Arrays.fill(extents, newSize);
+        order = null;
+        blocks = null;
+    }
+
+    /** Refuses what would change the set itself, if it follows others. */
+    void requireFree(String what) {
+        if (inParts()) {
+            throw new IllegalArgumentException(what + ": " + this + " is in parts, expected a whole set");
+        }
     }
 
     @Override

@@ -9,14 +9,14 @@ import org.trellis.common.UnsupportedKernelException;
 
 /**
  * A kernel that runs on every element of a set. Checked when it is declared; prepared (plan, code) at the first run, or
- * when {@link #prepare} is called; afterwards {@link #run} allocates nothing. A change of layout or numbering makes the
- * next run prepare anew.
+ * when {@link #prepare} is called; afterwards {@link #run} allocates nothing. A change of layout, numbering or
+ * sets makes the next run prepare anew.
  *
  * <p>Where the mesh has a {@link LoopTuner} and nobody has set the loop's parameters, its runs are done in different
  * ways until the best is found ({@link #isTuned}). Each of them is a whole run with the right result; some take longer,
  * because a way is prepared within them or is slow.
  */
-public final class ParallelLoop {
+public final class ParallelLoop implements AutoCloseable {
     private final Mesh mesh;
     private final LoopStep step = new LoopStep(this, SetExtent.EXECUTED);
     private LoopDeclaration declaration;
@@ -30,6 +30,7 @@ public final class ParallelLoop {
     private long nanoseconds;
     private long preparation;
     private long usefulBytes = -1;
+    private boolean closed;
     /** Runs since the last reset of ways that tuning has left, and their time on the device. */
     private long otherRuns;
     private double otherSeconds;
@@ -101,10 +102,13 @@ public final class ParallelLoop {
      * Makes the plan and the code of the loop, unless they are there.
      *
      * @return this loop
-     * @throws IllegalStateException if the mesh is closed
+     * @throws IllegalStateException if the mesh or the loop is closed
      */
     public ParallelLoop prepare() {
         mesh.requireOpen();
+        if (closed) {
+            throw new IllegalStateException(declaration + " is closed");
+        }
         if (prepared == null || structure != mesh.structure()) {
             release();
             structure = mesh.structure();
@@ -190,7 +194,7 @@ public final class ParallelLoop {
      * Runs the kernel on every element of the set, each once, in an order that nobody may rely on; on those that are
      * {@link SetExtent#EXECUTED} if the set is in parts.
      *
-     * @throws IllegalStateException if the mesh is closed
+     * @throws IllegalStateException if the mesh or the loop is closed
      */
     public void run() {
         run(SetExtent.EXECUTED);
@@ -282,6 +286,27 @@ public final class ParallelLoop {
             prepared.resetTimes();
         }
         nanoseconds = 0;
+    }
+
+    /** Notes that what the loop moves has changed: bytes and times of before say nothing about it any more. */
+    void changed() {
+        usefulBytes = -1;
+        resetTimes();
+    }
+
+    /**
+     * Releases what has been prepared; the mesh and its reports forget the loop. Idempotent. Without it, the loop is
+     * closed with its mesh.
+     *
+     * @throws IllegalStateException if the loop is part of a sequence that is open; names it
+     */
+    @Override
+    public void close() {
+        if (!closed) {
+            mesh.forget(this);
+            closed = true;
+            release();
+        }
     }
 
     void release() {

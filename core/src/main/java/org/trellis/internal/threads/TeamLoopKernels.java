@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.kernel.LoopStyle;
 import org.trellis.mesh.DatStorage;
-import org.trellis.mesh.DeviceParameters;
+import org.trellis.mesh.LoopDeviceParameters;
 import org.trellis.mesh.HostStorage;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopKernels;
@@ -119,7 +119,7 @@ public final class TeamLoopKernels implements LoopKernels {
         if (!styles.contains(parameters.style())) {
             return Optional.of("style is " + parameters.style() + ", expected one of " + styles);
         }
-        if (parameters.scheme() == LoopScheme.ATOMICS || !parameters.device().equals(DeviceParameters.NONE)) {
+        if (parameters.scheme() == LoopScheme.ATOMICS || !parameters.device().equals(LoopDeviceParameters.NONE)) {
             return Optional.of("parameters are '" + parameters + "', expected neither atomics nor parameters of a GPU");
         }
         if (parameters.scheme() == LoopScheme.IN_ORDER && loop.incrementsIndirectly() && team.size() > 1) {

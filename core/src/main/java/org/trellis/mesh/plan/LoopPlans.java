@@ -80,7 +80,8 @@ public final class LoopPlans {
     }
 
     private static LoopPlan make(LoopDeclaration loop, LoopScheme scheme, int blockSize) {
-        int[] blocks = blockSize == 0 ? loop.set().blocks() : PlanBuilder.uniformBlocks(loop.set().size(), blockSize);
+        int[] blocks =
+                blockSize == 0 ? loop.set().blockOffsets() : PlanBuilder.uniformBlocks(loop.set().size(), blockSize);
         if (loop.set().inParts()) {
             blocks = cutAtParts(blocks, loop.set());
         }
@@ -118,10 +119,10 @@ public final class LoopPlans {
      * @return the reason and what would work, or empty if there is none
      */
     public static Optional<String> objection(LoopDeclaration loop, LoopParameters parameters) {
-        if (parameters.blockSize() == 0 && !loop.set().partitioned()) {
+        if (parameters.blockSize() == 0 && !loop.set().hasBlocks()) {
             return Optional
                     .of("block size is 0, but " + loop.set() + " has no blocks of its own; expected a block size "
-                            + "of at least 1, or MeshSet.partition before");
+                            + "of at least 1, or MeshSet.blocks before");
         }
         boolean adds = loop.incrementsIndirectly();
         if (!adds && parameters.scheme() != LoopScheme.IN_ORDER) {

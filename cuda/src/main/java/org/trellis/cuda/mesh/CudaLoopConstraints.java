@@ -4,8 +4,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.trellis.kernel.Access;
 import org.trellis.kernel.LoopStyle;
-import org.trellis.mesh.DeviceParameters;
-import org.trellis.mesh.DeviceParameters.Staging;
+import org.trellis.mesh.LoopDeviceParameters;
+import org.trellis.mesh.LoopDeviceParameters.Staging;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopParameters;
 import org.trellis.mesh.LoopScheme;
@@ -58,7 +58,7 @@ final class CudaLoopConstraints {
         return Optional.empty();
     }
 
-    private static Optional<String> numbers(DeviceParameters device) {
+    private static Optional<String> numbers(LoopDeviceParameters device) {
         if (device.threads() % WARP != 0 || device.threads() > CudaLoopBuilder.MAXIMUM_THREADS) {
             return Optional.of("threads is " + device.threads() + ", expected a multiple of " + WARP + " up to "
                     + CudaLoopBuilder.MAXIMUM_THREADS + ", or 0");
@@ -74,7 +74,7 @@ final class CudaLoopConstraints {
     }
 
     private static Optional<String> forms(LoopDeclaration loop, LoopParameters parameters) {
-        DeviceParameters device = parameters.device();
+        LoopDeviceParameters device = parameters.device();
         boolean stores = parameters.scheme() == LoopScheme.TEMPORARY || parameters.fission();
         boolean flat = stores || (device.staging() == Staging.NONE
                 && (parameters.scheme() == LoopScheme.IN_ORDER || parameters.scheme() == LoopScheme.ATOMICS));
@@ -111,7 +111,7 @@ final class CudaLoopConstraints {
     }
 
     private static Optional<String> order(LoopParameters parameters) {
-        DeviceParameters device = parameters.device();
+        LoopDeviceParameters device = parameters.device();
         boolean blocks = switch (parameters.scheme()) {
             case TWO_LEVEL -> true;
             case ATOMICS -> device.staging() != Staging.NONE;
