@@ -44,4 +44,15 @@ final class ReferenceVectorKernels implements VectorKernels {
             c.set(i, a.get(i) * b.get(i));
         }
     }
+
+    @Override
+    public double sumOfSquares(DenseVector x, double s) {
+        HostVector a = (HostVector) x;
+        double sum = 0;
+        for (int i = 0; i < a.length(); i++) {
+            double scaled = s * a.get(i);
+            sum += scaled * scaled;
+        }
+        return sum;
+    }
 }
