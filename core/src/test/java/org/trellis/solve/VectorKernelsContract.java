@@ -1,9 +1,13 @@
 package org.trellis.solve;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.trellis.backend.Backend;
@@ -145,6 +149,23 @@ public abstract class VectorKernelsContract {
                 }
             }
         }
+    }
+
+    /** Refuses to work once the backend is closed. */
+    @Test
+    void refusesToWorkWhenTheBackendIsClosed() {
+        Backend backend = openBackend();
+        VectorKernels kernels = backend.kernels(VectorKernels.class);
+        DenseVector x = backend.vector(Precision.F64, 5);
+        DenseVector y = backend.vector(Precision.F64, 5);
+        kernels.axpy(1, x, y);
+        kernels.dot(x, y);
+        backend.close();
+        backend.close();
+        List<Executable> uses = List.of(() -> kernels.dot(x, y), () -> kernels.norm(x), () -> kernels.axpy(1, x, y),
+                () -> kernels.xpby(x, 0, y), () -> kernels.xpby(x, 1, y), () -> kernels.multiplyElements(x, x, y),
+                () -> backend.vector(Precision.F64, 1), () -> backend.kernels(VectorKernels.class));
+        uses.forEach(use -> assertThrows(IllegalStateException.class, use));
     }
 
     private static void assertElements(Precision precision, DenseVector actual,

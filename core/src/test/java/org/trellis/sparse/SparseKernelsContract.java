@@ -199,6 +199,29 @@ public abstract class SparseKernelsContract {
         }
     }
 
+    /** Refuses to work once the backend is closed. */
+    @Test
+    void refusesToWorkWhenTheBackendIsClosed() {
+        Backend backend = openBackend();
+        try (SpmvOperator operator =
+                backend.kernels(SparseKernels.class).prepare(CsrMatrix.identity(3, Precision.F64))) {
+            DenseVector x = backend.vector(Precision.F64, 3);
+            DenseVector y = backend.vector(Precision.F64, 3);
+            MultiVector xs = new MultiVector(backend.vector(Precision.F64, 6), 3, 2);
+            MultiVector ys = new MultiVector(backend.vector(Precision.F64, 6), 3, 2);
+            operator.multiply(x, y);
+            operator.multiplyTransposed(1, x, 0, y);
+            operator.multiply(1, xs, 0, ys);
+            backend.close();
+            assertThrows(IllegalStateException.class, () -> operator.multiply(x, y));
+            assertThrows(IllegalStateException.class, () -> operator.multiplyTransposed(1, x, 0, y));
+            assertThrows(IllegalStateException.class, () -> operator.multiply(1, xs, 0, ys));
+            assertThrows(IllegalStateException.class, () -> backend.kernels(SparseKernels.class));
+        } finally {
+            backend.close();
+        }
+    }
+
     private static void refused(String expected, Runnable call) {
         IllegalArgumentException e = assertThrows(IllegalArgumentException.class, call::run);
         assertTrue(e.getMessage().contains(expected), e.getMessage());
