@@ -12,6 +12,8 @@ import org.trellis.memory.DenseVector;
  *
  * <p>As a {@link LoopArgument} a dat stands for its values on the loop's own elements; {@link #at(MeshMap, int)} and
  * {@link #at(MeshMap)} reach it through a map.
+ *
+ * <p>Once the mesh is closed, values can neither be taken nor given: an {@link IllegalStateException} that names the dat.
  */
 public final class Dat implements LoopArgument, AutoCloseable {
     private final String name;
@@ -114,6 +116,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @return this dat
      */
     public Dat layout(Layout wanted) {
+        requireOpen();
         if (wanted != layout) {
             HostStorage old = storage().toHost();
             HostStorage moved = HostStorage.zeros(type(), storage.length());
@@ -211,6 +214,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @throws IllegalArgumentException  if the dat holds whole numbers and the value is none
      */
     public void set(int element, int component, double value) {
+        requireOpen();
         checkWhole(value);
         storage().set(index(element, component), value);
     }
@@ -230,6 +234,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @throws IllegalArgumentException if there are more or fewer, or the dat holds whole numbers and a value is none
      */
     public Dat setAll(double[] values) {
+        requireOpen();
         Checks.length("number of values for dat '" + name + "'", values.length, storage.length());
         HostStorage fresh = HostStorage.zeros(type(), storage.length());
         place(fresh, values, SetShape.of(set));
@@ -245,6 +250,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @throws IllegalArgumentException if there are more or fewer
      */
     public Dat setAll(int[] values) {
+        requireOpen();
         Checks.length("number of values for dat '" + name + "'", values.length, storage.length());
         HostStorage fresh = HostStorage.zeros(type(), storage.length());
         for (int element = 0; element < set.size(); element++) {
@@ -264,6 +270,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @return this dat
      */
     public Dat fill(double value) {
+        requireOpen();
         checkWhole(value);
         HostStorage fresh = HostStorage.zeros(type(), storage.length());
         for (int i = 0; i < fresh.length(); i++) {
@@ -326,10 +333,17 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @throws IllegalStateException if the dat is closed
      */
     public DatStorage storage() {
+        requireOpen();
+        return storage;
+    }
+
+    private void requireOpen() {
         if (closed) {
             throw new IllegalStateException(this + " is closed");
         }
-        return storage;
+        if (set.mesh().isClosed()) {
+            throw new IllegalStateException(this + " is used after its mesh was closed");
+        }
     }
 
     boolean isClosed() {
@@ -349,6 +363,11 @@ public final class Dat implements LoopArgument, AutoCloseable {
             closed = true;
             storage.close();
         }
+    }
+
+    /** Releases the memory with the mesh. */
+    void release() {
+        storage.close();
     }
 
     void renumber(Permutation permutation) {

@@ -537,6 +537,10 @@ public final class Mesh implements AutoCloseable {
         derived.clear();
     }
 
+    boolean isClosed() {
+        return closed;
+    }
+
     void requireOpen() {
         if (closed) {
             throw new IllegalStateException("mesh is closed");
@@ -609,7 +613,8 @@ public final class Mesh implements AutoCloseable {
         sequences.forEach(LoopSequence::resetTimes);
     }
 
-    /** Releases dats and loops. Idempotent; running a loop afterwards is an {@link IllegalStateException}. */
+    /** Releases dats and loops. Idempotent; running a loop or using a dat's values afterwards is an
+     * {@link IllegalStateException}. */
     @Override
     public void close() {
         if (!closed) {
@@ -617,8 +622,8 @@ public final class Mesh implements AutoCloseable {
             structure++;
             sequences.forEach(LoopSequence::release);
             loops.forEach(ParallelLoop::release);
-            dats.forEach(dat -> dat.storage().close());
-            scalars.forEach(some -> some.storage().close());
+            dats.forEach(Dat::release);
+            scalars.forEach(Scalars::release);
             derived.clear();
         }
     }

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.trellis.common.UnsupportedKernelException;
 
 /**
@@ -20,6 +21,7 @@ public final class ParallelLoop implements AutoCloseable {
     private final Mesh mesh;
     private final LoopStep step = new LoopStep(this, SetExtent.EXECUTED);
     private LoopDeclaration declaration;
+    private final AtomicBoolean running = new AtomicBoolean();
     private LoopParameters parameters;
     private boolean proposed;
     private PreparedLoop prepared;
@@ -194,7 +196,7 @@ public final class ParallelLoop implements AutoCloseable {
      * Runs the kernel on every element of the set, each once, in an order that nobody may rely on; on those that are
      * {@link SetExtent#EXECUTED} if the set is in parts.
      *
-     * @throws IllegalStateException if the mesh or the loop is closed
+     * @throws IllegalStateException if the mesh, the loop or the backend is closed, or another thread is running the loop
      */
     public void run() {
         run(SetExtent.EXECUTED);
@@ -208,6 +210,18 @@ public final class ParallelLoop implements AutoCloseable {
      * @throws UnsupportedKernelException if the backend cannot run on a part
      */
     public void run(SetExtent part) {
+        if (!running.compareAndSet(false, true)) {
+            throw new IllegalStateException(declaration
+                    + " is being run by another thread, expected one thread at a time for each mesh");
+        }
+        try {
+            runOnce(part);
+        } finally {
+            running.setRelease(false);
+        }
+    }
+
+    private void runOnce(SetExtent part) {
         if (prepared == null || structure != mesh.structure()) {
             prepare();
         }

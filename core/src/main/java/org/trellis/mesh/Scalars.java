@@ -14,7 +14,7 @@ import org.trellis.memory.DenseVector;
  * be set before. Over no elements at all it leaves the neutral value.
  *
  * <p>Scalars of one mesh may be used in all of its loops, whatever their precision; a loop in single precision rounds
- * what it reads. Closed with the mesh.
+ * what it reads. Closed with the mesh; use afterwards is an {@link IllegalStateException}.
  */
 public final class Scalars {
     private final Mesh mesh;
@@ -45,7 +45,15 @@ public final class Scalars {
         return mesh;
     }
 
+    /** Releases the memory with the mesh. */
+    void release() {
+        storage.close();
+    }
+
     DatStorage storage() {
+        if (mesh.isClosed()) {
+            throw new IllegalStateException(this + " are used after their mesh was closed");
+        }
         return storage;
     }
 
@@ -96,7 +104,7 @@ public final class Scalars {
      * @return a view in double precision, in the backend's memory space
      */
     public DenseVector vector() {
-        return storage.vector().orElseThrow();
+        return storage().vector().orElseThrow();
     }
 
     /**
@@ -107,7 +115,7 @@ public final class Scalars {
      * @throws IndexOutOfBoundsException if there is no such scalar
      */
     public double get(int index) {
-        return storage.get(at(index).first());
+        return storage().get(at(index).first());
     }
 
     /**
@@ -118,7 +126,7 @@ public final class Scalars {
      */
     public void copyTo(double[] target) {
         Checks.length("array for scalars '" + name + "'", target.length, ones.length);
-        HostStorage host = storage.toHost();
+        HostStorage host = storage().toHost();
         for (int i = 0; i < target.length; i++) {
             target[i] = host.get(i);
         }
@@ -132,7 +140,7 @@ public final class Scalars {
      * @throws IndexOutOfBoundsException if there is no such scalar
      */
     public void set(int index, double value) {
-        storage.set(at(index).first(), value);
+        storage().set(at(index).first(), value);
     }
 
     @Override

@@ -12,10 +12,15 @@ final class ReferenceLoop implements PreparedLoop {
     private final LoopKernel kernel;
     private final LoopDeclaration loop;
     private final MeshSet set;
+    private final ReferenceTurn turn;
     private final ReferenceArgument[] arguments;
     private final Object[] values;
+    /** Made once: runs allocate nothing. */
+    private final Runnable work = this::runElements;
+    private SetExtent current = SetExtent.EXECUTED;
 
-    ReferenceLoop(LoopDeclaration loop) {
+    ReferenceLoop(LoopDeclaration loop, ReferenceTurn turn) {
+        this.turn = turn;
         kernel = loop.kernel();
         this.loop = loop;
         set = loop.set();
@@ -33,10 +38,15 @@ final class ReferenceLoop implements PreparedLoop {
 
     @Override
     public void run(SetExtent part) {
+        current = part;
+        turn.take(work);
+    }
+
+    private void runElements() {
         for (ReferenceArgument argument : arguments) {
             argument.begin();
         }
-        int elements = set.extent(part);
+        int elements = set.extent(current);
         int owned = Math.min(elements, set.extent(SetExtent.OWNED));
         run(0, owned);
         for (ReferenceArgument argument : arguments) {
