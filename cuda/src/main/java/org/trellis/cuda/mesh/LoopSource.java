@@ -46,6 +46,7 @@ final class LoopSource {
     private final List<Integer> stagedArguments = new ArrayList<>();
     private final Map<Integer, int[]> indexColumns = new LinkedHashMap<>();
     private final Map<Integer, int[]> placeColumns = new LinkedHashMap<>();
+    private final PullCode pull;
     private int sharedBytes;
     private boolean wholeWarps;
 
@@ -85,6 +86,7 @@ final class LoopSource {
         this.contributions = contributions;
         this.threads = threads;
         this.addresses = addresses;
+        this.pull = form.pulls() ? new PullCode(this) : null;
         if (form.blocks()) {
             stage();
         }
@@ -126,6 +128,11 @@ final class LoopSource {
 
     Contributions contributions() {
         return contributions;
+    }
+
+    /** Returns the code of targets that run their elements; null unless the form asks for it. */
+    PullCode pull() {
+        return pull;
     }
 
     private ArgumentCode code(int a) {
@@ -325,6 +332,8 @@ final class LoopSource {
         reductions.forEach(reduction -> reduction.declareTotals(body));
         if (form.blocks()) {
             blocks(body);
+        } else if (form.pulls()) {
+            pull.targets(body, this::oneElement);
         } else {
             flat(body);
         }

@@ -28,7 +28,7 @@ final class WarmUp {
         StringBuilder kind = new StringBuilder(backend).append(' ').append(loop.name()).append(' ');
         kind.append(loop.precision() == Precision.F32 ? 'f' : 'd').append(parameters.style());
         kind.append(switch (parameters.scheme()) {
-            case IN_ORDER, TWO_LEVEL, ATOMICS -> "direct";
+            case IN_ORDER, TWO_LEVEL, RECOMPUTE, ATOMICS -> "direct";
             case BLOCK_PERMUTE, FULL_PERMUTE -> "listed";
             case TEMPORARY -> "stored";
             case OWNER_COMPUTE -> "owned";
