@@ -15,6 +15,7 @@ public final class MeshSet {
     private int size;
     private Permutation order;
     private int[] blocks;
+    private AssemblyPattern pinnedBy;
 
     MeshSet(Mesh mesh, String name, int size) {
         this.mesh = mesh;
@@ -134,8 +135,26 @@ public final class MeshSet {
         blocks = null;
     }
 
+    /**
+     * Says whether the numbering of the set follows that of others, so that nobody else may renumber it.
+     *
+     * @return true for the entries of an {@link AssemblyPattern}
+     */
+    public boolean pinned() {
+        return pinnedBy != null;
+    }
+
+    void pin(AssemblyPattern pattern) {
+        pinnedBy = pattern;
+    }
+
     /** Refuses what would change the set itself, if it follows others. */
-    void requireFree(String what) {}
+    void requireFree(String what) {
+        if (pinnedBy != null) {
+            throw new IllegalArgumentException(what + " of " + this + ", which are the entries of " + pinnedBy
+                    + " and follow its maps and the numbering of its rows and columns, expected another set");
+        }
+    }
 
     @Override
     public String toString() {
