@@ -22,6 +22,7 @@ final class ChangeBuilder {
     private final Map<MeshSet, SetShape> shapes = new LinkedHashMap<>();
     private final Map<MeshMap, MapTargets> targets = new LinkedHashMap<>();
     private final Map<Dat, DatStorage> storages = new LinkedHashMap<>();
+    private final List<Runnable> patterns = new ArrayList<>();
     private final List<DatStorage> fresh = new ArrayList<>();
 
     ChangeBuilder(Mesh mesh, MeshChange change) {
@@ -37,9 +38,13 @@ final class ChangeBuilder {
                     new SetShape(set.name(), from.length, null, from)));
             change.targets().forEach(this::given);
             for (MeshMap map : mesh.maps()) {
-                if (!targets.containsKey(map) && (shapes.containsKey(map.from()) || shapes.containsKey(map.to()))) {
+                if (!map.to().pinned() && !targets.containsKey(map)
+                        && (shapes.containsKey(map.from()) || shapes.containsKey(map.to()))) {
                     derive(map);
                 }
+            }
+            for (AssemblyPattern pattern : mesh.patterns()) {
+                patterns.add(pattern.rebuild(shapes, targets));
             }
             mesh.loops().forEach(loop -> checkWrites(loop.declaration()));
             for (Dat dat : mesh.dats()) {
@@ -164,6 +169,7 @@ final class ChangeBuilder {
     void commit() {
         shapes.forEach((set, shape) -> set.change(shape.size()));
         targets.forEach(MeshMap::targets);
+        patterns.forEach(Runnable::run);
         List<DatStorage> old = new ArrayList<>();
         storages.forEach((dat, storage) -> old.add(dat.replace(storage)));
         for (ParallelLoop loop : mesh.loops()) {

@@ -45,6 +45,7 @@ public final class Mesh implements AutoCloseable {
     private final List<StepListener> listeners = new CopyOnWriteArrayList<>();
     private final List<ParallelLoop> loops = new ArrayList<>();
     private final List<LoopSequence> sequences = new ArrayList<>();
+    private final List<AssemblyPattern> patterns = new ArrayList<>();
     private final Map<Object, Object> derived = new HashMap<>();
     private int structure;
     private boolean changing;
@@ -193,6 +194,37 @@ public final class Mesh implements AutoCloseable {
         newName("map", name);
         maps.add(map);
         return map;
+    }
+
+    /** Refuses names that are taken, before anything is made. */
+    void requireNew(String kind, List<String> wanted) {
+        requireSettled();
+        for (String name : wanted) {
+            if (names.contains(kind + " '" + name + "'")) {
+                throw new IllegalArgumentException(
+                        "the mesh has a " + kind + " '" + name + "' already, expected another name");
+            }
+        }
+    }
+
+    MeshSet pinnedSet(String name, int size, AssemblyPattern pattern) {
+        MeshSet set = set(name, size);
+        set.pin(pattern);
+        return set;
+    }
+
+    MeshMap pinnedMap(String name, MeshSet from, MeshSet to, MapTargets targets) {
+        MeshMap map = MeshMap.current(newName("map", name), from, to, targets);
+        maps.add(map);
+        return map;
+    }
+
+    void add(AssemblyPattern pattern) {
+        patterns.add(pattern);
+    }
+
+    List<AssemblyPattern> patterns() {
+        return patterns;
     }
 
     private Dat newDat(String name, MeshSet set, int components, ScalarType type) {
@@ -400,14 +432,26 @@ public final class Mesh implements AutoCloseable {
      *
      * @param set         the set
      * @param permutation from its current numbering to the new one; {@code set.order().inverse()} restores the user's
-     * @throws IllegalArgumentException if the permutation has another size
+     * @throws IllegalArgumentException if the permutation has another size or the set is {@link MeshSet#pinned}
      * @throws IllegalStateException    if the mesh is closed or being changed
      */
     public void renumber(MeshSet set, Permutation permutation) {
         requireSettled();
         requireOwn(set, "renumbering");
+        set.requireNotPinned("renumbering");
         Checks.length("size of the permutation for " + set, permutation.size(), set.size());
         set.requireParts(permutation);
+        move(set, permutation);
+        for (AssemblyPattern pattern : patterns) {
+            Permutation following = pattern.follow(set, permutation);
+            if (following != null) {
+                move(pattern.entries(), following);
+            }
+        }
+        structureChanged();
+    }
+
+    private void move(MeshSet set, Permutation permutation) {
         for (MeshMap map : maps) {
             if (map.to() == set) {
                 map.renumberTargets(permutation);
@@ -422,7 +466,6 @@ public final class Mesh implements AutoCloseable {
             }
         }
         set.renumber(permutation);
-        structureChanged();
     }
 
     /**

@@ -70,7 +70,7 @@ public final class MeshChange {
      * @throws IllegalStateException    if the change is over
      */
     public MeshChange resize(MeshSet set, int size, int[] from) {
-        set.requireFree("change of its size");
+        set.requireFree("new size");
         return resizeAny(set, size, from);
     }
 
@@ -124,7 +124,7 @@ public final class MeshChange {
     }
 
     private MeshChange targets(MeshMap map, Rows rows) {
-        map.to().requireFree("change of the targets of " + map);
+        map.to().requireFree("new targets of " + map + " in terms");
         return targetsAny(map, rows);
     }
 

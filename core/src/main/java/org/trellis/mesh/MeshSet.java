@@ -17,6 +17,7 @@ public final class MeshSet {
     private final int[] extents;
     private Permutation order;
     private int[] blocks;
+    private AssemblyPattern pinnedBy;
 
     MeshSet(Mesh mesh, String name, int... extents) {
         this.mesh = mesh;
@@ -170,8 +171,30 @@ public final class MeshSet {
         blocks = null;
     }
 
-    /** Refuses what would change the set itself, if it follows others. */
+    /**
+     * Says whether the numbering of the set follows that of others, so that nobody else may renumber it.
+     *
+     * @return true for the entries of an {@link AssemblyPattern}
+     */
+    public boolean pinned() {
+        return pinnedBy != null;
+    }
+
+    void pin(AssemblyPattern pattern) {
+        pinnedBy = pattern;
+    }
+
+    /** Refuses another numbering, if that follows other sets. */
+    void requireNotPinned(String what) {
+        if (pinnedBy != null) {
+            throw new IllegalArgumentException(what + " of " + this + ", which are the entries of " + pinnedBy
+                    + " and follow its maps and the numbering of its rows and columns, expected another set");
+        }
+    }
+
+    /** Refuses what would change the set itself, if it follows others or is in parts. */
     void requireFree(String what) {
+        requireNotPinned(what);
         if (inParts()) {
             throw new IllegalArgumentException(what + ": " + this + " is in parts, expected a whole set");
         }

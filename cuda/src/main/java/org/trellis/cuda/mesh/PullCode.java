@@ -20,13 +20,13 @@ import org.trellis.mesh.MeshSet;
  * element, plus the number of elements times the slot.
  */
 final class PullCode {
-    private final LoopSource source;
+    private final LoopOperands source;
     private final LoopTables tables;
     private final List<int[]> slots;
     private final List<Integer> adding;
     private final MeshSet set;
 
-    PullCode(LoopSource source) {
+    PullCode(LoopOperands source) {
         this.source = source;
         this.tables = source.tables();
         LoopDeclaration loop = tables.loop();
@@ -98,11 +98,12 @@ final class PullCode {
         adding.forEach(a -> open(out, a));
         out.line("const int end = " + offsets + "[target + 1];");
         out.open("for (int p = " + offsets + "[target]; p < end; p++)");
-        out.line("int e = " + places + "[p];");
+        String e = LoopOperands.ELEMENT;
+        out.line("int " + e + " = " + places + "[p];");
         out.line("int slot = 0;");
         String elements = source.size(tables.loop().set());
         for (int slot = 1; slot < slots.size(); slot++) {
-            out.line("if (e >= " + elements + ") { e -= " + elements + "; slot++; }");
+            out.line("if (" + e + " >= " + elements + ") { " + e + " -= " + elements + "; slot++; }");
         }
         element.accept(out);
         out.close();
