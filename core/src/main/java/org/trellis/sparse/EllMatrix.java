@@ -12,7 +12,8 @@ import org.trellis.memory.HostVector;
  * <p>Padding has value 0 and repeats the last column of its row (column 0 in an empty row), so it reads memory that the
  * row reads anyway.
  *
- * @see <a href="https://doi.org/10.1145/1583991.1584053">thesis, section 4.5, and N. Bell and M. Garland, SC 2009</a>
+ * @see <a href="https://doi.org/10.1145/1654059.1654078">thesis, section 4.5, and N. Bell, M. Garland, Implementing
+ *      Sparse Matrix-Vector Multiplication on Throughput-Oriented Processors, SC 2009</a>
  */
 public final class EllMatrix implements SparseMatrix {
     private final int rows;
