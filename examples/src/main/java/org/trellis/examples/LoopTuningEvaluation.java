@@ -25,15 +25,15 @@ import org.trellis.bench.report.Provenance;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.LoopParameters;
 import org.trellis.mesh.ParallelLoop;
+import org.trellis.tuner.contest.Contest;
+import org.trellis.tuner.contest.SearchBudget;
 import org.trellis.tuner.loop.LoopAdvisor;
 import org.trellis.tuner.loop.LoopSearch;
 import org.trellis.tuner.loop.LoopTuningSettings;
 import org.trellis.tuner.loop.MeshSearch;
 import org.trellis.tuner.loop.TunedLoops;
-import org.trellis.tuner.online.Contest;
 import org.trellis.tuner.profile.LoopResult;
 import org.trellis.tuner.profile.TuningDevice;
-import org.trellis.tuner.search.SearchBudget;
 
 /**
  * Judges tuning within iterations: each loop is searched exhaustively; then the best of the search, what tuning chose

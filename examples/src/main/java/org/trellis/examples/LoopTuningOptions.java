@@ -11,9 +11,9 @@ import org.trellis.bench.cli.Console;
 import org.trellis.bench.cli.ConsoleProgress;
 import org.trellis.bench.cli.OutputFile;
 import org.trellis.mesh.MeshOptions;
+import org.trellis.tuner.contest.SearchBudget;
 import org.trellis.tuner.loop.LoopTuningSettings;
 import org.trellis.tuner.profile.Profile;
-import org.trellis.tuner.search.SearchBudget;
 import picocli.CommandLine.Option;
 
 /** The options of an application that say how its loops are tuned. */

@@ -1,7 +1,7 @@
 package org.trellis.tuner.loop;
 
 import java.util.Objects;
-import org.trellis.tuner.online.TuningSettings;
+import org.trellis.tuner.contest.TuningSettings;
 
 /**
  * How far run-time tuning of parallel loops goes.

@@ -15,12 +15,12 @@ import org.trellis.mesh.Dat;
 import org.trellis.mesh.Layout;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.ParallelLoop;
+import org.trellis.tuner.contest.SearchBudget;
 import org.trellis.tuner.features.LoopFeatures;
 import org.trellis.tuner.features.LoopFingerprint;
 import org.trellis.tuner.profile.LoopResult;
 import org.trellis.tuner.profile.Profile;
 import org.trellis.tuner.profile.TuningDevice;
-import org.trellis.tuner.search.SearchBudget;
 
 /**
  * Looks for the best parameters of the loops of an application, and on request for the best layout of each dat, by runs
