@@ -2,13 +2,15 @@ package org.trellis.mesh;
 
 import java.util.Map;
 import java.util.OptionalDouble;
+import org.trellis.backend.PreparedStep;
 
 /** A loop bound to its data, ready to run again and again. */
-public interface PreparedLoop extends AutoCloseable {
+public interface PreparedLoop extends PreparedStep {
     /**
      * Runs the kernel on every element once. On a device it may return before the work is done: whoever reads a dat
      * through its {@link DatStorage}, or a {@link Global}, waits for it. Allocates nothing.
      */
+    @Override
     void run();
 
     /**
@@ -37,9 +39,4 @@ public interface PreparedLoop extends AutoCloseable {
      */
     default Map<String, String> deviceFigures() {
         return Map.of();
-    }
-
-    /** Releases what the loop holds. Idempotent; does nothing unless overridden. */
-    @Override
-    default void close() {}
-}
+    }}
