@@ -103,6 +103,7 @@ public final class CsrMatrix implements SparseMatrix {
      * @param size      number of rows and columns
      * @param precision the type of the values
      * @return a matrix of ones on the diagonal
+     * @throws IllegalArgumentException if the size is negative
      */
     public static CsrMatrix identity(int size, Precision precision) {
         int[] offsets = new int[Checks.notNegative("size", size) + 1];

@@ -57,6 +57,8 @@ public final class InMemoryCompiler {
      *
      * @param sources sources by qualified name
      * @return class files by qualified name
+     * @throws IllegalStateException if they do not compile, which is a defect of the generator
+     * @throws UncheckedIOException  if the compiler's files cannot be closed
      */
     public Map<String, byte[]> compile(Map<String, String> sources) {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();

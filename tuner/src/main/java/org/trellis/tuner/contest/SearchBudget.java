@@ -12,7 +12,11 @@ public record SearchBudget(double seconds, int trials) {
     /** Everything there is. */
     public static final SearchBudget EXHAUSTIVE = new SearchBudget(Double.POSITIVE_INFINITY, Integer.MAX_VALUE);
 
-    /** Checks the ranges. */
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException if time or number of trials is not above 0
+     */
     public SearchBudget {
         if (!(seconds > 0)) {
             throw new IllegalArgumentException("seconds are " + seconds + ", expected more than 0");

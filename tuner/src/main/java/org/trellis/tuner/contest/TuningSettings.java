@@ -23,7 +23,11 @@ public record TuningSettings(int products, int trials, int promising, double pre
     /** The usual settings. */
     public static final TuningSettings DEFAULT = new TuningSettings(100, 24, 8, 10, 1.25, 0.01, 1.7, true);
 
-    /** Checks the ranges. */
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException if a number is out of its range; names it
+     */
     public TuningSettings {
         Checks.notNegative("products", products);
         Checks.notNegative("trials", trials);

@@ -19,7 +19,11 @@ public record LoopTuningSettings(TuningSettings limits, boolean allowUnrepeatabl
     public static final LoopTuningSettings DEFAULT =
             new LoopTuningSettings(TuningSettings.DEFAULT.withProducts(200).withTrials(48), false, 0.1);
 
-    /** Checks the ranges. */
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException if the seconds are negative
+     */
     public LoopTuningSettings {
         Objects.requireNonNull(limits);
         if (!(warmUpSeconds >= 0)) {

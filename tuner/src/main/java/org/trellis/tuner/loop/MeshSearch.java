@@ -52,7 +52,11 @@ public final class MeshSearch {
      * @param runs how often the application runs it for each run of the others, in the same unit for all loops
      */
     public record Part(ParallelLoop loop, double runs) {
-        /** Checks the number. */
+        /**
+         * Checks the number.
+         *
+         * @throws IllegalArgumentException if the number is negative
+         */
         public Part {
             Objects.requireNonNull(loop);
             if (!(runs >= 0)) {
@@ -116,6 +120,7 @@ public final class MeshSearch {
      * @param parts    the loops, all of one mesh; at least one
      * @param profiles what was learnt before, the most trusted first; what the first knows is not measured again
      * @param settings how to walk, and whether atomics belong to the space
+     * @throws IllegalArgumentException if there is no loop
      */
     public MeshSearch(Backend backend, List<Part> parts, List<Profile> profiles, LoopTuningSettings settings) {
         this.backend = Objects.requireNonNull(backend);

@@ -16,6 +16,7 @@ public final class Versions {
      *
      * @param library its name in the resource
      * @return the version
+     * @throws UncheckedIOException if the resource cannot be read
      */
     public static String of(String library) {
         Properties properties = new Properties();
