@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "tune", sortOptions = false, description = {
     "Looks for the parameters with which each matrix is multiplied fastest, and keeps what was measured in a profile.",
     "With --evaluate, judges run-time tuning by an exhaustive search.",
-    "Mesh loops are tuned with their application: trellis example NAME --tune."})
+    "Mesh loops: trellis tune-loops APPLICATION, or within the application's own run (example NAME --tune)."})
 final class TuneCommand implements Callable<Integer> {
     private static final SearchBudget DEFAULT_BUDGET = SearchBudget.ofSeconds(30);
 

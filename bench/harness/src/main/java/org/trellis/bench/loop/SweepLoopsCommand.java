@@ -1,4 +1,4 @@
-package org.trellis.examples.sweep;
+package org.trellis.bench.loop;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,6 +13,9 @@ import java.util.function.Consumer;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.backend.DeviceTiming;
+import org.trellis.bench.application.LoopProgram;
+import org.trellis.bench.application.MeshApplication;
+import org.trellis.bench.application.MeshInput;
 import org.trellis.bench.cli.Console;
 import org.trellis.bench.cli.ConsoleProgress;
 import org.trellis.bench.cli.ExitCode;
@@ -24,18 +27,23 @@ import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
 import org.trellis.mesh.Layout;
 import org.trellis.mesh.Mesh;
-import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshOptions;
-import org.trellis.mesh.ParallelLoop;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** A command that measures all parameters of all loops of an application on a device. */
-public abstract class SweepCommand implements Callable<Integer> {
+/** Measures all parameters of all loops of an application on a device: {@code trellis sweep-loops APPLICATION}. */
+@Command(sortOptions = false, mixinStandardHelpOptions = true)
+final class SweepLoopsCommand implements Callable<Integer> {
     private static final int WARM_UP_STEPS = 20;
 
     private final Console console;
+    private final MeshApplication application;
+
+    @Mixin
+    private final MeshInput input;
 
     @Spec
     private CommandSpec spec;
@@ -67,79 +75,17 @@ public abstract class SweepCommand implements Callable<Integer> {
     @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
     private boolean quiet;
 
-    /**
-     * An application on a mesh.
-     *
-     * @param loops     what is measured
-     * @param edgeCells the map through which its loops over edges add to cells
-     * @param step      runs a step or an iteration, for values that are not those of the beginning
-     */
-    protected record Application(List<ParallelLoop> loops, MeshMap edgeCells, Runnable step) {
-        /** Keeps a copy of the list. */
-        public Application {
-            loops = List.copyOf(loops);
-        }
-    }
-
-    /** Declares an application, once for each order. */
-    @FunctionalInterface
-    protected interface Declaration {
-        /**
-         * Declares data and loops.
-         *
-         * @param mesh      an empty mesh
-         * @param precision the precision of all data
-         * @return the application
-         */
-        Application on(Mesh mesh, Precision precision);
-    }
-
-    /**
-     * Creates the command.
-     *
-     * @param console where it prints
-     */
-    protected SweepCommand(Console console) {
+    SweepLoopsCommand(Console console, MeshApplication application) {
         this.console = console;
-    }
-
-    /**
-     * Returns what is measured.
-     *
-     * @return as the user named it
-     */
-    protected abstract String input();
-
-    /**
-     * Returns the precision that the application has unless the user says otherwise.
-     *
-     * @return the precision
-     */
-    protected abstract Precision usualPrecision();
-
-    /**
-     * Reads or makes the mesh.
-     *
-     * @param progress told about it
-     * @return declares the application on it
-     * @throws IOException if a file cannot be read
-     */
-    protected abstract Declaration read(ConsoleProgress progress) throws IOException;
-
-    /**
-     * Returns this command.
-     *
-     * @return to complain about
-     */
-    protected final CommandSpec spec() {
-        return spec;
+        this.application = application;
+        this.input = application.input();
     }
 
     @Override
-    public final Integer call() throws IOException {
+    public Integer call() throws IOException {
         Usage.check(spec, () -> OutputFile.check("--json", json));
         Configuration configuration = Configuration.builder().set(ConfigurationKeys.BACKEND, backend).build();
-        Precision chosen = precision == null ? usualPrecision() : precision;
+        Precision chosen = precision == null ? application.usualPrecision() : precision;
         List<LoopSweep.Result> all = new ArrayList<>();
         final String device;
         final double bandwidth;
@@ -147,15 +93,15 @@ public abstract class SweepCommand implements Callable<Integer> {
                 Backend opened = Backends.open(configuration)) {
             device = opened.device().name();
             bandwidth = opened.kernels(DeviceTiming.class).copyBandwidth();
-            Declaration declaration = read(progress);
+            MeshInput.Declaration declaration = input.read(spec, progress);
             for (SetOrder order : orders) {
                 sweep(opened, declaration, chosen, order, progress, results -> {
                     all.addAll(results);
-                    write(new SweepResults(input(), device, chosen, bandwidth, all));
+                    write(new SweepResults(input.name(), device, chosen, bandwidth, all));
                 });
             }
         }
-        console.out().print(new SweepResults(input(), device, chosen, bandwidth, all).text());
+        console.out().print(new SweepResults(input.name(), device, chosen, bandwidth, all).text());
         console.out().flush();
         List<LoopSweep.Result> wrong =
                 all.stream().filter(r -> !(r.difference() <= LoopSweep.tolerance(chosen))).toList();
@@ -175,20 +121,20 @@ public abstract class SweepCommand implements Callable<Integer> {
         }
     }
 
-    private void sweep(Backend opened, Declaration declaration, Precision chosen, SetOrder order,
+    private void sweep(Backend opened, MeshInput.Declaration declaration, Precision chosen, SetOrder order,
             ConsoleProgress progress, Consumer<List<LoopSweep.Result>> taken) {
         MeshOptions options = new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, false);
         try (Mesh mesh = Mesh.on(opened, options)) {
-            Application application = declaration.on(mesh, chosen);
+            LoopProgram program = declaration.on(mesh, chosen);
             progress.progress("order " + order.label(), 0, 1);
-            order.apply(application.edgeCells(), blockSize);
+            order.apply(program.edgeCells(), blockSize);
             for (int i = 0; i < WARM_UP_STEPS; i++) {
-                application.step().run();
+                program.step().run();
             }
             LoopSweep sweep = new LoopSweep(opened);
             for (SweepLayout layout : layouts) {
                 progress.progress("order " + order.label() + ", layout " + layout.label(), 0, 1);
-                taken.accept(sweep.run(order, layout, application.loops()));
+                taken.accept(sweep.run(order, layout, program.loops()));
                 progress.clear();
             }
         }

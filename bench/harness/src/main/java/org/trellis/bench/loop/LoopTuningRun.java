@@ -1,4 +1,4 @@
-package org.trellis.examples;
+package org.trellis.bench.loop;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -110,6 +110,15 @@ public final class LoopTuningRun {
      */
     public boolean isTuning() {
         return options.isWithinIterations();
+    }
+
+    /**
+     * Says whether tuning within the iterations has nothing left to try.
+     *
+     * @return false before the first iteration, and where loops are not tuned within iterations
+     */
+    public boolean isDone() {
+        return !untuned.isEmpty() && untuned.getLast() == 0;
     }
 
     /**

@@ -1,4 +1,4 @@
-package org.trellis.examples.sweep;
+package org.trellis.bench.loop;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;

@@ -1,4 +1,4 @@
-package org.trellis.examples.sweep;
+package org.trellis.bench.loop;
 
 import java.util.Locale;
 import java.util.SplittableRandom;

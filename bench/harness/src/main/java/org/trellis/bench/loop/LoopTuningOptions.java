@@ -1,4 +1,4 @@
-package org.trellis.examples;
+package org.trellis.bench.loop;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,18 +16,14 @@ import org.trellis.tuner.loop.LoopTuningSettings;
 import org.trellis.tuner.profile.Profile;
 import picocli.CommandLine.Option;
 
-/** The options of an application that say how its loops are tuned. */
-public final class LoopTuningOptions {
-    @Option(names = "--tune", description = {
-        "Try other parameters of the loops within the iterations, until the best are found; with --budget or",
-        "--exhaustive, by runs of their own before the first iteration."})
-    private boolean tune;
-
-    @Option(names = "--budget", paramLabel = "30s|2m|N", converter = BudgetConverter.class,
-            description = "With --tune: time, or number of sets of parameters, for all loops together.")
+/** The options that say how the loops of an application are tuned, for commands that tune them in any case. */
+public class LoopTuningOptions {
+    @Option(names = "--budget", paramLabel = "30s|2m|N", converter = BudgetConverter.class, description = "Tune by "
+            + "runs of their own before the first iteration, not within iterations: time, or number of sets of "
+            + "parameters, for all loops together.")
     private SearchBudget budget;
 
-    @Option(names = "--exhaustive", description = "With --tune: measure all sets of parameters of each loop.")
+    @Option(names = "--exhaustive", description = "As --budget, with all sets of parameters of each loop.")
     private boolean exhaustive;
 
     @Option(names = "--layouts", description = "With --budget or --exhaustive: search layouts too.")
@@ -44,13 +40,21 @@ public final class LoopTuningOptions {
         "Add what was measured of the loops to this profile, which is made if need be."})
     private Path export;
 
-    @Option(names = "--evaluate", paramLabel = "FILE", description = {
-        "With --tune, after the iterations: measure all sets of parameters of each loop, compare what tuning has",
-        "chosen, and write everything as JSON."})
+    @Option(names = "--evaluate", paramLabel = "FILE", description = "After tuning within the iterations: measure "
+            + "all sets of parameters of each loop, compare what tuning has chosen, and write everything as JSON.")
     private Path evaluation;
 
     /** Creates options as if the command line had none of them. */
     public LoopTuningOptions() {}
+
+    /**
+     * Says whether loops are tuned at all.
+     *
+     * @return true unless the command also runs without tuning
+     */
+    protected boolean tunes() {
+        return true;
+    }
 
     /**
      * Checks that the options go together.
@@ -65,21 +69,23 @@ public final class LoopTuningOptions {
         if (budget != null && exhaustive) {
             throw new IllegalArgumentException("--exhaustive has no --budget, expected one of them");
         }
-        if (search && !tune) {
+        if (search && !tunes()) {
             throw new IllegalArgumentException("--budget and --exhaustive need --tune");
         }
         if (layouts && !search) {
             throw new IllegalArgumentException("--layouts needs --budget or --exhaustive");
         }
-        if (evaluation != null && (search || !tune)) {
-            throw new IllegalArgumentException("--evaluate needs --tune without --budget or --exhaustive");
+        if (evaluation != null && (search || !tunes())) {
+            throw new IllegalArgumentException(
+                    "--evaluate needs tuning within iterations, without --budget or --exhaustive"
+                            + (tunes() ? "" : " and with --tune"));
         }
-        if (export != null && !tune) {
+        if (export != null && !tunes()) {
             throw new IllegalArgumentException("--export needs --tune");
         }
         boolean free = options.scheme().isEmpty() && options.blockSize().isEmpty() && !options.fission();
-        if (!free && (tune || !profiles.isEmpty())) {
-            throw new IllegalArgumentException("--tune and --profile choose parameters, expected no --scheme, "
+        if (!free && (tunes() || !profiles.isEmpty())) {
+            throw new IllegalArgumentException("tuning and --profile choose parameters, expected no --scheme, "
                     + "--block-size or --fission (or settings of these) beside them");
         }
         for (Path profile : profiles) {
@@ -111,11 +117,11 @@ public final class LoopTuningOptions {
     }
 
     boolean isWithinIterations() {
-        return tune && budget == null && !exhaustive;
+        return tunes() && budget == null && !exhaustive;
     }
 
     boolean isSearch() {
-        return tune && !isWithinIterations();
+        return tunes() && !isWithinIterations();
     }
 
     SearchBudget budget() {

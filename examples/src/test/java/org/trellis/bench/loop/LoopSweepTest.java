@@ -1,4 +1,4 @@
-package org.trellis.examples.sweep;
+package org.trellis.bench.loop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -24,7 +24,7 @@ import org.trellis.mesh.Layout;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 
-/** The sweep on a backend of the host with a clock that it lacks otherwise. */
+/** The sweep of Airfoil, on a backend of the host with a clock that it lacks otherwise. */
 class LoopSweepTest {
     /** Runs the work and says that it took a second. */
     private static final class Clock implements DeviceTiming {
