@@ -66,27 +66,13 @@ public final class EllMatrix implements SparseMatrix {
         });
         int[] columnIndices = new int[matrix.rows() * width];
         HostVector values = HostVector.zeros(matrix.precision(), columnIndices.length);
+        PaddedRows padded = new PaddedRows(columnIndices, values);
         for (CsrSegment segment : matrix.segments()) {
             for (int i = 0; i < segment.rows(); i++) {
-                fillRow(segment, i, matrix.rows(), width, columnIndices, values);
+                padded.fill(segment, i, segment.firstRow() + i, matrix.rows(), width);
             }
         }
         return new EllMatrix(matrix, width, columnIndices, values);
-    }
-
-    private static void fillRow(CsrSegment segment, int i, int stride, int width, int[] columnIndices,
-            HostVector values) {
-        int start = segment.rowOffsets()[i];
-        int length = segment.rowOffsets()[i + 1] - start;
-        int target = segment.firstRow() + i;
-        for (int k = 0; k < width; k++, target += stride) {
-            if (k < length) {
-                columnIndices[target] = segment.columnIndices()[start + k];
-                segment.values().copyRange(start + k, values, target, 1);
-            } else if (length > 0) {
-                columnIndices[target] = segment.columnIndices()[start + length - 1];
-            }
-        }
     }
 
     @Override
