@@ -35,8 +35,10 @@ final class TuneLoopsCommand implements Callable<Integer> {
     @Mixin
     private final MeshDataOptions data;
 
-    @Option(names = "--iterations", paramLabel = "N", defaultValue = DEFAULT_ITERATIONS, description = "The most iterations that "
-            + "loops are tuned within; it ends when nothing is left to try. Default: " + DEFAULT_ITERATIONS + ".")
+    @Option(names = "--iterations", paramLabel = "N", defaultValue = DEFAULT_ITERATIONS,
+            description = "The most iterations that "
+                    + "loops are tuned within; it ends when nothing is left to try. Default: " + DEFAULT_ITERATIONS
+                    + ".")
     private int iterations;
 
     @Mixin

@@ -16,7 +16,8 @@ import org.trellis.tuner.model.SpmvModel;
  * @param ranking    what to try next, the most promising first; need not fit the matrix
  * @param features   the features of the matrix
  */
-public record Advice(SpmvParameters parameters, AdviceOrigin origin, SpmvParameters rule, List<SpmvModel.Ranked> ranking,
+public record Advice(SpmvParameters parameters, AdviceOrigin origin, SpmvParameters rule,
+        List<SpmvModel.Ranked> ranking,
         MatrixFeatures features) {
     /** Copies the list. */
     public Advice {
