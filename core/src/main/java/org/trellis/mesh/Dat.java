@@ -12,6 +12,8 @@ import org.trellis.memory.DenseVector;
  *
  * <p>As a {@link LoopArgument} a dat stands for its values on the loop's own elements; {@link #at(MeshMap, int)} and
  * {@link #at(MeshMap)} reach it through a map.
+ *
+ * <p>Once the mesh is closed, values can neither be taken nor given: an {@link IllegalStateException} that names the dat.
  */
 public final class Dat implements LoopArgument {
     private final String name;
@@ -113,6 +115,7 @@ public final class Dat implements LoopArgument {
      * @return this dat
      */
     public Dat layout(Layout wanted) {
+        requireOpen();
         if (wanted != layout) {
             HostStorage old = storage.toHost();
             HostStorage moved = HostStorage.zeros(type(), storage.length());
@@ -166,6 +169,7 @@ public final class Dat implements LoopArgument {
      * @throws IndexOutOfBoundsException if there is no such element or component
      */
     public double get(int element, int component) {
+        requireOpen();
         return storage.get(index(element, component));
     }
 
@@ -179,6 +183,7 @@ public final class Dat implements LoopArgument {
      * @throws IllegalArgumentException  if the dat holds whole numbers and the value is none
      */
     public void set(int element, int component, double value) {
+        requireOpen();
         checkWhole(value);
         storage.set(index(element, component), value);
     }
@@ -198,6 +203,7 @@ public final class Dat implements LoopArgument {
      * @throws IllegalArgumentException if there are more or fewer, or the dat holds whole numbers and a value is none
      */
     public Dat setAll(double[] values) {
+        requireOpen();
         Checks.length("number of values for dat '" + name + "'", values.length, storage.length());
         HostStorage fresh = HostStorage.zeros(type(), storage.length());
         for (int element = 0; element < set.size(); element++) {
@@ -220,6 +226,7 @@ public final class Dat implements LoopArgument {
      * @throws IllegalArgumentException if there are more or fewer
      */
     public Dat setAll(int[] values) {
+        requireOpen();
         Checks.length("number of values for dat '" + name + "'", values.length, storage.length());
         HostStorage fresh = HostStorage.zeros(type(), storage.length());
         for (int element = 0; element < set.size(); element++) {
@@ -239,6 +246,7 @@ public final class Dat implements LoopArgument {
      * @return this dat
      */
     public Dat fill(double value) {
+        requireOpen();
         checkWhole(value);
         HostStorage fresh = HostStorage.zeros(type(), storage.length());
         for (int i = 0; i < fresh.length(); i++) {
@@ -254,6 +262,7 @@ public final class Dat implements LoopArgument {
      * @return element by element in the user's order, components side by side; a new array
      */
     public double[] toArray() {
+        requireOpen();
         HostStorage host = storage.toHost();
         double[] values = new double[host.length()];
         for (int element = 0; element < set.size(); element++) {
@@ -290,6 +299,7 @@ public final class Dat implements LoopArgument {
      * @throws IllegalStateException if the dat holds whole numbers
      */
     public DenseVector vector() {
+        requireOpen();
         return storage.vector()
                 .orElseThrow(() -> new IllegalStateException("dat '" + name + "' of whole numbers asked for a vector"));
     }
@@ -300,7 +310,18 @@ public final class Dat implements LoopArgument {
      * @return what the backend made when the dat was declared
      */
     public DatStorage storage() {
+        requireOpen();
         return storage;
+    }
+
+    private void requireOpen() {
+        if (set.mesh().isClosed()) {
+            throw new IllegalStateException(this + " is used after its mesh was closed");
+        }
+    }
+
+    void close() {
+        storage.close();
     }
 
     void renumber(Permutation permutation) {

@@ -452,6 +452,10 @@ public final class Mesh implements AutoCloseable {
         derived.clear();
     }
 
+    boolean isClosed() {
+        return closed;
+    }
+
     void requireOpen() {
         if (closed) {
             throw new IllegalStateException("mesh is closed");
@@ -474,7 +478,8 @@ public final class Mesh implements AutoCloseable {
         sequences.forEach(LoopSequence::resetTimes);
     }
 
-    /** Releases dats and loops. Idempotent; running a loop afterwards is an {@link IllegalStateException}. */
+    /** Releases dats and loops. Idempotent; running a loop or using a dat's values afterwards is an
+     * {@link IllegalStateException}. */
     @Override
     public void close() {
         if (!closed) {
@@ -482,7 +487,7 @@ public final class Mesh implements AutoCloseable {
             structure++;
             sequences.forEach(LoopSequence::release);
             loops.forEach(ParallelLoop::release);
-            dats.forEach(dat -> dat.storage().close());
+            dats.forEach(Dat::close);
             derived.clear();
         }
     }

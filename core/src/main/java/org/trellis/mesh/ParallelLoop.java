@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.trellis.common.UnsupportedKernelException;
 
 /**
@@ -18,6 +19,7 @@ import org.trellis.common.UnsupportedKernelException;
 public final class ParallelLoop {
     private final Mesh mesh;
     private final LoopDeclaration declaration;
+    private final AtomicBoolean running = new AtomicBoolean();
     private LoopParameters parameters;
     private boolean proposed;
     private PreparedLoop prepared;
@@ -138,9 +140,21 @@ public final class ParallelLoop {
     /**
      * Runs the kernel on every element of the set, each once, in an order that nobody may rely on.
      *
-     * @throws IllegalStateException if the mesh is closed
+     * @throws IllegalStateException if the mesh or its backend is closed, or another thread is running the loop
      */
     public void run() {
+        if (!running.compareAndSet(false, true)) {
+            throw new IllegalStateException(declaration
+                    + " is being run by another thread, expected one thread at a time for each mesh");
+        }
+        try {
+            runOnce();
+        } finally {
+            running.setRelease(false);
+        }
+    }
+
+    private void runOnce() {
         if (prepared == null || structure != mesh.structure()) {
             prepare();
         }
