@@ -57,8 +57,8 @@ final class ThrowsTags {
 
     private static final String INDEX = "IndexOutOfBoundsException";
     private static final String ARGUMENT = "IllegalArgumentException";
-    private static final Map<String, String> CHECKS = Map.of("notNegative", ARGUMENT, "positive", ARGUMENT, "length",
-            ARGUMENT, "index", INDEX, "range", INDEX);
+    /** What methods of {@code Checks} throw that do not throw the usual exception. */
+    private static final Map<String, String> OF_CHECKS = Map.of("index", INDEX, "range", INDEX);
     private static final List<String> JDK_PACKAGES = List.of("java.lang.", "java.util.", "java.io.");
 
     private final Map<String, String> superclasses = new HashMap<>();
@@ -288,7 +288,7 @@ final class ThrowsTags {
             public Void visitMethodInvocation(MethodInvocationTree call, Void nothing) {
                 if (call.getMethodSelect() instanceof MemberSelectTree select
                         && select.getExpression().toString().equals("Checks")) {
-                    found.add(CHECKS.getOrDefault(select.getIdentifier().toString(), ARGUMENT));
+                    found.add(OF_CHECKS.getOrDefault(select.getIdentifier().toString(), ARGUMENT));
                 } else if (call.getMethodSelect() instanceof IdentifierTree name) {
                     String helper = name.getName().contentEquals("this") ? "<init>" : name.getName().toString();
                     helpers(helper, call.getArguments().size()).forEach(method -> found.addAll(by(method)));

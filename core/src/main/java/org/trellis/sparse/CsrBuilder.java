@@ -78,6 +78,7 @@ public final class CsrBuilder {
      * Ends the open row and opens the next.
      *
      * @return this builder
+     * @throws IllegalArgumentException if there are more rows than an array has elements
      */
     public CsrBuilder endRow() {
         int localRow = rows - segmentFirstRow;
