@@ -28,6 +28,6 @@ module org.trellis.core {
             org.trellis.internal.threads.ThreadsBackendProvider,
             org.trellis.internal.simd.SimdBackendProvider;
     provides org.trellis.mesh.partition.Partitioner with
-            org.trellis.internal.foreign.MetisPartitioner,
-            org.trellis.internal.foreign.ScotchPartitioner;
+            org.trellis.internal.nativepartitioners.MetisPartitioner,
+            org.trellis.internal.nativepartitioners.ScotchPartitioner;
 }

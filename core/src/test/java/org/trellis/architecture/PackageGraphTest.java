@@ -81,7 +81,7 @@ class PackageGraphTest {
 
     @Test
     void onlyOnePackageUsesForeignMemoryOrFunctions() {
-        noClasses().that().resideOutsideOfPackage(ROOT + "internal.foreign..").should().dependOnClassesThat()
+        noClasses().that().resideOutsideOfPackage(ROOT + "internal.nativepartitioners..").should().dependOnClassesThat()
                 .resideInAPackage("java.lang.foreign..").check(CORE);
     }
 

@@ -23,7 +23,7 @@ import org.trellis.common.Precision;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvParameters;
-import org.trellis.tuner.advice.Advisor;
+import org.trellis.tuner.product.advice.Advisor;
 import org.trellis.tuner.profile.Profile;
 
 /** Who takes part in a run: open backends, their parameters, and peers. */

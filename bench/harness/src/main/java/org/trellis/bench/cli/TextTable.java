@@ -32,6 +32,7 @@ public final class TextTable {
      *
      * @param cells one text for each column
      * @return this
+     * @throws IllegalArgumentException if there are more or fewer cells than columns
      */
     public TextTable row(String... cells) {
         if (cells.length != headings.size()) {

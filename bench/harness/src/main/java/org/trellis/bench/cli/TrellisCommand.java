@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.ServiceLoader;
+import org.trellis.bench.loop.LoopCommands;
 import org.trellis.bench.report.Provenance;
 import org.trellis.common.TrellisException;
 import picocli.CommandLine;
@@ -58,6 +59,8 @@ public final class TrellisCommand implements Runnable {
         line.addSubcommand(new SpmvCommand(console));
         line.addSubcommand(new SolveCommand(console));
         line.addSubcommand(new TuneCommand(console));
+        line.addSubcommand(LoopCommands.tune(console));
+        line.addSubcommand(LoopCommands.sweep(console));
         line.addSubcommand(ProfileCommand.create(console));
         line.addSubcommand(new ConvertCommand(console));
         line.addSubcommand("generate", GenerateCommand.create(console));

@@ -16,16 +16,16 @@ import org.trellis.bench.report.TuningReport;
 import org.trellis.bench.tune.SearchedMatrix;
 import org.trellis.common.ProgressListener;
 import org.trellis.sparse.CsrMatrix;
-import org.trellis.tuner.advice.Advice;
-import org.trellis.tuner.advice.Advisor;
+import org.trellis.tuner.contest.SearchBudget;
 import org.trellis.tuner.features.Fingerprint;
+import org.trellis.tuner.product.advice.Advice;
+import org.trellis.tuner.product.advice.Advisor;
+import org.trellis.tuner.product.search.ProductMeter;
+import org.trellis.tuner.product.search.SearchListener;
+import org.trellis.tuner.product.search.SpmvSearch;
 import org.trellis.tuner.profile.ProfileFile;
 import org.trellis.tuner.profile.TuningDevice;
 import org.trellis.tuner.profile.TuningResult;
-import org.trellis.tuner.search.ProductMeter;
-import org.trellis.tuner.search.SearchBudget;
-import org.trellis.tuner.search.SearchListener;
-import org.trellis.tuner.search.SpmvSearch;
 
 /** What {@code trellis tune} does with a matrix. */
 final class TuneSearch {

@@ -54,7 +54,7 @@ public final class BackendContender implements Contender {
     }
 
     @Override
-    public PreparedProduct prepare(CsrMatrix matrix, HostVector x) {
+    public TimedProduct prepare(CsrMatrix matrix, HostVector x) {
         SpmvOperator operator = backend.kernels(SparseKernels.class).prepare(matrix, parameters);
         DenseVector ownX = backend.vector(precision, matrix.columns());
         ownX.copyFrom(x);
@@ -64,7 +64,7 @@ public final class BackendContender implements Contender {
 
     private record BackendProduct(SpmvOperator operator, DenseVector x, DenseVector y, Optional<DeviceTiming> timing)
             implements
-                PreparedProduct {
+                TimedProduct {
         @Override
         public void run() {
             operator.multiply(x, y);

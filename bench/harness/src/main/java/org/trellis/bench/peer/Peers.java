@@ -41,7 +41,7 @@ public final class Peers {
         }
         throw new IllegalArgumentException("peer '" + name + "' is unknown, "
                 + (all.isEmpty()
-                        ? "there are none on the class path (bench/peers has them)"
+                        ? "there are none on the class path (bench/adapters has them)"
                         : "expected one of " + all.stream().map(Peer::name).toList()));
     }
 }
