@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.trellis.common.MatrixFormatException;
+import org.trellis.common.PrintableText;
 
 /** The legacy format of VTK, versions 1 to 5: unstructured grids and polygonal data, as text or binary. */
 final class VtkLegacyReader {
@@ -79,7 +80,8 @@ final class VtkLegacyReader {
 
     private void checkSize(DataArray array, int size, String what) {
         if (array.size() != size) {
-            throw new MatrixFormatException(text.name(), 0, 0, "the array " + array.name() + " is for " + array.size()
+            throw new MatrixFormatException(text.name(), 0, 0, "the array "
+                    + PrintableText.cut(array.name(), PrintableText.LONGEST_QUOTE) + " is for " + array.size()
                     + " " + what, size + " " + what);
         }
     }
