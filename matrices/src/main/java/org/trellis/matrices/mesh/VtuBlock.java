@@ -16,6 +16,7 @@ final class VtuBlock {
     private static final long MOST_EXPANSION = 1100;
 
     private final byte[] source;
+    private final int first;
     private final int end;
     private final boolean base64;
     private final boolean compressed;
@@ -28,14 +29,16 @@ final class VtuBlock {
      * Describes where blocks are.
      *
      * @param source      the bytes, or base64 text without blanks
+     * @param first       where they start
      * @param end         where they end
      * @param base64      which of the two
      * @param compressed  whether arrays are compressed
      * @param headerBytes bytes of a size, 4 or 8
      * @param order       their order
      */
-    VtuBlock(byte[] source, int end, boolean base64, boolean compressed, int headerBytes, ByteOrder order) {
+    VtuBlock(byte[] source, int first, int end, boolean base64, boolean compressed, int headerBytes, ByteOrder order) {
         this.source = source;
+        this.first = first;
         this.end = end;
         this.base64 = base64;
         this.compressed = compressed;
@@ -62,7 +65,7 @@ final class VtuBlock {
         int start = (int) position;
         Place place = compressed ? compressedPlace(start) : plainPlace(start);
         located += place.end - start;
-        if (located > end) {
+        if (located > end - first) {
             throw new IllegalArgumentException("lies where another array is");
         }
         furthest = Math.max(furthest, place.end);
@@ -86,8 +89,8 @@ final class VtuBlock {
     private Place plainPlace(int start) {
         long size = sizes(start, 1)[0];
         int headerText = 4 * Math.ceilDiv(headerBytes, 3);
-        // Whether header and data were encoded apart.
-        boolean apart = base64 && source[start + headerText - 1] == '=';
+        // Whether header and data were encoded apart: then the header has the padding of its length, not of a longer one.
+        boolean apart = base64 && source[start + headerText - (3 - headerBytes % 3)] == '=';
         int skip = base64 && !apart ? headerBytes : 0;
         int data = !base64 ? start + headerBytes : apart ? start + headerText : start;
         return new Place(data, ends(data, skip + size), size, skip, null);

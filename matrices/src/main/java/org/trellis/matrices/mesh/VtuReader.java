@@ -188,7 +188,7 @@ final class VtuReader {
             }
         }
         appendedStart = start + 1;
-        appended = new VtuBlock(bytes, end, base64, compressed, headerBytes, order);
+        appended = new VtuBlock(bytes, appendedStart, end, base64, compressed, headerBytes, order);
     }
 
     /** Returns where the tag starts that ends at a place, but for blanks; nothing else may follow the data. */
@@ -363,7 +363,7 @@ final class VtuReader {
                 characters[count++] = character;
             }
         }
-        VtuBlock block = new VtuBlock(characters, count, true, compressed, headerBytes, order);
+        VtuBlock block = new VtuBlock(characters, 0, count, true, compressed, headerBytes, order);
         double[] values = decoded(block, 0, name, type, length);
         // An empty compressed array may have one size or three.
         if (block.furthest() < count && !(compressed && length == 0)) {
