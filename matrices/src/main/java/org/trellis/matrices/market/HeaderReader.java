@@ -103,18 +103,23 @@ final class HeaderReader {
     }
 
     private boolean isCommentOrBlank() {
-        if (line.isEmpty()) {
-            return true;
+        // Blanks are those between entries too; a form feed, say, is none.
+        int start = 0;
+        while (start < line.length() && (line.charAt(start) == ' ' || line.charAt(start) == '\t')) {
+            start++;
         }
-        String text = line.toString().strip();
-        if (text.startsWith("%")) {
-            if (commentCharacters < COMMENT_CHARACTERS) {
-                commentCharacters += text.length();
-                comments.add(text.substring(1));
-            }
-            return true;
+        if (start == line.length()) {
+            return !cut;
         }
-        return text.isEmpty() && !cut;
+        if (line.charAt(start) != '%') {
+            return false;
+        }
+        if (commentCharacters < COMMENT_CHARACTERS) {
+            String text = line.substring(start + 1).stripTrailing();
+            commentCharacters += text.length() + 1;
+            comments.add(text);
+        }
+        return true;
     }
 
     private void parseBanner() {

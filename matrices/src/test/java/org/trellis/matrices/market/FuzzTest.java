@@ -32,7 +32,10 @@ import org.trellis.testing.TestSeed;
  * texts by default; {@link FuzzRun#MINUTES} makes it more.
  */
 class FuzzTest {
-    private static final int ROUNDS = 2_000;
+    private static final int ROUNDS = 1_000;
+    /** Rounds of tests that read a file several times, and of one that reads none. */
+    private static final int FEW_ROUNDS = 200;
+    private static final int MANY_ROUNDS = 4_000;
     private static final int POOL = 100;
     /** Row offsets and counters for as many rows as any file may claim, and blocks of text. */
     private static final long FREE_BYTES = 4 * 4 * MarketReader.UNCONDITIONAL_SIZE + (4 << 20);
@@ -66,9 +69,9 @@ class FuzzTest {
         return Arrays.stream(texts).map(text -> text.getBytes(StandardCharsets.ISO_8859_1)).toList();
     }
 
-    private void repeat(List<byte[]> originals, Consumer<byte[]> check) {
+    private void repeat(int rounds, List<byte[]> originals, Consumer<byte[]> check) {
         List<byte[]> pool = new ArrayList<>(originals);
-        FuzzRun.repeat(ROUNDS, () -> {
+        FuzzRun.repeat(rounds, () -> {
             byte[] text = mutator.mutate(pool.get(random.nextInt(pool.size())), pool.get(random.nextInt(pool.size())));
             check.accept(text);
             if (text.length < 2_000 && random.nextInt(20) == 0) {
@@ -125,7 +128,7 @@ class FuzzTest {
     void theSimpleReaderGivesTheSameMatrixOrTheSameLine() {
         ReadOptions parts = random.nextBoolean() ? OPTIONS : OPTIONS.withComplexPolicy(ComplexPolicy.REAL_PART);
         boolean imaginary = parts.complexPolicy() == ComplexPolicy.IMAGINARY_PART;
-        repeat(MARKET, text -> {
+        repeat(MANY_ROUNDS, MARKET, text -> {
             FuzzRun.Outcome outcome = FuzzRun.check(text, FREE_BYTES + BYTES_PER_BYTE * text.length,
                     () -> MatrixMarket.read(new ByteArrayInputStream(text), "m", parts));
             String ours = outcome.failure() == null
@@ -146,7 +149,7 @@ class FuzzTest {
         Path file = folder.resolve("flipped");
         List<byte[]> plain = new ArrayList<>(MARKET);
         plain.addAll(BOEING);
-        FuzzRun.repeat(ROUNDS, () -> {
+        FuzzRun.repeat(FEW_ROUNDS, () -> {
             byte[] text = plain.get(random.nextInt(plain.size()));
             byte[] bytes = Texts.gzip(text);
             FuzzRun.Reader reader = () -> MatrixFiles.read(Files.write(file, bytes), OPTIONS);
@@ -167,7 +170,7 @@ class FuzzTest {
     @Test
     void marketFilesGiveOneAnswerWhicheverWayTheyAreRead() {
         Path file = folder.resolve("m");
-        repeat(MARKET, text -> {
+        repeat(ROUNDS, MARKET, text -> {
             String expected = boundedOutcome(text,
                     () -> MatrixMarket.read(new ByteArrayInputStream(text), "m", OPTIONS));
             int blockBytes = 1 + random.nextInt(60);
@@ -186,7 +189,7 @@ class FuzzTest {
     @Test
     void damagedCompressedFiles() {
         Path file = folder.resolve("m.gz");
-        repeat(MARKET.stream().map(Texts::gzip).toList(), bytes -> boundedOutcome(bytes, () -> {
+        repeat(ROUNDS, MARKET.stream().map(Texts::gzip).toList(), bytes -> boundedOutcome(bytes, () -> {
             Files.write(file, bytes);
             return MatrixMarket.read(file, OPTIONS);
         }));
@@ -195,7 +198,7 @@ class FuzzTest {
     @Test
     void boeingFiles() {
         Path file = folder.resolve("m.rb");
-        repeat(BOEING, text -> boundedOutcome(text, () -> {
+        repeat(ROUNDS, BOEING, text -> boundedOutcome(text, () -> {
             Files.write(file, text);
             return HarwellBoeing.read(file, OPTIONS);
         }));
@@ -204,7 +207,7 @@ class FuzzTest {
     @Test
     void vectorsAndHeaders() {
         Path file = folder.resolve("m");
-        repeat(MARKET, text -> boundedOutcome(text, () -> {
+        repeat(ROUNDS, MARKET, text -> boundedOutcome(text, () -> {
             Files.write(file, text);
             int rows = MatrixMarket.readHeader(file).rows();
             assertEquals(rows, MatrixMarket.readVector(file, OPTIONS).length());

@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 /** Damages texts in the ways that real files are damaged, and some that nobody would think of. */
 public final class Mutator {
     private static final byte[] LETTERS =
-            "0123456789 0123456789 +-.eEdD%\n\n\r\tinfNaN\0\u00ff,;x".getBytes(StandardCharsets.ISO_8859_1);
+            "0123456789 0123456789 +-.eEdD%\n\n\r\t\f\u000BinfNaN\0\u00ff,;x".getBytes(StandardCharsets.ISO_8859_1);
     private static final String[] WORDS = {"0", "-1", "1", "2147483647", "2147483648", "4294967297", "1000000000000",
         "9223372036854775807", "9223372036854775808", "99999999999999999999999999", "1e309", "1e-400", "nan", "inf",
         "16777216", "16777217", "0.1", "1e", "1.5D3", "\n", "\r\n", " ", "%", "%%MatrixMarket", "matrix", "array",

@@ -100,12 +100,10 @@ final class SimpleMarketReader {
     }
 
     private String headerLine() {
-        String line = at < lines.length ? lines[at] : "";
-        boolean open = at + 1 >= lines.length;
-        at++;
+        String line = lines[at++];
         // The carriage return of a line end, also where the file ends behind it.
         String bare = line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
-        require(bare.indexOf('\r') < 0 && !(open && line.isEmpty() && at > 1 && at > count()));
+        require(bare.indexOf('\r') < 0);
         return bare;
     }
 
@@ -113,17 +111,16 @@ final class SimpleMarketReader {
         banner(words(headerLine()));
         List<String> sizes;
         do {
-            require(at < count());
-            String line = headerLine();
-            sizes = words(line);
+            if (at >= count()) {
+                throw new WrongLine(endsOpen ? at : at + 1);
+            }
+            sizes = words(headerLine());
         } while (sizes.isEmpty() || sizes.getFirst().startsWith("%"));
         int sizeLine = at;
         sizes(sizes);
         while (at < count()) {
             String line = lines[at++];
-            List<String> words = words(line.endsWith("\r") && at < lines.length
-                    ? line.substring(0, line.length() - 1)
-                    : line);
+            List<String> words = words(line.endsWith("\r") ? line.substring(0, line.length() - 1) : line);
             if (!words.isEmpty() && !words.getFirst().startsWith("%")) {
                 entry(words);
             }
