@@ -330,7 +330,8 @@ public final class BoundedInput extends InputStream {
     }
 
     private RuntimeException damaged(String how) {
-        return problem.of("the compressed data are damaged (" + how + ")", "a complete gzip file and nothing behind it");
+        return problem.of("the compressed data are damaged (" + how + ")",
+                "a complete gzip file and nothing behind it");
     }
 
     @Override

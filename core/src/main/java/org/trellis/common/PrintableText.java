@@ -75,7 +75,8 @@ public final class PrintableText {
     private static void append(StringBuilder result, int character) {
         switch (Character.getType(character)) {
             case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR,
-                    Character.SURROGATE -> result.append(escape(character));
+                    Character.SURROGATE ->
+                result.append(escape(character));
             default -> result.appendCodePoint(character);
         }
     }

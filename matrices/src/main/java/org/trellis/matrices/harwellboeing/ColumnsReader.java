@@ -160,7 +160,8 @@ final class ColumnsReader {
         }
         for (String line = lines.next(); line != null; line = lines.next()) {
             if (!line.isBlank()) {
-                throw new MatrixFormatException(lines.file(), lines.number(), 1, "found " + PrintableText.quote(line.strip()),
+                throw new MatrixFormatException(lines.file(), lines.number(), 1,
+                        "found " + PrintableText.quote(line.strip()),
                         "the end of the file");
             }
         }

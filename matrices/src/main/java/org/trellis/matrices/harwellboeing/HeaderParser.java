@@ -118,7 +118,8 @@ final class HeaderParser {
     private FortranFormat integers(List<Word> descriptors, int place, String what) {
         FortranFormat format = descriptor(descriptors, place, what);
         if (!format.integers()) {
-            throw failure(descriptors.get(place).column(), PrintableText.quote(descriptors.get(place).text()) + " is for reals",
+            throw failure(descriptors.get(place).column(),
+                    PrintableText.quote(descriptors.get(place).text()) + " is for reals",
                     "a format for the " + what + ", such as (16I5)");
         }
         return format;

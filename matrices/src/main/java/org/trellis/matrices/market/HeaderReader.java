@@ -168,7 +168,8 @@ final class HeaderReader {
     }
 
     private MatrixFormatException unknown(Token token, String expected) {
-        return failure(token.column(), "unknown word " + PrintableText.quote(token.text()) + " in the banner", expected);
+        return failure(token.column(), "unknown word " + PrintableText.quote(token.text()) + " in the banner",
+                expected);
     }
 
     private ParsedHeader parseSizes() {
@@ -212,7 +213,8 @@ final class HeaderReader {
         }
         BigInteger value = new BigInteger(token.text());
         if (value.compareTo(BigInteger.valueOf(limit)) > 0) {
-            throw failure(token.column(), PrintableText.cut(token.text(), PrintableText.LONGEST_QUOTE) + " " + what + " are more than Trellis can hold", expected);
+            throw failure(token.column(), PrintableText.cut(token.text(), PrintableText.LONGEST_QUOTE) + " " + what
+                    + " are more than Trellis can hold", expected);
         }
         return value.longValueExact();
     }

@@ -126,7 +126,8 @@ final class SequentialParse {
             end++;
         }
         if (end > position) {
-            return "found " + PrintableText.quote(new String(bytes, position, end - position, StandardCharsets.US_ASCII));
+            return "found "
+                    + PrintableText.quote(new String(bytes, position, end - position, StandardCharsets.US_ASCII));
         }
         if (position >= text.to()) {
             return "the file ends";

@@ -437,8 +437,10 @@ final class GmshReader {
                 "a number of values");
         sparseValues -= (long) size * components - (long) count * components;
         if (sparseValues < 0) {
-            throw wrong("its data have values for few nodes or elements and stand for far more of them than the file of "
-                    + text.length() + " bytes has values", "data for most of the mesh");
+            throw wrong(
+                    "its data have values for few nodes or elements and stand for far more of them than the file of "
+                            + text.length() + " bytes has values",
+                    "data for most of the mesh");
         }
         double[] values = new double[Math.multiplyExact(size, components)];
         BitSet there = new BitSet(size);

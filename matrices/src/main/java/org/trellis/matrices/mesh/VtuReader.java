@@ -60,7 +60,9 @@ final class VtuReader {
         int xmlEnd = appendedTag();
         Element root = parse(xmlEnd);
         if (!root.getTagName().equals("VTKFile") || !root.getAttribute("type").equals("UnstructuredGrid")) {
-            throw wrong("the root is " + shown(root.getTagName()) + " of type " + PrintableText.quote(root.getAttribute("type")),
+            throw wrong(
+                    "the root is " + shown(root.getTagName()) + " of type "
+                            + PrintableText.quote(root.getAttribute("type")),
                     "a VTKFile of type UnstructuredGrid");
         }
         readEncoding(root);
@@ -144,7 +146,8 @@ final class VtuReader {
         headerBytes = switch (root.getAttribute("header_type")) {
             case "", "UInt32" -> Integer.BYTES;
             case "UInt64" -> Long.BYTES;
-            default -> throw wrong("header_type is " + PrintableText.quote(root.getAttribute("header_type")), "UInt32 or UInt64");
+            default -> throw wrong("header_type is " + PrintableText.quote(root.getAttribute("header_type")),
+                    "UInt32 or UInt64");
         };
         compressed = switch (root.getAttribute("compressor")) {
             case "" -> false;
@@ -294,7 +297,9 @@ final class VtuReader {
                 DataArray array = array(element, size * (long) components(element));
                 List<DataArray> parts = target.computeIfAbsent(array.name(), name -> new ArrayList<>());
                 if (parts.size() != pieces) {
-                    throw wrong("the array " + shown(array.name()) + " is in piece " + pieces + ", but not in all before it",
+                    throw wrong(
+                            "the array " + shown(array.name()) + " is in piece " + pieces
+                                    + ", but not in all before it",
                             "the same arrays in every piece, each once");
                 }
                 parts.add(array);
@@ -410,7 +415,8 @@ final class VtuReader {
                 return type;
             }
         }
-        throw wrong("the array " + name + " has type " + PrintableText.quote(given), "Int8 to UInt64, Float32 or Float64");
+        throw wrong("the array " + name + " has type " + PrintableText.quote(given),
+                "Int8 to UInt64, Float32 or Float64");
     }
 
     private int components(Element element) {

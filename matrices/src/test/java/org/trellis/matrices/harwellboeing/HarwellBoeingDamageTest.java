@@ -105,7 +105,8 @@ class HarwellBoeingDamageTest {
     void numbersInEveryFormOfFortran() throws IOException {
         String head = HEAD + " 3 1 1 1\nRUA 1 1 1 0\n(2I10) (1I10) (1E25.2)\n         1         2\n         1\n";
         for (List<String> pair : List.of(List.of("1.5", "1.5"), List.of("-.5D2", "-50"), List.of("+5.", "5"),
-                List.of("150", "1.5"), List.of("1.5+03", "1500"), List.of("1.5E 3", "1500"), List.of("15E0000000000001", "1.5"), List.of("0e99999999999", "0"),
+                List.of("150", "1.5"), List.of("1.5+03", "1500"), List.of("1.5E 3", "1500"),
+                List.of("15E0000000000001", "1.5"), List.of("0e99999999999", "0"),
                 List.of("1E-99999999999999", "0"))) {
             Path file = Files.writeString(folder.resolve("m.rua"), head + " " + pair.getFirst() + "\n");
             assertEquals(Double.parseDouble(pair.getLast()), HarwellBoeing.read(file, ReadOptions.DEFAULT).get(0, 0),

@@ -45,7 +45,7 @@ class ProfileBoundsTest {
     void aCompressedProfileMayNotExpandWithoutEnd() throws IOException {
         byte[] blanks = new byte[MEGABYTE];
         Arrays.fill(blanks, (byte) ' ');
-        byte[] bomb = gzip(blanks, 512);
+        byte[] bomb = gzip(blanks, 64);
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadAllocatedBytes();
         ProfileException failure = refused("bomb.json.gz", bomb);
