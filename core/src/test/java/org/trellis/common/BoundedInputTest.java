@@ -130,7 +130,7 @@ final class BoundedInputTest {
         for (int round = 0; round < 50; round++) {
             byte[] garbage = new byte[1 + random.nextInt(40)];
             random.nextBytes(garbage);
-            garbage[0] = (byte) (garbage[0] == 0x1F ? 0 : garbage[0]);
+            garbage[0] = garbage[0] == 0x1F ? 0 : garbage[0];
             String message = refused(joined(gzip(TEXT), garbage), 1 << 20);
             assertTrue(message.contains("no gzip follows") && message.contains("nothing behind it"), message);
         }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import org.trellis.common.Configuration;
 import org.trellis.common.MatrixFormatException;
+import org.trellis.common.PrintableText;
 import org.trellis.matrices.cache.MatrixCache;
 import org.trellis.matrices.harwellboeing.HarwellBoeing;
 import org.trellis.matrices.io.ReadOptions;
@@ -82,7 +83,8 @@ public final class MatrixFiles {
      */
     public static void write(Path file, SparseMatrix matrix, WriteOptions options) throws IOException {
         if (!isMarketName(file)) {
-            throw new IllegalArgumentException("cannot tell a format for writing from the name " + file
+            throw new IllegalArgumentException("cannot tell a format for writing from the name "
+                    + PrintableText.of(file.toString())
                     + ", expected one that ends in one of " + MARKET_EXTENSIONS);
         }
         MatrixMarket.write(file, matrix, options);

@@ -22,7 +22,7 @@ public final class FuzzRun {
     public static final String MINUTES = "trellis.fuzz.minutes";
 
     /** Fuzz tests of this module, which share the minutes. */
-    private static final int TESTS = 9;
+    private static final int TESTS = 10;
     private static final long MOST_NANOSECONDS = 2_000_000_000L;
     private static final int LONGEST_MESSAGE = 560;
     private static final int SHOWN_BYTES = 2_000;

@@ -36,7 +36,8 @@ public final class MeshFiles {
      */
     public static MeshData read(Path file) throws IOException {
         if (!hasMeshName(file)) {
-            throw new IllegalArgumentException("cannot tell a mesh format from the name " + file
+            throw new IllegalArgumentException("cannot tell a mesh format from the name "
+                    + PrintableText.of(file.toString())
                     + ", expected one that ends in one of " + READABLE + ", or that and .gz");
         }
         BoundedInput.requireFile(file, "a mesh file");
@@ -83,7 +84,8 @@ public final class MeshFiles {
             case ".vtk" -> VtkLegacyWriter::write;
             case ".vtu" -> VtuWriter::write;
             case ".msh" -> GmshWriter::write;
-            default -> throw new IllegalArgumentException("cannot tell a mesh format for writing from the name " + file
+            default -> throw new IllegalArgumentException("cannot tell a mesh format for writing from the name "
+                    + PrintableText.of(file.toString())
                     + ", expected one that ends in .vtk, .vtu or .msh, or that and .gz");
         };
         boolean compressed = name(file).endsWith(".gz");

@@ -248,7 +248,7 @@ final class MeshText {
     void skipRemark(String expected) {
         scanner.skipBlanks();
         byte next = bytes[Math.min(length, scanner.position())];
-        if (next >= '0' && next <= '9' || next == '-' || next == '+' || next == '.') {
+        if ((next >= '0' && next <= '9') || next == '-' || next == '+' || next == '.') {
             throw failure(scanner.position(), expected);
         }
         skipLine();

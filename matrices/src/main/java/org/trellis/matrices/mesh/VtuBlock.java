@@ -68,7 +68,10 @@ final class VtuBlock {
         if (located > end - first) {
             throw new IllegalArgumentException("lies where another array is");
         }
-        furthest = Math.max(furthest, place.end);
+        // An empty compressed array has one size or three.
+        int threeSizes = base64 ? 4 * headerBytes : 3 * headerBytes;
+        boolean empty = compressed && place.size == 0;
+        furthest = Math.max(furthest, empty ? (int) Math.min(end, (long) start + threeSizes) : place.end);
         return place;
     }
 

@@ -171,7 +171,7 @@ final class VtuReader {
         }
         int start = close + 1;
         while (start < text.length() && bytes[start] != '_') {
-            if (bytes[start] > ' ' || start - close > MOST_BLANKS) {
+            if ((bytes[start] & 0xFF) > ' ' || start - close > MOST_BLANKS) {
                 throw text.failure(start, "the appended data, which start with an underscore");
             }
             start++;
@@ -198,7 +198,7 @@ final class VtuReader {
     private int tag(String tag, int end) {
         byte[] bytes = text.bytes();
         int last = end;
-        while (last > 0 && bytes[last - 1] <= ' ' && bytes[last - 1] >= 0) {
+        while (last > 0 && (bytes[last - 1] & 0xFF) <= ' ') {
             last--;
         }
         int start = last - tag.length();
@@ -218,11 +218,8 @@ final class VtuReader {
         for (int i = 0; i < all.getLength(); i++) {
             arrays += ((Element) all.item(i)).getAttribute("format").equalsIgnoreCase("appended") ? 1 : 0;
         }
-        int end = Math.max(appendedStart, appended.furthest());
-        // The sizes of an empty compressed array need not be there, nor be left out.
-        boolean sizesOfEmpty = compressed && end + 3L * 2 * headerBytes >= appendedEnd;
-        for (int at = end; arrays == appendedReads && !sizesOfEmpty && at < appendedEnd; at++) {
-            if (text.bytes()[at] > ' ' || text.bytes()[at] < 0) {
+        for (int at = Math.max(appendedStart, appended.furthest()); arrays == appendedReads && at < appendedEnd; at++) {
+            if ((text.bytes()[at] & 0xFF) > ' ') {
                 throw text.failure(at, "the end of the appended data: no array has what is here");
             }
         }
@@ -370,8 +367,7 @@ final class VtuReader {
         }
         VtuBlock block = new VtuBlock(characters, 0, count, true, compressed, headerBytes, order);
         double[] values = decoded(block, 0, name, type, length);
-        // An empty compressed array may have one size or three.
-        if (block.furthest() < count && !(compressed && length == 0)) {
+        if (block.furthest() < count) {
             throw wrong("the array " + name + " has " + (count - block.furthest()) + " characters too many",
                     length + " numbers of " + type.bytes() + " bytes");
         }

@@ -73,8 +73,8 @@ final class VtuWriter {
                         + ", expected different names: in VTK's XML format they tell arrays apart");
             }
         }
-        MeshFiles.checkNames(List.copyOf(names), "XML", character -> character < ' '
-                && WHITE.indexOf(character) < 0 || character == LAST_BUT_ONE || character == LAST);
+        MeshFiles.checkNames(List.copyOf(names), "XML", character -> (character < ' '
+                && WHITE.indexOf(character) < 0) || character == LAST_BUT_ONE || character == LAST);
     }
 
     private boolean compresses() {

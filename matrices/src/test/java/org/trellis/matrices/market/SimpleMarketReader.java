@@ -5,6 +5,7 @@ import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
@@ -21,7 +22,7 @@ final class SimpleMarketReader {
     private final String[] lines;
     private final boolean endsOpen;
     private final boolean imaginary;
-    private final TreeMap<Long, Double> entries = new TreeMap<>();
+    private final Map<Long, Double> entries = new TreeMap<>();
     private int at;
     private boolean vector;
     private boolean array;
@@ -69,7 +70,7 @@ final class SimpleMarketReader {
     }
 
     /** The same words for a matrix. */
-    static String words(long rows, long columns, TreeMap<Long, Double> entries) {
+    static String words(long rows, long columns, Map<Long, Double> entries) {
         StringBuilder words = new StringBuilder(rows + " x " + columns + ":");
         entries.forEach((key, value) -> words.append(' ').append(key).append('=').append(value + 0.0));
         return words.toString();

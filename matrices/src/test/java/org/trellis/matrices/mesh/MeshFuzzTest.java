@@ -47,30 +47,143 @@ class MeshFuzzTest {
 
     @BeforeEach
     void makeSeeds() throws IOException {
-        add("a.vtk",
-                "# vtk DataFile Version 5.1\nt\nASCII\nDATASET POLYDATA\nPOINTS 5 float\n0 0 0 1 0 0\n1 1 0 0 1 0\n"
-                        + "2 2 0\nMETADATA\nINFORMATION 1\nDATA 2 0 1\n\nPOLYGONS 3 7\nOFFSETS vtktypeint64\n0 3 7\n"
-                        + "CONNECTIVITY vtktypeint64\n0 1 2 0 1 2 3\nLINES 1 4\n3 1 2 4\nPOINT_DATA 5\n"
-                        + "SCALARS t%20x double 1\nLOOKUP_TABLE default\n1 2 3 4 5\nVECTORS v float\n1 0 0 1 0 0 1 0 0 1 0 0 1 0 0\n"
-                        + "CELL_DATA 3\nFIELD F 1\nr 1 3 int\n7 8 9\n");
-        add("a.msh",
-                "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n2 12 \"ll\"\n$EndPhysicalNames\n$Entities\n"
-                        + "0 0 1 0\n5 0 0 0 1 1 0 1 12 0\n$EndEntities\n$Nodes\n1 3 10 30\n2 5 1 3\n10\n30\n20\n"
-                        + "0 0 0 0.5 0.5\n0 1 0 0.5 0.5\n1 0 0 0.5 0.5\n$EndNodes\n$Elements\n1 1 4 4\n2 5 2 1\n4 10 20 30\n"
-                        + "$EndElements\n$NodeData\n1\n\"x\"\n1\n0.0\n3\n0\n1\n2\n10 5\n30 6\n$EndNodeData\n");
-        add("a.14",
-                "name\n1 3\n1 0.0 0.0 5.0\n2 1.0 0.0 6.0\n3 0.0 1.0 7.0\n1 3 1 2 3\n1 = open\n2 = nodes\n2 = of 1\n1\n2\n"
-                        + "1 land\n2 nodes\n2 24 barrier\n2 3 1.0 1.0 1.0\n3 2 1.0 1.0 1.0\n");
-        add("a.dat", "4 1 0 4\n0 0\n1 0\n1 1\n0 1\n0 1 2 3\n0 1 0 1\n1 2 0 1\n2 3 0 2\n3 0 0 2\n");
-        add("a.poly",
-                "3 2 1 1\n0 0 0 1.5 1\n1 1 0 2.5 0\n2 0 1 3.5 1\n2 1\n0 0 1 5\n1 1 2 6\n1\n0 0.2 0.2\n1\n0 0.5 0.5 7 0.1\n");
-        add("t.node", "# points\n4 3 1 1\n1 0 0 0 2.5 1\n2 1 0 0 3.5 0\n3 0 1 0 4.5 1\n4 0 0 1 0 0\n");
-        add("t.ele", "1 4 1\n1 1 2 3 4 7\n");
-        add("t.face", "2 1\n1 1 2 3 -1\n2 1 2 4 0\n");
+        add("a.vtk", """
+                # vtk DataFile Version 5.1
+                t
+                ASCII
+                DATASET POLYDATA
+                POINTS 5 float
+                0 0 0 1 0 0
+                1 1 0 0 1 0
+                2 2 0
+                METADATA
+                INFORMATION 1
+                DATA 2 0 1
+
+                POLYGONS 3 7
+                OFFSETS vtktypeint64
+                0 3 7
+                CONNECTIVITY vtktypeint64
+                0 1 2 0 1 2 3
+                LINES 1 4
+                3 1 2 4
+                POINT_DATA 5
+                SCALARS t%20x double 1
+                LOOKUP_TABLE default
+                1 2 3 4 5
+                VECTORS v float
+                1 0 0 1 0 0 1 0 0 1 0 0 1 0 0
+                CELL_DATA 3
+                FIELD F 1
+                r 1 3 int
+                7 8 9
+                """);
+        add("a.msh", """
+                $MeshFormat
+                4.1 0 8
+                $EndMeshFormat
+                $PhysicalNames
+                1
+                2 12 "ll"
+                $EndPhysicalNames
+                $Entities
+                0 0 1 0
+                5 0 0 0 1 1 0 1 12 0
+                $EndEntities
+                $Nodes
+                1 3 10 30
+                2 5 1 3
+                10
+                30
+                20
+                0 0 0 0.5 0.5
+                0 1 0 0.5 0.5
+                1 0 0 0.5 0.5
+                $EndNodes
+                $Elements
+                1 1 4 4
+                2 5 2 1
+                4 10 20 30
+                $EndElements
+                $NodeData
+                1
+                "x"
+                1
+                0.0
+                3
+                0
+                1
+                2
+                10 5
+                30 6
+                $EndNodeData
+                """);
+        add("a.14", """
+                name
+                1 3
+                1 0.0 0.0 5.0
+                2 1.0 0.0 6.0
+                3 0.0 1.0 7.0
+                1 3 1 2 3
+                1 = open
+                2 = nodes
+                2 = of 1
+                1
+                2
+                1 land
+                2 nodes
+                2 24 barrier
+                2 3 1.0 1.0 1.0
+                3 2 1.0 1.0 1.0
+                """);
+        add("a.dat", """
+                4 1 0 4
+                0 0
+                1 0
+                1 1
+                0 1
+                0 1 2 3
+                0 1 0 1
+                1 2 0 1
+                2 3 0 2
+                3 0 0 2
+                """);
+        add("a.poly", """
+                3 2 1 1
+                0 0 0 1.5 1
+                1 1 0 2.5 0
+                2 0 1 3.5 1
+                2 1
+                0 0 1 5
+                1 1 2 6
+                1
+                0 0.2 0.2
+                1
+                0 0.5 0.5 7 0.1
+                """);
+        add("t.node", """
+                # points
+                4 3 1 1
+                1 0 0 0 2.5 1
+                2 1 0 0 3.5 0
+                3 0 1 0 4.5 1
+                4 0 0 1 0 0
+                """);
+        add("t.ele", """
+                1 4 1
+                1 1 2 3 4 7
+                """);
+        add("t.face", """
+                2 1
+                1 1 2 3 -1
+                2 1 2 4 0
+                """);
+        boolean wide = false;
         for (MeshEncoding encoding : MeshEncoding.values()) {
+            wide = !wide;
             for (boolean compressed : List.of(true, false)) {
                 MeshWriteOptions options =
-                        new MeshWriteOptions(encoding, compressed, ByteOrder.BIG_ENDIAN, encoding.ordinal() % 2 == 0);
+                        new MeshWriteOptions(encoding, compressed, ByteOrder.BIG_ENDIAN, wide);
                 write("w.vtu", options, false);
                 if (compressed) {
                     write("w.vtk", options, false);

@@ -70,7 +70,7 @@ class MeshNonsenseTest {
     }
 
     /** A text that is right, a part of it, what takes its place, and words of the message. */
-    private record Change(String name, String text, String part, String instead, String words) {
+    record Change(String name, String text, String part, String instead, String words) {
         @Override
         public String toString() {
             return name + ": " + part.strip() + " -> " + instead.strip();
@@ -237,6 +237,26 @@ class MeshNonsenseTest {
                 refused("a.vtu", replaced(sound, "</VTKFile>", "</VTKFile><x/>"), "at the end of the file");
                 refused("a.vtu", replaced(sound, "</VTKFile>", ""), "at the end of the file");
                 refused("a.vtu", replaced(sound, close, ""), "at the end of the file");
+            }
+        }
+    }
+
+    @Test
+    void emptyAndOneByteArraysComeBackInEveryEncoding() throws IOException {
+        CellBlock triangle = new CellBlock(CellShape.TRIANGLE, 3, new int[]{0, 0, 0}, new int[]{0});
+        List<MeshData> meshes = List.of(new MeshData(3, new double[0], List.of(), List.of(), List.of(), List.of()),
+                new MeshData(3, new double[3], List.of(triangle), List.of(), List.of(
+                        new DataArray("u", 1, NumberType.UINT8, new double[]{255}),
+                        new DataArray("l", 1, NumberType.UINT64, new double[]{0x1p64}),
+                        new DataArray("i", 1, NumberType.INT64, new double[]{0x1p63})), List.of()));
+        for (MeshData mesh : meshes) {
+            for (MeshEncoding encoding : MeshEncoding.values()) {
+                for (int choice = 0; choice < 4; choice++) {
+                    MeshWriteOptions options = new MeshWriteOptions(encoding, choice % 2 == 0, ByteOrder.BIG_ENDIAN,
+                            choice / 2 == 0);
+                    MeshFiles.write(folder.resolve("small.vtu"), mesh, options);
+                    assertEquals(mesh, MeshFiles.read(folder.resolve("small.vtu")), options.toString());
+                }
             }
         }
     }
