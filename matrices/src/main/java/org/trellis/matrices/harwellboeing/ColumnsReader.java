@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import org.trellis.common.MatrixFormatException;
 import org.trellis.common.Precision;
+import org.trellis.common.PrintableText;
 import org.trellis.matrices.io.ComplexPolicy;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.matrices.support.TextLines;
@@ -154,11 +155,13 @@ final class ColumnsReader {
 
     private void checkEnd() throws IOException {
         if (parsed.rightHandSide()) {
+            lines.finish();
             return;
         }
         for (String line = lines.next(); line != null; line = lines.next()) {
             if (!line.isBlank()) {
-                throw new MatrixFormatException(lines.file(), lines.number(), 1, "found '" + line.strip() + "'",
+                throw new MatrixFormatException(lines.file(), lines.number(), 1,
+                        "found " + PrintableText.quote(line.strip()),
                         "the end of the file");
             }
         }

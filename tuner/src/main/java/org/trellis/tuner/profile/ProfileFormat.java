@@ -1,7 +1,10 @@
 package org.trellis.tuner.profile;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectWriter;
@@ -29,7 +32,10 @@ final class ProfileFormat {
 
     private static final int SCHEMA_MAJOR = 1;
     private static final int NEWEST_SCHEMA_MINOR = 1;
-    private static final JsonMapper MAPPER = JsonMapper.builder()
+    /** Ten times what the largest profile has; a tree takes up to a hundred bytes of memory for each. */
+    private static final long MOST_TOKENS = 4_000_000;
+    private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder().maxTokenCount(MOST_TOKENS).build()).build())
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
@@ -51,6 +57,9 @@ final class ProfileFormat {
         JsonNode tree;
         try {
             tree = MAPPER.readTree(text);
+        } catch (StreamConstraintsException e) {
+            throw new ProfileException(name + ": out of all proportion: " + e.getOriginalMessage()
+                    + "; expected a tuning profile", e);
         } catch (JsonProcessingException e) {
             String place = e.getLocation() == null
                     ? ""
