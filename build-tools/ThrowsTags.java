@@ -59,7 +59,9 @@ final class ThrowsTags {
     private static final String ARGUMENT = "IllegalArgumentException";
     /** What methods of {@code Checks} throw that do not throw the usual exception. */
     private static final Map<String, String> OF_CHECKS = Map.of("index", INDEX, "range", INDEX);
-    private static final List<String> JDK_PACKAGES = List.of("java.lang.", "java.util.", "java.io.");
+    /** What a helper may declare that returns exceptions of several kinds. */
+    private static final Set<String> UNKNOWN = Set.of("RuntimeException", "Exception", "Throwable");
+    private static final List<String> JDK_PACKAGES = List.of("java.lang.", "java.util.", "java.io.", "java.nio.file.");
 
     private final Map<String, String> superclasses = new HashMap<>();
     private final List<String> complaints = new ArrayList<>();
@@ -252,7 +254,7 @@ final class ThrowsTags {
             if (seen.add(method) && method.getBody() != null) {
                 new BodyScanner(found).scan(method.getBody(), null);
             }
-            found.removeIf(name -> lineage(name).contains("Error"));
+            found.removeIf(name -> lineage(name).contains("Error") || UNKNOWN.contains(name));
             return found;
         }
 

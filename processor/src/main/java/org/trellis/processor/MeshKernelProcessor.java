@@ -11,8 +11,8 @@ import javax.lang.model.SourceVersion;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.TypeElement;
 import javax.tools.Diagnostic;
-import org.trellis.processor.output.CompilerFiles;
 import org.trellis.processor.front.KernelReader;
+import org.trellis.processor.output.CompilerFiles;
 
 /**
  * The annotation processor: for each class with methods that are marked {@code @MeshKernel} it generates the class

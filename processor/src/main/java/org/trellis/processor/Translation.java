@@ -7,12 +7,12 @@ import javax.annotation.processing.ProcessingEnvironment;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.util.Elements;
 import org.trellis.processor.check.Rules;
-import org.trellis.processor.output.GeneratedFiles;
+import org.trellis.processor.compile.InMemoryCompiler;
 import org.trellis.processor.diagnostic.Code;
 import org.trellis.processor.diagnostic.KernelError;
 import org.trellis.processor.emit.CudaFunction;
-import org.trellis.processor.emit.LoopConstants;
 import org.trellis.processor.emit.LoopClasses;
+import org.trellis.processor.emit.LoopConstants;
 import org.trellis.processor.emit.RealType;
 import org.trellis.processor.front.KernelReader;
 import org.trellis.processor.lower.Contraction;
@@ -22,7 +22,7 @@ import org.trellis.processor.lower.Lowered;
 import org.trellis.processor.lower.Unroller;
 import org.trellis.processor.model.KernelClass;
 import org.trellis.processor.model.Method;
-import org.trellis.processor.compile.InMemoryCompiler;
+import org.trellis.processor.output.GeneratedFiles;
 
 /** The way of one class through all stages. Nothing is written if anything is wrong with it. */
 final class Translation {

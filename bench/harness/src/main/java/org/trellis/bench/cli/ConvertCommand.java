@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.trellis.bench.report.Numbers;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.common.Precision;
 import org.trellis.matrices.MatrixFiles;

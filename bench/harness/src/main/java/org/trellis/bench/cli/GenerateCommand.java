@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.trellis.bench.report.Numbers;
 import org.trellis.common.Precision;
 import org.trellis.matrices.MatrixFiles;
 import org.trellis.matrices.generate.GeneratorKind;

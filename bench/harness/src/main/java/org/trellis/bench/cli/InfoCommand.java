@@ -11,6 +11,7 @@ import org.trellis.bench.picture.RowLengthPicture;
 import org.trellis.bench.picture.SpyPicture;
 import org.trellis.bench.report.InfoReport;
 import org.trellis.bench.report.MatrixFacts;
+import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.sparse.CsrMatrix;

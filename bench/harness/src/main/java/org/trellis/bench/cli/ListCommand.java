@@ -3,6 +3,7 @@ package org.trellis.bench.cli;
 import java.io.IOException;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import org.trellis.bench.report.Numbers;
 import org.trellis.common.Configuration;
 import org.trellis.matrices.catalogue.Catalogue;
 import org.trellis.matrices.catalogue.CatalogueEntry;

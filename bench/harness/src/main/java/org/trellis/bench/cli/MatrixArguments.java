@@ -3,6 +3,7 @@ package org.trellis.bench.cli;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.trellis.bench.report.Numbers;
 import org.trellis.bench.source.MatrixLocator;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.common.ProgressListener;

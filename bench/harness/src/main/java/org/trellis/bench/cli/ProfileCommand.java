@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import org.trellis.bench.report.Numbers;
 import org.trellis.common.Precision;
 import org.trellis.tuner.features.Fingerprint;
 import org.trellis.tuner.features.LoopFeatures;

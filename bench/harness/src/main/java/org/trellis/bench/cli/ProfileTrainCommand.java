@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.trellis.bench.report.Numbers;
 import org.trellis.common.ProgressListener;
 import org.trellis.tuner.model.SpmvModel;
 import org.trellis.tuner.profile.Profile;

@@ -13,6 +13,7 @@ import org.trellis.bench.measure.ReadBenchmark;
 import org.trellis.bench.measure.SampleStatistics;
 import org.trellis.bench.peer.Peer;
 import org.trellis.bench.peer.Peers;
+import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.ReadReport;
 import org.trellis.common.Configuration;

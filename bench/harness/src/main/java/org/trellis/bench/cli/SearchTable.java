@@ -10,6 +10,7 @@ import org.trellis.bench.measure.DeviceBandwidth;
 import org.trellis.bench.measure.Measurement;
 import org.trellis.bench.measure.Outcome;
 import org.trellis.bench.measure.SampleStatistics;
+import org.trellis.bench.report.Numbers;
 import org.trellis.common.Precision;
 import org.trellis.sparse.CsrMatrix;
 

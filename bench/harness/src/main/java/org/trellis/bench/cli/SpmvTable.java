@@ -8,6 +8,7 @@ import org.trellis.bench.measure.DeviceBandwidth;
 import org.trellis.bench.measure.Measurement;
 import org.trellis.bench.measure.Outcome;
 import org.trellis.bench.measure.SampleStatistics;
+import org.trellis.bench.report.Numbers;
 import org.trellis.sparse.CsrMatrix;
 
 /** The measurements of a matrix as a table for the terminal. */

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.trellis.backend.Backend;
 import org.trellis.bench.picture.HeatMapPicture;
+import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.TuningReport;
 import org.trellis.bench.tune.SearchedMatrix;

@@ -1,5 +1,6 @@
 package org.trellis.bench.report.html;
 
+import org.trellis.bench.report.Numbers;
 import org.trellis.bench.tune.HeatMap;
 
 /** Cooperating threads across and rows of a group upwards; the darker, the nearer to the best. */
@@ -59,7 +60,7 @@ final class HeatMapChart {
                 "width", String.valueOf(CELL_WIDTH - 2), "height", String.valueOf(CELL_HEIGHT - 2), "rx", "3",
                 "fill-opacity", Figures.exact(colour));
         out.element("title", name).close("rect");
-        out.element("text", measured ? Figures.percent(share) : "–", "x", Figures.coordinate(x + CELL_WIDTH / 2.0 - 1),
+        out.element("text", measured ? Numbers.percent(share) : "–", "x", Figures.coordinate(x + CELL_WIDTH / 2.0 - 1),
                 "y", Figures.coordinate(y + CELL_HEIGHT / 2.0 + 3), "text-anchor", "middle", "class",
                 colour > DARK ? "onDark" : "onPale");
         out.line();

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import org.trellis.bench.measure.Machine;
+import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
 
 /** What the reports share: the page around them with its style and script, the cards, the list of where and how. */
@@ -80,13 +81,13 @@ final class HtmlPage {
     static void processor(Markup out, Machine machine) {
         entry(out, "Processor", machine.processor() + ", " + machine.processors() + " logical processors, "
                 + machine.caches());
-        entry(out, "Memory", Figures.bytes(machine.memoryBytes()));
+        entry(out, "Memory", Numbers.bytes(machine.memoryBytes()));
     }
 
     /** Operating system and JVM, within a list. */
     static void system(Markup out, Machine machine) {
         entry(out, "System", machine.system());
-        entry(out, "Java", machine.javaVersion() + ", heap " + Figures.bytes(machine.heapBytes()));
+        entry(out, "Java", machine.javaVersion() + ", heap " + Numbers.bytes(machine.heapBytes()));
         entry(out, "Options of Java", String.join(" ", machine.javaOptions()));
     }
 }

@@ -8,6 +8,7 @@ import org.trellis.bench.measure.Failure;
 import org.trellis.bench.measure.Measurement;
 import org.trellis.bench.measure.SampleStatistics;
 import org.trellis.bench.report.MatrixFacts;
+import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.RunReport;
 import org.trellis.sparse.MatrixStatistics;
 
@@ -59,9 +60,9 @@ public final class HtmlReport {
                 + (bandwidth.threads() == 1 ? " thread" : " threads") + " · "
                 + HtmlPage.origin(report.provenance()));
         out.open("div", "class", "cards");
-        HtmlPage.card(out, Figures.real(bandwidth.triadGBs()) + " GB/s", "triad bandwidth");
-        HtmlPage.card(out, Figures.real(bandwidth.readGBs()) + " GB/s", "read bandwidth");
-        HtmlPage.card(out, Figures.real(bandwidth.peakGflops()) + " GFLOP/s", "peak of multiply-adds");
+        HtmlPage.card(out, Numbers.real(bandwidth.triadGBs()) + " GB/s", "triad bandwidth");
+        HtmlPage.card(out, Numbers.real(bandwidth.readGBs()) + " GB/s", "read bandwidth");
+        HtmlPage.card(out, Numbers.real(bandwidth.peakGflops()) + " GFLOP/s", "peak of multiply-adds");
         HtmlPage.card(out, String.valueOf(report.matrices().size()),
                 report.matrices().size() == 1 ? "matrix" : "matrices");
         HtmlPage.card(out, String.valueOf(report.outcome().measurements().size()), "measurements");
@@ -127,10 +128,10 @@ public final class HtmlReport {
         } else {
             out.open("details");
         }
-        out.open("summary").element("strong", facts.name()).text(" " + Figures.count(statistics.rows()) + " × "
-                + Figures.count(statistics.columns()) + ", " + Figures.count(statistics.nonZeros())
-                + " non-zeros, " + Figures.real(statistics.meanRowLength()) + " ± "
-                + Figures.real(statistics.rowLengthDeviation()) + " in a row").close("summary").line();
+        out.open("summary").element("strong", facts.name()).text(" " + Numbers.count(statistics.rows()) + " × "
+                + Numbers.count(statistics.columns()) + ", " + Numbers.count(statistics.nonZeros())
+                + " non-zeros, " + Numbers.real(statistics.meanRowLength()) + " ± "
+                + Numbers.real(statistics.rowLengthDeviation()) + " in a row").close("summary").line();
         new MatrixChart(own, out).write();
         out.close("details").line();
     }
@@ -152,17 +153,17 @@ public final class HtmlReport {
         table.words(Figures.parameters(measurement.parameters()));
         table.words(measurement.precision().label());
         table.number(String.valueOf(measurement.threads()), measurement.threads());
-        table.number(Figures.seconds(times.median()), times.median());
-        table.number(Figures.seconds(times.minimum()), times.minimum());
-        table.number(Figures.percent(times.relativeSpread()), times.relativeSpread());
-        table.number(Figures.real(measurement.gflops()), measurement.gflops());
-        table.number(Figures.real(measurement.effectiveGBs()), measurement.effectiveGBs());
-        table.number(Figures.real(measurement.minimumGBs()), measurement.minimumGBs());
+        table.number(Numbers.seconds(times.median()), times.median());
+        table.number(Numbers.seconds(times.minimum()), times.minimum());
+        table.number(Numbers.percent(times.relativeSpread()), times.relativeSpread());
+        table.number(Numbers.real(measurement.gflops()), measurement.gflops());
+        table.number(Numbers.real(measurement.effectiveGBs()), measurement.effectiveGBs());
+        table.number(Numbers.real(measurement.minimumGBs()), measurement.minimumGBs());
         double share = report.bandwidthShare(measurement);
-        table.number(Figures.percent(share), share);
-        table.number(Figures.real(measurement.verdict().inRoundoffs()), measurement.verdict().inRoundoffs());
-        table.number(Figures.seconds(measurement.prepareSeconds()), measurement.prepareSeconds());
-        table.number(Figures.bytes(measurement.preparedBytes()), (double) measurement.preparedBytes());
+        table.number(Numbers.percent(share), share);
+        table.number(Numbers.real(measurement.verdict().inRoundoffs()), measurement.verdict().inRoundoffs());
+        table.number(Numbers.seconds(measurement.prepareSeconds()), measurement.prepareSeconds());
+        table.number(Numbers.bytes(measurement.preparedBytes()), (double) measurement.preparedBytes());
         table.number(times.count() + " × " + measurement.batch(), times.count());
         table.endRow();
     }
@@ -175,15 +176,15 @@ public final class HtmlReport {
             table.startRow();
             table.words(facts.name());
             table.words(facts.origin());
-            table.number(Figures.count(statistics.rows()), statistics.rows());
-            table.number(Figures.count(statistics.columns()), statistics.columns());
-            table.number(Figures.count(statistics.nonZeros()), (double) statistics.nonZeros());
-            table.number(Figures.real(statistics.meanRowLength()), statistics.meanRowLength());
-            table.number(Figures.real(statistics.rowLengthDeviation()), statistics.rowLengthDeviation());
-            table.number(Figures.count(statistics.maximumRowLength()), statistics.maximumRowLength());
-            table.number(Figures.count(statistics.emptyRows()), statistics.emptyRows());
+            table.number(Numbers.count(statistics.rows()), statistics.rows());
+            table.number(Numbers.count(statistics.columns()), statistics.columns());
+            table.number(Numbers.count(statistics.nonZeros()), (double) statistics.nonZeros());
+            table.number(Numbers.real(statistics.meanRowLength()), statistics.meanRowLength());
+            table.number(Numbers.real(statistics.rowLengthDeviation()), statistics.rowLengthDeviation());
+            table.number(Numbers.count(statistics.maximumRowLength()), statistics.maximumRowLength());
+            table.number(Numbers.count(statistics.emptyRows()), statistics.emptyRows());
             int bandwidth = Math.max(statistics.lowerBandwidth(), statistics.upperBandwidth());
-            table.number(Figures.count(bandwidth), bandwidth);
+            table.number(Numbers.count(bandwidth), bandwidth);
             table.words(statistics.symmetric() ? "symmetric" : statistics.patternSymmetric() ? "pattern" : "none");
             table.endRow();
         }

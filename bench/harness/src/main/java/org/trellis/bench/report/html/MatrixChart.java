@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.trellis.bench.measure.Measurement;
 import org.trellis.bench.measure.SampleStatistics;
+import org.trellis.bench.report.Numbers;
 
 /** The contenders of a matrix, fastest first: a bar for the speed, and beside it all samples with their quartiles. */
 final class MatrixChart {
@@ -58,7 +59,7 @@ final class MatrixChart {
     }
 
     private static String brief(double seconds) {
-        return Figures.seconds(seconds).replaceAll("\\.0+ ", " ");
+        return Numbers.seconds(seconds).replaceAll("\\.0+ ", " ");
     }
 
     private void row(Measurement measurement, int top) {
@@ -73,7 +74,7 @@ final class MatrixChart {
         double width = (BARS_TO - BARS_FROM) * measurement.gflops() / fastest;
         out.empty("rect", "class", "bar " + style, "x", String.valueOf(BARS_FROM), "y", String.valueOf(top + 5),
                 "width", Figures.coordinate(Math.max(1, width)), "height", String.valueOf(ROW - 10), "rx", "2");
-        out.element("text", Figures.real(measurement.gflops()), "x", Figures.coordinate(BARS_FROM + width + 6), "y",
+        out.element("text", Numbers.real(measurement.gflops()), "x", Figures.coordinate(BARS_FROM + width + 6), "y",
                 Figures.coordinate(middle + 4), "class", "value");
         strip(measurement, middle, style);
         out.line();

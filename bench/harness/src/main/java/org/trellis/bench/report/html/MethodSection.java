@@ -4,6 +4,7 @@ import java.util.Locale;
 import org.trellis.bench.measure.Bandwidth;
 import org.trellis.bench.measure.Machine;
 import org.trellis.bench.measure.MeasureSettings;
+import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.RunReport;
 
 /** What was measured, how, and where. */
@@ -45,8 +46,8 @@ final class MethodSection {
                 shorter than %s are repeated within a sample. Caches were %s. Garbage was collected before the \
                 rounds. After libraries whose threads keep looking for work, the next turn waits until they sleep.""",
                 settings.rounds(), settings.seed(),
-                Figures.seconds(settings.seconds() / settings.rounds()),
-                Figures.seconds(settings.minimumSampleSeconds()),
+                Numbers.seconds(settings.seconds() / settings.rounds()),
+                Numbers.seconds(settings.minimumSampleSeconds()),
                 settings.caches() == MeasureSettings.Caches.WARM
                         ? "left as the contender's own last product left them"
                         : "filled with something else before each sample"));
@@ -63,10 +64,10 @@ final class MethodSection {
         HtmlPage.processor(out, machine);
         for (Bandwidth bandwidth : report.bandwidths()) {
             HtmlPage.entry(out, "On " + bandwidth.threads() + (bandwidth.threads() == 1 ? " thread" : " threads"),
-                    "triad " + Figures.real(bandwidth.triadGBs()) + " GB/s, read "
-                            + Figures.real(bandwidth.readGBs()) + " GB/s, peak "
-                            + Figures.real(bandwidth.peakGflops()) + " GFLOP/s; arrays of "
-                            + Figures.bytes(bandwidth.arrayBytes()));
+                    "triad " + Numbers.real(bandwidth.triadGBs()) + " GB/s, read "
+                            + Numbers.real(bandwidth.readGBs()) + " GB/s, peak "
+                            + Numbers.real(bandwidth.peakGflops()) + " GFLOP/s; arrays of "
+                            + Numbers.bytes(bandwidth.arrayBytes()));
         }
         HtmlPage.system(out, machine);
         out.close("dl").line();

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.trellis.bench.measure.Measurement;
 import org.trellis.bench.report.MatrixFacts;
+import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.RunReport;
 import org.trellis.common.Precision;
 
@@ -72,10 +73,10 @@ final class OverviewTable {
     private void cell(Measurement best, double fastest) {
         double share = fastest == 0 ? 0 : best.gflops() / fastest;
         out.open("td", "class", share == 1 ? "number best" : "number", "title",
-                Figures.contender(best) + ", " + Figures.seconds(best.statistics().median()));
+                Figures.contender(best) + ", " + Numbers.seconds(best.statistics().median()));
         out.element("span", "", "class", "meter " + Palette.classOf(best.backend()), "style",
                 "width:" + Figures.coordinate(100 * share) + "%");
-        out.element("b", Figures.real(best.gflops())).close("td");
+        out.element("b", Numbers.real(best.gflops())).close("td");
     }
 
     private void means(Set<String> backends, List<Measurement> own) {
@@ -90,7 +91,7 @@ final class OverviewTable {
         for (String backend : backends) {
             double logarithms = common.stream()
                     .mapToDouble(matrix -> Math.log(best(matrix, backend, own).orElseThrow().gflops())).sum();
-            out.element("td", Figures.real(Math.exp(logarithms / common.size())), "class", "number");
+            out.element("td", Numbers.real(Math.exp(logarithms / common.size())), "class", "number");
         }
         out.close("tr").line();
     }

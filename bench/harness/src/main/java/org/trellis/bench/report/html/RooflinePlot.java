@@ -3,6 +3,7 @@ package org.trellis.bench.report.html;
 import java.util.List;
 import org.trellis.bench.measure.Bandwidth;
 import org.trellis.bench.measure.Measurement;
+import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.RunReport;
 import org.trellis.common.Precision;
 
@@ -68,18 +69,18 @@ final class RooflinePlot {
     }
 
     private static String shortLabel(double tick) {
-        String text = Figures.real(tick);
+        String text = Numbers.real(tick);
         return text.contains(".") && !text.contains("e") ? text.replaceAll("0+$", "").replaceAll("\\.$", "") : text;
     }
 
     private void roofs(Bandwidth bandwidth, boolean main) {
         String style = main ? "roof" : "roof faint";
         String threads = bandwidth.threads() == 1 ? "1 thread" : bandwidth.threads() + " threads";
-        roof(bandwidth.triadGBs(), bandwidth.peakGflops(), style, "triad " + Figures.real(bandwidth.triadGBs())
+        roof(bandwidth.triadGBs(), bandwidth.peakGflops(), style, "triad " + Numbers.real(bandwidth.triadGBs())
                 + " GB/s, " + threads, main ? 0.4 : 0.85);
         if (main) {
             roof(bandwidth.readGBs(), bandwidth.peakGflops(), style + " dashed",
-                    "read " + Figures.real(bandwidth.readGBs()) + " GB/s, " + threads, 0.65);
+                    "read " + Numbers.real(bandwidth.readGBs()) + " GB/s, " + threads, 0.65);
         }
     }
 
@@ -98,7 +99,7 @@ final class RooflinePlot {
                 "transform",
                 "translate(" + pair(where, where * gigabytes) + ") rotate(" + Figures.coordinate(angle) + ')');
         if (style.equals("roof") && ridge < intensities.high()) {
-            out.element("text", "peak " + Figures.real(peak) + " GFLOP/s", "class", "rooflabel", "text-anchor", "end",
+            out.element("text", "peak " + Numbers.real(peak) + " GFLOP/s", "class", "rooflabel", "text-anchor", "end",
                     "x", Figures.coordinate(intensities.to() - 4), "y", Figures.coordinate(speeds.at(peak) - 6));
         }
         out.line();
@@ -119,8 +120,8 @@ final class RooflinePlot {
                     "width", "9", "height", "9");
         }
         out.element("title", measurement.matrix() + "\n" + Figures.contender(measurement) + "\n"
-                + Figures.real(measurement.gflops()) + " GFLOP/s at "
-                + Figures.real(measurement.traffic().intensity()) + " flop/byte");
+                + Numbers.real(measurement.gflops()) + " GFLOP/s at "
+                + Numbers.real(measurement.traffic().intensity()) + " flop/byte");
         out.close(measurement.precision() == Precision.F64 ? "circle" : "rect").line();
     }
 }

@@ -3,6 +3,7 @@ package org.trellis.bench.report.html;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.TuningReport;
 import org.trellis.bench.tune.HeatMap;
 import org.trellis.bench.tune.SearchedMatrix;
@@ -106,7 +107,7 @@ public final class TuningPage {
 
     private <T> void card(List<T> all, String name, ToDoubleFunction<T> share) {
         all.stream().mapToDouble(share).filter(Double::isFinite).average()
-                .ifPresent(mean -> HtmlPage.card(out, Figures.percent(mean), name));
+                .ifPresent(mean -> HtmlPage.card(out, Numbers.percent(mean), name));
     }
 
     private void convergence(Precision precision, List<TuningOutcome> some) {
@@ -123,7 +124,7 @@ public final class TuningPage {
             table.startRow();
             table.words(outcome.matrix());
             table.words(outcome.precision().label());
-            table.number(Figures.seconds(outcome.best()), outcome.best());
+            table.number(Numbers.seconds(outcome.best()), outcome.best());
             share(table, outcome.share(outcome.rule()));
             share(table, outcome.share(outcome.start()));
             share(table, outcome.shareAfter(FEW));
@@ -131,8 +132,8 @@ public final class TuningPage {
             share(table, outcome.share(outcome.believed().getLast()));
             table.words(outcome.believed().getLast().toString());
             table.number(String.valueOf(outcome.tunedAfter()), outcome.tunedAfter());
-            table.number(Figures.real(outcome.slowestOverRule()), outcome.slowestOverRule());
-            table.number(Figures.seconds(outcome.preparationSeconds()), outcome.preparationSeconds());
+            table.number(Numbers.real(outcome.slowestOverRule()), outcome.slowestOverRule());
+            table.number(Numbers.seconds(outcome.preparationSeconds()), outcome.preparationSeconds());
             table.endRow();
         }
         table.end();
@@ -141,7 +142,7 @@ public final class TuningPage {
     }
 
     private static void share(SortableTable table, double share) {
-        table.number(Double.isFinite(share) ? Figures.percent(share) : "–", share);
+        table.number(Double.isFinite(share) ? Numbers.percent(share) : "–", share);
     }
 
     private void searches() {
@@ -155,7 +156,7 @@ public final class TuningPage {
             table.number(String.valueOf(search.results().size()), search.results().size());
             table.number(String.valueOf(search.failures()), (double) search.failures());
             double seconds = best.map(TuningResult::medianSeconds).orElse(Double.NaN);
-            table.number(best.isPresent() ? Figures.seconds(seconds) : "–", seconds);
+            table.number(best.isPresent() ? Numbers.seconds(seconds) : "–", seconds);
             table.words(best.map(result -> result.parameters().toString()).orElse("nothing worked"));
             share(table, search.share(search.rule()));
             share(table, search.share(search.start()));
@@ -200,12 +201,12 @@ public final class TuningPage {
                 table.words(search.precision().label());
                 table.words(result.parameters().toString());
                 if (result.isCorrect()) {
-                    table.number(Figures.seconds(result.medianSeconds()), result.medianSeconds());
+                    table.number(Numbers.seconds(result.medianSeconds()), result.medianSeconds());
                 } else {
                     table.words(result.invalidity().label());
                 }
                 share(table, search.share(result.parameters()));
-                table.number(Figures.seconds(result.prepareSeconds()), result.prepareSeconds());
+                table.number(Numbers.seconds(result.prepareSeconds()), result.prepareSeconds());
                 table.endRow();
             }
         }
