@@ -1,7 +1,6 @@
 package org.trellis.examples.tsunami;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -19,6 +18,7 @@ import org.trellis.common.Configuration;
 import org.trellis.examples.LoopTuningOptions;
 import org.trellis.examples.LoopTuningRun;
 import org.trellis.examples.sweep.SetOrder;
+import org.trellis.file.AtomicFile;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.MeshOrder;
@@ -201,13 +201,12 @@ public final class TsunamiCommand implements Callable<Integer> {
     }
 
     private void finish(TsunamiResults results) throws IOException {
-        console.out().print(results.text());
+        console.printText(results.text());
         if (report) {
-            console.out().print(results.report());
+            console.printText(results.report());
         }
-        console.out().flush();
         if (json != null) {
-            Files.writeString(json,
+            AtomicFile.writeText(json,
                     results.json(Usage.commandLine(spec)));
         }
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.zip.GZIPOutputStream;
 import org.trellis.common.MatrixFormatException;
-import org.trellis.matrices.support.AtomicFile;
+import org.trellis.file.AtomicFile;
 
 /**
  * Reads and writes mesh files; the name tells the format: VTK's legacy format ({@code .vtk}) and XML format ({@code

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import org.trellis.tuner.json.JsonFault;
 
 /** The text form of profiles: JSON, its versions and its checksum. */
 final class ProfileFormat {
@@ -52,11 +53,9 @@ final class ProfileFormat {
         try {
             tree = MAPPER.readTree(text);
         } catch (JsonProcessingException e) {
-            String place = e.getLocation() == null
-                    ? ""
-                    : ", line " + e.getLocation().getLineNr() + ", column " + e.getLocation().getColumnNr();
-            throw new ProfileException(name + place + ": damaged, this is no JSON: " + e.getOriginalMessage()
-                    + "; expected a tuning profile", e);
+            JsonFault fault = JsonFault.of(text, e);
+            throw new ProfileException(name + ", " + fault.place() + ": damaged, this is no JSON: " + fault.problem()
+                    + " (in a tuning profile)", e);
         }
         if (!(tree instanceof ObjectNode root)) {
             throw new ProfileException(

@@ -12,6 +12,7 @@ import org.trellis.backend.Availability;
 import org.trellis.bench.measure.PreparedProduct;
 import org.trellis.bench.peer.Peer;
 import org.trellis.bench.peer.PeerVariant;
+import org.trellis.bench.peers.Libraries;
 import org.trellis.bench.peers.TextFiles;
 import org.trellis.bench.peers.Versions;
 import org.trellis.common.Precision;
@@ -38,7 +39,9 @@ public final class EjmlPeer implements Peer {
 
     @Override
     public Availability probe() {
-        return Availability.yes("EJML " + version());
+        return Libraries.probe("EJML " + version(), "org.ejml.data.DMatrixSparseCSC",
+                "org.ejml.sparse.csc.mult.MatrixVectorMult_DSCC",
+                "org.ejml.sparse.csc.mult.MatrixVectorMult_FSCC");
     }
 
     @Override

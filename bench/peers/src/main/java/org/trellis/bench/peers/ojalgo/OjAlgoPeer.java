@@ -9,6 +9,7 @@ import org.trellis.bench.measure.PreparedProduct;
 import org.trellis.bench.peer.Peer;
 import org.trellis.bench.peer.PeerVariant;
 import org.trellis.bench.peers.HeapProduct;
+import org.trellis.bench.peers.Libraries;
 import org.trellis.bench.peers.Versions;
 import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
@@ -34,7 +35,7 @@ public final class OjAlgoPeer implements Peer {
 
     @Override
     public Availability probe() {
-        return Availability.yes("ojAlgo " + version());
+        return Libraries.probe("ojAlgo " + version(), "org.ojalgo.matrix.store.R064CSR");
     }
 
     @Override

@@ -10,6 +10,7 @@ import org.trellis.bench.peer.Peer;
 import org.trellis.bench.peer.PeerVariant;
 import org.trellis.bench.peers.CompressedArrays;
 import org.trellis.bench.peers.HeapProduct;
+import org.trellis.bench.peers.Libraries;
 import org.trellis.bench.peers.Versions;
 import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
@@ -39,7 +40,8 @@ public final class SmilePeer implements Peer {
 
     @Override
     public Availability probe() {
-        return Availability.yes("Smile " + version());
+        return Libraries.probe("Smile " + version(), "smile.math.matrix.SparseMatrix",
+                "smile.math.matrix.FloatSparseMatrix", "org.slf4j.Logger");
     }
 
     @Override
