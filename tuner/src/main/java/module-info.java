@@ -12,7 +12,6 @@ module org.trellis.tuner {
     requires static smile.math;
 
     exports org.trellis.tuner.features;
-    exports org.trellis.tuner.json;
     exports org.trellis.tuner.model;
     exports org.trellis.tuner.profile;
     exports org.trellis.tuner.advice;

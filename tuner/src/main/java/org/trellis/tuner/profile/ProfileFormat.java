@@ -14,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import org.trellis.tuner.json.JsonFault;
 
 /** The text form of profiles: JSON, its versions and its checksum. */
 final class ProfileFormat {

@@ -39,7 +39,7 @@ public final class PrintableStream extends FilterOutputStream {
         }
         if (b == LEAD) {
             led = true;
-        } else if (b < ' ' && b != '\n' && b != '\t' && b != '\r' || b == 0x7f) {
+        } else if ((b < ' ' && b != '\n' && b != '\t' && b != '\r') || b == 0x7f) {
             code(b);
         } else {
             out.write(b);

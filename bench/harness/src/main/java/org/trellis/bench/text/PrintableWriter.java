@@ -33,7 +33,7 @@ public final class PrintableWriter extends FilterWriter {
         StringBuilder shown = new StringBuilder(length);
         for (int i = offset; i < offset + length; i++) {
             char c = text.charAt(i);
-            if (c == '\n' || c == '\t' || c == '\r' && WITH_RETURNS || Printable.isShown(c)) {
+            if (c == '\n' || c == '\t' || (c == '\r' && WITH_RETURNS) || Printable.isShown(c)) {
                 shown.append(c);
             } else {
                 Printable.appendCode(c, shown);

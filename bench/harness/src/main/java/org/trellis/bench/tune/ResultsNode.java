@@ -22,7 +22,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
-import org.trellis.tuner.json.JsonFault;
+import org.trellis.tuner.profile.JsonFault;
 
 /**
  * A place in a JSON file that somebody wrote. What is not there or is something else is an {@link IOException} that names

@@ -1,4 +1,4 @@
-package org.trellis.tuner.json;
+package org.trellis.tuner.profile;
 
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;

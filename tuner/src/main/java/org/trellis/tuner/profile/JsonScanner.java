@@ -1,4 +1,4 @@
-package org.trellis.tuner.json;
+package org.trellis.tuner.profile;
 
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,4 +1,4 @@
-package org.trellis.tuner.json;
+package org.trellis.tuner.profile;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,2 +1,0 @@
-/** What is wrong with a text that should be JSON, in our own words. */
-package org.trellis.tuner.json;
