@@ -187,7 +187,8 @@ final class VtuWriter {
     }
 
     private static String escaped(String name) {
-        return name.replaceAll("[\\p{Cntrl}\ufffe\uffff]", "_").replace("&", "&amp;").replace("\"", "&quot;").replace("<", "&lt;").replace(">", "&gt;");
+        return name.replaceAll("[\\p{Cntrl}\ufffe\uffff]", "_").replace("&", "&amp;").replace("\"", "&quot;")
+                .replace("<", "&lt;").replace(">", "&gt;");
     }
 
     private void text(String text) throws IOException {

@@ -23,8 +23,8 @@ final class JsonScanner {
 
     /** What may come next. */
     private enum State {
-        VALUE("a value"), VALUE_OR_END("a value or ']'"), NAME("a name in quotation marks"),
-        NAME_OR_END("a name in quotation marks or '}'"), COLON("':'"), REST("");
+        VALUE("a value"), VALUE_OR_END("a value or ']'"), NAME("a name in quotation marks"), NAME_OR_END(
+                "a name in quotation marks or '}'"), COLON("':'"), REST("");
 
         private final String expected;
 

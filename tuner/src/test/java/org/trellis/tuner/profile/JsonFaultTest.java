@@ -24,7 +24,8 @@ class JsonFaultTest {
     private static final String ALPHABET = "{}[]:,\"\\ \n0123456789.eE+-truefalsnx/\u0001";
 
     private static JsonFault fault(String text) {
-        JsonProcessingException refusal = assertThrows(JsonProcessingException.class, () -> MAPPER.readTree(text), text);
+        JsonProcessingException refusal =
+                assertThrows(JsonProcessingException.class, () -> MAPPER.readTree(text), text);
         return JsonFault.of(text, refusal);
     }
 

@@ -54,8 +54,10 @@ record ResultsNode(Path file, String place, JsonNode node) {
             return new ResultsNode(file, "", root);
         } catch (JsonProcessingException e) {
             JsonFault fault = JsonFault.of(text, e);
-            throw new IOException(file + ", " + fault.place() + ": damaged, this is no JSON: " + fault.problem() + " (in "
-                    + what + ")", e);
+            throw new IOException(
+                    file + ", " + fault.place() + ": damaged, this is no JSON: " + fault.problem() + " (in "
+                            + what + ")",
+                    e);
         }
     }
 

@@ -67,7 +67,8 @@ final class Markup {
 
     /** Text that XML may hold, too: it has no way to write control characters. */
     static String escape(String content) {
-        return Printable.text(content).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
+        return Printable.text(content).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"",
+                "&quot;");
     }
 
     @Override
