@@ -53,7 +53,8 @@ final class GuardedPeer implements Peer {
                     peer.version();
                     peer.variants(Precision.F64, 1);
                 }
-            } catch (LinkageError e) {
+            } catch (LinkageError | RuntimeException e) {
+                // Some libraries wrap the errors of their loading.
                 found = Availability.no(reason(e));
             }
         }
@@ -69,7 +70,7 @@ final class GuardedPeer implements Peer {
     public Optional<String> constraint(PeerVariant variant, CsrMatrix matrix) {
         try {
             return peer.constraint(variant, matrix);
-        } catch (LinkageError e) {
+        } catch (LinkageError | RuntimeException e) {
             return Optional.of(reason(e));
         }
     }

@@ -46,7 +46,7 @@ public final class Peers {
     private static Peer create(ServiceLoader.Provider<Peer> provider) {
         try {
             return new GuardedPeer(provider.get());
-        } catch (ServiceConfigurationError | LinkageError e) {
+        } catch (ServiceConfigurationError | LinkageError | RuntimeException e) {
             return new BrokenPeer(BrokenPeer.nameOf(provider.type()), GuardedPeer.reason(e));
         }
     }

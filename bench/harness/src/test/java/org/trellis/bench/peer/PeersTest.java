@@ -99,11 +99,24 @@ class PeersTest {
         }
     }
 
+    /** Wraps what goes wrong. */
+    public static final class WrappingPeer extends SoundPeer {
+        @Override
+        public String name() {
+            return "wrapping";
+        }
+
+        @Override
+        public String version() {
+            throw new IllegalStateException("not loaded", new UnsatisfiedLinkError("no library"));
+        }
+    }
+
     private List<Peer> peers() throws IOException {
         Path services = Files.createDirectories(folder.resolve("META-INF/services"));
         Files.writeString(services.resolve(Peer.class.getName()), String.join("\n", StillbornPeer.class.getName(),
                 "org.example.NoSuchPeer", ProbedPeer.class.getName(), OptimisticPeer.class.getName(),
-                SoundPeer.class.getName()));
+                WrappingPeer.class.getName(), SoundPeer.class.getName()));
         try (URLClassLoader loader =
                 new URLClassLoader(new URL[]{folder.toUri().toURL()}, PeersTest.class.getClassLoader())) {
             return Peers.all(loader);
@@ -113,7 +126,7 @@ class PeersTest {
     @Test
     void oneWithoutItsLibraryDoesNotStopAnother() throws IOException {
         List<Peer> all = peers();
-        assertEquals(List.of("optimistic", "probed", "sound", "stillborn"), all.stream().map(Peer::name).toList());
+        assertEquals(List.of("optimistic", "probed", "sound", "stillborn", "wrapping"), all.stream().map(Peer::name).toList());
         assertEquals(List.of("sound"),
                 all.stream().filter(peer -> peer.probe().available()).map(Peer::name).toList());
         for (Peer peer : all) {
