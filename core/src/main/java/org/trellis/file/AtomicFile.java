@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 
 /**
  * Writes a file so that others see the old contents or the new ones, never a part: into a temporary file beside it,
- * which takes its place at the end. The new file has the permissions of the one that it replaces and, where this process
- * may give them, its owner and group; where not, the group gets no rights, as it would be another one. What is not a
- * regular file, such as a device or a pipe, is written directly.
+ * which takes its place at the end. The new file has the permissions of the one that it replaces and, where this
+ * process may give them, its owner and group; where not, the group gets no rights, as it would be another one. What is
+ * not a regular file, such as a device or a pipe, is written directly.
  *
  * <p>A temporary file is removed if writing fails and when the JVM ends, also by a signal. Those of a JVM that was
  * killed are removed by the next one that writes into their folder: they carry a name of their own, and the lock that
@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
  */
 public final class AtomicFile {
     private static final int MOST_LINKS = 40;
-    /** What a shell has opened for this process: replacing the file behind it would leave the shell's own in the air. */
+    /** What a shell has opened for this process: replacing the file behind it would part the two. */
     private static final Pattern OPEN_ALREADY =
             Pattern.compile("/dev/(stdout|stderr|fd/\\d+)|/proc/(self|\\d+)/fd/\\d+");
 

@@ -9,9 +9,9 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * A folder for files that other programs read or write, in the system's folder for temporary files. Only this user may
- * look into it. It is removed with all that is in it when it is closed and when the JVM ends, also by a signal; those of
- * a JVM that was killed are removed when the next one is made.
+ * A folder for files that other programs read or write, in the system's folder for temporary files. Only this user
+ * may look into it. It is removed with all that is in it when it is closed and when the JVM ends, also by a signal;
+ * those of a JVM that was killed are removed when the next one is made.
  *
  * <p>Not thread-safe.
  */

@@ -203,7 +203,7 @@ public final class TsunamiCommand implements Callable<Integer> {
     private void finish(TsunamiResults results) throws IOException {
         console.printText(results.text());
         if (report) {
-            console.printText(results.report());
+            console.printText(results.report().toString());
         }
         if (json != null) {
             AtomicFile.writeText(json,
