@@ -18,9 +18,9 @@ import org.trellis.file.PrivateFolder;
  * headers, options, architecture, compiler and its version.
  *
  * <p>An entry appears complete or not at all, so several processes may share the folder: whoever comes last wins, and
- * all write the same. The folder is private to this user, and what another one put there is no entry. Its layout is: the
- * magic number, the length of the code (8 bytes, big endian), the code, and the SHA-256 of key and code. An entry that
- * does not check is rebuilt. A folder that cannot be written costs time, not correctness, and is logged once.
+ * all write the same. The folder is private to this user, and what another one put there is no entry. Its layout is:
+ * the magic number, the length of the code (8 bytes, big endian), the code, and the SHA-256 of key and code. An entry
+ * that does not check is rebuilt. A folder that cannot be written costs time, not correctness, and is logged once.
  */
 public final class KernelCache {
     private static final System.Logger LOGGER = System.getLogger(KernelCache.class.getName());

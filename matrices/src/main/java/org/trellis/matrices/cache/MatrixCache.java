@@ -22,10 +22,10 @@ import org.trellis.sparse.CsrMatrix;
  * version is ignored and written anew, so the cache never is a reason for an error or for wrong data.
  *
  * <p>The folder is private to this user, an entry has at most the permissions of the file, and what is no regular file
- * of this user is no entry. Entries appear complete or not at all, so any number of processes may share a folder. A file that was modified
- * less than two seconds before it was read is not cached, because a further change might leave its time stamp as it
- * is. Nothing is ever removed but what a newer version of the same file replaces; the folder may be deleted at any
- * time.
+ * of this user is no entry. Entries appear complete or not at all, so any number of processes may share a folder. A
+ * file that was modified less than two seconds before it was read is not cached, because a further change might leave
+ * its time stamp as it is. Nothing is ever removed but what a newer version of the same file replaces; the folder may
+ * be deleted at any time.
  *
  * <p>Immutable and thread-safe.
  */

@@ -11,7 +11,7 @@ public final class ExitCode {
     /** A solution did not converge; its report and result were written all the same. */
     public static final int NOT_CONVERGED = 3;
 
-    /** Whoever read the results has gone; the rest was not done. What a shell says of a program that a signal ended so. */
+    /** Whoever read the results has gone; the rest was not done. What shells say of programs that SIGPIPE ended. */
     public static final int CLOSED_PIPE = 141;
 
     private ExitCode() {}

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Names of the pictures of a run. Two matrices may have one name, since it lacks the folder, or names that differ only in
- * signs that are not taken into names of files; the later one then gets a number.
+ * Names of the pictures of a run. Two matrices may have one name, since it lacks the folder, or names that differ only
+ * in signs that are not taken into names of files; the later one then gets a number.
  */
 final class PictureNames {
     private final Set<String> taken = new HashSet<>();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
-/** Finds the peers that are on the class path. One whose library is missing or damaged is no hindrance to the others. */
+/** Finds the peers that are on the class path. One whose library is missing or damaged does not stop the others. */
 public final class Peers {
     private static final Logger LOGGER = System.getLogger(Peers.class.getName());
     private static final int MOST_FAILURES = 100;

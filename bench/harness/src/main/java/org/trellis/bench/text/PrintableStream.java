@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
- * The same as {@link PrintableWriter} for bytes of UTF-8, as far as control characters go: for what others print, such as
- * loggers.
+ * The same as {@link PrintableWriter} for bytes of UTF-8, as far as control characters go: for what others print, such
+ * as loggers.
  */
 public final class PrintableStream extends FilterOutputStream {
     /** Begins the characters from U+0080 to U+00BF, the first half of which are control characters. */

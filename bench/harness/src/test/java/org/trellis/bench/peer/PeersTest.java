@@ -126,7 +126,8 @@ class PeersTest {
     @Test
     void oneWithoutItsLibraryDoesNotStopAnother() throws IOException {
         List<Peer> all = peers();
-        assertEquals(List.of("optimistic", "probed", "sound", "stillborn", "wrapping"), all.stream().map(Peer::name).toList());
+        assertEquals(List.of("optimistic", "probed", "sound", "stillborn", "wrapping"),
+                all.stream().map(Peer::name).toList());
         assertEquals(List.of("sound"),
                 all.stream().filter(peer -> peer.probe().available()).map(Peer::name).toList());
         for (Peer peer : all) {
