@@ -26,7 +26,7 @@ import org.trellis.testing.TestSeed;
 
 /** Damaged mesh files of every format and encoding: a mesh that fits together, or an error that says what is wrong. */
 class MeshFuzzTest {
-    private static final int ROUNDS = 3_000;
+    private static final int ROUNDS = 1_500;
     private static final int FEW_ROUNDS = 300;
     private static final long FREE_BYTES = 48 << 20;
     private static final long BYTES_PER_BYTE = 500;
