@@ -9,6 +9,7 @@ module org.trellis.core {
     requires static jdk.incubator.vector;
 
     exports org.trellis.common;
+    exports org.trellis.file;
     exports org.trellis.kernel;
     exports org.trellis.memory;
     exports org.trellis.mesh.order;

@@ -15,9 +15,9 @@ import java.util.zip.Inflater;
  * The contents of a file or stream that may be compressed with gzip (RFC 1952), which shows in its first two bytes.
  *
  * <p>Whatever is read through it is bounded and checked: a compressed stream may expand to so many bytes and no more;
- * its lengths and checksums have to be right, and nothing but further members may follow a member. (The stream of the JDK
- * looks for neither limits nor garbage behind the end.) A caller that reads to the end has a whole file; one that stops
- * earlier can {@link #drain}. Memory: two small buffers.
+ * its lengths and checksums have to be right, and nothing but further members may follow a member. (The stream of the
+ * JDK looks for neither limits nor garbage behind the end.) A caller that reads to the end has a whole file; one that
+ * stops earlier can {@link #drain}. Memory: two small buffers.
  *
  * <p>Not thread-safe.
  */

@@ -20,8 +20,8 @@ public final class MatrixFormatException extends TrellisException {
      * @param file     the file as the caller named it
      * @param line     one-based line, or 0 if the error concerns the file as a whole
      * @param column   one-based column in bytes, or 0 if it concerns the whole line
-     * @param problem  what was found; control characters are escaped and what exceeds 240 characters is cut. Quote parts
-     *                 of a file by {@link PrintableText#quote}
+     * @param problem  what was found; control characters are escaped and what exceeds 240 characters is cut. Quote
+     *                 parts of a file by {@link PrintableText#quote}
      * @param expected what the format asks for at this place; treated likewise
      */
     public MatrixFormatException(String file, long line, long column, String problem, String expected) {

@@ -59,7 +59,8 @@ public final class PrintableText {
     }
 
     /**
-     * Quotes what a file has at some place: printable, of at most {@link #LONGEST_QUOTE} characters, between apostrophes.
+     * Quotes what a file has at some place: printable, of at most {@link #LONGEST_QUOTE} characters, between
+     * apostrophes.
      *
      * @param text any text
      * @return the quotation

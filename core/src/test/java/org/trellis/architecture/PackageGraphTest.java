@@ -21,7 +21,7 @@ class PackageGraphTest {
 
     /** The levels of the architecture; packages of one level do not use each other either. */
     private static final List<List<String>> LEVELS = List.of(
-            List.of("common"),
+            List.of("common", "file"),
             List.of("kernel", "memory"),
             List.of("backend"),
             List.of("mesh.order"),

@@ -14,8 +14,8 @@ import org.trellis.common.MatrixFormatException;
 import org.trellis.testing.TestSeed;
 
 /**
- * How long random tests of readers run, and the rule for every read: a result, or a {@link MatrixFormatException} with a
- * message that is short and printable, in time and memory that are in proportion to the text.
+ * How long random tests of readers run, and the rule for every read: a result, or a {@link MatrixFormatException} with
+ * a message that is short and printable, in time and memory that are in proportion to the text.
  */
 public final class FuzzRun {
     /** Minutes that all fuzz tests of the module take together; 0 or unset for a fixed number of rounds. */

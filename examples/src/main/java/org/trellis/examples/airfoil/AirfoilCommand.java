@@ -1,7 +1,6 @@
 package org.trellis.examples.airfoil;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -17,6 +16,7 @@ import org.trellis.bench.loop.OptionalLoopTuning;
 import org.trellis.bench.measure.Bandwidth;
 import org.trellis.bench.measure.BandwidthProbe;
 import org.trellis.bench.picture.MeshPicture;
+import org.trellis.file.AtomicFile;
 import org.trellis.matrices.mesh.AirfoilMesh;
 import org.trellis.matrices.mesh.DataArray;
 import org.trellis.mesh.Mesh;
@@ -154,14 +154,13 @@ public final class AirfoilCommand implements Callable<Integer> {
         AirfoilResults results = new AirfoilResults(input, runtime.precision(), runtime.order(), renumbering, run,
                 mesh.report(), bandwidth);
         if (report) {
-            console.out().print(results.text());
+            console.printText(results.text());
         } else {
             console.print("%.4f ms an iteration, median of %d rounds of %d", 1e3 * run.medianWall(), run.rounds(),
                     round);
         }
-        console.out().flush();
         if (json != null) {
-            Files.writeString(json, results.json(Usage.commandLine(spec)));
+            AtomicFile.writeText(json, results.json(Usage.commandLine(spec)));
         }
     }
 }

@@ -1,7 +1,6 @@
 package org.trellis.examples.tsunami;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -17,6 +16,7 @@ import org.trellis.bench.loop.MeshRunOptions;
 import org.trellis.bench.loop.OptionalLoopTuning;
 import org.trellis.bench.loop.SetOrder;
 import org.trellis.common.Checks;
+import org.trellis.file.AtomicFile;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 import picocli.CommandLine.Command;
@@ -195,13 +195,12 @@ public final class TsunamiCommand implements Callable<Integer> {
     }
 
     private void finish(TsunamiResults results) throws IOException {
-        console.out().print(results.text());
+        console.printText(results.text());
         if (report) {
-            console.out().print(results.report());
+            console.printText(results.report().toString());
         }
-        console.out().flush();
         if (json != null) {
-            Files.writeString(json,
+            AtomicFile.writeText(json,
                     results.json(Usage.commandLine(spec)));
         }
     }

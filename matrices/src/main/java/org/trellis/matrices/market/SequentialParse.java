@@ -86,7 +86,7 @@ final class SequentialParse {
         }
     }
 
-    /** The first entry off the diagonal decides which triangle is stored; entries beyond those declared do not count. */
+    /** The first entry off the diagonal decides which triangle is stored; entries beyond the declared do not count. */
     private void checkTriangle(TextBlock text, EntryBlock block, int room) {
         if (!header.mirrored() || header.format() == MarketFormat.ARRAY) {
             return;

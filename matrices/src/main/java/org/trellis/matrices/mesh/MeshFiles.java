@@ -11,7 +11,7 @@ import java.util.zip.GZIPOutputStream;
 import org.trellis.common.BoundedInput;
 import org.trellis.common.MatrixFormatException;
 import org.trellis.common.PrintableText;
-import org.trellis.matrices.support.AtomicFile;
+import org.trellis.file.AtomicFile;
 
 /**
  * Reads and writes mesh files; the name tells the format: VTK's legacy format ({@code .vtk}) and XML format ({@code

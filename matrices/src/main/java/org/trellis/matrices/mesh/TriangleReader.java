@@ -108,7 +108,7 @@ final class TriangleReader {
         text.end("nothing behind segments, holes and regions");
     }
 
-    /** Holes, and regions with their attribute and largest area, are instructions for Triangle and no part of a mesh. */
+    /** Holes, and regions with their attribute and largest area, are for Triangle and no part of a mesh. */
     private void skipPlaces(MeshText text, String what) {
         if (!text.skip()) {
             return;

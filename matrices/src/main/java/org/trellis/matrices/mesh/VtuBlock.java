@@ -92,7 +92,7 @@ final class VtuBlock {
     private Place plainPlace(int start) {
         long size = sizes(start, 1)[0];
         int headerText = 4 * Math.ceilDiv(headerBytes, 3);
-        // Whether header and data were encoded apart: then the header has the padding of its length, not of a longer one.
+        // Whether header and data were encoded apart: then the header is padded as its own length asks for.
         boolean apart = base64 && source[start + headerText - (3 - headerBytes % 3)] == '=';
         int skip = base64 && !apart ? headerBytes : 0;
         int data = !base64 ? start + headerBytes : apart ? start + headerText : start;

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -127,5 +129,17 @@ class HarwellBoeingDamageTest {
         refused(HEAD + " 3 1 1 1\nR\u001BA 1 1 1 0\n(2I10) (1I10) (1E20.10)\n");
         refused(HEAD + " 3 1 1 \u001B\nRUA 1 1 1 0\n(2I10) (1I10) (1E20.10)\n");
         refused(HEAD + " 3 1 1 1\nRUA 1 1 1 0\n(\u001B" + "9".repeat(60_000) + ") (1I10) (1E20.10)\n");
+    }
+
+    @Test
+    void manyRowsCostNoMoreThanTheirOffsets() throws IOException {
+        Path file = Files.writeString(folder.resolve("m.rua"), HEAD + " 3 1 1 1\nRUA 16777216 2 2 0\n(8I3) (8I3) (3E9.2)\n"
+                + "  1  2  3\n  2  1\n 1.50E+00 2.00E+00\n");
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        CsrMatrix matrix = HarwellBoeing.read(file, ReadOptions.DEFAULT);
+        long used = threads.getCurrentThreadAllocatedBytes() - before;
+        assertEquals(2, matrix.get(0, 1));
+        assertTrue(used < 150 << 20, used + " bytes");
     }
 }

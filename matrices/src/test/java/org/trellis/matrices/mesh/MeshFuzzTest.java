@@ -26,7 +26,7 @@ import org.trellis.testing.TestSeed;
 
 /** Damaged mesh files of every format and encoding: a mesh that fits together, or an error that says what is wrong. */
 class MeshFuzzTest {
-    private static final int ROUNDS = 3_000;
+    private static final int ROUNDS = 1_500;
     private static final int FEW_ROUNDS = 300;
     private static final long FREE_BYTES = 48 << 20;
     private static final long BYTES_PER_BYTE = 500;
@@ -47,6 +47,13 @@ class MeshFuzzTest {
 
     @BeforeEach
     void makeSeeds() throws IOException {
+        addVtk();
+        addGmsh();
+        addPlain();
+        addWritten();
+    }
+
+    private void addVtk() {
         add("a.vtk", """
                 # vtk DataFile Version 5.1
                 t
@@ -78,6 +85,9 @@ class MeshFuzzTest {
                 r 1 3 int
                 7 8 9
                 """);
+    }
+
+    private void addGmsh() {
         add("a.msh", """
                 $MeshFormat
                 4.1 0 8
@@ -118,6 +128,9 @@ class MeshFuzzTest {
                 30 6
                 $EndNodeData
                 """);
+    }
+
+    private void addPlain() {
         add("a.14", """
                 name
                 1 3
@@ -178,6 +191,9 @@ class MeshFuzzTest {
                 1 1 2 3 -1
                 2 1 2 4 0
                 """);
+    }
+
+    private void addWritten() throws IOException {
         boolean wide = false;
         for (MeshEncoding encoding : MeshEncoding.values()) {
             wide = !wide;

@@ -61,11 +61,9 @@ final class ProfileFormat {
             throw new ProfileException(name + ": out of all proportion: " + e.getOriginalMessage()
                     + "; expected a tuning profile", e);
         } catch (JsonProcessingException e) {
-            String place = e.getLocation() == null
-                    ? ""
-                    : ", line " + e.getLocation().getLineNr() + ", column " + e.getLocation().getColumnNr();
-            throw new ProfileException(name + place + ": damaged, this is no JSON: " + e.getOriginalMessage()
-                    + "; expected a tuning profile", e);
+            JsonFault fault = JsonFault.of(text, e);
+            throw new ProfileException(name + ", " + fault.place() + ": damaged, this is no JSON: " + fault.problem()
+                    + " (in a tuning profile)", e);
         }
         if (!(tree instanceof ObjectNode root)) {
             throw new ProfileException(

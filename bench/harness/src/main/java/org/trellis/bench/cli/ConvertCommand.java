@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.source.MatrixSource;
+import org.trellis.bench.text.Printable;
 import org.trellis.common.Precision;
 import org.trellis.matrices.MatrixFiles;
 import org.trellis.matrices.io.WriteOptions;
@@ -74,6 +75,6 @@ final class ConvertCommand implements Callable<Integer> {
     }
 
     static String oneLine(String text) {
-        return text.replaceAll("\\R", " ");
+        return Printable.line(text.replaceAll("\\R", " "));
     }
 }

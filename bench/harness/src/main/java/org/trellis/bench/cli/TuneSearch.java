@@ -39,6 +39,7 @@ final class TuneSearch {
     private final SearchBudget budget;
     private final long seed;
     private final Optional<Path> pictures;
+    private final PictureNames pictureNames = new PictureNames();
     private final List<SearchedMatrix> searches = new ArrayList<>();
     private int failures;
 
@@ -96,10 +97,11 @@ final class TuneSearch {
                 search.failures() == 0 ? "" : "; " + search.failures() + " sets failed");
         if (pictures.isPresent()) {
             Files.createDirectories(pictures.get());
-            Path picture = pictures.get().resolve(pictureName(search.matrix()) + '-' + search.precision().label()
-                    + "-search.png");
+            PictureNames.Name name = pictureNames.of(
+                    pictureName(search.matrix()) + '-' + search.precision().label(), "an earlier matrix");
+            Path picture = pictures.get().resolve(name.stem() + "-search.png");
             if (HeatMapPicture.write(search.results(), search.matrix(), picture)) {
-                console.print("  heat map %s", picture);
+                console.print("  heat map %s%s", picture, name.note().isEmpty() ? "" : ", " + name.note());
             }
         }
     }

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -22,6 +21,7 @@ import org.trellis.bench.cli.TextTable;
 import org.trellis.bench.measure.SampleStatistics;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Provenance;
+import org.trellis.file.AtomicFile;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.LoopParameters;
 import org.trellis.mesh.ParallelLoop;
@@ -79,11 +79,10 @@ final class LoopTuningEvaluation {
                     percent(one.share(one.tuned())), percent(one.share(one.rule())), one.best().toString(),
                     one.tuned().toString());
         }
-        console.out().print(table.render());
+        console.printText(table.render());
         times.forEach((name, seconds) -> console.print("%s: %s us an iteration", name,
                 LoopTuningRun.micros(SampleStatistics.of(seconds).median())));
-        console.out().flush();
-        Files.writeString(file, json(judged, times, iterations, untuned, command));
+        AtomicFile.writeText(file, json(judged, times, iterations, untuned, command));
     }
 
     private static String percent(double share) {

@@ -87,7 +87,7 @@ public final class LoopTuningRun {
             table.row(found.loop().declaration().name(), micros(found.best().medianSeconds()),
                     micros(found.rule().medianSeconds()), found.best().parameters().toString());
         }
-        console.out().print(table.render());
+        console.printText(table.render());
         if (options.layouts()) {
             List<String> soa = choice.layouts().entrySet().stream()
                     .filter(entry -> entry.getValue() == Layout.SOA && entry.getKey().components() > 1)
@@ -153,8 +153,7 @@ public final class LoopTuningRun {
                     loop.advice().parameters() + " (" + loop.advice().origin().name().toLowerCase(Locale.ROOT) + ")",
                     loop.best().toString(), loop.tuned() ? "yes" : "no");
         }
-        console.out().print(table.render());
-        console.out().flush();
+        console.printText(table.render());
         if (options.export() != null) {
             new ProfileFile(options.export()).update(loops::export);
         }

@@ -2,7 +2,6 @@ package org.trellis.bench.loop;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +24,7 @@ import org.trellis.bench.cli.Usage;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
+import org.trellis.file.AtomicFile;
 import org.trellis.mesh.Layout;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
@@ -101,8 +101,7 @@ final class SweepLoopsCommand implements Callable<Integer> {
                 });
             }
         }
-        console.out().print(new SweepResults(input.name(), device, chosen, bandwidth, all).text());
-        console.out().flush();
+        console.printText(new SweepResults(input.name(), device, chosen, bandwidth, all).text());
         List<LoopSweep.Result> wrong =
                 all.stream().filter(r -> !(r.difference() <= LoopSweep.tolerance(chosen))).toList();
         wrong.forEach(r -> console.err().printf(Locale.ROOT, "wrong: %s as %s in order %s, layout %s differs by %.3g%n",
@@ -114,7 +113,7 @@ final class SweepLoopsCommand implements Callable<Integer> {
     private void write(SweepResults results) {
         if (json != null) {
             try {
-                Files.writeString(json, results.json(Usage.commandLine(spec)));
+                AtomicFile.writeText(json, results.json(Usage.commandLine(spec)));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -9,6 +9,7 @@ import org.ejml.data.DMatrixSparseCSC;
 import org.ejml.ops.DConvertMatrixStruct;
 import org.ejml.ops.MatrixIO;
 import org.trellis.backend.Availability;
+import org.trellis.bench.adapters.Libraries;
 import org.trellis.bench.adapters.TextFiles;
 import org.trellis.bench.adapters.Versions;
 import org.trellis.bench.measure.TimedProduct;
@@ -38,7 +39,9 @@ public final class EjmlPeer implements Peer {
 
     @Override
     public Availability probe() {
-        return Availability.yes("EJML " + version());
+        return Libraries.probe("EJML " + version(), "org.ejml.data.DMatrixSparseCSC",
+                "org.ejml.sparse.csc.mult.MatrixVectorMult_DSCC",
+                "org.ejml.sparse.csc.mult.MatrixVectorMult_FSCC");
     }
 
     @Override

@@ -40,7 +40,8 @@ public final class MklPeer implements Peer {
     public Availability probe() {
         try {
             return Availability.yes(version());
-        } catch (LinkageError e) {
+        } catch (LinkageError | RuntimeException e) {
+            // JavaCPP wraps what goes wrong in its own library.
             return Availability.no("the libraries of MKL were not found (" + firstLine(e)
                     + "); `mvn -Pmkl -pl bench/adapters -am package -DskipTests` fetches them, about 180 MB, and "
                     + "`./trellis spmv ... --peer mkl` does so by itself");

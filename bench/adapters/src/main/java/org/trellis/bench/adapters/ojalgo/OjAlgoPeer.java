@@ -6,6 +6,7 @@ import org.ojalgo.matrix.store.R064CSR;
 import org.ojalgo.matrix.store.R064Store;
 import org.trellis.backend.Availability;
 import org.trellis.bench.adapters.HeapProduct;
+import org.trellis.bench.adapters.Libraries;
 import org.trellis.bench.adapters.Versions;
 import org.trellis.bench.measure.TimedProduct;
 import org.trellis.bench.peer.Peer;
@@ -34,7 +35,7 @@ public final class OjAlgoPeer implements Peer {
 
     @Override
     public Availability probe() {
-        return Availability.yes("ojAlgo " + version());
+        return Libraries.probe("ojAlgo " + version(), "org.ojalgo.matrix.store.R064CSR");
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.List;
 import org.trellis.backend.Availability;
 import org.trellis.bench.adapters.CompressedArrays;
 import org.trellis.bench.adapters.HeapProduct;
+import org.trellis.bench.adapters.Libraries;
 import org.trellis.bench.adapters.Versions;
 import org.trellis.bench.measure.TimedProduct;
 import org.trellis.bench.peer.Peer;
@@ -39,7 +40,8 @@ public final class SmilePeer implements Peer {
 
     @Override
     public Availability probe() {
-        return Availability.yes("Smile " + version());
+        return Libraries.probe("Smile " + version(), "smile.math.matrix.SparseMatrix",
+                "smile.math.matrix.FloatSparseMatrix", "org.slf4j.Logger");
     }
 
     @Override
