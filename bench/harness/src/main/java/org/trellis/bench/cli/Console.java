@@ -128,6 +128,7 @@ public final class Console {
      * Prints several lines of results.
      *
      * @param text the lines with their line breaks
+     * @throws ClosedException if nobody reads the results any more
      */
     public void printText(String text) {
         out.print(text);

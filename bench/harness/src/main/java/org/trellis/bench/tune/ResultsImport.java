@@ -70,7 +70,8 @@ public final class ResultsImport {
      *
      * @param file results as JSON, which may be compressed by gzip
      * @return the results of each backend of Trellis in it
-     * @throws IOException if it cannot be read or is no such file
+     * @throws IOException              if it cannot be read or is no such file
+     * @throws IllegalArgumentException if results of the host are from another processor than this one
      */
     public static List<Imported> read(Path file) throws IOException {
         ResultsNode root = ResultsNode.read(file, "results of trellis spmv --json");
