@@ -3,7 +3,7 @@ package org.trellis.bench.peer;
 import java.util.List;
 import java.util.Locale;
 import org.trellis.backend.Availability;
-import org.trellis.bench.measure.PreparedProduct;
+import org.trellis.bench.measure.TimedProduct;
 import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
@@ -36,7 +36,7 @@ record BrokenPeer(String name, String reason) implements Peer {
     }
 
     @Override
-    public PreparedProduct prepare(PeerVariant variant, CsrMatrix matrix, HostVector x) {
+    public TimedProduct prepare(PeerVariant variant, CsrMatrix matrix, HostVector x) {
         throw new IllegalStateException("peer '" + name + "' cannot be used here: " + reason);
     }
 }

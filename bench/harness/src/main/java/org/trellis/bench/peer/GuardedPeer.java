@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.trellis.backend.Availability;
-import org.trellis.bench.measure.PreparedProduct;
+import org.trellis.bench.measure.TimedProduct;
 import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
@@ -76,7 +76,7 @@ final class GuardedPeer implements Peer {
     }
 
     @Override
-    public PreparedProduct prepare(PeerVariant variant, CsrMatrix matrix, HostVector x) {
+    public TimedProduct prepare(PeerVariant variant, CsrMatrix matrix, HostVector x) {
         try {
             return peer.prepare(variant, matrix, x);
         } catch (LinkageError e) {

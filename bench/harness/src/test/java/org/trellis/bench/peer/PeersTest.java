@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.trellis.backend.Availability;
-import org.trellis.bench.measure.PreparedProduct;
+import org.trellis.bench.measure.TimedProduct;
 import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
@@ -50,7 +50,7 @@ class PeersTest {
         }
 
         @Override
-        public PreparedProduct prepare(PeerVariant variant, CsrMatrix matrix, HostVector x) {
+        public TimedProduct prepare(PeerVariant variant, CsrMatrix matrix, HostVector x) {
             throw new NoClassDefFoundError(MISSING);
         }
 
