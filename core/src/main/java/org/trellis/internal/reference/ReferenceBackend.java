@@ -6,6 +6,8 @@ import org.trellis.backend.HostBackend;
 import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.solve.VectorKernels;
+import org.trellis.sparse.ElementKernels;
+import org.trellis.sparse.HostElements;
 import org.trellis.sparse.SparseKernels;
 
 /** One thread, plain loops. */
@@ -14,6 +16,7 @@ final class ReferenceBackend extends HostBackend {
         super(ReferenceBackendProvider.NAME, new Device("Java, one thread", MemorySpace.HOST, Map.of("threads", "1")),
                 Map.of(SparseKernels.class, new ReferenceSparseKernels(),
                         LoopKernels.class, new ReferenceLoopKernels(),
-                        VectorKernels.class, new ReferenceVectorKernels()));
+                        VectorKernels.class, new ReferenceVectorKernels(),
+                        ElementKernels.class, HostElements.PLAIN));
     }
 }

@@ -23,7 +23,7 @@ final class ReferenceSpmvOperator extends SpmvOperator {
     }
 
     @Override
-    protected void apply(double alpha, DenseVector x, double beta, DenseVector y) {
+    protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
         HostVector from = (HostVector) x;
         double[] sums = new double[y.length()];
         matrix().forEachEntry((row, column, value) -> sums[row] += value * from.get(column));
@@ -31,7 +31,7 @@ final class ReferenceSpmvOperator extends SpmvOperator {
     }
 
     @Override
-    protected void applyTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
+    protected void runTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
         HostVector from = (HostVector) x;
         double[] sums = new double[y.length()];
         matrix().forEachEntry((row, column, value) -> sums[column] += value * from.get(row));
@@ -39,7 +39,7 @@ final class ReferenceSpmvOperator extends SpmvOperator {
     }
 
     @Override
-    protected void applyMultiple(double alpha, MultiVector x, double beta, MultiVector y) {
+    protected void runMultiple(double alpha, MultiVector x, double beta, MultiVector y) {
         HostVector from = (HostVector) x.storage();
         int count = x.count();
         double[] sums = new double[y.storage().length()];
