@@ -188,7 +188,7 @@ public final class LoopSequence {
                 bound[i] = loops.get(i).current();
             }
             if (isCurrent()) {
-                joined = mesh.kernels().join(List.of(bound));
+                joined = mesh.kernels().join(List.copyOf(Arrays.asList(bound)));
             }
         }
     }

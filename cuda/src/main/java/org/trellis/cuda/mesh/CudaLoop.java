@@ -11,6 +11,7 @@ import java.util.OptionalDouble;
 import org.trellis.common.Precision;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaGraph;
+import org.trellis.cuda.runtime.GraphPart;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopStatistics;
@@ -23,7 +24,7 @@ import org.trellis.mesh.plan.LoopPlans;
  * A loop on the device. A run queues its launches and returns; whoever looks at a global that was reduced waits.
  * Globals that the kernel reads are passed with each run, or stay on the device where another loop has reduced them.
  */
-final class CudaLoop implements PreparedLoop {
+final class CudaLoop implements PreparedLoop, GraphPart {
     private final CudaContext context;
     private final LoopDeclaration loop;
     private final LoopPlan plan;
@@ -77,20 +78,20 @@ final class CudaLoop implements PreparedLoop {
         produced();
     }
 
-    /** Adds all launches to a graph. */
-    void addTo(CudaGraph graph) {
+    @Override
+    public void addTo(CudaGraph graph) {
         if (loop.set().size() > 0) {
             launches.forEach(part -> part.addTo(graph));
         }
     }
 
-    /** Does for launches of a graph, from a number on, what {@link #run} does besides queueing them. */
-    void pass(CudaGraph graph, int number) {
+    @Override
+    public void update(CudaGraph graph, int first) {
         if (!usesGlobals || loop.set().size() == 0) {
             return;
         }
         passGlobals();
-        int at = number;
+        int at = first;
         for (int i = 0; i < launches.size(); i++) {
             launches.get(i).update(graph, at);
             at += launches.get(i).count();
@@ -98,8 +99,8 @@ final class CudaLoop implements PreparedLoop {
         produced();
     }
 
-    /** Returns the number of launches of a run. */
-    int launchCount() {
+    @Override
+    public int launchCount() {
         return loop.set().size() == 0 ? 0 : launchCount;
     }
 
