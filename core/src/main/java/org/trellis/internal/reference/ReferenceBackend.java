@@ -6,6 +6,8 @@ import org.trellis.backend.HostBackend;
 import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.solve.VectorKernels;
+import org.trellis.sparse.ElementKernels;
+import org.trellis.sparse.HostElements;
 import org.trellis.sparse.SparseKernels;
 
 /** One thread, plain loops. */
@@ -20,7 +22,8 @@ final class ReferenceBackend extends HostBackend {
         super(ReferenceBackendProvider.NAME, new Device("Java, one thread", MemorySpace.HOST, Map.of("threads", "1")),
                 Map.of(SparseKernels.class, new ReferenceSparseKernels(turn),
                         LoopKernels.class, new ReferenceLoopKernels(turn),
-                        VectorKernels.class, new ReferenceVectorKernels(turn)));
+                        VectorKernels.class, new ReferenceVectorKernels(turn),
+                        ElementKernels.class, HostElements.PLAIN));
         this.turn = turn;
     }
 

@@ -10,6 +10,7 @@ import org.trellis.kernel.LoopStyle;
 import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.solve.VectorKernels;
+import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
 
 /** Vector kernels on a team of threads. */
@@ -31,7 +32,8 @@ final class SimdBackend extends HostBackend {
                 Map.of(SparseKernels.class, new SimdSparseKernels(team),
                         LoopKernels.class,
                         new TeamLoopKernels(team, SimdBackendProvider.NAME, LoopStyle.SIMD, LoopStyle.SCALAR),
-                        VectorKernels.class, new ThreadsVectorKernels(team)));
+                        VectorKernels.class, new ThreadsVectorKernels(team),
+                        ElementKernels.class, new ThreadsVectorKernels(team)));
         this.team = team;
     }
 

@@ -7,6 +7,7 @@ import org.trellis.kernel.LoopStyle;
 import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.solve.VectorKernels;
+import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
 
 /** Scalar kernels on a team of threads. */
@@ -23,7 +24,8 @@ final class ThreadsBackend extends HostBackend {
                         Map.of("threads", Integer.toString(team.size()))),
                 Map.of(SparseKernels.class, new ThreadsSparseKernels(team),
                         LoopKernels.class, new TeamLoopKernels(team, ThreadsBackendProvider.NAME, LoopStyle.SCALAR),
-                        VectorKernels.class, new ThreadsVectorKernels(team)));
+                        VectorKernels.class, new ThreadsVectorKernels(team),
+                        ElementKernels.class, new ThreadsVectorKernels(team)));
         this.team = team;
     }
 
