@@ -79,10 +79,8 @@ public final class LoopSequence implements AutoCloseable {
                 case SetStep set -> {
                     return set(set.global(), set.values().stream().mapToDouble(Double::doubleValue).toArray());
                 }
-                case WorkStep done -> {
-                }
-                case CallStep call -> {
-                }
+                case WorkStep done -> {}
+                case CallStep call -> {}
             }
             steps.add(step);
             return this;
