@@ -12,13 +12,16 @@ import org.trellis.memory.DenseVector;
  *
  * <p>As a {@link LoopArgument} a dat stands for its values on the loop's own elements; {@link #at(MeshMap, int)} and
  * {@link #at(MeshMap)} reach it through a map.
+ *
+ * <p>Once the mesh is closed, values can neither be taken nor given: an {@link IllegalStateException} that names the dat.
  */
-public final class Dat implements LoopArgument {
+public final class Dat implements LoopArgument, AutoCloseable {
     private final String name;
     private final MeshSet set;
     private final int components;
-    private final DatStorage storage;
+    private DatStorage storage;
     private Layout layout;
+    private boolean closed;
 
     Dat(String name, MeshSet set, int components, DatStorage storage, Layout layout) {
         this.name = Objects.requireNonNull(name);
@@ -113,18 +116,17 @@ public final class Dat implements LoopArgument {
      * @return this dat
      */
     public Dat layout(Layout wanted) {
+        requireOpen();
         if (wanted != layout) {
-            HostStorage old = storage.toHost();
+            HostStorage old = storage().toHost();
             HostStorage moved = HostStorage.zeros(type(), storage.length());
-            int oldElement = elementStride();
-            int oldComponent = componentStride();
-            layout = wanted;
             for (int element = 0; element < set.size(); element++) {
                 for (int c = 0; c < components; c++) {
-                    moved.set(place(element, c), old.get(element * oldElement + c * oldComponent));
+                    moved.set(place(wanted, set.size(), element, c), old.get(place(element, c)));
                 }
             }
             storage.copyFrom(moved);
+            layout = wanted;
             set.mesh().layoutChanged();
         }
         return this;
@@ -149,7 +151,40 @@ public final class Dat implements LoopArgument {
     }
 
     private int place(int currentElement, int component) {
-        return currentElement * elementStride() + component * componentStride();
+        return place(layout, set.size(), currentElement, component);
+    }
+
+    private int place(Layout in, int size, int currentElement, int component) {
+        return in == Layout.AOS ? currentElement * components + component : component * size + currentElement;
+    }
+
+    /** Returns the number of values of a dat, which its memory must be able to hold. */
+    static int length(String name, int components, String set, int size) {
+        long length = (long) size * components;
+        if (length > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("dat '" + name + "' of " + components + " components on " + set + " has "
+                    + length + " values, expected at most " + Integer.MAX_VALUE);
+        }
+        return (int) length;
+    }
+
+    /** Puts values that are given in the user's numbering where this dat would have them if its set had a shape. */
+    void place(HostStorage target, double[] values, SetShape shape) {
+        for (int element = 0; element < shape.size(); element++) {
+            int current = shape.current(element);
+            for (int c = 0; c < components; c++) {
+                double value = values[element * components + c];
+                checkWhole(value);
+                target.set(place(layout, shape.size(), current, c), value);
+            }
+        }
+    }
+
+    /** Takes other memory, and returns the old. */
+    DatStorage replace(DatStorage next) {
+        DatStorage old = storage;
+        storage = next;
+        return old;
     }
 
     private int index(int element, int component) {
@@ -166,7 +201,7 @@ public final class Dat implements LoopArgument {
      * @throws IndexOutOfBoundsException if there is no such element or component
      */
     public double get(int element, int component) {
-        return storage.get(index(element, component));
+        return storage().get(index(element, component));
     }
 
     /**
@@ -179,11 +214,12 @@ public final class Dat implements LoopArgument {
      * @throws IllegalArgumentException  if the dat holds whole numbers and the value is none
      */
     public void set(int element, int component, double value) {
+        requireOpen();
         checkWhole(value);
-        storage.set(index(element, component), value);
+        storage().set(index(element, component), value);
     }
 
-    private void checkWhole(double value) {
+    void checkWhole(double value) {
         if (!type().real() && value != (int) value) {
             throw new IllegalArgumentException("value for dat '" + name + "' is " + value
                     + ", expected a whole number of 32 bits");
@@ -198,17 +234,11 @@ public final class Dat implements LoopArgument {
      * @throws IllegalArgumentException if there are more or fewer, or the dat holds whole numbers and a value is none
      */
     public Dat setAll(double[] values) {
+        requireOpen();
         Checks.length("number of values for dat '" + name + "'", values.length, storage.length());
         HostStorage fresh = HostStorage.zeros(type(), storage.length());
-        for (int element = 0; element < set.size(); element++) {
-            int current = set.current(element);
-            for (int c = 0; c < components; c++) {
-                double value = values[element * components + c];
-                checkWhole(value);
-                fresh.set(place(current, c), value);
-            }
-        }
-        storage.copyFrom(fresh);
+        place(fresh, values, SetShape.of(set));
+        storage().copyFrom(fresh);
         return this;
     }
 
@@ -220,6 +250,7 @@ public final class Dat implements LoopArgument {
      * @throws IllegalArgumentException if there are more or fewer
      */
     public Dat setAll(int[] values) {
+        requireOpen();
         Checks.length("number of values for dat '" + name + "'", values.length, storage.length());
         HostStorage fresh = HostStorage.zeros(type(), storage.length());
         for (int element = 0; element < set.size(); element++) {
@@ -239,6 +270,7 @@ public final class Dat implements LoopArgument {
      * @return this dat
      */
     public Dat fill(double value) {
+        requireOpen();
         checkWhole(value);
         HostStorage fresh = HostStorage.zeros(type(), storage.length());
         for (int i = 0; i < fresh.length(); i++) {
@@ -254,7 +286,7 @@ public final class Dat implements LoopArgument {
      * @return element by element in the user's order, components side by side; a new array
      */
     public double[] toArray() {
-        HostStorage host = storage.toHost();
+        HostStorage host = storage().toHost();
         double[] values = new double[host.length()];
         for (int element = 0; element < set.size(); element++) {
             int current = set.current(element);
@@ -290,17 +322,52 @@ public final class Dat implements LoopArgument {
      * @throws IllegalStateException if the dat holds whole numbers
      */
     public DenseVector vector() {
-        return storage.vector()
+        return storage().vector()
                 .orElseThrow(() -> new IllegalStateException("dat '" + name + "' of whole numbers asked for a vector"));
     }
 
     /**
      * Returns the memory. For backends.
      *
-     * @return what the backend made when the dat was declared
+     * @return what the backend made when the dat was declared, or when its set was last changed
+     * @throws IllegalStateException if the dat is closed
      */
     public DatStorage storage() {
+        requireOpen();
         return storage;
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException(this + " is closed");
+        }
+        if (set.mesh().isClosed()) {
+            throw new IllegalStateException(this + " is used after its mesh was closed");
+        }
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /**
+     * Releases the memory and the name; the mesh forgets the dat. Idempotent. Without it, the dat is closed with its
+     * mesh.
+     *
+     * @throws IllegalStateException if a loop that is open uses the dat; names it
+     */
+    @Override
+    public void close() {
+        if (!closed) {
+            set.mesh().forget(this);
+            closed = true;
+            storage.close();
+        }
+    }
+
+    /** Releases the memory with the mesh. */
+    void release() {
+        storage.close();
     }
 
     void renumber(Permutation permutation) {

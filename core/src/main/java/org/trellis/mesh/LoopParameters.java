@@ -12,14 +12,14 @@ import org.trellis.kernel.LoopStyle;
  *
  * @param scheme    how conflicting increments are kept apart
  * @param blockSize elements of a block (targets of a block under {@link LoopScheme#OWNER_COMPUTE}, scaled so that
- *                  blocks have about as many elements); 0 for the blocks of {@link MeshSet#partition}
+ *                  blocks have about as many elements); 0 for the blocks of {@link MeshSet#blocks}
  * @param fission   whether the loop is split into one that computes contributions and others that add them (Bertolli et
  *                  al. 2012, section 4.1); for kernels whose increments repeat each other
  * @param style     on a CPU, one element after the other or several at once
  * @param device    on a GPU, what blocks of threads do
  */
 public record LoopParameters(LoopScheme scheme, int blockSize, boolean fission, LoopStyle style,
-        DeviceParameters device) {
+        LoopDeviceParameters device) {
     private static final int DEFAULT_BLOCK = 1024;
 
     /** Checks the ranges that hold for every backend. */
@@ -37,7 +37,7 @@ public record LoopParameters(LoopScheme scheme, int blockSize, boolean fission, 
      * @return the parameters, from which the {@code with} methods make others
      */
     public static LoopParameters of(LoopScheme scheme) {
-        return new LoopParameters(scheme, DEFAULT_BLOCK, false, LoopStyle.SCALAR, DeviceParameters.NONE);
+        return new LoopParameters(scheme, DEFAULT_BLOCK, false, LoopStyle.SCALAR, LoopDeviceParameters.NONE);
     }
 
     /**
@@ -86,7 +86,7 @@ public record LoopParameters(LoopScheme scheme, int blockSize, boolean fission, 
      * @param value the new value
      * @return new parameters
      */
-    public LoopParameters withDevice(DeviceParameters value) {
+    public LoopParameters withDevice(LoopDeviceParameters value) {
         return new LoopParameters(scheme, blockSize, fission, style, value);
     }
 
@@ -155,6 +155,6 @@ public record LoopParameters(LoopScheme scheme, int blockSize, boolean fission, 
     public String toString() {
         return scheme.label() + (blockSize == 0 ? " partition" : " " + blockSize) + (fission ? " fission" : "")
                 + (style == LoopStyle.SIMD ? " simd" : "")
-                + (device.equals(DeviceParameters.NONE) ? "" : " " + device);
+                + (device.equals(LoopDeviceParameters.NONE) ? "" : " " + device);
     }
 }

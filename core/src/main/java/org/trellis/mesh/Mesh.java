@@ -7,13 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.trellis.backend.Backend;
 import org.trellis.common.Checks;
 import org.trellis.common.Configuration;
 import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
-import org.trellis.kernel.ArgumentSignature;
 import org.trellis.kernel.LoopKernel;
 
 /**
@@ -33,8 +34,6 @@ import org.trellis.kernel.LoopKernel;
  * <p>Used by one thread at a time, as its backend is.
  */
 public final class Mesh implements AutoCloseable {
-    private static final int MODERATE_BLOCK = 4096;
-
     private final Backend backend;
     private final LoopKernels kernels;
     private final MeshOptions options;
@@ -42,10 +41,13 @@ public final class Mesh implements AutoCloseable {
     private final List<MeshSet> sets = new ArrayList<>();
     private final List<MeshMap> maps = new ArrayList<>();
     private final List<Dat> dats = new ArrayList<>();
+    private final List<Scalars> scalars = new ArrayList<>();
+    private final List<StepListener> listeners = new CopyOnWriteArrayList<>();
     private final List<ParallelLoop> loops = new ArrayList<>();
     private final List<LoopSequence> sequences = new ArrayList<>();
     private final Map<Object, Object> derived = new HashMap<>();
     private int structure;
+    private boolean changing;
     private boolean closed;
 
     private Mesh(Backend backend, MeshOptions options) {
@@ -100,7 +102,7 @@ public final class Mesh implements AutoCloseable {
     }
 
     private String newName(String kind, String name) {
-        requireOpen();
+        requireSettled();
         Objects.requireNonNull(name);
         if (!names.add(kind + " '" + name + "'")) {
             throw new IllegalArgumentException(
@@ -125,7 +127,30 @@ public final class Mesh implements AutoCloseable {
      */
     public MeshSet set(String name, int size) {
         Checks.notNegative("size of set '" + name + "'", size);
-        MeshSet set = new MeshSet(this, newName("set", name), size);
+        MeshSet set = new MeshSet(this, newName("set", name), size, size, size, size);
+        sets.add(set);
+        return set;
+    }
+
+    /**
+     * Declares a set of which this rank has a part, with elements of others around it. The elements of each part come
+     * first, in the user's numbering and in every other.
+     *
+     * @param name     for messages; no other set has it
+     * @param interior elements that reach nothing of another rank
+     * @param owned    elements of this rank, at least {@code interior}
+     * @param executed elements that this rank runs, at least {@code owned}
+     * @param total    all elements, at least {@code executed}
+     * @return the set
+     * @throws IllegalArgumentException if the parts do not contain each other or the name is taken
+     */
+    public MeshSet set(String name, int interior, int owned, int executed, int total) {
+        Checks.notNegative("size of set '" + name + "'", interior);
+        if (interior > owned || owned > executed || executed > total) {
+            throw new IllegalArgumentException("set '" + name + "' has " + interior + " interior, " + owned + " owned, "
+                    + executed + " executed and " + total + " elements in all, expected none to be less than before");
+        }
+        MeshSet set = new MeshSet(this, newName("set", name), interior, owned, executed, total);
         sets.add(set);
         return set;
     }
@@ -173,13 +198,8 @@ public final class Mesh implements AutoCloseable {
     private Dat newDat(String name, MeshSet set, int components, ScalarType type) {
         Checks.positive("number of components of dat '" + name + "'", components);
         requireOwn(set, "dat '" + name + "'");
-        long length = (long) set.size() * components;
-        if (length > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("dat '" + name + "' of " + components + " components on " + set + " has "
-                    + length + " values, expected at most " + Integer.MAX_VALUE);
-        }
-        Dat dat = new Dat(newName("dat", name), set, components, kernels.allocate(type, (int) length),
-                options.layout());
+        int length = Dat.length(name, components, set.toString(), set.size());
+        Dat dat = new Dat(newName("dat", name), set, components, kernels.allocate(type, length), options.layout());
         dats.add(dat);
         return dat;
     }
@@ -270,6 +290,20 @@ public final class Mesh implements AutoCloseable {
     }
 
     /**
+     * Declares real numbers, all zero, that live where the dats live.
+     *
+     * @param name  for messages; no other scalars have it
+     * @param count how many, at least 1
+     * @return the scalars, closed with the mesh
+     */
+    public Scalars scalars(String name, int count) {
+        Checks.positive("number of scalars '" + name + "'", count);
+        Scalars made = new Scalars(this, newName("scalars", name), kernels.allocate(ScalarType.F64, count));
+        scalars.add(made);
+        return made;
+    }
+
+    /**
      * Declares a constant of real numbers.
      *
      * @param name   for messages; no other constant has it
@@ -305,47 +339,59 @@ public final class Mesh implements AutoCloseable {
      * @throws org.trellis.common.UnsupportedKernelException if the backend cannot run it as the options say
      */
     public ParallelLoop loop(LoopKernel kernel, MeshSet set, LoopArgument... arguments) {
-        requireOpen();
+        requireSettled();
         requireOwn(set, "loop " + kernel.signature().name());
         LoopDeclaration declaration = new LoopDeclaration(kernel, set, List.of(arguments));
-        ParallelLoop loop = new ParallelLoop(this, declaration, parameters(declaration), options.tunerOfLoops());
+        ParallelLoop loop = new ParallelLoop(this, declaration, new LoopDefaults(kernels, options).of(declaration),
+                options.tunerOfLoops());
         loops.add(loop);
         return loop;
     }
 
     /**
-     * Starts a sequence of loops that is run again and again.
+     * Starts a sequence of loops and other steps that is run again and again.
      *
      * @param name for reports
-     * @return to add loops to, and values of globals
+     * @return to add steps to
      */
     public LoopSequence.Builder sequence(String name) {
         requireOpen();
         return new LoopSequence.Builder(this, Objects.requireNonNull(name));
     }
 
-    void add(LoopSequence sequence) {
-        requireOpen();
-        sequences.add(sequence);
+    /**
+     * Lets somebody see every step of this mesh, until {@link #removeListener}. Without listeners steps cost nothing more.
+     *
+     * @param listener is told of steps, after those that were added before
+     */
+    public void addListener(StepListener listener) {
+        listeners.add(Objects.requireNonNull(listener));
     }
 
-    private LoopParameters parameters(LoopDeclaration loop) {
-        LoopParameters proposed = kernels.rule(loop);
-        LoopScheme scheme = options.scheme().orElse(proposed.scheme());
-        if (loop.incrementsIndirectly() && scheme != proposed.scheme()) {
-            // The rest of what the rule says is for the rule's scheme; others lose locality in large blocks.
-            proposed = proposed.withScheme(scheme).withBlockSize(Math.min(proposed.blockSize(), MODERATE_BLOCK))
-                    .withFission(false).withDevice(DeviceParameters.NONE);
+    /**
+     * Tells a listener of no more steps.
+     *
+     * @param listener a listener; nothing happens if it is none
+     */
+    public void removeListener(StepListener listener) {
+        listeners.remove(listener);
+    }
+
+    boolean isWatched() {
+        return !listeners.isEmpty();
+    }
+
+    void submitting(Step step) {
+        if (!listeners.isEmpty()) {
+            for (StepListener listener : listeners) {
+                listener.submitting(step);
+            }
         }
-        if (options.blockSize().isPresent() && (options.blockSize().get() > 0 || loop.set().partitioned())) {
-            proposed = proposed.withBlockSize(options.blockSize().get());
-        }
-        boolean splits = false;
-        for (int a = 0; a < loop.arity(); a++) {
-            ArgumentSignature argument = loop.signature(a);
-            splits |= argument.repeats() >= 0 && loop.incrementsIndirectly(a);
-        }
-        return proposed.withFission(splits && (options.fission() || proposed.fission()));
+    }
+
+    void add(LoopSequence sequence) {
+        requireSettled();
+        sequences.add(sequence);
     }
 
     /**
@@ -355,11 +401,13 @@ public final class Mesh implements AutoCloseable {
      * @param set         the set
      * @param permutation from its current numbering to the new one; {@code set.order().inverse()} restores the user's
      * @throws IllegalArgumentException if the permutation has another size
+     * @throws IllegalStateException    if the mesh is closed or being changed
      */
     public void renumber(MeshSet set, Permutation permutation) {
-        requireOpen();
+        requireSettled();
         requireOwn(set, "renumbering");
         Checks.length("size of the permutation for " + set, permutation.size(), set.size());
+        set.requireParts(permutation);
         for (MeshMap map : maps) {
             if (map.to() == set) {
                 map.renumberTargets(permutation);
@@ -375,6 +423,43 @@ public final class Mesh implements AutoCloseable {
         }
         set.renumber(permutation);
         structureChanged();
+    }
+
+    /**
+     * Changes sizes of sets, and with them maps and dats, together or not at all. The function says what changes; then
+     * everything new is made beside what is there and checked, and only then put in place:
+     *
+     * <pre>{@code
+     * mesh.change(edit -> edit
+     *         .resize(nodes, 5)                                        // node 4 is new
+     *         .resize(edges, 4, new int[]{0, 1, 2, 2})                 // edge 2 is split
+     *         .targets(ends, new int[]{0, 1, 1, 2, 2, 4, 4, 3})
+     *         .fill(weight, 1));
+     * }</pre>
+     *
+     * <p>Sets that change are in the user's (new) order afterwards and have no blocks; other sets keep theirs. Dats
+     * have new memory: a {@link Dat#vector} taken before is not the dat's any more. Loops and sequences stay declared
+     * and are prepared anew by their next run; those that move something else than before forget their times. Costs a
+     * pass over the maps and dats concerned, on the host, and their memory twice.
+     *
+     * @param edit says what changes; may look at the mesh and run loops, but neither declare nor renumber nor change
+     * @throws IllegalArgumentException if something does not fit: the mesh is then as it was
+     * @throws IllegalStateException    if the mesh is closed or being changed
+     */
+    public void change(Consumer<MeshChange> edit) {
+        requireSettled();
+        MeshChange change = new MeshChange(this);
+        ChangeBuilder builder = new ChangeBuilder(this, change);
+        changing = true;
+        try {
+            edit.accept(change);
+            change.end();
+            builder.build();
+        } finally {
+            change.end();
+            changing = false;
+        }
+        builder.commit();
     }
 
     /**
@@ -452,9 +537,63 @@ public final class Mesh implements AutoCloseable {
         derived.clear();
     }
 
+    boolean isClosed() {
+        return closed;
+    }
+
     void requireOpen() {
         if (closed) {
             throw new IllegalStateException("mesh is closed");
+        }
+    }
+
+    /** Refuses what a change in progress does not expect. */
+    private void requireSettled() {
+        requireOpen();
+        if (changing) {
+            throw new IllegalStateException(
+                    "mesh is being changed, expected nothing to be declared, renumbered, closed "
+                            + "or changed before Mesh.change returns");
+        }
+    }
+
+    boolean owns(Dat dat) {
+        return dats.contains(dat);
+    }
+
+    void forget(Dat dat) {
+        if (closed) {
+            return;
+        }
+        requireSettled();
+        for (ParallelLoop loop : loops) {
+            if (loop.declaration().uses(dat)) {
+                throw new IllegalStateException(
+                        dat + " is used by " + loop.declaration() + ", expected the loop to be closed before");
+            }
+        }
+        dats.remove(dat);
+        names.remove("dat '" + dat.name() + "'");
+    }
+
+    void forget(ParallelLoop loop) {
+        if (closed) {
+            return;
+        }
+        requireSettled();
+        for (LoopSequence sequence : sequences) {
+            if (sequence.runs(loop)) {
+                throw new IllegalStateException(loop.declaration() + " is part of " + sequence
+                        + ", expected the sequence to be closed before");
+            }
+        }
+        loops.remove(loop);
+    }
+
+    void forget(LoopSequence sequence) {
+        if (!closed) {
+            requireSettled();
+            sequences.remove(sequence);
         }
     }
 
@@ -474,7 +613,8 @@ public final class Mesh implements AutoCloseable {
         sequences.forEach(LoopSequence::resetTimes);
     }
 
-    /** Releases dats and loops. Idempotent; running a loop afterwards is an {@link IllegalStateException}. */
+    /** Releases dats and loops. Idempotent; running a loop or using a dat's values afterwards is an
+     * {@link IllegalStateException}. */
     @Override
     public void close() {
         if (!closed) {
@@ -482,7 +622,8 @@ public final class Mesh implements AutoCloseable {
             structure++;
             sequences.forEach(LoopSequence::release);
             loops.forEach(ParallelLoop::release);
-            dats.forEach(dat -> dat.storage().close());
+            dats.forEach(Dat::release);
+            scalars.forEach(Scalars::release);
             derived.clear();
         }
     }

@@ -17,67 +17,34 @@ public final class MeshMap {
     private final MeshSet from;
     private final MeshSet to;
     private final int arity;
-    private int[][] columns;
-    private int[] offsets;
-    private int[] entries;
+    private MapTargets targets;
 
-    private MeshMap(String name, MeshSet from, MeshSet to, int arity) {
-        this.name = Objects.requireNonNull(name);
+    private MeshMap(String name, MeshSet from, MeshSet to, int arity, MapTargets targets) {
+        this.name = name;
         this.from = from;
         this.to = to;
         this.arity = arity;
+        this.targets = targets;
     }
 
     static MeshMap fixed(String name, MeshSet from, MeshSet to, int arity, int[] targets) {
-        Checks.positive("arity of map '" + name + "'", arity);
-        Checks.length("number of targets of map '" + name + "' with " + arity + " entries for each of " + from.size()
-                + " elements of set '" + from.name() + "'", targets.length, (long) arity * from.size());
-        MeshMap map = new MeshMap(name, from, to, arity);
-        map.columns = new int[arity][from.size()];
-        for (int entry = 0; entry < arity; entry++) {
-            int[] column = map.columns[entry];
-            for (int element = 0; element < column.length; element++) {
-                int target = targets[element * arity + entry];
-                map.checkTarget(element, entry, target);
-                column[from.current(element)] = to.current(target);
-            }
-        }
-        return map;
+        Objects.requireNonNull(name);
+        return new MeshMap(name, from, to, arity,
+                MapTargets.fixed(name, SetShape.of(from), SetShape.of(to), arity, targets));
     }
 
     static MeshMap variable(String name, MeshSet from, MeshSet to, int[] offsets, int[] targets) {
-        Checks.length("number of row offsets of map '" + name + "'", offsets.length, from.size() + 1L);
-        if (offsets[0] != 0 || offsets[from.size()] != targets.length) {
-            throw new IllegalArgumentException("row offsets of map '" + name + "' run from " + offsets[0] + " to "
-                    + offsets[from.size()] + ", expected 0 to " + targets.length + " (the number of targets)");
-        }
-        MeshMap map = new MeshMap(name, from, to, VARIABLE);
-        for (int element = 0; element < from.size(); element++) {
-            if (offsets[element + 1] < offsets[element]) {
-                throw new IllegalArgumentException("row offset " + (element + 1) + " of map '" + name + "' is "
-                        + offsets[element + 1] + ", expected at least " + offsets[element]);
-            }
-            for (int p = offsets[element]; p < offsets[element + 1]; p++) {
-                map.checkTarget(element, p - offsets[element], targets[p]);
-            }
-        }
-        map.offsets = offsets.clone();
-        map.entries = targets.clone();
-        if (!to.inUserOrder()) {
-            map.renumberTargets(to.order());
-        }
-        if (!from.inUserOrder()) {
-            map.renumberElements(from.order());
-        }
-        return map;
+        Objects.requireNonNull(name);
+        return new MeshMap(name, from, to, VARIABLE,
+                MapTargets.variable(name, SetShape.of(from), SetShape.of(to), offsets, targets));
     }
 
-    private void checkTarget(int element, int entry, int target) {
-        if (target < 0 || target >= to.size()) {
-            throw new IllegalArgumentException("map '" + name + "' leads from element " + element + " of set '"
-                    + from.name() + "', entry " + entry + ", to " + target + ", expected 0 to " + (to.size() - 1)
-                    + " (set '" + to.name() + "')");
-        }
+    MapTargets targets() {
+        return targets;
+    }
+
+    void targets(MapTargets next) {
+        targets = next;
     }
 
     /**
@@ -125,7 +92,7 @@ public final class MeshMap {
      */
     public int[] column(int entry) {
         Checks.index("entry of map '" + name + "'", entry, arity == VARIABLE ? 0 : arity);
-        return columns[entry];
+        return targets.column(entry);
     }
 
     /**
@@ -135,7 +102,7 @@ public final class MeshMap {
      *         arity
      */
     public int[] offsets() {
-        return offsets;
+        return targets.offsets();
     }
 
     /**
@@ -144,7 +111,7 @@ public final class MeshMap {
      * @return row after row; the array itself, null for fixed arity
      */
     public int[] entries() {
-        return entries;
+        return targets.entries();
     }
 
     /**
@@ -153,26 +120,16 @@ public final class MeshMap {
      * @return element after element, as declared
      */
     public int[] toArray() {
-        Permutation back = to.order().inverse();
-        if (arity != VARIABLE) {
-            int[] targets = new int[from.size() * arity];
-            for (int element = 0; element < from.size(); element++) {
-                int row = from.current(element);
-                for (int entry = 0; entry < arity; entry++) {
-                    targets[element * arity + entry] = back.newIndex(columns[entry][row]);
-                }
-            }
-            return targets;
-        }
-        int[] targets = new int[entries.length];
-        int next = 0;
-        for (int element = 0; element < from.size(); element++) {
-            int row = from.current(element);
-            for (int p = offsets[row]; p < offsets[row + 1]; p++) {
-                targets[next++] = back.newIndex(entries[p]);
-            }
-        }
-        return targets;
+        return targets.toArray(from, to);
+    }
+
+    /**
+     * Returns where the rows of {@link #toArray} start, for a map of variable arity.
+     *
+     * @return in the user's order, one more than there are elements; null for fixed arity
+     */
+    public int[] rowOffsets() {
+        return targets.offsets(from);
     }
 
     /**
@@ -182,77 +139,15 @@ public final class MeshMap {
      * @return such a target in the current numbering, or -1 if every target is reached at most once
      */
     int repeatedTarget(int entry) {
-        boolean[] reached = new boolean[to.size()];
-        if (arity == VARIABLE) {
-            return repeated(entries, reached);
-        }
-        for (int e = 0; e < arity; e++) {
-            if (entry == e || entry == IndirectArgument.ALL) {
-                int target = repeated(columns[e], reached);
-                if (target >= 0) {
-                    return target;
-                }
-            }
-        }
-        return -1;
-    }
-
-    private static int repeated(int[] targets, boolean[] reached) {
-        for (int target : targets) {
-            if (reached[target]) {
-                return target;
-            }
-            reached[target] = true;
-        }
-        return -1;
+        return targets.repeatedTarget(entry, to.size());
     }
 
     void renumberTargets(Permutation permutation) {
-        int[] next = permutation.toArray();
-        if (arity == VARIABLE) {
-            relabel(entries, next);
-        } else {
-            for (int[] column : columns) {
-                relabel(column, next);
-            }
-        }
-    }
-
-    private static void relabel(int[] targets, int[] next) {
-        for (int i = 0; i < targets.length; i++) {
-            targets[i] = next[targets[i]];
-        }
+        targets = targets.withTargets(permutation);
     }
 
     void renumberElements(Permutation permutation) {
-        if (arity == VARIABLE) {
-            renumberRows(permutation.inverse());
-            return;
-        }
-        int[] next = permutation.toArray();
-        for (int entry = 0; entry < arity; entry++) {
-            int[] old = columns[entry];
-            int[] moved = new int[old.length];
-            for (int element = 0; element < old.length; element++) {
-                moved[next[element]] = old[element];
-            }
-            columns[entry] = moved;
-        }
-    }
-
-    private void renumberRows(Permutation oldRows) {
-        int[] movedOffsets = new int[offsets.length];
-        int[] moved = new int[entries.length];
-        int next = 0;
-        for (int row = 0; row < from.size(); row++) {
-            int old = oldRows.newIndex(row);
-            int length = offsets[old + 1] - offsets[old];
-            System.arraycopy(entries, offsets[old], moved, next, length);
-            next += length;
-            movedOffsets[row + 1] = next;
-        }
-        offsets = movedOffsets;
-        entries = moved;
+        targets = targets.withElements(permutation);
     }
 
     /**
@@ -261,14 +156,7 @@ public final class MeshMap {
      * @return the arity if it is fixed
      */
     public int maximumArity() {
-        if (arity != VARIABLE) {
-            return arity;
-        }
-        int most = 0;
-        for (int element = 0; element < from.size(); element++) {
-            most = Math.max(most, offsets[element + 1] - offsets[element]);
-        }
-        return most;
+        return targets.longestRow();
     }
 
     @Override

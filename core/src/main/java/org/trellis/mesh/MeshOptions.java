@@ -79,7 +79,7 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
     /**
      * Returns these options with another {@link #blockSize}.
      *
-     * @param value the new value; 0 for the blocks of {@link MeshSet#partition}, where the set has some when a loop is
+     * @param value the new value; 0 for the blocks of {@link MeshSet#blocks}, where the set has some when a loop is
      *              declared
      * @return new options
      */

@@ -52,10 +52,10 @@ public final class MeshOrder {
      * @return the number of blocks
      * @throws IllegalArgumentException if the map has variable arity
      */
-    public static int partition(MeshMap through, int blockSize, Partitioner partitioner) {
+    public static int blocks(MeshMap through, int blockSize, Partitioner partitioner) {
         MeshSet set = through.from();
         if (through.arity() == MeshMap.VARIABLE) {
-            throw new IllegalArgumentException("partition of " + set + " through " + through
+            throw new IllegalArgumentException("blocks of " + set + " through " + through
                     + ", expected a map of fixed arity");
         }
         MeshOrder order = new MeshOrder(set.mesh());
@@ -70,7 +70,7 @@ public final class MeshOrder {
             }
         }
         set.mesh().renumber(set, blocks.order());
-        set.partition(blocks.blockOffsets());
+        set.blocks(blocks.blockOffsets());
         order.spread();
         return blocks.blocks();
     }

@@ -1,24 +1,28 @@
 package org.trellis.mesh;
 
+import java.util.Arrays;
 import java.util.Objects;
 import org.trellis.common.Checks;
 import org.trellis.common.Permutation;
 
 /**
  * A set of mesh elements of one kind: nodes, edges, cells. Elements are numbered from 0 by the user; the mesh may keep
- * them in another order ({@link Mesh#renumber}), which only code that asks for the current numbering sees.
+ * them in another order ({@link Mesh#renumber}), which only code that asks for the current numbering sees. Elements come
+ * and go in a {@link Mesh#change}.
  */
 public final class MeshSet {
     private final Mesh mesh;
     private final String name;
-    private final int size;
+    private int size;
+    private final int[] extents;
     private Permutation order;
     private int[] blocks;
 
-    MeshSet(Mesh mesh, String name, int size) {
+    MeshSet(Mesh mesh, String name, int... extents) {
         this.mesh = mesh;
         this.name = Objects.requireNonNull(name);
-        this.size = size;
+        this.extents = extents.clone();
+        this.size = extents[SetExtent.TOTAL.ordinal()];
     }
 
     /**
@@ -37,6 +41,25 @@ public final class MeshSet {
      */
     public int size() {
         return size;
+    }
+
+    /**
+     * Returns where a part of the set ends.
+     *
+     * @param part the part
+     * @return the number of its elements, which are the first ones in the current numbering
+     */
+    public int extent(SetExtent part) {
+        return extents[part.ordinal()];
+    }
+
+    /**
+     * Says whether the set has parts that are not the whole: elements of other ranks, or a border.
+     *
+     * @return false on one rank
+     */
+    public boolean inParts() {
+        return extents[SetExtent.INTERIOR.ordinal()] != size;
     }
 
     /**
@@ -81,12 +104,12 @@ public final class MeshSet {
     /**
      * Cuts the set into blocks of consecutive elements, in the current numbering: those that a partitioner found and a
      * renumbering made consecutive. Loops over the set use them if their {@link LoopParameters#blockSize} is 0. A
-     * later renumbering of the set forgets them.
+     * later renumbering or change of the set forgets them.
      *
      * @param offsets where each block starts, and the size of the set; copied
      * @throws IllegalArgumentException if the offsets do not rise from 0 to the size
      */
-    public void partition(int... offsets) {
+    public void blocks(int... offsets) {
         if (offsets.length == 0 || offsets[0] != 0 || offsets[offsets.length - 1] != size) {
             throw new IllegalArgumentException("block offsets of set '" + name + "' run from "
                     + (offsets.length == 0 ? "nothing" : offsets[0] + " to " + offsets[offsets.length - 1])
@@ -103,27 +126,55 @@ public final class MeshSet {
     }
 
     /**
-     * Returns the blocks.
+     * Returns the blocks of {@link #blocks}.
      *
      * @return where each starts, and the size of the set; null if the set has not been cut
      */
-    public int[] blocks() {
+    public int[] blockOffsets() {
         return blocks == null ? null : blocks.clone();
     }
 
     /**
      * Says whether the set has been cut into blocks.
      *
-     * @return true after {@link #partition}
+     * @return true after {@link #blocks}
      */
-    public boolean partitioned() {
+    public boolean hasBlocks() {
         return blocks != null;
+    }
+
+    /** Refuses an order that would move elements from one part to another. */
+    void requireParts(Permutation permutation) {
+        for (int element = 0; element < size && inParts(); element++) {
+            for (int bound : extents) {
+                if (element < bound != permutation.newIndex(element) < bound) {
+                    throw new IllegalArgumentException("renumbering of " + this + " moves element " + element + " to "
+                            + permutation.newIndex(element) + " across the end of a part at " + bound
+                            + ", expected parts to keep their elements");
+                }
+            }
+        }
     }
 
     void renumber(Permutation permutation) {
         Permutation next = order == null ? permutation : order.then(permutation);
         order = next.equals(Permutation.identity(size)) ? null : next;
         blocks = null;
+    }
+
+    /** Takes another size; the new elements are in the user's order. */
+    void change(int newSize) {
+        size = newSize;
+        Arrays.fill(extents, newSize);
+        order = null;
+        blocks = null;
+    }
+
+    /** Refuses what would change the set itself, if it follows others. */
+    void requireFree(String what) {
+        if (inParts()) {
+            throw new IllegalArgumentException(what + ": " + this + " is in parts, expected a whole set");
+        }
     }
 
     @Override

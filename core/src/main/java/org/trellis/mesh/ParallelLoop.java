@@ -1,23 +1,33 @@
 package org.trellis.mesh;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.trellis.common.UnsupportedKernelException;
 
 /**
  * A kernel that runs on every element of a set. Checked when it is declared; prepared (plan, code) at the first run, or
- * when {@link #prepare} is called; afterwards {@link #run} allocates nothing. A change of layout or numbering makes the
- * next run prepare anew.
+ * when {@link #prepare} is called; afterwards {@link #run} allocates nothing. A change of layout, numbering or
+ * sets makes the next run prepare anew.
  *
  * <p>Where the mesh has a {@link LoopTuner} and nobody has set the loop's parameters, its runs are done in different
  * ways until the best is found ({@link #isTuned}). Each of them is a whole run with the right result; some take longer,
  * because a way is prepared within them or is slow.
  */
-public final class ParallelLoop {
+public final class ParallelLoop implements AutoCloseable {
+    /** Loops over so few elements take hardly longer than asking for the time, twice. */
+    private static final int FEW = 4096;
+    /** Runs of such a loop that are all timed; afterwards one in sixteen is. */
+    private static final int ALL_TIMED = 64;
+    private static final int BETWEEN = 15;
+
     private final Mesh mesh;
-    private final LoopDeclaration declaration;
+    private final LoopStep step = new LoopStep(this, SetExtent.EXECUTED);
+    private LoopDeclaration declaration;
+    private final AtomicBoolean running = new AtomicBoolean();
     private LoopParameters parameters;
     private boolean proposed;
     private PreparedLoop prepared;
@@ -26,8 +36,11 @@ public final class ParallelLoop {
     private LoopTrials trials;
     private long runs;
     private long nanoseconds;
+    /** Runs whose time is in {@link #nanoseconds}. */
+    private long timed;
     private long preparation;
     private long usefulBytes = -1;
+    private boolean closed;
     /** Runs since the last reset of ways that tuning has left, and their time on the device. */
     private long otherRuns;
     private double otherSeconds;
@@ -99,10 +112,13 @@ public final class ParallelLoop {
      * Makes the plan and the code of the loop, unless they are there.
      *
      * @return this loop
-     * @throws IllegalStateException if the mesh is closed
+     * @throws IllegalStateException if the mesh or the loop is closed
      */
     public ParallelLoop prepare() {
         mesh.requireOpen();
+        if (closed) {
+            throw new IllegalStateException(declaration + " is closed");
+        }
         if (prepared == null || structure != mesh.structure()) {
             release();
             structure = mesh.structure();
@@ -136,24 +152,111 @@ public final class ParallelLoop {
     }
 
     /**
-     * Runs the kernel on every element of the set, each once, in an order that nobody may rely on.
+     * Binds other data, for all runs that follow, also as part of sequences. If they have the shape of those before (kind,
+     * set, map, components, type, layout) and share with each other what those shared, code and plan stay and this costs
+     * little more than comparing them; otherwise they are checked as those of a new loop, and the next run prepares anew.
+     * So one loop serves all vectors of a basis. Allocates nothing but what the caller does for the arguments.
      *
-     * @throws IllegalStateException if the mesh is closed
+     * <p>An argument that does not change is given again. Sets, kernel and precision stay; so do globals and constants,
+     * since their values can be changed instead. What a loop has been tuned to stays, too.
+     *
+     * @param arguments one for each parameter of the kernel, in order
+     * @return this loop
+     * @throws IllegalArgumentException if an argument does not fit; names loop, argument and values
+     */
+    public ParallelLoop bind(LoopArgument... arguments) {
+        if (!declaration.fits(arguments)) {
+            LoopDeclaration other = new LoopDeclaration(declaration.kernel(), declaration.set(), List.of(arguments));
+            mesh.kernels().constraint(other, parameters).ifPresent(reason -> {
+                throw new UnsupportedKernelException(other.toString(), mesh.backend().name(), reason);
+            });
+            declaration = other;
+            release();
+            return this;
+        }
+        for (int a = 0; a < arguments.length; a++) {
+            if (!arguments[a].equals(declaration.argument(a))) {
+                declaration.bind(a, arguments[a]);
+                rebind(a);
+            }
+        }
+        return this;
+    }
+
+    private void rebind(int argument) {
+        if (structure == mesh.structure() && (trials == null || trials.rebind(argument))
+                && (trials != null || prepared == null || prepared.rebind(argument))) {
+            return;
+        }
+        release();
+    }
+
+    /**
+     * Returns the loop as a step.
+     *
+     * @return a step that runs it on {@link SetExtent#EXECUTED}
+     */
+    public LoopStep step() {
+        return step;
+    }
+
+    /**
+     * Runs the kernel on every element of the set, each once, in an order that nobody may rely on; on those that are
+     * {@link SetExtent#EXECUTED} if the set is in parts.
+     *
+     * @throws IllegalStateException if the mesh, the loop or the backend is closed, or another thread is running the loop
      */
     public void run() {
+        run(SetExtent.EXECUTED);
+    }
+
+    /**
+     * Runs the kernel on every element of a part of the set, each once. Reductions run over owned elements.
+     *
+     * @param part the part
+     * @throws IllegalStateException      if the mesh is closed
+     * @throws UnsupportedKernelException if the backend cannot run on a part
+     */
+    public void run(SetExtent part) {
+        if (!running.compareAndSet(false, true)) {
+            throw new IllegalStateException(declaration
+                    + " is being run by another thread, expected one thread at a time for each mesh");
+        }
+        try {
+            runOnce(part);
+        } finally {
+            running.setRelease(false);
+        }
+    }
+
+    private void runOnce(SetExtent part) {
         if (prepared == null || structure != mesh.structure()) {
             prepare();
         }
-        if (trials != null) {
+        if (mesh.isWatched()) {
+            mesh.submitting(part == SetExtent.EXECUTED ? step : new LoopStep(this, part));
+        }
+        if (trials != null && declaration.set().extent(part) == declaration.set().extent(SetExtent.EXECUTED)) {
             nanoseconds += trials.run();
+            timed++;
             runs++;
             takeBest();
             return;
         }
-        long start = System.nanoTime();
-        prepared.run();
-        nanoseconds += System.nanoTime() - start;
+        if (timed >= ALL_TIMED && (runs & BETWEEN) != 0 && declaration.set().size() <= FEW) {
+            prepared.run(part);
+        } else {
+            long start = System.nanoTime();
+            prepared.run(part);
+            nanoseconds += System.nanoTime() - start;
+            timed++;
+        }
         runs++;
+    }
+
+    /** Returns the wall time of all runs, of which some of those over few elements have not been timed. */
+    private double wallSeconds() {
+        return timed == 0 ? nanoseconds * 1e-9 : nanoseconds * 1e-9 * ((double) runs / timed);
     }
 
     /** Returns the prepared loop, or null if the next run would prepare it, or perhaps another way of running. */
@@ -174,7 +277,7 @@ public final class ParallelLoop {
     public double seconds() {
         OptionalDouble device = prepared == null ? OptionalDouble.empty() : prepared.deviceSeconds();
         if (device.isEmpty()) {
-            return nanoseconds * 1e-9;
+            return wallSeconds();
         }
         return trials == null
                 ? device.getAsDouble() * (runs - otherRuns) + otherSeconds
@@ -188,7 +291,7 @@ public final class ParallelLoop {
      */
     public LoopReport report() {
         if (prepared == null) {
-            return new LoopReport(declaration.name(), declaration.set().name(), parameters, runs, nanoseconds * 1e-9,
+            return new LoopReport(declaration.name(), declaration.set().name(), parameters, runs, wallSeconds(),
                     preparation * 1e-9, usefulBytes(), new LoopStatistics(0, 0, 0, 0, 1, 0),
                     Map.of());
         }
@@ -208,6 +311,7 @@ public final class ParallelLoop {
     /** Forgets the times of past runs. */
     public void resetTimes() {
         runs = 0;
+        timed = 0;
         otherRuns = 0;
         otherSeconds = 0;
         if (trials != null) {
@@ -216,6 +320,27 @@ public final class ParallelLoop {
             prepared.resetTimes();
         }
         nanoseconds = 0;
+    }
+
+    /** Notes that what the loop moves has changed: bytes and times of before say nothing about it any more. */
+    void changed() {
+        usefulBytes = -1;
+        resetTimes();
+    }
+
+    /**
+     * Releases what has been prepared; the mesh and its reports forget the loop. Idempotent. Without it, the loop is
+     * closed with its mesh.
+     *
+     * @throws IllegalStateException if the loop is part of a sequence that is open; names it
+     */
+    @Override
+    public void close() {
+        if (!closed) {
+            mesh.forget(this);
+            closed = true;
+            release();
+        }
     }
 
     void release() {

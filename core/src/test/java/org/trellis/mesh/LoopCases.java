@@ -32,17 +32,19 @@ public final class LoopCases implements AutoCloseable {
      * @param seed      decides about maps and values
      */
     public LoopCases(Backend backend, MeshOptions options, int[] size, Precision precision, long seed) {
+        this(backend, options, size, precision, seed, Tables.random(size, new SplittableRandom(seed)));
+    }
+
+    LoopCases(Backend backend, MeshOptions options, int[] size, Precision precision, long seed, Tables tables) {
         this.mesh = Mesh.on(backend, options);
         this.seed = seed;
-        SplittableRandom random = new SplittableRandom(seed);
         MeshSet edges = mesh.set("edges", size[0]);
         MeshSet nodes = mesh.set("nodes", size[1]);
         sets = List.of(edges, nodes);
-        MeshMap ends = mesh.map("ends", edges, nodes, 2, RandomMesh.table(size[0], 2, size[1], random));
-        MeshMap corners = mesh.map("corners", edges, nodes, 3, RandomMesh.table(size[0], 3, size[1], random));
-        MeshMap next = mesh.map("next", edges, edges, 1, RandomMesh.table(size[0], 1, size[0], random));
-        int[] offsets = RandomMesh.offsets(size[0], random);
-        MeshMap row = mesh.map("row", edges, nodes, offsets, RandomMesh.table(offsets[size[0]], 1, size[1], random));
+        MeshMap ends = mesh.map("ends", edges, nodes, 2, tables.ends());
+        MeshMap corners = mesh.map("corners", edges, nodes, 3, tables.corners());
+        MeshMap next = mesh.map("next", edges, edges, 1, tables.next());
+        MeshMap row = mesh.map("row", edges, nodes, tables.offsets(), tables.row());
         Dat weight = mesh.dat("weight", edges, 1, precision);
         Dat x = mesh.dat("x", nodes, 2, precision);
         Dat flux = mesh.dat("flux", nodes, 2, precision);
@@ -69,6 +71,24 @@ public final class LoopCases implements AutoCloseable {
                         globals.get(4), globals.get(6)));
         loops.add(mesh.loop(CaseKernelsLoops.OWN, edges, out, out.at(next)));
         loops.add(mesh.loop(CaseKernelsLoops.PULL, edges, x.at(ends, 1), out));
+    }
+
+    /** The targets of the mesh's maps. */
+    record Tables(int[] ends, int[] corners, int[] next, int[] offsets, int[] row) {
+        static Tables random(int[] size, SplittableRandom random) {
+            int[] ends = RandomMesh.table(size[0], 2, size[1], random);
+            int[] corners = RandomMesh.table(size[0], 3, size[1], random);
+            int[] next = RandomMesh.table(size[0], 1, size[0], random);
+            int[] offsets = size[1] == 0 ? new int[size[0] + 1] : RandomMesh.offsets(size[0], random);
+            return new Tables(ends, corners, next, offsets,
+                    RandomMesh.table(offsets[size[0]], 1, size[1], random));
+        }
+
+        void give(MeshChange change, Mesh mesh) {
+            List<MeshMap> maps = mesh.maps();
+            change.targets(maps.get(0), ends).targets(maps.get(1), corners).targets(maps.get(2), next)
+                    .targets(maps.get(3), offsets, row);
+        }
     }
 
     /** A loop over many elements whose kernel does nothing, so that only the runtime could allocate. */

@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.trellis.backend.Backend;
@@ -24,6 +25,9 @@ import org.trellis.common.Configuration;
 import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
 import org.trellis.common.UnsupportedKernelException;
+import org.trellis.kernel.Access;
+import org.trellis.kernel.LoopKernel;
+import org.trellis.testing.InterpretedKernel;
 import org.trellis.testing.TestSeed;
 
 /**
@@ -196,7 +200,7 @@ public abstract class LoopKernelsContract {
                 Layout layout = round % 2 == 0 ? Layout.SOA : Layout.AOS;
                 actual.mesh().dats().forEach(dat -> dat.layout(layout));
                 if (round == 1) {
-                    actual.sets().getFirst().partition(0, 100, 100, 130, 400, 523);
+                    actual.sets().getFirst().blocks(0, 100, 100, 130, 400, 523);
                 }
             }
             for (MeshSet set : actual.sets()) {
@@ -245,6 +249,125 @@ public abstract class LoopKernelsContract {
         }
     }
 
+    /** Runs after a change of sets as if the mesh had been built as it is now: loops, and the sequence of them. */
+    @Test
+    void changesAsIfBuiltAnew() {
+        SplittableRandom random = TestSeed.random("changesAsIfBuiltAnew");
+        int[][] sizes = {{523, 211}, {700, 300}, {0, 5}, {0, 0}, {40, 57}, {40, 20}};
+        try (Backend backend = openBackend();
+                LoopCases actual = new LoopCases(backend, OPTIONS, sizes[0], Precision.F64, 9)) {
+            LoopSequence.Builder builder = actual.mesh().sequence("all");
+            actual.loops().forEach(builder::run);
+            LoopSequence all = builder.build();
+            for (int round = 1; round < sizes.length; round++) {
+                actual.restart();
+                for (int run = 0; run < 3; run++) {
+                    all.run();
+                }
+                MeshSet nodes = actual.sets().getLast();
+                actual.mesh().renumber(nodes, Permutation.random(nodes.size(), random));
+                all.run();
+                changeAndCompare(backend, actual, sizes[round], all, random);
+            }
+        }
+    }
+
+    private static void changeAndCompare(Backend backend, LoopCases actual, int[] size, LoopSequence all,
+            SplittableRandom random) {
+        String context = "change to " + size[0] + " and " + size[1] + ", seed " + TestSeed.value();
+        List<MeshSet> sets = actual.sets();
+        int[][] origins = {origins(size[0], sets.get(0).size(), random), origins(size[1], sets.get(1).size(), random)};
+        List<double[]> expected = new ArrayList<>();
+        for (Dat dat : actual.mesh().dats()) {
+            expected.add(carried(dat, origins[sets.indexOf(dat.set())]));
+        }
+        LoopCases.Tables tables = LoopCases.Tables.random(size, random);
+        actual.mesh().change(edit -> {
+            edit.resize(sets.get(0), size[0], origins[0]).resize(sets.get(1), size[1], origins[1]);
+            tables.give(edit, actual.mesh());
+        });
+        try (LoopCases anew = new LoopCases(backend, OPTIONS, size, Precision.F64, 9, tables)) {
+            for (int dat = 0; dat < expected.size(); dat++) {
+                assertArrayEquals(expected.get(dat), actual.mesh().dats().get(dat).toArray(), context);
+            }
+            for (int run = 0; run < 4; run++) {
+                actual.restartWithFractions();
+                anew.restartWithFractions();
+                all.run();
+                anew.loops().forEach(ParallelLoop::run);
+                anew.requireSame(actual, context + ", run " + run);
+            }
+        }
+    }
+
+    private static int[] origins(int size, int old, SplittableRandom random) {
+        int[] origins = new int[size];
+        for (int element = 0; element < size; element++) {
+            origins[element] = old == 0 ? -1 : random.nextInt(-1, old);
+        }
+        return origins;
+    }
+
+    private static double[] carried(Dat dat, int[] origins) {
+        double[] values = new double[origins.length * dat.components()];
+        for (int i = 0; i < values.length; i++) {
+            int origin = origins[i / dat.components()];
+            values[i] = origin < 0 ? 0 : dat.get(origin, i % dat.components());
+        }
+        return values;
+    }
+
+    /** Stays right where a renumbering changes only the targets of a map that several prepared loops share. */
+    @Test
+    void sharedMapsFollowTheirTargets() {
+        try (Backend backend = openBackend();
+                LoopCases actual = new LoopCases(backend, OPTIONS, new int[]{523, 211}, Precision.F64, 3);
+                LoopCases expected = new LoopCases(backend, OPTIONS, new int[]{523, 211}, Precision.F64, 3)) {
+            List<ParallelLoop> loops = List.of(actual.loops().get(0), actual.loops().get(6));
+            actual.restart();
+            loops.forEach(ParallelLoop::run);
+            MeshSet nodes = actual.sets().getLast();
+            actual.mesh().renumber(nodes,
+                    Permutation.random(nodes.size(), TestSeed.random("sharedMapsFollowTheirTargets")));
+            actual.restart();
+            loops.forEach(ParallelLoop::run);
+            expected.restart();
+            expected.loops().get(0).run();
+            expected.loops().get(6).run();
+            expected.requireSame(actual, "seed " + TestSeed.value());
+        }
+    }
+
+    /** Lets loops, sequences and dats go one by one. */
+    @Test
+    void closesOneByOne() {
+        try (Backend backend = openBackend();
+                LoopCases cases = new LoopCases(backend, OPTIONS, new int[]{101, 57}, Precision.F64, 1)) {
+            Mesh mesh = cases.mesh();
+            ParallelLoop loop = cases.loops().getFirst();
+            Dat flux = mesh.dats().get(2);
+            LoopSequence sequence = mesh.sequence("one").run(loop).build();
+            sequence.run();
+            assertThrows(IllegalStateException.class, flux::close);
+            assertThrows(IllegalStateException.class, loop::close);
+            sequence.close();
+            sequence.close();
+            assertThrows(IllegalStateException.class, sequence::run);
+            loop.close();
+            loop.close();
+            assertThrows(IllegalStateException.class, loop::run);
+            assertEquals(cases.loops().size() - 1, mesh.report().loops().size());
+            assertThrows(IllegalStateException.class, flux::close);
+            cases.loops().get(2).close();
+            flux.close();
+            flux.close();
+            assertThrows(IllegalStateException.class, flux::toArray);
+            Dat again = mesh.dat("flux", mesh.sets().getLast(), 2, Precision.F64);
+            assertEquals(0, again.get(56, 1));
+            cases.loops().get(6).run();
+        }
+    }
+
     /** Runs the blocks of a partition. */
     @Test
     void runsThePartition() {
@@ -258,7 +381,7 @@ public abstract class LoopKernelsContract {
             if (!backend.name().equals("reference")) {
                 assertThrows(UnsupportedKernelException.class, () -> loop.parameters(parameters));
             }
-            actual.sets().getFirst().partition(0, 100, 100, 130, 400, 523);
+            actual.sets().getFirst().blocks(0, 100, 100, 130, 400, 523);
             actual.restart();
             loop.parameters(parameters).run();
             expected.restart();
@@ -393,6 +516,77 @@ public abstract class LoopKernelsContract {
             mesh.close();
             assertThrows(IllegalStateException.class, loop::run);
             assertThrows(IllegalStateException.class, () -> mesh.set("more", 1));
+        }
+    }
+
+    /** Refuses to run once the backend has been closed. */
+    @Test
+    void closedBackendRefuses() {
+        Backend backend = openBackend();
+        try (Mesh mesh = Mesh.on(backend, OPTIONS)) {
+            ParallelLoop loop = LoopCases.silentLoop(mesh);
+            loop.run();
+            backend.close();
+            assertThrows(IllegalStateException.class, loop::run);
+            assertThrows(IllegalStateException.class, () -> backend.kernels(LoopKernels.class));
+        } finally {
+            backend.close();
+        }
+    }
+
+    /** Refuses to take or give values of a dat whose mesh has been closed. */
+    @Test
+    void closedMeshTakesItsDatsAlong() {
+        try (Backend backend = openBackend()) {
+            Mesh mesh = Mesh.on(backend, OPTIONS);
+            Dat dat = mesh.dat("q", mesh.set("cells", 3), 1, Precision.F64, new double[]{1, 2, 3});
+            Dat whole = mesh.intDat("marks", mesh.sets().getFirst(), 1);
+            mesh.close();
+            List<Executable> uses = List.of(dat::toArray, () -> dat.get(0, 0), () -> dat.set(0, 0, 1),
+                    () -> dat.fill(2), () -> dat.setAll(new double[3]), dat::vector, dat::storage,
+                    () -> dat.layout(Layout.SOA));
+            for (Executable use : uses) {
+                IllegalStateException e = assertThrows(IllegalStateException.class, use);
+                assertTrue(e.getMessage().contains("dat 'q' of 1 f64"), e.getMessage());
+            }
+            assertThrows(IllegalStateException.class, whole::toIntArray);
+            assertThrows(IllegalStateException.class, () -> whole.setAll(new int[3]));
+        }
+    }
+
+    /** Refuses a second thread while one is running a loop: this loop, and any other of the backend. */
+    @Test
+    void refusesASecondThread() {
+        List<Throwable> thrown = Collections.synchronizedList(new ArrayList<>());
+        List<ParallelLoop> loops = new ArrayList<>();
+        LoopKernel outer = InterpretedKernel.named("outer").dat(Access.WRITE, 1).cuda("p0[0] = 1;").does(v -> {
+            if (thrown.isEmpty()) {
+                loops.forEach(loop -> runOnAnotherThread(loop, thrown));
+            }
+        });
+        LoopKernel inner = InterpretedKernel.named("inner").dat(Access.WRITE, 1).cuda("p0[0] = 1;").does(v -> {});
+        try (Backend backend = openBackend(); Mesh mesh = Mesh.on(backend, OPTIONS)) {
+            MeshSet one = mesh.set("one", 1);
+            loops.add(mesh.loop(outer, one, mesh.dat("a", one, 1, Precision.F64)));
+            loops.add(mesh.loop(inner, one, mesh.dat("b", one, 1, Precision.F64)));
+            loops.get(1).run();
+            loops.get(0).run();
+            Assumptions.assumeFalse(thrown.isEmpty(), "the loop ran on a device");
+            assertEquals(2, thrown.size(), thrown::toString);
+            thrown.forEach(failure -> assertTrue(failure instanceof IllegalStateException
+                    && failure.getMessage().contains("another thread"), failure::toString));
+            loops.forEach(ParallelLoop::run);
+        }
+    }
+
+    private static void runOnAnotherThread(ParallelLoop loop, List<Throwable> thrown) {
+        Thread other = new Thread(loop::run);
+        other.setUncaughtExceptionHandler((thread, failure) -> thrown.add(failure));
+        other.start();
+        try {
+            other.join();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 }

@@ -110,8 +110,8 @@ class MeshOrderTest {
         MeshMap corners = mesh.maps().getFirst();
         MeshOrder.shuffle(mesh, random);
         List<double[]> before = values(mesh);
-        int blocks = MeshOrder.partition(corners, 40, Partitioners.named("multilevel"));
-        assertEquals(blocks + 1, sets[1].blocks().length);
+        int blocks = MeshOrder.blocks(corners, 40, Partitioners.named("multilevel"));
+        assertEquals(blocks + 1, sets[1].blockOffsets().length);
         assertTrue(blocks >= WIDTH * HEIGHT / 40 && blocks <= 2 * WIDTH * HEIGHT / 40, "blocks: " + blocks);
         List<double[]> after = values(mesh);
         for (int i = 0; i < before.size(); i++) {

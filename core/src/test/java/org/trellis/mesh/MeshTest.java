@@ -273,12 +273,12 @@ class MeshTest {
 
     @Test
     void partitionsAreChecked() {
-        refused("expected 0 to 3", () -> edges.partition(0, 2));
-        refused("block offset 2 of set 'edges' is 1, expected at least 2", () -> edges.partition(0, 2, 1, 3));
-        edges.partition(0, 2, 3);
-        assertArrayEquals(new int[]{0, 2, 3}, edges.blocks());
+        refused("expected 0 to 3", () -> edges.blocks(0, 2));
+        refused("block offset 2 of set 'edges' is 1, expected at least 2", () -> edges.blocks(0, 2, 1, 3));
+        edges.blocks(0, 2, 3);
+        assertArrayEquals(new int[]{0, 2, 3}, edges.blockOffsets());
         mesh.renumber(edges, Permutation.ofNewIndices(0, 2, 1));
-        assertFalse(edges.partitioned());
+        assertFalse(edges.hasBlocks());
     }
 
     @Test
@@ -300,8 +300,8 @@ class MeshTest {
                 .withStyle(LoopStyle.SIMD);
         assertEquals(parameters, LoopParameters.fromMap(parameters.toMap()));
         assertEquals("block-permute 33 fission simd", parameters.toString());
-        LoopParameters onGpu = LoopParameters.of(LoopScheme.TWO_LEVEL).withDevice(new DeviceParameters(
-                DeviceParameters.Staging.INCREMENTS, true, true, true, 128, 64, 4, true));
+        LoopParameters onGpu = LoopParameters.of(LoopScheme.TWO_LEVEL).withDevice(new LoopDeviceParameters(
+                LoopDeviceParameters.Staging.INCREMENTS, true, true, true, 128, 64, 4, true));
         assertEquals(onGpu, LoopParameters.fromMap(onGpu.toMap()));
         assertEquals("two-level 1024 staged increments sorted colour-ordered streaming 128 threads 64 registers"
                 + " 4 per thread transposed", onGpu.toString());

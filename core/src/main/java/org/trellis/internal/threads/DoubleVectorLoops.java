@@ -27,6 +27,23 @@ final class DoubleVectorLoops {
         return sums[0] + sums[4] + (sums[2] + sums[6]) + (sums[1] + sums[5] + (sums[3] + sums[7]));
     }
 
+    /** The sum of the squares of {@code s x}, in eight partial sums as in {@link #dot}. */
+    static /*keep*/ double sumOfSquares(double[] x, int xAt, /*keep*/ double s, int count) {
+        /*keep*/ double[] sums = new /*keep*/ double[LANES];
+        int i = 0;
+        for (; i <= count - LANES; i += LANES) {
+            for (int lane = 0; lane < LANES; lane++) {
+                /*keep*/ double term = s * x[xAt + i + lane];
+                sums[lane] += term * term;
+            }
+        }
+        for (; i < count; i++) {
+            /*keep*/ double term = s * x[xAt + i];
+            sums[0] += term * term;
+        }
+        return sums[0] + sums[4] + (sums[2] + sums[6]) + (sums[1] + sums[5] + (sums[3] + sums[7]));
+    }
+
     static void axpy(double alpha, double[] x, int xAt, double[] y, int yAt, int count) {
         for (int i = 0; i < count; i++) {
             y[yAt + i] += alpha * x[xAt + i];

@@ -19,6 +19,13 @@ final class RangeLoops {
                 : FloatVectorLoops.dot(x.floatStorage(), a, y.floatStorage(), b, to - from);
     }
 
+    static double sumOfSquares(HostVector x, double s, int from, int to) {
+        int a = x.offset() + from;
+        return isDouble(x)
+                ? DoubleVectorLoops.sumOfSquares(x.doubleStorage(), a, s, to - from)
+                : FloatVectorLoops.sumOfSquares(x.floatStorage(), a, s, to - from);
+    }
+
     static void axpy(double alpha, HostVector x, HostVector y, int from, int to) {
         int a = x.offset() + from;
         int b = y.offset() + from;

@@ -1,10 +1,12 @@
 package org.trellis.mesh.plan;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.trellis.kernel.Access;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopParameters;
@@ -12,6 +14,7 @@ import org.trellis.mesh.LoopScheme;
 import org.trellis.mesh.LoopStatistics;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
+import org.trellis.mesh.SetExtent;
 
 /**
  * The plans of a mesh's loops, kept by the mesh: loops over one set that add through the same maps and run by the same
@@ -77,13 +80,23 @@ public final class LoopPlans {
     }
 
     private static LoopPlan make(LoopDeclaration loop, LoopScheme scheme, int blockSize) {
-        int[] blocks = blockSize == 0 ? loop.set().blocks() : PlanBuilder.uniformBlocks(loop.set().size(), blockSize);
+        int[] blocks =
+                blockSize == 0 ? loop.set().blockOffsets() : PlanBuilder.uniformBlocks(loop.set().size(), blockSize);
+        if (loop.set().inParts()) {
+            blocks = cutAtParts(blocks, loop.set());
+        }
         Conflicts conflicts = Conflicts.of(loop);
         LoopPlan plan = PlanBuilder.plan(scheme, conflicts, blocks);
         if (loop.set().mesh().options().checkPlans()) {
             PlanChecker.check(plan, conflicts);
         }
         return plan;
+    }
+
+    /** Cuts blocks where a part of the set ends, so that a part consists of whole blocks. */
+    private static int[] cutAtParts(int[] blocks, MeshSet set) {
+        IntStream ends = Arrays.stream(SetExtent.values()).mapToInt(set::extent);
+        return IntStream.concat(Arrays.stream(blocks), ends).sorted().distinct().toArray();
     }
 
     /**
@@ -106,10 +119,10 @@ public final class LoopPlans {
      * @return the reason and what would work, or empty if there is none
      */
     public static Optional<String> objection(LoopDeclaration loop, LoopParameters parameters) {
-        if (parameters.blockSize() == 0 && !loop.set().partitioned()) {
+        if (parameters.blockSize() == 0 && !loop.set().hasBlocks()) {
             return Optional
                     .of("block size is 0, but " + loop.set() + " has no blocks of its own; expected a block size "
-                            + "of at least 1, or MeshSet.partition before");
+                            + "of at least 1, or MeshSet.blocks before");
         }
         boolean adds = loop.incrementsIndirectly();
         if (!adds && parameters.scheme() != LoopScheme.IN_ORDER) {

@@ -17,6 +17,8 @@ import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopStatistics;
 import org.trellis.mesh.MeshConstant;
 import org.trellis.mesh.PreparedLoop;
+import org.trellis.mesh.Scalar;
+import org.trellis.mesh.SetExtent;
 import org.trellis.mesh.plan.LoopPlan;
 import org.trellis.mesh.plan.LoopPlans;
 
@@ -33,8 +35,10 @@ final class CudaLoop implements PreparedLoop, GraphPart {
     private final List<LoopLaunches> launches;
     private final int elementColours;
     private final boolean[] reduces;
+    private final String[] pointers;
     private final boolean usesGlobals;
     private final int launchCount;
+    private boolean rebound;
     private boolean closed;
 
     private record FiguresKey(LoopDeclaration loop, LoopPlan plan) {}
@@ -49,12 +53,17 @@ final class CudaLoop implements PreparedLoop, GraphPart {
         this.launches = launches;
         this.clock = new LoopClock(context);
         this.reduces = new boolean[loop.arity()];
+        this.pointers = new String[loop.arity()];
+        LoopTables tables = new LoopTables(loop);
         boolean found = false;
         for (int a = 0; a < reduces.length; a++) {
             reduces[a] = loop.argument(a) instanceof Global && loop.access(a).reduces();
             found |= loop.argument(a) instanceof Global;
+            pointers[a] = loop.dat(a) == null ? null : tables.pointer(a);
             if (loop.argument(a) instanceof MeshConstant constant) {
                 setConstant(a, constant);
+            } else if (loop.argument(a) instanceof Scalar scalar) {
+                setScalar(a, scalar);
             }
         }
         this.usesGlobals = found;
@@ -67,6 +76,7 @@ final class CudaLoop implements PreparedLoop, GraphPart {
             throw new IllegalStateException(loop + " is closed");
         }
         if (loop.set().size() == 0) {
+            reduceNothing();
             return;
         }
         passGlobals();
@@ -78,6 +88,27 @@ final class CudaLoop implements PreparedLoop, GraphPart {
         produced();
     }
 
+    /** Sets in parts are refused, so that every part is the whole. */
+    @Override
+    public void run(SetExtent part) {
+        run();
+    }
+
+    /** Changes an address in the struct; launches that store contributions and add them later have several. */
+    @Override
+    public boolean rebind(int argument) {
+        if (launches.size() > 1) {
+            return false;
+        }
+        rebound = true;
+        if (loop.argument(argument) instanceof Scalar scalar) {
+            setScalar(argument, scalar);
+        } else if (loop.dat(argument) != null) {
+            launches.getFirst().address(pointers[argument], memory.of(loop.dat(argument)));
+        }
+        return true;
+    }
+
     @Override
     public void addTo(CudaGraph graph) {
         if (loop.set().size() > 0) {
@@ -87,7 +118,7 @@ final class CudaLoop implements PreparedLoop, GraphPart {
 
     @Override
     public void update(CudaGraph graph, int first) {
-        if (!usesGlobals || loop.set().size() == 0) {
+        if (!(usesGlobals || rebound) || loop.set().size() == 0) {
             return;
         }
         passGlobals();
@@ -183,6 +214,41 @@ final class CudaLoop implements PreparedLoop, GraphPart {
                 } else {
                     target.block().set(ValueLayout.JAVA_INT, offset + (long) c * Integer.BYTES,
                             (int) constant.get(c));
+                }
+            }
+        }
+    }
+
+    /** Lets the kernel read a scalar where it is, or overwrite it: a reduction begins with the neutral value. */
+    private void setScalar(int a, Scalar scalar) {
+        long address = LoopMemory.address(scalar);
+        for (LoopLaunches target : launches) {
+            if (loop.access(a).reduces()) {
+                target.address("value" + a, address);
+                target.address("result" + a, address);
+                for (int c = 0; c < scalar.components() && target.valueOffset(a) >= 0; c++) {
+                    putReal(target.block(), target.valueOffset(a), c, neutral(a), true);
+                }
+            } else {
+                target.address("from" + a, address);
+            }
+        }
+    }
+
+    private double neutral(int a) {
+        return switch (loop.access(a)) {
+            case MIN -> Double.POSITIVE_INFINITY;
+            case MAX -> Double.NEGATIVE_INFINITY;
+            default -> 0;
+        };
+    }
+
+    /** Without elements nothing is launched. */
+    private void reduceNothing() {
+        for (int a = 0; a < reduces.length; a++) {
+            if (loop.argument(a) instanceof Scalar scalar && loop.access(a).reduces()) {
+                for (int c = 0; c < scalar.components(); c++) {
+                    scalar.scalars().set(scalar.first() + c, neutral(a));
                 }
             }
         }

@@ -4,11 +4,12 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.trellis.kernel.Access;
 import org.trellis.kernel.LoopStyle;
-import org.trellis.mesh.DeviceParameters;
-import org.trellis.mesh.DeviceParameters.Staging;
+import org.trellis.mesh.LoopDeviceParameters;
+import org.trellis.mesh.LoopDeviceParameters.Staging;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopParameters;
 import org.trellis.mesh.LoopScheme;
+import org.trellis.mesh.Scalar;
 import org.trellis.mesh.plan.LoopPlans;
 
 /** Says why a loop cannot be run with given parameters. What depends on the plan is found when the loop is prepared. */
@@ -36,6 +37,16 @@ final class CudaLoopConstraints {
         if (parameters.scheme() == LoopScheme.IN_ORDER && loop.incrementsIndirectly()) {
             return Optional.of("scheme is in-order for a loop that adds through maps, expected another scheme");
         }
+        if (loop.set().inParts()) {
+            return Optional.of(loop.set() + " is in parts, expected a set that is whole; the CPU backends run parts");
+        }
+        for (int a = 0; a < loop.arity(); a++) {
+            if (loop.argument(a) instanceof Scalar scalar && loop.access(a) == Access.READ
+                    && scalar.components() > ValueCode.COPIED) {
+                return Optional.of(loop.where(a) + " is " + scalar + ", expected at most " + ValueCode.COPIED
+                        + " scalars in one argument");
+            }
+        }
         boolean rows = LoopTables.addsThroughRows(loop);
         if (rows && parameters.fission()) {
             return Optional.of("fission of a loop that adds through a map of variable arity, expected none");
@@ -47,7 +58,7 @@ final class CudaLoopConstraints {
         return Optional.empty();
     }
 
-    private static Optional<String> numbers(DeviceParameters device) {
+    private static Optional<String> numbers(LoopDeviceParameters device) {
         if (device.threads() % WARP != 0 || device.threads() > CudaLoopBuilder.MAXIMUM_THREADS) {
             return Optional.of("threads is " + device.threads() + ", expected a multiple of " + WARP + " up to "
                     + CudaLoopBuilder.MAXIMUM_THREADS + ", or 0");
@@ -63,7 +74,7 @@ final class CudaLoopConstraints {
     }
 
     private static Optional<String> forms(LoopDeclaration loop, LoopParameters parameters) {
-        DeviceParameters device = parameters.device();
+        LoopDeviceParameters device = parameters.device();
         boolean stores = parameters.scheme() == LoopScheme.TEMPORARY || parameters.fission();
         boolean flat = stores || (device.staging() == Staging.NONE
                 && (parameters.scheme() == LoopScheme.IN_ORDER || parameters.scheme() == LoopScheme.ATOMICS));
@@ -100,7 +111,7 @@ final class CudaLoopConstraints {
     }
 
     private static Optional<String> order(LoopParameters parameters) {
-        DeviceParameters device = parameters.device();
+        LoopDeviceParameters device = parameters.device();
         boolean blocks = switch (parameters.scheme()) {
             case TWO_LEVEL -> true;
             case ATOMICS -> device.staging() != Staging.NONE;

@@ -8,8 +8,8 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.kernel.Access;
-import org.trellis.mesh.DeviceParameters;
-import org.trellis.mesh.DeviceParameters.Staging;
+import org.trellis.mesh.LoopDeviceParameters;
+import org.trellis.mesh.LoopDeviceParameters.Staging;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopParameters;
 import org.trellis.mesh.LoopScheme;
@@ -32,8 +32,8 @@ final class CudaLoopRule {
     private static final int GATHERING_BYTES = 1 << 13;
     private static final List<Integer> BLOCKS = List.of(64, 128, 256, 512);
     private static final List<Integer> USUAL_BLOCKS = List.of(128, 256);
-    private static final DeviceParameters STREAMING = DeviceParameters.NONE.withStreaming(true);
-    private static final DeviceParameters TWO = DeviceParameters.NONE.withPerThread(2);
+    private static final LoopDeviceParameters STREAMING = LoopDeviceParameters.NONE.withStreaming(true);
+    private static final LoopDeviceParameters TWO = LoopDeviceParameters.NONE.withPerThread(2);
     private static final List<Integer> DIRECT_BLOCKS = List.of(64, 128, 256, 512, 1024);
 
     private CudaLoopRule() {}
@@ -50,17 +50,17 @@ final class CudaLoopRule {
         if (!loop.incrementsIndirectly()) {
             return withoutIncrements(loop);
         }
-        LoopParameters plain = of(LoopScheme.TWO_LEVEL, SMALL_BLOCK, DeviceParameters.NONE);
+        LoopParameters plain = of(LoopScheme.TWO_LEVEL, SMALL_BLOCK, LoopDeviceParameters.NONE);
         int size = loop.set().size();
         if (MANY_TARGETS * (long) size < targets(loop)) {
             return plain;
         }
         boolean repeats = repeats(loop);
-        LoopParameters gathered = of(LoopScheme.TEMPORARY, BLOCK / 2, DeviceParameters.NONE.withPerThread(
+        LoopParameters gathered = of(LoopScheme.TEMPORARY, BLOCK / 2, LoopDeviceParameters.NONE.withPerThread(
                 repeats && size >= LARGE_SET ? 2 : 1)).withFission(repeats);
-        LoopParameters owned = of(LoopScheme.OWNER_COMPUTE, BLOCK / 2, DeviceParameters.NONE);
+        LoopParameters owned = of(LoopScheme.OWNER_COMPUTE, BLOCK / 2, LoopDeviceParameters.NONE);
         LoopParameters staged =
-                of(LoopScheme.TWO_LEVEL, BLOCK, DeviceParameters.NONE.withStaging(Staging.INCREMENTS));
+                of(LoopScheme.TWO_LEVEL, BLOCK, LoopDeviceParameters.NONE.withStaging(Staging.INCREMENTS));
         boolean scattered = IntStream.range(0, loop.arity())
                 .anyMatch(a -> loop.incrementsIndirectly(a) && LoopTables.soa(loop.dat(a)));
         List<LoopParameters> wanted = new ArrayList<>();
@@ -68,12 +68,12 @@ final class CudaLoopRule {
             wanted.add(gathered);
         }
         if (!gathers(loop)) {
-            wanted.add(loop.set().partitioned() ? gathered : owned);
+            wanted.add(loop.set().hasBlocks() ? gathered : owned);
         }
         if (size < SMALL_SET) {
             wanted.add(gathered);
         }
-        wanted.add(scattered ? staged : plain.withDevice(DeviceParameters.NONE.withSorted(true)));
+        wanted.add(scattered ? staged : plain.withDevice(LoopDeviceParameters.NONE.withSorted(true)));
         return wanted.stream().filter(p -> CudaLoopConstraints.objection(loop, p).isEmpty()).findFirst().orElse(plain);
     }
 
@@ -95,15 +95,15 @@ final class CudaLoopRule {
             block *= 2;
         }
         if (loop.set().size() < LARGE_SET) {
-            return of(LoopScheme.IN_ORDER, block, DeviceParameters.NONE);
+            return of(LoopScheme.IN_ORDER, block, LoopDeviceParameters.NONE);
         }
         boolean light = block * bytes < wanted;
         if (block == LARGE_BLOCK && reduces(loop) && (gathers || light)) {
             // Few partial results for those who move little.
-            DeviceParameters several = gathers ? STREAMING.withPerThread(2) : DeviceParameters.NONE.withPerThread(4);
+            LoopDeviceParameters several = gathers ? STREAMING.withPerThread(2) : LoopDeviceParameters.NONE.withPerThread(4);
             return of(LoopScheme.IN_ORDER, block, several);
         }
-        return of(LoopScheme.IN_ORDER, block, (gathers ? scattered : light) ? TWO : DeviceParameters.NONE);
+        return of(LoopScheme.IN_ORDER, block, (gathers ? scattered : light) ? TWO : LoopDeviceParameters.NONE);
     }
 
     private static boolean reduces(LoopDeclaration loop) {
@@ -143,7 +143,7 @@ final class CudaLoopRule {
             code = compiler.apply(chosen);
         } catch (UnsupportedKernelException e) {
             // A block's shared memory is more than there is.
-            return of(LoopScheme.TWO_LEVEL, SMALL_BLOCK, DeviceParameters.NONE);
+            return of(LoopScheme.TWO_LEVEL, SMALL_BLOCK, LoopDeviceParameters.NONE);
         }
         if (code.localBytes() > 0 && chosen.device().perThread() > 1) {
             chosen = chosen.withDevice(chosen.device().withPerThread(1));
@@ -167,7 +167,7 @@ final class CudaLoopRule {
         return 2 * new Contributions(loop, true, false).stored().size() <= adding;
     }
 
-    private static LoopParameters of(LoopScheme scheme, int block, DeviceParameters device) {
+    private static LoopParameters of(LoopScheme scheme, int block, LoopDeviceParameters device) {
         return LoopParameters.of(scheme).withBlockSize(block).withDevice(device);
     }
 
@@ -177,8 +177,8 @@ final class CudaLoopRule {
         space.add(parameters(loop));
         boolean indirect = IntStream.range(0, loop.arity()).anyMatch(a -> loop.map(a) != null);
         for (int block : indirect ? BLOCKS : DIRECT_BLOCKS) {
-            for (DeviceParameters device : List.of(DeviceParameters.NONE, STREAMING, TWO, STREAMING.withPerThread(2),
-                    DeviceParameters.NONE.withPerThread(4))) {
+            for (LoopDeviceParameters device : List.of(LoopDeviceParameters.NONE, STREAMING, TWO, STREAMING.withPerThread(2),
+                    LoopDeviceParameters.NONE.withPerThread(4))) {
                 space.add(of(LoopScheme.IN_ORDER, block, device));
             }
             if (loop.incrementsIndirectly()) {
@@ -186,7 +186,7 @@ final class CudaLoopRule {
             }
         }
         for (int block : USUAL_BLOCKS) {
-            space.add(of(LoopScheme.IN_ORDER, block, DeviceParameters.NONE.withStaging(Staging.ALL)));
+            space.add(of(LoopScheme.IN_ORDER, block, LoopDeviceParameters.NONE.withStaging(Staging.ALL)));
             if (loop.incrementsIndirectly()) {
                 addUnusual(space, block);
             }
@@ -199,22 +199,22 @@ final class CudaLoopRule {
 
     private static void addSchemes(Set<LoopParameters> space, int block) {
         for (Staging staging : List.of(Staging.NONE, Staging.INCREMENTS)) {
-            DeviceParameters device = DeviceParameters.NONE.withStaging(staging);
+            LoopDeviceParameters device = LoopDeviceParameters.NONE.withStaging(staging);
             space.add(of(LoopScheme.TWO_LEVEL, block, device));
             space.add(of(LoopScheme.TWO_LEVEL, block, device.withStreaming(true)));
             space.add(of(LoopScheme.TWO_LEVEL, block, device.withSorted(true)));
         }
-        space.add(of(LoopScheme.OWNER_COMPUTE, block, DeviceParameters.NONE));
-        space.add(of(LoopScheme.BLOCK_PERMUTE, block, DeviceParameters.NONE));
+        space.add(of(LoopScheme.OWNER_COMPUTE, block, LoopDeviceParameters.NONE));
+        space.add(of(LoopScheme.BLOCK_PERMUTE, block, LoopDeviceParameters.NONE));
     }
 
     private static void addUnusual(Set<LoopParameters> space, int block) {
         for (Staging staging : List.of(Staging.NONE, Staging.INCREMENTS)) {
-            DeviceParameters device = DeviceParameters.NONE.withStaging(staging);
+            LoopDeviceParameters device = LoopDeviceParameters.NONE.withStaging(staging);
             space.add(of(LoopScheme.TWO_LEVEL, block, device).withFission(true));
             space.add(of(LoopScheme.TWO_LEVEL, block, device.withColourOrdered(true)));
         }
-        DeviceParameters all = DeviceParameters.NONE.withStaging(Staging.ALL);
+        LoopDeviceParameters all = LoopDeviceParameters.NONE.withStaging(Staging.ALL);
         space.add(of(LoopScheme.TWO_LEVEL, block, all));
         space.add(of(LoopScheme.TWO_LEVEL, block, all.withSorted(true)));
         space.add(of(LoopScheme.TWO_LEVEL, 2 * block, all.withThreads(block)));
@@ -223,9 +223,9 @@ final class CudaLoopRule {
 
     private static void addWithoutBlocks(Set<LoopParameters> space) {
         for (boolean fission : new boolean[]{false, true}) {
-            space.add(of(LoopScheme.FULL_PERMUTE, BLOCK, DeviceParameters.NONE).withFission(fission));
-            for (DeviceParameters device : List.of(DeviceParameters.NONE, STREAMING,
-                    DeviceParameters.NONE.withTransposed(true), TWO)) {
+            space.add(of(LoopScheme.FULL_PERMUTE, BLOCK, LoopDeviceParameters.NONE).withFission(fission));
+            for (LoopDeviceParameters device : List.of(LoopDeviceParameters.NONE, STREAMING,
+                    LoopDeviceParameters.NONE.withTransposed(true), TWO)) {
                 for (int block : USUAL_BLOCKS) {
                     space.add(of(LoopScheme.TEMPORARY, block, device).withFission(fission));
                 }

@@ -1,7 +1,7 @@
 package org.trellis.cuda.mesh;
 
-import org.trellis.mesh.DeviceParameters;
-import org.trellis.mesh.DeviceParameters.Staging;
+import org.trellis.mesh.LoopDeviceParameters;
+import org.trellis.mesh.LoopDeviceParameters.Staging;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopParameters;
 import org.trellis.mesh.LoopScheme;
@@ -65,7 +65,7 @@ record LoopForm(boolean blocks, boolean listed, Increments increments, boolean s
     }
 
     /** The form of the launch that computes and stores contributions, before they are added by another form. */
-    static LoopForm storing(DeviceParameters device) {
+    static LoopForm storing(LoopDeviceParameters device) {
         return new LoopForm(false, false, Increments.STORED, false, false, false, false, device.streaming(),
                 device.perThread());
     }

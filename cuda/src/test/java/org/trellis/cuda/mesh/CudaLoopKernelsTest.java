@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.trellis.backend.Backend;
 import org.trellis.cuda.TestGpu;
-import org.trellis.mesh.DeviceParameters;
-import org.trellis.mesh.DeviceParameters.Staging;
+import org.trellis.mesh.LoopDeviceParameters;
+import org.trellis.mesh.LoopDeviceParameters.Staging;
 import org.trellis.mesh.LoopKernelsContract;
 import org.trellis.mesh.LoopParameters;
 import org.trellis.mesh.LoopScheme;
@@ -31,7 +31,7 @@ class CudaLoopKernelsTest extends LoopKernelsContract {
     protected List<LoopParameters> unrepeatable() {
         List<LoopParameters> atomics = new ArrayList<>();
         for (Staging staging : Staging.values()) {
-            DeviceParameters device = DeviceParameters.NONE.withStaging(staging);
+            LoopDeviceParameters device = LoopDeviceParameters.NONE.withStaging(staging);
             atomics.add(LoopParameters.of(LoopScheme.ATOMICS).withBlockSize(256).withDevice(device));
             atomics.add(LoopParameters.of(LoopScheme.ATOMICS).withBlockSize(256).withDevice(device.withSorted(true)));
         }

@@ -14,8 +14,8 @@ import org.trellis.common.UnsupportedKernelException;
 import org.trellis.kernel.Access;
 import org.trellis.kernel.LoopKernel;
 import org.trellis.mesh.Dat;
-import org.trellis.mesh.DeviceParameters;
-import org.trellis.mesh.DeviceParameters.Staging;
+import org.trellis.mesh.LoopDeviceParameters;
+import org.trellis.mesh.LoopDeviceParameters.Staging;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopParameters;
 import org.trellis.mesh.LoopScheme;
@@ -62,7 +62,7 @@ class CudaLoopRuleTest {
 
     @Test
     void takesOneElementAThreadIfSeveralSpill() {
-        LoopParameters two = direct().withDevice(DeviceParameters.NONE.withPerThread(2));
+        LoopParameters two = direct().withDevice(LoopDeviceParameters.NONE.withPerThread(2));
         assertEquals(direct(), refined(1 << 17, two, p -> figures(256, 32, p.device().perThread() == 2 ? 16 : 0)));
         assertEquals(two, refined(1 << 17, two, p -> figures(256, 32, 0)));
     }
@@ -80,7 +80,7 @@ class CudaLoopRuleTest {
     @Test
     void halvesBlocksThatNeedMuchSharedMemory() {
         LoopParameters staged = LoopParameters.of(LoopScheme.TWO_LEVEL).withBlockSize(256)
-                .withDevice(DeviceParameters.NONE.withStaging(Staging.INCREMENTS));
+                .withDevice(LoopDeviceParameters.NONE.withStaging(Staging.INCREMENTS));
         // A block of 256 leaves one resident, of 128 three, of 64 five.
         LoopParameters found = refined(1 << 17, staged, parameters -> {
             int block = parameters.blockSize();

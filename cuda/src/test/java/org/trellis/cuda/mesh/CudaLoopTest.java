@@ -16,8 +16,8 @@ import org.trellis.cuda.emulation.EmulatedGpu;
 import org.trellis.kernel.Access;
 import org.trellis.kernel.LoopKernel;
 import org.trellis.mesh.Dat;
-import org.trellis.mesh.DeviceParameters;
-import org.trellis.mesh.DeviceParameters.Staging;
+import org.trellis.mesh.LoopDeviceParameters;
+import org.trellis.mesh.LoopDeviceParameters.Staging;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.Layout;
 import org.trellis.mesh.LoopKernels;
@@ -154,21 +154,21 @@ class CudaLoopTest {
             ParallelLoop loop = ring.add();
             LoopParameters twoLevel = LoopParameters.of(LoopScheme.TWO_LEVEL);
             refused("scheme is in-order", loop, LoopParameters.of(LoopScheme.IN_ORDER));
-            refused("threads is 33", loop, twoLevel.withDevice(DeviceParameters.NONE.withThreads(33)));
-            refused("registers is 8", loop, twoLevel.withDevice(DeviceParameters.NONE.withRegisters(8)));
+            refused("threads is 33", loop, twoLevel.withDevice(LoopDeviceParameters.NONE.withThreads(33)));
+            refused("registers is 8", loop, twoLevel.withDevice(LoopDeviceParameters.NONE.withRegisters(8)));
             refused("staging is all under full-permute", loop, LoopParameters.of(LoopScheme.FULL_PERMUTE)
-                    .withDevice(DeviceParameters.NONE.withStaging(Staging.ALL)));
+                    .withDevice(LoopDeviceParameters.NONE.withStaging(Staging.ALL)));
             refused("sorted by colour under temporary", loop,
-                    LoopParameters.of(LoopScheme.TEMPORARY).withDevice(DeviceParameters.NONE.withSorted(true)));
+                    LoopParameters.of(LoopScheme.TEMPORARY).withDevice(LoopDeviceParameters.NONE.withSorted(true)));
             refused("style is SIMD", loop, twoLevel.withStyle(org.trellis.kernel.LoopStyle.SIMD));
             Dat wide = ring.mesh.dat("wide", ring.nodes, 40, Precision.F64);
             ParallelLoop large = ring.mesh.loop(WIDE, ring.edges, ring.weight, wide.at(ring.ends, 0));
-            large.parameters(twoLevel.withDevice(DeviceParameters.NONE.withStaging(Staging.INCREMENTS)));
+            large.parameters(twoLevel.withDevice(LoopDeviceParameters.NONE.withStaging(Staging.INCREMENTS)));
             UnsupportedKernelException e = assertThrows(UnsupportedKernelException.class, large::prepare);
             assertTrue(e.getMessage().contains("needs 320000 bytes of shared memory, the device has 232448"),
                     e.getMessage());
             large.parameters(twoLevel.withBlockSize(256)
-                    .withDevice(DeviceParameters.NONE.withStaging(Staging.INCREMENTS))).run();
+                    .withDevice(LoopDeviceParameters.NONE.withStaging(Staging.INCREMENTS))).run();
             assertEquals(999, wide.get(999, 39));
         }
     }

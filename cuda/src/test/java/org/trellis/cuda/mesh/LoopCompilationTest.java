@@ -26,8 +26,8 @@ import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.cuda.compile.KernelSource;
 import org.trellis.mesh.Dat;
-import org.trellis.mesh.DeviceParameters;
-import org.trellis.mesh.DeviceParameters.Staging;
+import org.trellis.mesh.LoopDeviceParameters;
+import org.trellis.mesh.LoopDeviceParameters.Staging;
 import org.trellis.mesh.Layout;
 import org.trellis.mesh.LoopCases;
 import org.trellis.mesh.LoopDeclaration;
@@ -119,7 +119,7 @@ class LoopCompilationTest {
         List<LoopParameters> space = new ArrayList<>(CudaLoopRule.space(loop.declaration()));
         for (Staging staging : Staging.values()) {
             space.add(LoopParameters.of(LoopScheme.ATOMICS)
-                    .withDevice(DeviceParameters.NONE.withStaging(staging).withRegisters(64)));
+                    .withDevice(LoopDeviceParameters.NONE.withStaging(staging).withRegisters(64)));
         }
         for (LoopParameters parameters : space) {
             if (CudaLoopConstraints.objection(loop.declaration(), parameters).isEmpty()) {

@@ -12,8 +12,8 @@ import org.trellis.bench.measure.SampleStatistics;
 import org.trellis.common.Precision;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.mesh.Dat;
-import org.trellis.mesh.DeviceParameters;
-import org.trellis.mesh.DeviceParameters.Staging;
+import org.trellis.mesh.LoopDeviceParameters;
+import org.trellis.mesh.LoopDeviceParameters.Staging;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopKernels;
@@ -109,7 +109,7 @@ final class LoopSweep {
         }
         for (int block : ATOMIC_BLOCKS) {
             for (Staging staging : Staging.values()) {
-                DeviceParameters device = DeviceParameters.NONE.withStaging(staging);
+                LoopDeviceParameters device = LoopDeviceParameters.NONE.withStaging(staging);
                 LoopParameters atomics = LoopParameters.of(LoopScheme.ATOMICS).withBlockSize(block);
                 all.add(atomics.withDevice(device));
                 all.add(atomics.withDevice(device.withStreaming(true)));
@@ -117,7 +117,7 @@ final class LoopSweep {
                 all.add(atomics.withDevice(device.withStreaming(true).withPerThread(2)));
             }
         }
-        if (loop.set().partitioned()) {
+        if (loop.set().hasBlocks()) {
             List.copyOf(all).stream().filter(parameters -> parameters.blockSize() == LIMITED_BLOCK)
                     .forEach(parameters -> all.add(parameters.withBlockSize(0)));
         }

@@ -52,7 +52,7 @@ public enum SetOrder {
             case SHUFFLED -> MeshOrder.shuffle(edgeCells.from().mesh(), new SplittableRandom(SEED));
             case RCM -> MeshOrder.reorder(edgeCells.to(), Orderings::reverseCuthillMcKee);
             case GPS -> MeshOrder.reorder(edgeCells.to(), Orderings::gibbsPooleStockmeyer);
-            case PARTITION -> MeshOrder.partition(edgeCells, blockSize, Partitioners.named("multilevel"));
+            case PARTITION -> MeshOrder.blocks(edgeCells, blockSize, Partitioners.named("multilevel"));
         }
         return 1e-9 * (System.nanoTime() - start);
     }

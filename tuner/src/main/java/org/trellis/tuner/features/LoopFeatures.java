@@ -69,7 +69,7 @@ public record LoopFeatures(String kernel, String set, Map<String, Integer> sizes
             String layout = dat.components() == 1 ? "" : ", " + dat.layout().label();
             arguments.add(access + reached(loop, a) + layout);
         }
-        String order = loop.set().partitioned() ? "partitioned" : loop.set().inUserOrder() ? "user" : "renumbered";
+        String order = loop.set().hasBlocks() ? "partitioned" : loop.set().inUserOrder() ? "user" : "renumbered";
         return new LoopFeatures(loop.name(), loop.set().name(), sizes, loop.precision(), arguments, order);
     }
 

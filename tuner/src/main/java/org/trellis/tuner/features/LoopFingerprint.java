@@ -49,7 +49,7 @@ public record LoopFingerprint(String text) {
         Digest binding = new Digest();
         binding.add(loop.precision().bytes());
         binding.add(loop.set().size());
-        int[] blocks = loop.set().blocks();
+        int[] blocks = loop.set().blockOffsets();
         if (blocks != null) {
             binding.add(blocks);
         }

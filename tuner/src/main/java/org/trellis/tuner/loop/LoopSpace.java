@@ -11,8 +11,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.trellis.kernel.LoopStyle;
-import org.trellis.mesh.DeviceParameters;
-import org.trellis.mesh.DeviceParameters.Staging;
+import org.trellis.mesh.LoopDeviceParameters;
+import org.trellis.mesh.LoopDeviceParameters.Staging;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.LoopParameters;
@@ -57,7 +57,7 @@ public final class LoopSpace {
         this.offered = new LinkedHashSet<>();
         offered.add(rule);
         offered.addAll(kernels.parameterSpace(loop));
-        this.onDevice = offered.stream().anyMatch(p -> !p.device().equals(DeviceParameters.NONE));
+        this.onDevice = offered.stream().anyMatch(p -> !p.device().equals(LoopDeviceParameters.NONE));
         offered.forEach(parameters -> blocks.add(parameters.blockSize()));
         if (allowUnrepeatable && loop.incrementsIndirectly()) {
             addAtomics();
@@ -68,7 +68,7 @@ public final class LoopSpace {
         for (int block : ATOMIC_BLOCKS) {
             for (Staging staging : Staging.values()) {
                 LoopParameters atomics = LoopParameters.of(LoopScheme.ATOMICS).withBlockSize(block)
-                        .withDevice(DeviceParameters.NONE.withStaging(staging));
+                        .withDevice(LoopDeviceParameters.NONE.withStaging(staging));
                 if (fits(atomics)) {
                     offered.add(atomics);
                     blocks.add(block);
@@ -144,11 +144,11 @@ public final class LoopSpace {
         Collection<LoopParameters> steps = new LinkedHashSet<>();
         add(steps, from, blocks.lower(from.blockSize()));
         add(steps, from, blocks.higher(from.blockSize()));
-        if (loop.set().partitioned()) {
+        if (loop.set().hasBlocks()) {
             steps.add(from.withBlockSize(0));
         }
         if (onDevice) {
-            DeviceParameters device = from.device();
+            LoopDeviceParameters device = from.device();
             steps.add(from.withDevice(device.withSorted(!device.sorted())));
             steps.add(from.withDevice(device.withStreaming(!device.streaming())));
         }
@@ -175,7 +175,7 @@ public final class LoopSpace {
      */
     public List<LoopParameters> all() {
         Set<LoopParameters> all = new LinkedHashSet<>(offered);
-        if (loop.set().partitioned()) {
+        if (loop.set().hasBlocks()) {
             offered.forEach(parameters -> all.add(parameters.withBlockSize(0)));
         }
         return new ArrayList<>(all.stream().filter(this::fits).toList());

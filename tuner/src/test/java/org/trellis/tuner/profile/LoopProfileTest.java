@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.trellis.common.Precision;
-import org.trellis.mesh.DeviceParameters;
-import org.trellis.mesh.DeviceParameters.Staging;
+import org.trellis.mesh.LoopDeviceParameters;
+import org.trellis.mesh.LoopDeviceParameters.Staging;
 import org.trellis.mesh.LoopParameters;
 import org.trellis.mesh.LoopScheme;
 import org.trellis.sparse.CsrMatrix;
@@ -37,7 +37,7 @@ class LoopProfileTest {
     private static final LoopFingerprint STEP =
             new LoopFingerprint("loop1-7-fedcba9876543210-00112233445566778899aabbccddeeff");
     private static final LoopParameters ONE = LoopParameters.of(LoopScheme.TWO_LEVEL).withBlockSize(256)
-            .withDevice(DeviceParameters.NONE.withStaging(Staging.INCREMENTS).withRegisters(40));
+            .withDevice(LoopDeviceParameters.NONE.withStaging(Staging.INCREMENTS).withRegisters(40));
     private static final LoopParameters TWO = LoopParameters.of(LoopScheme.TEMPORARY).withFission(true);
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
 

@@ -24,11 +24,12 @@ import org.trellis.common.Checks;
  *                      elements; at least 1
  * @param transposed    whether stored contributions lie component by component rather than element by element
  */
-public record DeviceParameters(Staging staging, boolean sorted, boolean colourOrdered, boolean streaming, int threads,
+public record LoopDeviceParameters(Staging staging, boolean sorted, boolean colourOrdered, boolean streaming,
+        int threads,
         int registers, int perThread, boolean transposed) {
     /** Nothing staged, nothing sorted, everything else left to the backend. */
-    public static final DeviceParameters NONE =
-            new DeviceParameters(Staging.NONE, false, false, false, 0, 0, 1, false);
+    public static final LoopDeviceParameters NONE =
+            new LoopDeviceParameters(Staging.NONE, false, false, false, 0, 0, 1, false);
 
     /** What a block of threads keeps in shared memory. */
     public enum Staging {
@@ -67,7 +68,7 @@ public record DeviceParameters(Staging staging, boolean sorted, boolean colourOr
     }
 
     /** Checks the ranges that hold for every device. */
-    public DeviceParameters {
+    public LoopDeviceParameters {
         Objects.requireNonNull(staging);
         Checks.notNegative("threads", threads);
         Checks.notNegative("registers", registers);
@@ -80,8 +81,9 @@ public record DeviceParameters(Staging staging, boolean sorted, boolean colourOr
      * @param value the new value
      * @return new parameters
      */
-    public DeviceParameters withStaging(Staging value) {
-        return new DeviceParameters(value, sorted, colourOrdered, streaming, threads, registers, perThread, transposed);
+    public LoopDeviceParameters withStaging(Staging value) {
+        return new LoopDeviceParameters(value, sorted, colourOrdered, streaming, threads, registers, perThread,
+                transposed);
     }
 
     /**
@@ -90,8 +92,8 @@ public record DeviceParameters(Staging staging, boolean sorted, boolean colourOr
      * @param value the new value
      * @return new parameters
      */
-    public DeviceParameters withSorted(boolean value) {
-        return new DeviceParameters(staging, value, colourOrdered, streaming, threads, registers, perThread,
+    public LoopDeviceParameters withSorted(boolean value) {
+        return new LoopDeviceParameters(staging, value, colourOrdered, streaming, threads, registers, perThread,
                 transposed);
     }
 
@@ -101,8 +103,8 @@ public record DeviceParameters(Staging staging, boolean sorted, boolean colourOr
      * @param value the new value
      * @return new parameters
      */
-    public DeviceParameters withColourOrdered(boolean value) {
-        return new DeviceParameters(staging, sorted, value, streaming, threads, registers, perThread, transposed);
+    public LoopDeviceParameters withColourOrdered(boolean value) {
+        return new LoopDeviceParameters(staging, sorted, value, streaming, threads, registers, perThread, transposed);
     }
 
     /**
@@ -111,8 +113,9 @@ public record DeviceParameters(Staging staging, boolean sorted, boolean colourOr
      * @param value the new value
      * @return new parameters
      */
-    public DeviceParameters withStreaming(boolean value) {
-        return new DeviceParameters(staging, sorted, colourOrdered, value, threads, registers, perThread, transposed);
+    public LoopDeviceParameters withStreaming(boolean value) {
+        return new LoopDeviceParameters(staging, sorted, colourOrdered, value, threads, registers, perThread,
+                transposed);
     }
 
     /**
@@ -121,8 +124,9 @@ public record DeviceParameters(Staging staging, boolean sorted, boolean colourOr
      * @param value the new value
      * @return new parameters
      */
-    public DeviceParameters withThreads(int value) {
-        return new DeviceParameters(staging, sorted, colourOrdered, streaming, value, registers, perThread, transposed);
+    public LoopDeviceParameters withThreads(int value) {
+        return new LoopDeviceParameters(staging, sorted, colourOrdered, streaming, value, registers, perThread,
+                transposed);
     }
 
     /**
@@ -131,8 +135,9 @@ public record DeviceParameters(Staging staging, boolean sorted, boolean colourOr
      * @param value the new value
      * @return new parameters
      */
-    public DeviceParameters withRegisters(int value) {
-        return new DeviceParameters(staging, sorted, colourOrdered, streaming, threads, value, perThread, transposed);
+    public LoopDeviceParameters withRegisters(int value) {
+        return new LoopDeviceParameters(staging, sorted, colourOrdered, streaming, threads, value, perThread,
+                transposed);
     }
 
     /**
@@ -141,8 +146,9 @@ public record DeviceParameters(Staging staging, boolean sorted, boolean colourOr
      * @param value the new value
      * @return new parameters
      */
-    public DeviceParameters withPerThread(int value) {
-        return new DeviceParameters(staging, sorted, colourOrdered, streaming, threads, registers, value, transposed);
+    public LoopDeviceParameters withPerThread(int value) {
+        return new LoopDeviceParameters(staging, sorted, colourOrdered, streaming, threads, registers, value,
+                transposed);
     }
 
     /**
@@ -151,8 +157,9 @@ public record DeviceParameters(Staging staging, boolean sorted, boolean colourOr
      * @param value the new value
      * @return new parameters
      */
-    public DeviceParameters withTransposed(boolean value) {
-        return new DeviceParameters(staging, sorted, colourOrdered, streaming, threads, registers, perThread, value);
+    public LoopDeviceParameters withTransposed(boolean value) {
+        return new LoopDeviceParameters(staging, sorted, colourOrdered, streaming, threads, registers, perThread,
+                value);
     }
 
     /** Returns what differs from {@link #NONE}, by name. */
@@ -186,7 +193,7 @@ public record DeviceParameters(Staging staging, boolean sorted, boolean colourOr
     }
 
     /** Returns these parameters with one by name, as {@link #toMap} writes it. */
-    DeviceParameters with(String key, Object value) {
+    LoopDeviceParameters with(String key, Object value) {
         return switch (key) {
             case "staging" -> withStaging(Staging.of(String.valueOf(value)));
             case "sorted" -> withSorted(flag(key, value));

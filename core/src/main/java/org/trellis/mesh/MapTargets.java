@@ -1,0 +1,210 @@
+package org.trellis.mesh;
+
+import org.trellis.common.Checks;
+import org.trellis.common.Permutation;
+
+/**
+ * The targets of a map in the current numbering of both sets: one column for each entry, or row offsets and entries.
+ * Nobody changes the arrays, whose identity backends rely on; another numbering makes others.
+ */
+final class MapTargets {
+    private final int[][] columns;
+    private final int[] offsets;
+    private final int[] entries;
+
+    private MapTargets(int[][] columns, int[] offsets, int[] entries) {
+        this.columns = columns;
+        this.offsets = offsets;
+        this.entries = entries;
+    }
+
+    /** Takes targets in the users' numbering, with the same number for each element. */
+    static MapTargets fixed(String name, SetShape from, SetShape to, int arity, int[] targets) {
+        Checks.positive("arity of map '" + name + "'", arity);
+        Checks.length("number of targets of map '" + name + "' with " + arity + " entries for each of " + from.size()
+                + " elements of set '" + from.name() + "'", targets.length, (long) arity * from.size());
+        int[][] columns = new int[arity][from.size()];
+        for (int entry = 0; entry < arity; entry++) {
+            int[] column = columns[entry];
+            for (int element = 0; element < column.length; element++) {
+                int target = targets[element * arity + entry];
+                checkTarget(name, from, to, element, entry, target);
+                column[from.current(element)] = to.current(target);
+            }
+        }
+        return new MapTargets(columns, null, null);
+    }
+
+    /** Takes rows in the users' numbering. */
+    static MapTargets variable(String name, SetShape from, SetShape to, int[] offsets, int[] targets) {
+        checkOffsets(name, from, offsets, targets);
+        int[] entries = new int[targets.length];
+        for (int element = 0; element < from.size(); element++) {
+            for (int p = offsets[element]; p < offsets[element + 1]; p++) {
+                checkTarget(name, from, to, element, p - offsets[element], targets[p]);
+                entries[p] = to.current(targets[p]);
+            }
+        }
+        MapTargets inUserOrder = new MapTargets(null, offsets.clone(), entries);
+        return from.order() == null ? inUserOrder : inUserOrder.withElements(from.order());
+    }
+
+    private static void checkOffsets(String name, SetShape from, int[] offsets, int[] targets) {
+        Checks.length("number of row offsets of map '" + name + "'", offsets.length, from.size() + 1L);
+        if (offsets[0] != 0 || offsets[from.size()] != targets.length) {
+            throw new IllegalArgumentException("row offsets of map '" + name + "' run from " + offsets[0] + " to "
+                    + offsets[from.size()] + ", expected 0 to " + targets.length + " (the number of targets)");
+        }
+        for (int element = 0; element < from.size(); element++) {
+            if (offsets[element + 1] < offsets[element]) {
+                throw new IllegalArgumentException("row offset " + (element + 1) + " of map '" + name + "' is "
+                        + offsets[element + 1] + ", expected at least " + offsets[element]);
+            }
+        }
+    }
+
+    private static void checkTarget(String name, SetShape from, SetShape to, int element, int entry, int target) {
+        if (target < 0 || target >= to.size()) {
+            throw new IllegalArgumentException("map '" + name + "' leads from element " + element + " of set '"
+                    + from.name() + "', entry " + entry + ", to " + target + ", expected 0 to " + (to.size() - 1)
+                    + " (set '" + to.name() + "')");
+        }
+    }
+
+    int[] column(int entry) {
+        return columns[entry];
+    }
+
+    int[] offsets() {
+        return offsets;
+    }
+
+    int[] entries() {
+        return entries;
+    }
+
+    /** Row after row in the users' numbering of both sets. */
+    int[] toArray(MeshSet from, MeshSet to) {
+        Permutation back = to.order().inverse();
+        if (offsets == null) {
+            int[] targets = new int[from.size() * columns.length];
+            for (int element = 0; element < from.size(); element++) {
+                int row = from.current(element);
+                for (int entry = 0; entry < columns.length; entry++) {
+                    targets[element * columns.length + entry] = back.newIndex(columns[entry][row]);
+                }
+            }
+            return targets;
+        }
+        int[] targets = new int[entries.length];
+        int next = 0;
+        for (int element = 0; element < from.size(); element++) {
+            int row = from.current(element);
+            for (int p = offsets[row]; p < offsets[row + 1]; p++) {
+                targets[next++] = back.newIndex(entries[p]);
+            }
+        }
+        return targets;
+    }
+
+    /** Where the rows of {@link #toArray} start; null if all have the same length. */
+    int[] offsets(MeshSet from) {
+        if (offsets == null) {
+            return null;
+        }
+        int[] starts = new int[offsets.length];
+        for (int element = 0; element < from.size(); element++) {
+            int row = from.current(element);
+            starts[element + 1] = starts[element] + offsets[row + 1] - offsets[row];
+        }
+        return starts;
+    }
+
+    /** A target in the current numbering that is reached twice through an entry, or through all (-1); or -1. */
+    int repeatedTarget(int entry, int targets) {
+        boolean[] reached = new boolean[targets];
+        if (offsets != null) {
+            return repeated(entries, reached);
+        }
+        for (int e = 0; e < columns.length; e++) {
+            if (entry == e || entry == IndirectArgument.ALL) {
+                int target = repeated(columns[e], reached);
+                if (target >= 0) {
+                    return target;
+                }
+            }
+        }
+        return -1;
+    }
+
+    private static int repeated(int[] targets, boolean[] reached) {
+        for (int target : targets) {
+            if (reached[target]) {
+                return target;
+            }
+            reached[target] = true;
+        }
+        return -1;
+    }
+
+    /** These targets after the set that they are in has been renumbered. */
+    MapTargets withTargets(Permutation permutation) {
+        int[] next = permutation.toArray();
+        if (offsets != null) {
+            return new MapTargets(null, offsets, relabelled(entries, next));
+        }
+        int[][] relabelled = new int[columns.length][];
+        for (int entry = 0; entry < columns.length; entry++) {
+            relabelled[entry] = relabelled(columns[entry], next);
+        }
+        return new MapTargets(relabelled, null, null);
+    }
+
+    private static int[] relabelled(int[] targets, int[] next) {
+        int[] relabelled = new int[targets.length];
+        for (int i = 0; i < targets.length; i++) {
+            relabelled[i] = next[targets[i]];
+        }
+        return relabelled;
+    }
+
+    /** These targets after the set whose elements have them has been renumbered. */
+    MapTargets withElements(Permutation permutation) {
+        if (offsets != null) {
+            return withRows(permutation.inverse());
+        }
+        int[] next = permutation.toArray();
+        int[][] moved = new int[columns.length][next.length];
+        for (int entry = 0; entry < columns.length; entry++) {
+            for (int element = 0; element < next.length; element++) {
+                moved[entry][next[element]] = columns[entry][element];
+            }
+        }
+        return new MapTargets(moved, null, null);
+    }
+
+    private MapTargets withRows(Permutation oldRows) {
+        int[] movedOffsets = new int[offsets.length];
+        int[] moved = new int[entries.length];
+        int next = 0;
+        for (int row = 0; row + 1 < offsets.length; row++) {
+            int old = oldRows.newIndex(row);
+            int length = offsets[old + 1] - offsets[old];
+            System.arraycopy(entries, offsets[old], moved, next, length);
+            next += length;
+            movedOffsets[row + 1] = next;
+        }
+        return new MapTargets(null, movedOffsets, moved);
+    }
+
+    int longestRow() {
+        if (offsets == null) {
+            return columns.length;
+        }
+        int most = 0;
+        for (int row = 0; row + 1 < offsets.length; row++) {
+            most = Math.max(most, offsets[row + 1] - offsets[row]);
+        }
+        return most;
+    }
+}

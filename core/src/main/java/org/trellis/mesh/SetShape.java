@@ -1,0 +1,33 @@
+package org.trellis.mesh;
+
+import org.trellis.common.Permutation;
+
+/**
+ * The size and numbering of a set, as it is or as a change makes it.
+ *
+ * @param name    the set's name
+ * @param size    its number of elements
+ * @param order   from the user's numbers to the current ones; null if they are the same
+ * @param origins for each element the number that it had before the change, or -1; null if every element stays what it
+ *                is
+ */
+record SetShape(String name, int size, Permutation order, int[] origins) {
+
+    static SetShape of(MeshSet set) {
+        return new SetShape(set.name(), set.size(), set.inUserOrder() ? null : set.order(), null);
+    }
+
+    /** Where an element is kept. */
+    int current(int element) {
+        return order == null ? element : order.newIndex(element);
+    }
+
+    boolean changed() {
+        return origins != null;
+    }
+
+    /** The number that an element had before the change, or -1. */
+    int origin(int element) {
+        return origins == null ? element : origins[element];
+    }
+}
