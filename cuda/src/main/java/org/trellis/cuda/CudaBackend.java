@@ -19,6 +19,7 @@ import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.cuda.sparse.CudaSparseKernels;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.solve.VectorKernels;
+import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
 
 /**
@@ -42,8 +43,10 @@ public final class CudaBackend implements Backend {
         properties.put("driverCudaVersion", driverVersion / 1000 + "." + driverVersion % 1000 / 10);
         properties.put("kernelCompiler", context.compilerVersion());
         this.device = new Device(context.device().name(), context.space(), properties);
+        CudaSparseKernels sparse = new CudaSparseKernels(context);
         this.kernels = Map.of(VectorKernels.class, new CudaVectorKernels(context),
-                SparseKernels.class, new CudaSparseKernels(context),
+                SparseKernels.class, sparse,
+                ElementKernels.class, sparse.elements(),
                 LoopKernels.class, new CudaLoopKernels(context),
                 DeviceTiming.class, new CudaTiming(context),
                 DeviceStopwatch.class, new CudaStopwatch(context));
