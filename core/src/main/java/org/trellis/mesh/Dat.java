@@ -12,6 +12,8 @@ import org.trellis.memory.DenseVector;
  *
  * <p>As a {@link LoopArgument} a dat stands for its values on the loop's own elements; {@link #at(MeshMap, int)} and
  * {@link #at(MeshMap)} reach it through a map.
+ *
+ * <p>Once the mesh is closed, values can neither be taken nor given: an {@link IllegalStateException} that names the dat.
  */
 public final class Dat implements LoopArgument, AutoCloseable {
     private final String name;
@@ -112,8 +114,10 @@ public final class Dat implements LoopArgument, AutoCloseable {
      *
      * @param wanted the new layout
      * @return this dat
+     * @throws IllegalStateException if the dat is closed
      */
     public Dat layout(Layout wanted) {
+        requireOpen();
         if (wanted != layout) {
             HostStorage old = storage().toHost();
             HostStorage moved = HostStorage.zeros(type(), storage.length());
@@ -196,6 +200,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @param component the component
      * @return the value; exact for every type
      * @throws IndexOutOfBoundsException if there is no such element or component
+     * @throws IllegalStateException if the dat is closed
      */
     public double get(int element, int component) {
         return storage().get(index(element, component));
@@ -209,8 +214,10 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @param value     the value; rounded to nearest in single precision
      * @throws IndexOutOfBoundsException if there is no such element or component
      * @throws IllegalArgumentException  if the dat holds whole numbers and the value is none
+     * @throws IllegalStateException if the dat is closed
      */
     public void set(int element, int component, double value) {
+        requireOpen();
         checkWhole(value);
         storage().set(index(element, component), value);
     }
@@ -228,8 +235,10 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @param values element by element in the user's order, components side by side; not kept
      * @return this dat
      * @throws IllegalArgumentException if there are more or fewer, or the dat holds whole numbers and a value is none
+     * @throws IllegalStateException if the dat is closed
      */
     public Dat setAll(double[] values) {
+        requireOpen();
         Checks.length("number of values for dat '" + name + "'", values.length, storage.length());
         HostStorage fresh = HostStorage.zeros(type(), storage.length());
         place(fresh, values, SetShape.of(set));
@@ -243,8 +252,10 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @param values element by element in the user's order, components side by side; not kept
      * @return this dat
      * @throws IllegalArgumentException if there are more or fewer
+     * @throws IllegalStateException if the dat is closed
      */
     public Dat setAll(int[] values) {
+        requireOpen();
         Checks.length("number of values for dat '" + name + "'", values.length, storage.length());
         HostStorage fresh = HostStorage.zeros(type(), storage.length());
         for (int element = 0; element < set.size(); element++) {
@@ -262,8 +273,11 @@ public final class Dat implements LoopArgument, AutoCloseable {
      *
      * @param value the value
      * @return this dat
+     * @throws IllegalArgumentException if the dat holds whole numbers and the value is none
+     * @throws IllegalStateException if the dat is closed
      */
     public Dat fill(double value) {
+        requireOpen();
         checkWhole(value);
         HostStorage fresh = HostStorage.zeros(type(), storage.length());
         for (int i = 0; i < fresh.length(); i++) {
@@ -277,6 +291,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * Returns all values.
      *
      * @return element by element in the user's order, components side by side; a new array
+     * @throws IllegalStateException if the dat is closed
      */
     public double[] toArray() {
         HostStorage host = storage().toHost();
@@ -326,10 +341,23 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @throws IllegalStateException if the dat is closed
      */
     public DatStorage storage() {
+        requireOpen();
+        return storage;
+    }
+
+    private void requireOpen() {
         if (closed) {
             throw new IllegalStateException(this + " is closed");
         }
-        return storage;
+        if (set.mesh().isClosed()) {
+            throw new IllegalStateException(this + " is used after its mesh was closed");
+        }
+    }
+
+    /** Says whether something is this dat or a view of its memory. */
+    @SuppressWarnings("ReferenceEquality") // a view is what it is
+    boolean isBehind(Object data) {
+        return data == this || storage.vector().filter(vector -> vector == data).isPresent();
     }
 
     boolean isClosed() {
@@ -340,7 +368,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * Releases the memory and the name; the mesh forgets the dat. Idempotent. Without it, the dat is closed with its
      * mesh.
      *
-     * @throws IllegalStateException if a loop that is open uses the dat; names it
+     * @throws IllegalStateException if a loop or sequence that is open uses the dat; names it
      */
     @Override
     public void close() {
@@ -349,6 +377,11 @@ public final class Dat implements LoopArgument, AutoCloseable {
             closed = true;
             storage.close();
         }
+    }
+
+    /** Releases the memory with the mesh. */
+    void release() {
+        storage.close();
     }
 
     void renumber(Permutation permutation) {

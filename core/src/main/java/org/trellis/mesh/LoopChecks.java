@@ -48,6 +48,7 @@ final class LoopChecks {
                 case Dat dat -> checkDirect(a, dat);
                 case IndirectArgument indirect -> checkIndirect(a, indirect);
                 case Global global -> checkValue(a, global.mesh(), global.components(), global.real(), global);
+                case Scalar scalar -> checkValue(a, scalar.scalars().mesh(), scalar.components(), true, scalar);
                 case MeshConstant constant ->
                     checkValue(a, constant.mesh(), constant.components(), constant.real(), constant);
             }
@@ -65,13 +66,14 @@ final class LoopChecks {
             case Dat dat -> ArgumentSignature.Kind.DAT;
             case IndirectArgument indirect -> ArgumentSignature.Kind.DAT;
             case Global global -> ArgumentSignature.Kind.GLOBAL;
+            case Scalar scalar -> ArgumentSignature.Kind.GLOBAL;
             case MeshConstant constant -> ArgumentSignature.Kind.CONSTANT;
         };
         ArgumentSignature.Kind wanted = signature.arguments().get(a).kind();
         if (kind != wanted) {
             throw wrong(a, arguments.get(a).toString(), switch (wanted) {
                 case DAT -> "a dat";
-                case GLOBAL -> "a global";
+                case GLOBAL -> "a global or scalar";
                 case CONSTANT -> "a constant";
             });
         }
@@ -159,13 +161,43 @@ final class LoopChecks {
         }
     }
 
+    /** Says whether two arguments have data in common. */
+    @SuppressWarnings("ReferenceEquality") // data are told apart by identity
+    static boolean share(LoopArgument one, LoopArgument other) {
+        return one instanceof Scalar first && other instanceof Scalar second
+                ? first.overlaps(second)
+                : data(one) == data(other);
+    }
+
     private static Object data(LoopArgument argument) {
         return argument instanceof IndirectArgument indirect ? indirect.dat() : argument;
     }
 
+    /**
+     * Says whether code that was made for one argument serves another as well: both are reached in the same way and have
+     * the same shape.
+     */
+    @SuppressWarnings("ReferenceEquality")
+    static boolean sameShape(LoopArgument one, LoopArgument other) {
+        return switch (one) {
+            case Dat dat -> other instanceof Dat that && sameShape(dat, that);
+            case IndirectArgument indirect -> other instanceof IndirectArgument that && indirect.map() == that.map()
+                    && indirect.entry() == that.entry() && sameShape(indirect.dat(), that.dat());
+            case Scalar scalar -> other instanceof Scalar that && scalar.scalars().mesh() == that.scalars().mesh()
+                    && scalar.components() == that.components();
+            case Global global -> global == other;
+            case MeshConstant constant -> constant == other;
+        };
+    }
+
+    private static boolean sameShape(Dat one, Dat other) {
+        return one.set().equals(other.set()) && one.components() == other.components() && one.type() == other.type()
+                && one.elementStride() == other.elementStride() && one.componentStride() == other.componentStride();
+    }
+
     /** Two arguments with the same data: order would matter unless both read or both add. */
     private void checkPair(int first, int second) {
-        if (data(arguments.get(first)) != data(arguments.get(second))) {
+        if (!share(arguments.get(first), arguments.get(second))) {
             return;
         }
         Access one = signature.arguments().get(first).access();

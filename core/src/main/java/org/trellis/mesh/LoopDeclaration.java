@@ -8,20 +8,50 @@ import org.trellis.kernel.ArgumentSignature;
 import org.trellis.kernel.KernelSignature;
 import org.trellis.kernel.LoopKernel;
 
-/** A kernel bound to a set and to data, found to fit together. What backends prepare. */
+/**
+ * A kernel bound to a set and to data, found to fit together. What backends prepare. Other data of the same shape may be
+ * bound later ({@link ParallelLoop#bind}).
+ */
 public final class LoopDeclaration {
     private final LoopKernel kernel;
     private final KernelSignature signature;
     private final MeshSet set;
-    private final List<LoopArgument> arguments;
+    private final LoopArgument[] arguments;
     private final Precision precision;
 
     LoopDeclaration(LoopKernel kernel, MeshSet set, List<LoopArgument> arguments) {
         this.kernel = Objects.requireNonNull(kernel);
         this.signature = kernel.signature();
         this.set = Objects.requireNonNull(set);
-        this.arguments = List.copyOf(arguments);
-        this.precision = new LoopChecks(signature, set, this.arguments).run();
+        this.arguments = arguments.toArray(LoopArgument[]::new);
+        this.precision = new LoopChecks(signature, set, List.copyOf(arguments)).run();
+    }
+
+    /**
+     * Says whether other arguments could be bound without changing any code. Allocates nothing.
+     *
+     * @return false if one is of another shape, or others than before share data
+     */
+    boolean fits(LoopArgument... others) {
+        if (others.length != arguments.length) {
+            return false;
+        }
+        for (int a = 0; a < others.length; a++) {
+            if (!LoopChecks.sameShape(arguments[a], others[a])) {
+                return false;
+            }
+            for (int b = 0; b < a; b++) {
+                if (LoopChecks.share(others[b], others[a]) != LoopChecks.share(arguments[b], arguments[a])) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Binds another argument to a parameter; it has been found to fit. */
+    void bind(int index, LoopArgument argument) {
+        arguments[index] = argument;
     }
 
     /**
@@ -66,7 +96,7 @@ public final class LoopDeclaration {
      * @return the kernel's arity
      */
     public int arity() {
-        return arguments.size();
+        return arguments.length;
     }
 
     /**
@@ -86,7 +116,7 @@ public final class LoopDeclaration {
      * @return the argument
      */
     public LoopArgument argument(int index) {
-        return arguments.get(index);
+        return arguments[index];
     }
 
     /**
@@ -103,13 +133,14 @@ public final class LoopDeclaration {
      * Returns the dat that is bound to a parameter, directly or through a map.
      *
      * @param index its index
-     * @return the dat, or null for a global or constant
+     * @return the dat, or null for a global, scalar or constant
      */
     public Dat dat(int index) {
-        return switch (arguments.get(index)) {
+        return switch (arguments[index]) {
             case Dat dat -> dat;
             case IndirectArgument indirect -> indirect.dat();
             case Global global -> null;
+            case Scalar scalar -> null;
             case MeshConstant constant -> null;
         };
     }
@@ -131,7 +162,7 @@ public final class LoopDeclaration {
      * @return the map, or null
      */
     public MeshMap map(int index) {
-        return arguments.get(index) instanceof IndirectArgument indirect ? indirect.map() : null;
+        return arguments[index] instanceof IndirectArgument indirect ? indirect.map() : null;
     }
 
     /**
@@ -142,7 +173,7 @@ public final class LoopDeclaration {
      * @throws IllegalArgumentException if the parameter is not bound through a map
      */
     public int entry(int index) {
-        if (arguments.get(index) instanceof IndirectArgument indirect) {
+        if (arguments[index] instanceof IndirectArgument indirect) {
             return indirect.entry();
         }
         throw new IllegalArgumentException(where(index) + " is not bound through a map");

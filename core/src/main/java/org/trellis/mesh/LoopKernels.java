@@ -2,6 +2,7 @@ package org.trellis.mesh;
 
 import java.util.List;
 import java.util.Optional;
+import org.trellis.backend.PreparedStep;
 
 /**
  * The parallel loops of a backend. Implemented by each backend under a name with this stem, and tested by one contract
@@ -66,14 +67,14 @@ public interface LoopKernels {
     }
 
     /**
-     * Joins prepared loops, so that a device is told at once to run all of them. Only called with loops of
-     * {@link #prepare} that are open; one may occur several times.
+     * Joins prepared steps, so that a device is told at once to run all of them. Only called with steps of this backend
+     * that are open: loops of {@link #prepare}, products and the like; one may occur several times.
      *
-     * @param loops the loops, in the order in which they run
-     * @return the joined loops, closed by the mesh; empty, as it is unless overridden, if loops are to be run one after
+     * @param steps the steps, in the order in which they run
+     * @return the joined steps, closed by the mesh; empty, as it is unless overridden, if steps are to be run one after
      *         the other
      */
-    default Optional<PreparedSequence> join(List<PreparedLoop> loops) {
+    default Optional<PreparedSequence> join(List<PreparedStep> steps) {
         return Optional.empty();
     }
 }

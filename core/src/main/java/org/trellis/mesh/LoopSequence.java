@@ -4,19 +4,20 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
 
 /**
- * Loops that are run one after the other again and again, such as a step in time, and values that globals are set to in
- * between. Running it is the same as running its loops. A backend that can tell its device once what to do, rather than
- * loop by loop (a CUDA graph), does so from the third run on, so that loops over few elements are not bound by the
- * time that a launch takes.
+ * Steps that are run one after the other again and again, such as a step in time or an iteration of a solver: loops,
+ * products and other work of the backend, values that globals are set to in between, calls of the program. Running it is
+ * the same as running its steps. A backend that can tell its device once what to do, rather than step by step (a CUDA
+ * graph), does so from the third run on, so that steps over few elements are not bound by the time that a launch takes.
+ * Calls of the program ({@link CallStep}) cut a sequence into several such graphs.
  *
- * <p>The first two runs go loop by loop, and so do the first two after times have been reset: the times of the loops in
+ * <p>The first two runs go step by step, and so do the first two after times have been reset: the times of the loops in
  * {@link Mesh#report()} come from there, since a device takes no times inside of what runs as a whole. The first run
- * after loops have changed (parameters, layouts, numberings) goes loop by loop, too. The sequence has a line of its own
+ * after loops have changed (parameters, layouts, numberings) goes step by step, too. The sequence has a line of its own
  * in the report.
  */
 public final class LoopSequence implements AutoCloseable {
@@ -26,25 +27,21 @@ public final class LoopSequence implements AutoCloseable {
     private final Mesh mesh;
     private final String name;
     private final List<Step> steps;
-    private final List<ParallelLoop> loops;
-    private final PreparedLoop[] bound;
+    private final List<SequencePart> parts;
+    private final int work;
     private boolean joining = true;
     private boolean closed;
     private int apart = RUNS_APART;
-    private Optional<PreparedSequence> joined = Optional.empty();
     private long runs;
     private long runsApart;
     private long nanoseconds;
-
-    /** A loop to run, or, without one, a global to set. */
-    private record Step(ParallelLoop loop, Global global, double[] values) {}
 
     private LoopSequence(Builder builder) {
         this.mesh = builder.mesh;
         this.name = builder.name;
         this.steps = List.copyOf(builder.steps);
-        this.loops = steps.stream().map(Step::loop).filter(Objects::nonNull).toList();
-        this.bound = new PreparedLoop[loops.size()];
+        this.parts = SequencePart.of(mesh, steps);
+        this.work = parts.stream().mapToInt(SequencePart::size).sum();
     }
 
     /** Says what a sequence consists of, in order. */
@@ -66,12 +63,36 @@ public final class LoopSequence implements AutoCloseable {
          * @throws IllegalArgumentException if the loop is another mesh's
          */
         public Builder run(ParallelLoop loop) {
-            if (loop.declaration().set().mesh() != mesh) {
-                throw new IllegalArgumentException("sequence '" + name + "' with " + loop.declaration()
+            return run(loop.step());
+        }
+
+        /**
+         * Adds a step. It may be added several times.
+         *
+         * @param step a loop or global of the mesh, work of its backend, or a call
+         * @return this
+         * @throws IllegalArgumentException if a loop or global is another mesh's
+         */
+        public Builder run(Step step) {
+            switch (step) {
+                case LoopStep loop -> requireOwn(loop.loop().declaration().toString(),
+                        loop.loop().declaration().set().mesh());
+                case SetStep set -> {
+                    return set(set.global(), set.values().stream().mapToDouble(Double::doubleValue).toArray());
+                }
+                case WorkStep done -> {}
+                case CallStep call -> {}
+            }
+            steps.add(step);
+            return this;
+        }
+
+        @SuppressWarnings("ReferenceEquality") // a mesh is what it is
+        private void requireOwn(String what, Mesh owner) {
+            if (owner != mesh) {
+                throw new IllegalArgumentException("sequence '" + name + "' with " + what
                         + " of another mesh, expected loops of one mesh");
             }
-            steps.add(new Step(loop, null, null));
-            return this;
         }
 
         /**
@@ -88,7 +109,7 @@ public final class LoopSequence implements AutoCloseable {
                         + global.components() + " components to " + Arrays.toString(values)
                         + ", expected a global of the same mesh and as many values");
             }
-            steps.add(new Step(null, global, values.clone()));
+            steps.add(new SetStep(global, DoubleStream.of(values).boxed().toList()));
             return this;
         }
 
@@ -96,20 +117,29 @@ public final class LoopSequence implements AutoCloseable {
          * Makes the sequence.
          *
          * @return a sequence that the mesh knows, and closes with its loops
-         * @throws IllegalArgumentException if it has no loop
+         * @throws IllegalArgumentException if it has neither a loop nor other work
          */
         public LoopSequence build() {
             LoopSequence sequence = new LoopSequence(this);
-            if (sequence.loops.isEmpty()) {
+            if (sequence.work == 0) {
                 throw new IllegalArgumentException("sequence '" + name + "' has no loop, expected at least one");
             }
-            mesh.add(sequence);
+            mesh.running().add(sequence);
             return sequence;
         }
     }
 
     /**
-     * Lets loops be told to the device as a whole or not; from the beginning they are.
+     * Returns what is run.
+     *
+     * @return the steps in order
+     */
+    public List<Step> steps() {
+        return steps;
+    }
+
+    /**
+     * Lets steps be told to the device as a whole or not; from the beginning they are.
      *
      * @param wanted false to run them one after the other
      * @return this sequence
@@ -120,17 +150,27 @@ public final class LoopSequence implements AutoCloseable {
     }
 
     /**
-     * Says whether the next run tells the device all loops at once.
+     * Says whether the next run tells the device several steps at once.
      *
      * @return false for the first two runs, after a change, and where the backend gains nothing by it
      */
     public boolean isJoined() {
-        return joining && apart == 0 && joined.isPresent() && isCurrent();
+        return joining && apart == 0 && parts.stream().anyMatch(SequencePart::isJoined) && isCurrent();
+    }
+
+    private boolean runsJoined() {
+        if (!joining || apart > 0) {
+            return false;
+        }
+        boolean any = false;
+        for (int i = 0; i < parts.size(); i++) {
+            any |= parts.get(i).isJoined();
+        }
+        return any && isCurrent();
     }
 
     /**
-     * Runs all loops, each on all elements of its set, and sets globals in between. Allocates nothing once the loops
-     * have been prepared and joined.
+     * Runs all steps, loops on their parts of sets. Allocates nothing once the loops have been prepared and joined.
      *
      * @throws IllegalStateException if the mesh or the sequence is closed
      */
@@ -138,44 +178,22 @@ public final class LoopSequence implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException(this + " is closed");
         }
-        if (isJoined()) {
-            long start = System.nanoTime();
-            runJoined(joined.get());
-            nanoseconds += System.nanoTime() - start;
-        } else {
-            runApart();
-        }
-        runs++;
-    }
-
-    private void runJoined(PreparedSequence sequence) {
-        int number = 0;
-        for (int i = 0; i < steps.size(); i++) {
-            Step step = steps.get(i);
-            if (step.loop() == null) {
-                step.global().set(step.values());
-            } else {
-                sequence.pass(number++);
-                step.loop().countRun();
-            }
-        }
-        sequence.run();
-    }
-
-    private void runApart() {
         long start = System.nanoTime();
-        for (int i = 0; i < steps.size(); i++) {
-            Step step = steps.get(i);
-            if (step.loop() == null) {
-                step.global().set(step.values());
+        boolean whole = runsJoined();
+        for (int i = 0; i < parts.size(); i++) {
+            if (whole && parts.get(i).isJoined()) {
+                parts.get(i).runJoined();
             } else {
-                step.loop().run();
+                parts.get(i).runApart();
             }
         }
-        runsApart++;
         nanoseconds += System.nanoTime() - start;
-        if (joining) {
-            join();
+        runs++;
+        if (!whole) {
+            runsApart++;
+            if (joining) {
+                join();
+            }
         }
     }
 
@@ -183,25 +201,15 @@ public final class LoopSequence implements AutoCloseable {
         if (apart > 0) {
             apart--;
         }
-        if (apart > 0) {
-            return;
-        }
-        if (!isCurrent()) {
-            release();
-            for (int i = 0; i < bound.length; i++) {
-                bound[i] = loops.get(i).current();
-            }
-            if (isCurrent()) {
-                joined = mesh.kernels().join(List.of(bound));
-            }
+        if (apart == 0 && !isCurrent()) {
+            parts.forEach(SequencePart::join);
         }
     }
 
     /** Says whether the loops are prepared, and those that were asked to be joined. */
-    @SuppressWarnings("ReferenceEquality") // a loop that was prepared anew is another
     private boolean isCurrent() {
-        for (int i = 0; i < bound.length; i++) {
-            if (bound[i] == null || loops.get(i).current() != bound[i]) {
+        for (int i = 0; i < parts.size(); i++) {
+            if (!parts.get(i).isCurrent()) {
                 return false;
             }
         }
@@ -214,7 +222,7 @@ public final class LoopSequence implements AutoCloseable {
      * @return seconds: those of the device's clock for runs that it was told as a whole, or else wall time
      */
     public double seconds() {
-        OptionalDouble device = joined.isPresent() ? joined.get().deviceSeconds() : OptionalDouble.empty();
+        OptionalDouble device = parts.size() == 1 ? parts.getFirst().deviceSeconds() : OptionalDouble.empty();
         return device.isPresent() && runs > runsApart ? device.getAsDouble() * runs : nanoseconds * 1e-9;
     }
 
@@ -224,21 +232,27 @@ public final class LoopSequence implements AutoCloseable {
      * @return its line of {@link Mesh#report()}
      */
     public SequenceReport report() {
-        return new SequenceReport(name, loops.size(), runs, runs - runsApart, seconds(),
-                joined.isPresent() ? joined.get().deviceFigures() : Map.of());
+        return new SequenceReport(name, work, runs, runs - runsApart, seconds(),
+                parts.isEmpty() ? Map.of() : parts.getFirst().deviceFigures());
     }
 
-    /** Forgets the times of past runs. The next two runs go loop by loop, and time the loops. */
+    /** Forgets the times of past runs. The next two runs go step by step, and time the loops. */
     void resetTimes() {
         runs = 0;
         runsApart = 0;
         nanoseconds = 0;
         apart = RUNS_APART;
-        joined.ifPresent(PreparedSequence::resetTimes);
+        parts.forEach(SequencePart::resetTimes);
+    }
+
+    /** Finds a step that a backend has bound to the memory of a dat, which nothing here can bind to other memory. */
+    Optional<WorkStep> workOn(Dat dat) {
+        return steps.stream().filter(WorkStep.class::isInstance).map(WorkStep.class::cast)
+                .filter(step -> step.data().stream().anyMatch(data -> dat.isBehind(data.data()))).findFirst();
     }
 
     boolean runs(ParallelLoop loop) {
-        return loops.contains(loop);
+        return steps.stream().anyMatch(step -> step instanceof LoopStep own && own.loop().equals(loop));
     }
 
     /**
@@ -248,20 +262,18 @@ public final class LoopSequence implements AutoCloseable {
     @Override
     public void close() {
         if (!closed) {
-            mesh.forget(this);
+            mesh.running().forget(this);
             closed = true;
             release();
         }
     }
 
     void release() {
-        joined.ifPresent(PreparedSequence::close);
-        joined = Optional.empty();
-        Arrays.fill(bound, null);
+        parts.forEach(SequencePart::release);
     }
 
     @Override
     public String toString() {
-        return "sequence '" + name + "' of " + loops.size() + " loops";
+        return "sequence '" + name + "' of " + steps.size() + " steps";
     }
 }

@@ -97,6 +97,11 @@ final class LoopTrials {
         }
     }
 
+    /** Lets all that is ready take over an argument; says whether it could. */
+    boolean rebind(int argument) {
+        return best.prepared.rebind(argument) && (tried == null || tried.prepared.rebind(argument));
+    }
+
     private void retire() {
         if (tried != null) {
             retiredSeconds += tried.deviceSeconds();

@@ -13,14 +13,16 @@ public final class MeshSet {
     private final Mesh mesh;
     private final String name;
     private int size;
+    private final int[] extents;
     private Permutation order;
     private int[] blocks;
     private AssemblyPattern pinnedBy;
 
-    MeshSet(Mesh mesh, String name, int size) {
+    MeshSet(Mesh mesh, String name, int... extents) {
         this.mesh = mesh;
         this.name = Objects.requireNonNull(name);
-        this.size = size;
+        this.extents = extents.clone();
+        this.size = extents[SetExtent.TOTAL.ordinal()];
     }
 
     /**
@@ -39,6 +41,25 @@ public final class MeshSet {
      */
     public int size() {
         return size;
+    }
+
+    /**
+     * Returns where a part of the set ends.
+     *
+     * @param part the part
+     * @return the number of its elements, which are the first ones in the current numbering
+     */
+    public int extent(SetExtent part) {
+        return extents[part.ordinal()];
+    }
+
+    /**
+     * Says whether the set has parts that are not the whole: elements of other ranks, or a border.
+     *
+     * @return false on one rank
+     */
+    public boolean inParts() {
+        return extents[SetExtent.INTERIOR.ordinal()] != size;
     }
 
     /**
@@ -122,15 +143,33 @@ public final class MeshSet {
         return blocks != null;
     }
 
+    int[] extents() {
+        return extents.clone();
+    }
+
+    /** Refuses an order that would move elements from one part to another. */
+    void requireParts(Permutation permutation) {
+        for (int element = 0; element < size && inParts(); element++) {
+            for (int bound : extents) {
+                if (element < bound != permutation.newIndex(element) < bound) {
+                    throw new IllegalArgumentException("renumbering of " + this + " moves element " + element + " to "
+                            + permutation.newIndex(element) + " across the end of a part at " + bound
+                            + ", expected parts to keep their elements");
+                }
+            }
+        }
+    }
+
     void renumber(Permutation permutation) {
         Permutation next = order == null ? permutation : order.then(permutation);
         order = next.equals(Permutation.identity(size)) ? null : next;
         blocks = null;
     }
 
-    /** Takes another size; the new elements are in the user's order. */
-    void change(int newSize) {
-        size = newSize;
+    /** Takes other elements, which are in the user's order. */
+    void change(int... newExtents) {
+        System.arraycopy(newExtents, 0, extents, 0, extents.length);
+        size = extents[SetExtent.TOTAL.ordinal()];
         order = null;
         blocks = null;
     }

@@ -1,9 +1,11 @@
 package org.trellis.mesh;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.trellis.common.UnsupportedKernelException;
 
 /**
@@ -17,7 +19,9 @@ import org.trellis.common.UnsupportedKernelException;
  */
 public final class ParallelLoop implements AutoCloseable {
     private final Mesh mesh;
-    private final LoopDeclaration declaration;
+    private final LoopStep step = new LoopStep(this, SetExtent.EXECUTED);
+    private LoopDeclaration declaration;
+    private final AtomicBoolean running = new AtomicBoolean();
     private LoopParameters parameters;
     private boolean proposed;
     private PreparedLoop prepared;
@@ -135,27 +139,103 @@ public final class ParallelLoop implements AutoCloseable {
             otherRuns = runs - trials.bestRuns();
             otherSeconds += trials.otherSeconds();
             trials = null;
-            mesh.loopTuned();
+            mesh.running().loopTuned();
         }
     }
 
     /**
-     * Runs the kernel on every element of the set, each once, in an order that nobody may rely on.
+     * Binds other data, for all runs that follow, also as part of sequences. If they have the shape of those before (kind,
+     * set, map, components, type, layout) and share with each other what those shared, code and plan stay and this costs
+     * little more than comparing them; otherwise they are checked as those of a new loop, and the next run prepares anew.
+     * So one loop serves all vectors of a basis. Allocates nothing but what the caller does for the arguments.
      *
-     * @throws IllegalStateException if the mesh or the loop is closed
+     * <p>An argument that does not change is given again. Sets, kernel and precision stay; so do globals and constants,
+     * since their values can be changed instead. What a loop has been tuned to stays, too.
+     *
+     * @param arguments one for each parameter of the kernel, in order
+     * @return this loop
+     * @throws IllegalArgumentException if an argument does not fit; names loop, argument and values
+     */
+    public ParallelLoop bind(LoopArgument... arguments) {
+        if (!declaration.fits(arguments)) {
+            LoopDeclaration other = new LoopDeclaration(declaration.kernel(), declaration.set(), List.of(arguments));
+            mesh.kernels().constraint(other, parameters).ifPresent(reason -> {
+                throw new UnsupportedKernelException(other.toString(), mesh.backend().name(), reason);
+            });
+            declaration = other;
+            release();
+            return this;
+        }
+        for (int a = 0; a < arguments.length; a++) {
+            if (!arguments[a].equals(declaration.argument(a))) {
+                declaration.bind(a, arguments[a]);
+                rebind(a);
+            }
+        }
+        return this;
+    }
+
+    private void rebind(int argument) {
+        if (structure == mesh.structure() && (trials == null || trials.rebind(argument))
+                && (trials != null || prepared == null || prepared.rebind(argument))) {
+            return;
+        }
+        release();
+    }
+
+    /**
+     * Returns the loop as a step.
+     *
+     * @return a step that runs it on {@link SetExtent#EXECUTED}
+     */
+    public LoopStep step() {
+        return step;
+    }
+
+    /**
+     * Runs the kernel on every element of the set, each once, in an order that nobody may rely on; on those that are
+     * {@link SetExtent#EXECUTED} if the set is in parts.
+     *
+     * @throws IllegalStateException if the mesh, the loop or the backend is closed, or another thread is running the loop
      */
     public void run() {
+        run(SetExtent.EXECUTED);
+    }
+
+    /**
+     * Runs the kernel on every element of a part of the set, each once. Reductions run over owned elements.
+     *
+     * @param part the part
+     * @throws IllegalStateException      if the mesh is closed
+     * @throws UnsupportedKernelException if the backend cannot run on a part
+     */
+    public void run(SetExtent part) {
+        if (!running.compareAndSet(false, true)) {
+            throw new IllegalStateException(declaration
+                    + " is being run by another thread, expected one thread at a time for each mesh");
+        }
+        try {
+            runOnce(part);
+        } finally {
+            running.setRelease(false);
+        }
+    }
+
+    private void runOnce(SetExtent part) {
         if (prepared == null || structure != mesh.structure()) {
             prepare();
         }
-        if (trials != null) {
+        if (mesh.isWatched()) {
+            mesh.submitting(part == SetExtent.EXECUTED ? step : new LoopStep(this, part));
+        }
+        if (trials != null && declaration.set().extent(part) == declaration.set().extent(SetExtent.EXECUTED)) {
             nanoseconds += trials.run();
             runs++;
             takeBest();
             return;
         }
         long start = System.nanoTime();
-        prepared.run();
+        prepared.run(part);
         nanoseconds += System.nanoTime() - start;
         runs++;
     }
@@ -237,7 +317,7 @@ public final class ParallelLoop implements AutoCloseable {
     @Override
     public void close() {
         if (!closed) {
-            mesh.forget(this);
+            mesh.running().forget(this);
             closed = true;
             release();
         }

@@ -7,11 +7,28 @@ import org.trellis.backend.PreparedStep;
 /** A loop bound to its data, ready to run again and again. */
 public interface PreparedLoop extends PreparedStep {
     /**
-     * Runs the kernel on every element once. On a device it may return before the work is done: whoever reads a dat
+     * Runs the kernel on every executed element once. On a device it may return before the work is done: whoever reads a dat
      * through its {@link DatStorage}, or a {@link Global}, waits for it. Allocates nothing.
      */
     @Override
     void run();
+
+    /**
+     * Runs the kernel on the elements of a part of the set. Reductions run over owned elements only. Allocates nothing.
+     *
+     * @param part the part; {@link #run()} runs {@link SetExtent#EXECUTED}
+     * @throws org.trellis.common.UnsupportedKernelException if the part is not the whole set and the backend cannot
+     */
+    void run(SetExtent part);
+
+    /**
+     * Takes over the argument that is bound to a parameter now, from the next run on; it has the shape of the one before.
+     * Cheap, and allocates nothing.
+     *
+     * @param argument the parameter's index
+     * @return false if that cannot be done, and the loop is to be prepared anew
+     */
+    boolean rebind(int argument);
 
     /**
      * Describes how the loop is run. May take a pass over the maps.

@@ -4,19 +4,19 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * Prepared loops that a device is told at once to run, one after the other. Made by {@link LoopKernels#join}; a run is
- * {@link #pass} for each loop in order, then {@link #run}. Nothing here allocates after the first runs.
+ * Prepared steps that a device is told at once to run, one after the other. Made by {@link LoopKernels#join}; a run is
+ * {@link #pass} for each step in order, then {@link #run}. Nothing here allocates after the first runs.
  */
 public interface PreparedSequence extends AutoCloseable {
     /**
-     * Gives a loop the values that globals have now, as its {@link PreparedLoop#run} would, and lets those that it
-     * reduces into be {@link Global#pending}. Queues nothing.
+     * Gives a step the operands and values of globals that it would run with now, and lets globals that it reduces into
+     * be {@link Global#pending}. Queues nothing.
      *
-     * @param number the loop's number among those that were joined
+     * @param number the step's number among those that were joined
      */
     void pass(int number);
 
-    /** Queues all loops. */
+    /** Queues all steps. */
     void run();
 
     /**

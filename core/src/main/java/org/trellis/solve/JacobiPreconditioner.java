@@ -31,12 +31,14 @@ public final class JacobiPreconditioner implements Preconditioner {
         HostVector inverse = matrix.diagonal();
         for (int row = 0; row < inverse.length(); row++) {
             double element = inverse.get(row);
-            if (element == 0 || !Double.isFinite(1 / element)) {
+            inverse.set(row, 1 / element);
+            if (!Double.isFinite(inverse.get(row)) || inverse.get(row) == 0) {
                 throw new IllegalArgumentException(
                         "Jacobi preconditioner of " + matrix + ": diagonal element of row " + row
-                                + " is " + element + ", expected a finite number whose inverse is finite");
+                                + " is " + element + ", expected a finite number whose inverse is a finite "
+                                + matrix.precision().label()
+                                + " number");
             }
-            inverse.set(row, 1 / element);
         }
         DenseVector onDevice = backend.vector(matrix.precision(), inverse.length());
         onDevice.copyFrom(inverse);

@@ -7,15 +7,16 @@ import java.util.List;
  *
  * @param status          how it ended
  * @param iterations      iterations done, each with one matrix product
+ * @param restarts        how often the recurrence began anew from a recomputed residual that was too large
  * @param residualHistory {@code ‖r‖₂} of the recurrence before the first and after each iteration; {@code iterations +
  *                        1} values
  * @param rightHandSideNorm {@code ‖b‖₂}
- * @param trueResidual    {@code ‖b − A x‖₂} recomputed from the result
- * @param seconds         wall-clock time of the iterations, without preparation
+ * @param trueResidual    {@code ‖b − A x‖₂} recomputed from the result; that of a converged solution meets the tolerance
+ * @param seconds         wall-clock time of the iterations and of what recomputes residuals, without preparation
  * @param detail          one sentence that explains the status
  */
-public record SolveReport(SolveStatus status, int iterations, List<Double> residualHistory, double rightHandSideNorm,
-        double trueResidual, double seconds, String detail) {
+public record SolveReport(SolveStatus status, int iterations, int restarts, List<Double> residualHistory,
+        double rightHandSideNorm, double trueResidual, double seconds, String detail) {
     /** Copies the history. */
     public SolveReport {
         residualHistory = List.copyOf(residualHistory);
@@ -41,7 +42,7 @@ public record SolveReport(SolveStatus status, int iterations, List<Double> resid
 
     @Override
     public String toString() {
-        return status + " after " + iterations + " iterations, residual " + finalResidual() + " of " + rightHandSideNorm
-                + ": " + detail;
+        return status + " after " + iterations + " iterations, residual " + finalResidual() + ", recomputed "
+                + trueResidual + ", of " + rightHandSideNorm + ": " + detail;
     }
 }

@@ -2,7 +2,7 @@ package org.trellis.solve;
 
 /**
  * When an iterative solution ends. It has converged once {@code ‖r‖₂ ≤ max(relativeTolerance × ‖b‖₂,
- * absoluteTolerance)}, where {@code r} is the residual of the recurrence.
+ * absoluteTolerance)}, where {@code r = b − A x} is recomputed from the solution.
  *
  * @param relativeTolerance share of the norm of the right-hand side, at least 0
  * @param absoluteTolerance residual norm that is small enough whatever the right-hand side, at least 0

@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.trellis.backend.Backend;
@@ -24,6 +25,9 @@ import org.trellis.common.Configuration;
 import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
 import org.trellis.common.UnsupportedKernelException;
+import org.trellis.kernel.Access;
+import org.trellis.kernel.LoopKernel;
+import org.trellis.testing.InterpretedKernel;
 import org.trellis.testing.TestSeed;
 
 /**
@@ -512,6 +516,77 @@ public abstract class LoopKernelsContract {
             mesh.close();
             assertThrows(IllegalStateException.class, loop::run);
             assertThrows(IllegalStateException.class, () -> mesh.set("more", 1));
+        }
+    }
+
+    /** Refuses to run once the backend has been closed. */
+    @Test
+    void closedBackendRefuses() {
+        Backend backend = openBackend();
+        try (Mesh mesh = Mesh.on(backend, OPTIONS)) {
+            ParallelLoop loop = LoopCases.silentLoop(mesh);
+            loop.run();
+            backend.close();
+            assertThrows(IllegalStateException.class, loop::run);
+            assertThrows(IllegalStateException.class, () -> backend.kernels(LoopKernels.class));
+        } finally {
+            backend.close();
+        }
+    }
+
+    /** Refuses to take or give values of a dat whose mesh has been closed. */
+    @Test
+    void closedMeshTakesItsDatsAlong() {
+        try (Backend backend = openBackend()) {
+            Mesh mesh = Mesh.on(backend, OPTIONS);
+            Dat dat = mesh.dat("q", mesh.set("cells", 3), 1, Precision.F64, new double[]{1, 2, 3});
+            Dat whole = mesh.intDat("marks", mesh.sets().getFirst(), 1);
+            mesh.close();
+            List<Executable> uses = List.of(dat::toArray, () -> dat.get(0, 0), () -> dat.set(0, 0, 1),
+                    () -> dat.fill(2), () -> dat.setAll(new double[3]), dat::vector, dat::storage,
+                    () -> dat.layout(Layout.SOA));
+            for (Executable use : uses) {
+                IllegalStateException e = assertThrows(IllegalStateException.class, use);
+                assertTrue(e.getMessage().contains("dat 'q' of 1 f64"), e.getMessage());
+            }
+            assertThrows(IllegalStateException.class, whole::toIntArray);
+            assertThrows(IllegalStateException.class, () -> whole.setAll(new int[3]));
+        }
+    }
+
+    /** Refuses a second thread while one is running a loop: this loop, and any other of the backend. */
+    @Test
+    void refusesASecondThread() {
+        List<Throwable> thrown = Collections.synchronizedList(new ArrayList<>());
+        List<ParallelLoop> loops = new ArrayList<>();
+        LoopKernel outer = InterpretedKernel.named("outer").dat(Access.WRITE, 1).cuda("p0[0] = 1;").does(v -> {
+            if (thrown.isEmpty()) {
+                loops.forEach(loop -> runOnAnotherThread(loop, thrown));
+            }
+        });
+        LoopKernel inner = InterpretedKernel.named("inner").dat(Access.WRITE, 1).cuda("p0[0] = 1;").does(v -> {});
+        try (Backend backend = openBackend(); Mesh mesh = Mesh.on(backend, OPTIONS)) {
+            MeshSet one = mesh.set("one", 1);
+            loops.add(mesh.loop(outer, one, mesh.dat("a", one, 1, Precision.F64)));
+            loops.add(mesh.loop(inner, one, mesh.dat("b", one, 1, Precision.F64)));
+            loops.get(1).run();
+            loops.get(0).run();
+            Assumptions.assumeFalse(thrown.isEmpty(), "the loop ran on a device");
+            assertEquals(2, thrown.size(), thrown::toString);
+            thrown.forEach(failure -> assertTrue(failure instanceof IllegalStateException
+                    && failure.getMessage().contains("another thread"), failure::toString));
+            loops.forEach(ParallelLoop::run);
+        }
+    }
+
+    private static void runOnAnotherThread(ParallelLoop loop, List<Throwable> thrown) {
+        Thread other = new Thread(loop::run);
+        other.setUncaughtExceptionHandler((thread, failure) -> thrown.add(failure));
+        other.start();
+        try {
+            other.join();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 }

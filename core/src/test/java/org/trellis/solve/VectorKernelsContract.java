@@ -1,9 +1,13 @@
 package org.trellis.solve;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.trellis.backend.Backend;
@@ -83,6 +87,85 @@ public abstract class VectorKernelsContract {
                 }
             }
         }
+    }
+
+    /**
+     * Measures vectors whose squares overflow or underflow, alone or beside ordinary ones.
+     *
+     * @param precision the type of the elements
+     */
+    @ParameterizedTest
+    @EnumSource(Precision.class)
+    void normsNeitherOverflowNorUnderflow(Precision precision) {
+        SplittableRandom random = TestSeed.random("norms" + precision);
+        int[] exponents = precision == Precision.F64
+                ? new int[]{-1060, -1000, -600, -510, -451, -449, 0, 449, 511, 600, 1000}
+                : new int[]{-140, -120, -80, -60, 0, 60, 80, 110};
+        try (Backend backend = openBackend()) {
+            VectorKernels kernels = backend.kernels(VectorKernels.class);
+            for (int length : LENGTHS) {
+                for (int exponent : exponents) {
+                    HostVector x = draw(precision, length, random);
+                    double squares = 0;
+                    for (int i = 0; i < length; i++) {
+                        x.set(i, Math.scalb(x.get(i), exponent));
+                        squares += Math.pow(Math.scalb(x.get(i), -exponent), 2);
+                    }
+                    double expected = Math.scalb(Math.sqrt(squares), exponent);
+                    assertNorm(backend, kernels, x, expected);
+                    if (length > 1) {
+                        x.set(length / 2, 0x1p20 * expected * length);
+                        assertNorm(backend, kernels, x, x.get(length / 2));
+                    }
+                }
+            }
+        }
+    }
+
+    private static void assertNorm(Backend backend, VectorKernels kernels, HostVector x, double expected) {
+        try (DenseVector onDevice = onDevice(backend, x)) {
+            assertEquals(expected, kernels.norm(onDevice), 1e-9 * expected + Double.MIN_VALUE,
+                    "length " + x.length() + ", seed " + TestSeed.value());
+        }
+    }
+
+    /**
+     * Passes on infinities and NaN wherever they are.
+     *
+     * @param precision the type of the elements
+     */
+    @ParameterizedTest
+    @EnumSource(Precision.class)
+    void normsOfNonFiniteVectorsAreNotFinite(Precision precision) {
+        try (Backend backend = openBackend()) {
+            VectorKernels kernels = backend.kernels(VectorKernels.class);
+            for (int place : new int[]{0, 6, 511, 998, 999}) {
+                for (double value : new double[]{Double.NaN, Double.NEGATIVE_INFINITY}) {
+                    HostVector x = HostVector.zeros(precision, 1000).fill(1e-30);
+                    x.set(place, value);
+                    try (DenseVector onDevice = onDevice(backend, x)) {
+                        assertEquals(Math.abs(value), kernels.norm(onDevice), "place " + place);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Refuses to work once the backend is closed. */
+    @Test
+    void refusesToWorkWhenTheBackendIsClosed() {
+        Backend backend = openBackend();
+        VectorKernels kernels = backend.kernels(VectorKernels.class);
+        DenseVector x = backend.vector(Precision.F64, 5);
+        DenseVector y = backend.vector(Precision.F64, 5);
+        kernels.axpy(1, x, y);
+        kernels.dot(x, y);
+        backend.close();
+        backend.close();
+        List<Executable> uses = List.of(() -> kernels.dot(x, y), () -> kernels.norm(x), () -> kernels.axpy(1, x, y),
+                () -> kernels.xpby(x, 0, y), () -> kernels.xpby(x, 1, y), () -> kernels.multiplyElements(x, x, y),
+                () -> backend.vector(Precision.F64, 1), () -> backend.kernels(VectorKernels.class));
+        uses.forEach(use -> assertThrows(IllegalStateException.class, use));
     }
 
     private static void assertElements(Precision precision, DenseVector actual,

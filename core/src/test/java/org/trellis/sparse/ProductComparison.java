@@ -1,6 +1,5 @@
 package org.trellis.sparse;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.SplittableRandom;
@@ -52,18 +51,71 @@ final class ProductComparison {
         }
     }
 
+    /**
+     * Compares with non-finite numbers in the operands and, if the caller has put some there, in the matrix: a result is
+     * infinite or NaN where the reference's is, and elsewhere close to it.
+     */
     void runWithNonFinite(SplittableRandom random) {
-        HostVector x = draw(matrix.columns(), random);
-        for (int i = 0; i < x.length(); i += 7) {
-            x.set(i, i % 2 == 0 ? Double.NaN : Double.NEGATIVE_INFINITY);
+        double[] scattered = {Double.NaN, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY};
+        for (int step : new int[]{7, 1, Integer.MAX_VALUE}) {
+            String with = context + ", every " + step + "th element not finite";
+            for (double[] pair : new double[][]{{1, 0}, {1, 1}, {-2.5, 0.5}}) {
+                compareNonFinite(with + ", alpha " + pair[0] + ", beta " + pair[1], pair, false, step, scattered,
+                        random);
+                compareNonFinite(with + ", transposed", pair, true, step, scattered, random);
+            }
+            for (int count : new int[]{2, 4, 5}) {
+                multipleNonFinite(with + ", " + count + " vectors", count, step, scattered, random);
+            }
         }
-        HostVector expected = HostVector.zeros(precision, matrix.rows());
-        HostVector actual = HostVector.zeros(precision, matrix.rows());
-        reference(reference -> reference.multiply(x, expected));
-        onDevice(x, actual, (from, to) -> operator.multiply(from, to));
+    }
+
+    private HostVector drawNonFinite(int length, int step, double[] scattered, SplittableRandom random) {
+        HostVector x = draw(length, random);
+        int start = step == 1 || length == 0 ? 0 : random.nextInt(Math.min(step, length));
+        for (long i = start; i < length; i += step) {
+            x.set((int) i, scattered[random.nextInt(scattered.length)]);
+        }
+        return x;
+    }
+
+    private void compareNonFinite(String with, double[] scalars, boolean transposed, int step, double[] scattered,
+            SplittableRandom random) {
+        HostVector x = drawNonFinite(transposed ? matrix.rows() : matrix.columns(), step, scattered, random);
+        HostVector old = draw(transposed ? matrix.columns() : matrix.rows(), random);
+        HostVector expected = old.copy();
+        HostVector actual = old.copy();
+        HostVector bound = boundFor(scalars[0], x, scalars[1], old, transposed);
+        if (transposed) {
+            reference(reference -> reference.multiplyTransposed(scalars[0], x, scalars[1], expected));
+            onDevice(x, actual, (from, to) -> operator.multiplyTransposed(scalars[0], from, scalars[1], to));
+        } else {
+            reference(reference -> reference.multiply(scalars[0], x, scalars[1], expected));
+            onDevice(x, actual, (from, to) -> operator.multiply(scalars[0], from, scalars[1], to));
+        }
+        assertAlike(with, expected, actual, bound);
+    }
+
+    private void multipleNonFinite(String with, int count, int step, double[] scattered, SplittableRandom random) {
+        HostVector x = drawNonFinite(matrix.columns() * count, step, scattered, random);
+        HostVector expected = HostVector.zeros(precision, matrix.rows() * count);
+        HostVector actual = expected.copy();
+        reference(reference -> reference.multiply(1, new MultiVector(x, matrix.columns(), count), 0,
+                new MultiVector(expected, matrix.rows(), count)));
+        onDevice(x, actual, (from, to) -> operator.multiply(1, new MultiVector(from, matrix.columns(), count), 0,
+                new MultiVector(to, matrix.rows(), count)));
+        assertAlike(with, expected, actual, multipleBound(1, x, 0, actual, count));
+    }
+
+    /** The same infinities and NaN in the same places, and close elsewhere. */
+    private static void assertAlike(String with, HostVector expected, HostVector actual, HostVector bound) {
         for (int i = 0; i < actual.length(); i++) {
-            assertEquals(Double.isFinite(expected.get(i)), Double.isFinite(actual.get(i)),
-                    context + ": row " + i + " is " + actual.get(i) + ", reference has " + expected.get(i));
+            boolean alike = Double.isFinite(expected.get(i))
+                    ? Math.abs(expected.get(i) - actual.get(i)) <= bound.get(i)
+                    : Double.compare(expected.get(i), actual.get(i)) == 0;
+            int index = i;
+            assertTrue(alike, () -> with + ": element " + index + " is " + actual.get(index) + ", reference has "
+                    + expected.get(index) + ", allowed difference " + bound.get(index));
         }
     }
 
@@ -95,6 +147,10 @@ final class ProductComparison {
                 new MultiVector(expected, matrix.rows(), count)));
         onDevice(x, actual, (from, to) -> operator.multiply(alpha, new MultiVector(from, matrix.columns(), count), beta,
                 new MultiVector(to, matrix.rows(), count)));
+        assertClose(with, expected, actual, multipleBound(alpha, x, beta, old, count));
+    }
+
+    private HostVector multipleBound(double alpha, HostVector x, double beta, HostVector old, int count) {
         HostVector bound = HostVector.zeros(Precision.F64, old.length());
         matrix.forEachEntry((row, column, value) -> {
             for (int v = 0; v < count; v++) {
@@ -104,7 +160,7 @@ final class ProductComparison {
         for (int i = 0; i < bound.length(); i++) {
             bound.set(i, allowance(rowTerms[i / count], bound.get(i) + Math.abs(beta * old.get(i))));
         }
-        assertClose(with, expected, actual, bound);
+        return bound;
     }
 
     private HostVector boundFor(double alpha, HostVector x, double beta, HostVector old, boolean transposed) {

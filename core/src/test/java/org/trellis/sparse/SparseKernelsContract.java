@@ -85,22 +85,49 @@ public abstract class SparseKernelsContract {
         }
     }
 
-    /** Keeps a value that is not finite out of the rows that do not use it. */
-    @Test
-    void keepsNonFiniteValuesWhereTheyBelong() {
-        SplittableRandom random = TestSeed.random("keepsNonFiniteValues");
+    /**
+     * Keeps what is not finite out of the results that do not depend on it: in the operand and in the matrix, whatever
+     * the format, the product and the scalars.
+     *
+     * @param precision the type of the values
+     */
+    @ParameterizedTest
+    @EnumSource(Precision.class)
+    void keepsNonFiniteValuesWhereTheyBelong(Precision precision) {
+        SplittableRandom random = TestSeed.random("keepsNonFiniteValues" + precision);
         try (Backend backend = openBackend()) {
             SparseKernels kernels = backend.kernels(SparseKernels.class);
-            for (Map.Entry<String, CsrMatrix> entry : AwkwardMatrices.all(Precision.F64, random).entrySet()) {
-                CsrMatrix matrix = entry.getValue();
-                for (SpmvParameters parameters : sample(kernels.parameterSpace(matrix), random)) {
-                    try (SpmvOperator operator = kernels.prepare(matrix, parameters)) {
-                        String context = entry.getKey() + ", " + parameters + ", seed " + TestSeed.value();
-                        new ProductComparison(backend, operator, context).runWithNonFinite(random);
+            Map<String, CsrMatrix> matrices = AwkwardMatrices.all(precision, random);
+            matrices.put("rows of falling length",
+                    AwkwardMatrices.random(64, 200, row -> 1 + row % 16, precision, random));
+            matrices.put("banded with gaps", AwkwardMatrices.bandedWithGaps(400, precision, random));
+            for (Map.Entry<String, CsrMatrix> entry : matrices.entrySet()) {
+                for (SparseMatrix matrix : nonFinite(entry.getValue(), random)) {
+                    for (SpmvParameters parameters : sample(kernels.parameterSpace(matrix), random)) {
+                        try (SpmvOperator operator = kernels.prepare(matrix, parameters)) {
+                            String context = entry.getKey() + ", " + matrix + ", " + parameters + ", seed "
+                                    + TestSeed.value();
+                            new ProductComparison(backend, operator, context).runWithNonFinite(random);
+                        }
                     }
                 }
             }
         }
+    }
+
+    /** A matrix as it is, and in every format with some infinities and NaN among its values. */
+    private static List<SparseMatrix> nonFinite(CsrMatrix matrix, SplittableRandom random) {
+        double[] values = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
+        CsrMatrix spoilt = matrix.mapValues((i, j, a) -> (7 * i + 13 * j) % 17 == 0 ? values[random.nextInt(3)] : a);
+        CsrMatrix infinite = matrix.mapValues((i, j, a) -> i % 5 == 2 ? Double.POSITIVE_INFINITY : a);
+        List<SparseMatrix> all = new ArrayList<>(List.of(matrix, infinite, spoilt, CooMatrix.from(spoilt),
+                EllMatrix.from(spoilt), SellMatrix.from(spoilt, 4, 32)));
+        if (matrix.rows() == matrix.columns() && matrix.rows() < 500) {
+            CsrMatrix symmetric = AwkwardMatrices.symmetrised(matrix)
+                    .mapValues((i, j, a) -> (i + j) % 13 == 0 ? Double.NEGATIVE_INFINITY : a);
+            all.add(SymmetricMatrix.from(symmetric));
+        }
+        return all;
     }
 
     /** Proposes what it offers, and offers what it accepts. */
@@ -169,6 +196,29 @@ public abstract class SparseKernelsContract {
             operator.close();
             operator.close();
             assertThrows(IllegalStateException.class, () -> operator.multiply(x, y));
+        }
+    }
+
+    /** Refuses to work once the backend is closed. */
+    @Test
+    void refusesToWorkWhenTheBackendIsClosed() {
+        Backend backend = openBackend();
+        try (SpmvOperator operator =
+                backend.kernels(SparseKernels.class).prepare(CsrMatrix.identity(3, Precision.F64))) {
+            DenseVector x = backend.vector(Precision.F64, 3);
+            DenseVector y = backend.vector(Precision.F64, 3);
+            MultiVector xs = new MultiVector(backend.vector(Precision.F64, 6), 3, 2);
+            MultiVector ys = new MultiVector(backend.vector(Precision.F64, 6), 3, 2);
+            operator.multiply(x, y);
+            operator.multiplyTransposed(1, x, 0, y);
+            operator.multiply(1, xs, 0, ys);
+            backend.close();
+            assertThrows(IllegalStateException.class, () -> operator.multiply(x, y));
+            assertThrows(IllegalStateException.class, () -> operator.multiplyTransposed(1, x, 0, y));
+            assertThrows(IllegalStateException.class, () -> operator.multiply(1, xs, 0, ys));
+            assertThrows(IllegalStateException.class, () -> backend.kernels(SparseKernels.class));
+        } finally {
+            backend.close();
         }
     }
 

@@ -135,6 +135,27 @@ public final class AwkwardMatrices {
     }
 
     /**
+     * Makes a band whose diagonals have gaps: stored by diagonals, it is padded.
+     *
+     * @param size      rows and columns
+     * @param precision the type of the values
+     * @param random    source of randomness
+     * @return a square matrix
+     */
+    public static CsrMatrix bandedWithGaps(int size, Precision precision, SplittableRandom random) {
+        CsrBuilder builder = new CsrBuilder(size, precision, 0);
+        for (int row = 0; row < size; row++) {
+            for (int column = Math.max(0, row - 3); column <= Math.min(size - 1, row + 3); column++) {
+                if (random.nextInt(5) > 0) {
+                    builder.add(column, random.nextDouble(-1, 1));
+                }
+            }
+            builder.endRow();
+        }
+        return builder.build();
+    }
+
+    /**
      * Makes a matrix symmetric by adding its transpose.
      *
      * @param matrix a square matrix

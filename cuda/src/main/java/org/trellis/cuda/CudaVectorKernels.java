@@ -16,7 +16,7 @@ import org.trellis.solve.VectorKernels;
 
 /**
  * Vector operations on the device. Each thread works on 16 bytes at a time; arithmetic is in double precision and
- * rounded once. A dot product is deterministic: the number of blocks depends on length and device only, each block sums
+ * rounded once. A dot product or sum of squares is deterministic: the number of blocks depends on length and device only, each block sums
  * in a fixed order, and the block that finishes last sums the blocks in theirs.
  */
 final class CudaVectorKernels implements VectorKernels {
@@ -42,6 +42,20 @@ final class CudaVectorKernels implements VectorKernels {
         }
         launches(x.precision()).dot
                 .set(0, (CudaVector) x).set(1, (CudaVector) y).setInt(2, length)
+                .shape(shape(x))
+                .run();
+        context.synchronize();
+        return result.memory().get(ValueLayout.JAVA_DOUBLE, 0);
+    }
+
+    @Override
+    public double sumOfSquares(DenseVector x, double s) {
+        int length = x.length();
+        if (length == 0) {
+            return 0;
+        }
+        launches(x.precision()).squares
+                .set(0, (CudaVector) x).setDouble(1, s).setInt(2, length)
                 .shape(shape(x))
                 .run();
         context.synchronize();
@@ -104,13 +118,18 @@ final class CudaVectorKernels implements VectorKernels {
                 .define("WIDTH", WIDE_BYTES / precision.bytes())
                 .define("THREADS", THREADS);
         LaunchShape one = LaunchShape.of(1, THREADS);
-        KernelLaunch dot = context.kernel(source, "trellisDot").launch(one, 6)
-                .set(3, partialSums).set(4, counter).setAddress(5, result.address());
-        return new Launches(dot, context.kernel(source, "trellisAxpy").launch(one, 4),
+        return new Launches(sum(source, "trellisDot"), sum(source, "trellisSquares"),
+                context.kernel(source, "trellisAxpy").launch(one, 4),
                 context.kernel(source, "trellisXpby").launch(one, 4),
                 context.kernel(source, "trellisMultiply").launch(one, 4));
     }
 
+    private KernelLaunch sum(KernelSource source, String name) {
+        return context.kernel(source, name).launch(LaunchShape.of(1, THREADS), 6)
+                .set(3, partialSums).set(4, counter).setAddress(5, result.address());
+    }
+
     /** The kernels of one precision; closed with the context. */
-    private record Launches(KernelLaunch dot, KernelLaunch axpy, KernelLaunch xpby, KernelLaunch multiply) {}
+    private record Launches(KernelLaunch dot, KernelLaunch squares, KernelLaunch axpy, KernelLaunch xpby,
+            KernelLaunch multiply) {}
 }

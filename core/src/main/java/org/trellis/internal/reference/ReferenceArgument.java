@@ -3,12 +3,14 @@ package org.trellis.internal.reference;
 import java.util.Arrays;
 import org.trellis.kernel.Access;
 import org.trellis.kernel.ArgumentSignature;
+import org.trellis.memory.HostVector;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.HostStorage;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.MeshConstant;
 import org.trellis.mesh.MeshMap;
+import org.trellis.mesh.Scalar;
 
 /**
  * One argument of a loop as the user's method takes it. Real values are double whatever the precision of the dat; they
@@ -23,6 +25,9 @@ final class ReferenceArgument {
     private final MeshMap map;
     private final int[][] columns;
     private final boolean rows;
+    private final Scalar scalar;
+    /** What reductions have made of owned elements. */
+    private final Object kept;
     /** What the method gets: the same object for all elements unless rows differ in length. */
     private Object value;
     /** For rows of different lengths: an object of each length that has occurred. */
@@ -35,17 +40,56 @@ final class ReferenceArgument {
         dat = loop.dat(index);
         storage = dat == null ? null : (HostStorage) dat.storage();
         map = loop.map(index);
-        int entries = loop.signature(index).entries();
-        rows = entries != 1;
+        rows = loop.signature(index).entries() != 1;
+        scalar = loop.argument(index) instanceof Scalar found ? found : null;
         columns = map == null || map.arity() == MeshMap.VARIABLE ? null : columns(loop, index);
+        kept = access.reduces() ? newArray() : null;
         if (dat != null) {
             value = rows ? null : newArray();
         } else {
             value = switch (loop.argument(index)) {
                 case Global global -> global.real() ? global.doubles() : global.ints();
+                case Scalar found -> new double[components];
                 case MeshConstant constant -> constant(constant, loop.kernel().scalar(index));
                 default -> throw new IllegalStateException(loop.where(index) + " is " + loop.argument(index));
             };
+        }
+    }
+
+    /** Fetches scalars that are read, and begins reductions into scalars. */
+    void begin() {
+        if (scalar == null) {
+            return;
+        }
+        double[] values = (double[]) value;
+        switch (access) {
+            case READ -> System.arraycopy(scalars(), scalar.first(), values, 0, components);
+            case MIN -> Arrays.fill(values, Double.POSITIVE_INFINITY);
+            case MAX -> Arrays.fill(values, Double.NEGATIVE_INFINITY);
+            default -> Arrays.fill(values, 0);
+        }
+    }
+
+    private double[] scalars() {
+        return ((HostVector) scalar.vector()).doubles();
+    }
+
+    /** Puts what has been reduced into scalars, and keeps it: elements that follow do not count. */
+    @SuppressWarnings("SuspiciousSystemArraycopy") // both are arrays of one primitive type
+    void finish() {
+        if (access.reduces()) {
+            System.arraycopy(value, 0, kept, 0, components);
+            if (scalar != null) {
+                System.arraycopy((double[]) value, 0, scalars(), scalar.first(), components);
+            }
+        }
+    }
+
+    /** Drops what has been reduced since {@link #finish}. */
+    @SuppressWarnings("SuspiciousSystemArraycopy")
+    void restore() {
+        if (access.reduces()) {
+            System.arraycopy(kept, 0, value, 0, components);
         }
     }
 

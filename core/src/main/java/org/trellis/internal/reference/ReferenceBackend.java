@@ -11,11 +11,23 @@ import org.trellis.sparse.SparseKernels;
 
 /** One thread, plain loops. */
 final class ReferenceBackend extends HostBackend {
+    private final ReferenceTurn turn;
+
     ReferenceBackend() {
+        this(new ReferenceTurn());
+    }
+
+    private ReferenceBackend(ReferenceTurn turn) {
         super(ReferenceBackendProvider.NAME, new Device("Java, one thread", MemorySpace.HOST, Map.of("threads", "1")),
-                Map.of(SparseKernels.class, new ReferenceSparseKernels(),
-                        LoopKernels.class, new ReferenceLoopKernels(),
+                Map.of(SparseKernels.class, new ReferenceSparseKernels(turn),
+                        LoopKernels.class, new ReferenceLoopKernels(turn),
                         PatternKernels.class, new ReferencePatternKernels(),
-                        VectorKernels.class, new ReferenceVectorKernels()));
+                        VectorKernels.class, new ReferenceVectorKernels(turn)));
+        this.turn = turn;
+    }
+
+    @Override
+    protected void release() {
+        turn.close();
     }
 }

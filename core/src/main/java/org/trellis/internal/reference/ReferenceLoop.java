@@ -3,18 +3,27 @@ package org.trellis.internal.reference;
 import org.trellis.kernel.LoopKernel;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopStatistics;
+import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.PreparedLoop;
+import org.trellis.mesh.SetExtent;
 
 /** Gathers an element's components into small arrays, calls the user's method, and writes back what it changed. */
 final class ReferenceLoop implements PreparedLoop {
     private final LoopKernel kernel;
-    private final int elements;
+    private final LoopDeclaration loop;
+    private final MeshSet set;
+    private final ReferenceTurn turn;
     private final ReferenceArgument[] arguments;
     private final Object[] values;
+    /** Made once: runs allocate nothing. */
+    private final Runnable work = this::runElements;
+    private SetExtent current = SetExtent.EXECUTED;
 
-    ReferenceLoop(LoopDeclaration loop) {
+    ReferenceLoop(LoopDeclaration loop, ReferenceTurn turn) {
+        this.turn = turn;
         kernel = loop.kernel();
-        elements = loop.set().size();
+        this.loop = loop;
+        set = loop.set();
         arguments = new ReferenceArgument[loop.arity()];
         values = new Object[loop.arity()];
         for (int a = 0; a < arguments.length; a++) {
@@ -24,7 +33,35 @@ final class ReferenceLoop implements PreparedLoop {
 
     @Override
     public void run() {
-        for (int element = 0; element < elements; element++) {
+        run(SetExtent.EXECUTED);
+    }
+
+    @Override
+    public void run(SetExtent part) {
+        current = part;
+        turn.take(work);
+    }
+
+    private void runElements() {
+        for (ReferenceArgument argument : arguments) {
+            argument.begin();
+        }
+        int elements = set.extent(current);
+        int owned = Math.min(elements, set.extent(SetExtent.OWNED));
+        run(0, owned);
+        for (ReferenceArgument argument : arguments) {
+            argument.finish();
+        }
+        if (owned < elements) {
+            run(owned, elements);
+            for (ReferenceArgument argument : arguments) {
+                argument.restore();
+            }
+        }
+    }
+
+    private void run(int from, int to) {
+        for (int element = from; element < to; element++) {
             for (int a = 0; a < arguments.length; a++) {
                 values[a] = arguments[a].gather(element);
             }
@@ -36,7 +73,13 @@ final class ReferenceLoop implements PreparedLoop {
     }
 
     @Override
+    public boolean rebind(int argument) {
+        arguments[argument] = new ReferenceArgument(loop, argument);
+        return true;
+    }
+
+    @Override
     public LoopStatistics statistics() {
-        return new LoopStatistics(elements == 0 ? 0 : 1, 1, 1, elements, 1, 0);
+        return new LoopStatistics(set.size() == 0 ? 0 : 1, 1, 1, set.extent(SetExtent.EXECUTED), 1, 0);
     }
 }

@@ -16,6 +16,12 @@ import org.trellis.mesh.ScalarType;
 final class ReferenceLoopKernels implements LoopKernels {
     private static final LoopParameters ONLY = LoopParameters.of(LoopScheme.IN_ORDER);
 
+    private final ReferenceTurn turn;
+
+    ReferenceLoopKernels(ReferenceTurn turn) {
+        this.turn = turn;
+    }
+
     @Override
     public DatStorage allocate(ScalarType type, int length) {
         return HostStorage.zeros(type, length);
@@ -43,6 +49,6 @@ final class ReferenceLoopKernels implements LoopKernels {
         constraint(loop, parameters).ifPresent(reason -> {
             throw new UnsupportedKernelException(loop.toString(), ReferenceBackendProvider.NAME, reason);
         });
-        return new ReferenceLoop(loop);
+        return new ReferenceLoop(loop, turn);
     }
 }

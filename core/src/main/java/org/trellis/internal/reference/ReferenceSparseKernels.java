@@ -11,6 +11,12 @@ import org.trellis.sparse.SpmvParameters;
 
 /** Products straight from the stored format, whichever it is. */
 final class ReferenceSparseKernels implements SparseKernels {
+    private final ReferenceTurn turn;
+
+    ReferenceSparseKernels(ReferenceTurn turn) {
+        this.turn = turn;
+    }
+
     @Override
     public SpmvParameters rule(SparseMatrix matrix) {
         return SpmvParameters.of(switch (matrix.format()) {
@@ -40,6 +46,6 @@ final class ReferenceSparseKernels implements SparseKernels {
         constraint(matrix, parameters).ifPresent(reason -> {
             throw new UnsupportedKernelException("the product", ReferenceBackendProvider.NAME, reason);
         });
-        return new ReferenceSpmvOperator(matrix, parameters);
+        return new ReferenceSpmvOperator(matrix, parameters, turn);
     }
 }

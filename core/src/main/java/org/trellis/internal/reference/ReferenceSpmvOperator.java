@@ -13,8 +13,11 @@ import org.trellis.sparse.SpmvParameters;
  * precision of the operands; each result is rounded once.
  */
 final class ReferenceSpmvOperator extends SpmvOperator {
-    ReferenceSpmvOperator(SparseMatrix matrix, SpmvParameters parameters) {
+    private final ReferenceTurn turn;
+
+    ReferenceSpmvOperator(SparseMatrix matrix, SpmvParameters parameters, ReferenceTurn turn) {
         super(matrix, parameters, MemorySpace.HOST);
+        this.turn = turn;
     }
 
     @Override
@@ -26,16 +29,20 @@ final class ReferenceSpmvOperator extends SpmvOperator {
     protected void apply(double alpha, DenseVector x, double beta, DenseVector y) {
         HostVector from = (HostVector) x;
         double[] sums = new double[y.length()];
-        matrix().forEachEntry((row, column, value) -> sums[row] += value * from.get(column));
-        update(alpha, sums, beta, (HostVector) y);
+        turn.take(() -> {
+            matrix().forEachEntry((row, column, value) -> sums[row] += value * from.get(column));
+            update(alpha, sums, beta, (HostVector) y);
+        });
     }
 
     @Override
     protected void applyTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
         HostVector from = (HostVector) x;
         double[] sums = new double[y.length()];
-        matrix().forEachEntry((row, column, value) -> sums[column] += value * from.get(row));
-        update(alpha, sums, beta, (HostVector) y);
+        turn.take(() -> {
+            matrix().forEachEntry((row, column, value) -> sums[column] += value * from.get(row));
+            update(alpha, sums, beta, (HostVector) y);
+        });
     }
 
     @Override
@@ -43,12 +50,14 @@ final class ReferenceSpmvOperator extends SpmvOperator {
         HostVector from = (HostVector) x.storage();
         int count = x.count();
         double[] sums = new double[y.storage().length()];
-        matrix().forEachEntry((row, column, value) -> {
-            for (int v = 0; v < count; v++) {
-                sums[row * count + v] += value * from.get(column * count + v);
-            }
+        turn.take(() -> {
+            matrix().forEachEntry((row, column, value) -> {
+                for (int v = 0; v < count; v++) {
+                    sums[row * count + v] += value * from.get(column * count + v);
+                }
+            });
+            update(alpha, sums, beta, (HostVector) y.storage());
         });
-        update(alpha, sums, beta, (HostVector) y.storage());
     }
 
     private static void update(double alpha, double[] sums, double beta, HostVector y) {

@@ -6,33 +6,45 @@ import org.trellis.solve.VectorKernels;
 
 /** Vector operations one element after the other, in double precision, rounded once. */
 final class ReferenceVectorKernels implements VectorKernels {
+    private final ReferenceTurn turn;
+
+    ReferenceVectorKernels(ReferenceTurn turn) {
+        this.turn = turn;
+    }
+
     @Override
     public double dot(DenseVector x, DenseVector y) {
         HostVector a = (HostVector) x;
         HostVector b = (HostVector) y;
-        double sum = 0;
-        for (int i = 0; i < a.length(); i++) {
-            sum += a.get(i) * b.get(i);
-        }
-        return sum;
+        return turn.compute(() -> {
+            double sum = 0;
+            for (int i = 0; i < a.length(); i++) {
+                sum += a.get(i) * b.get(i);
+            }
+            return sum;
+        });
     }
 
     @Override
     public void axpy(double alpha, DenseVector x, DenseVector y) {
         HostVector a = (HostVector) x;
         HostVector b = (HostVector) y;
-        for (int i = 0; i < b.length(); i++) {
-            b.set(i, alpha * a.get(i) + b.get(i));
-        }
+        turn.take(() -> {
+            for (int i = 0; i < b.length(); i++) {
+                b.set(i, alpha * a.get(i) + b.get(i));
+            }
+        });
     }
 
     @Override
     public void xpby(DenseVector x, double beta, DenseVector y) {
         HostVector a = (HostVector) x;
         HostVector b = (HostVector) y;
-        for (int i = 0; i < b.length(); i++) {
-            b.set(i, beta == 0 ? a.get(i) : a.get(i) + beta * b.get(i));
-        }
+        turn.take(() -> {
+            for (int i = 0; i < b.length(); i++) {
+                b.set(i, beta == 0 ? a.get(i) : a.get(i) + beta * b.get(i));
+            }
+        });
     }
 
     @Override
@@ -40,8 +52,23 @@ final class ReferenceVectorKernels implements VectorKernels {
         HostVector a = (HostVector) x;
         HostVector b = (HostVector) y;
         HostVector c = (HostVector) z;
-        for (int i = 0; i < c.length(); i++) {
-            c.set(i, a.get(i) * b.get(i));
-        }
+        turn.take(() -> {
+            for (int i = 0; i < c.length(); i++) {
+                c.set(i, a.get(i) * b.get(i));
+            }
+        });
+    }
+
+    @Override
+    public double sumOfSquares(DenseVector x, double s) {
+        HostVector a = (HostVector) x;
+        return turn.compute(() -> {
+            double sum = 0;
+            for (int i = 0; i < a.length(); i++) {
+                double scaled = s * a.get(i);
+                sum += scaled * scaled;
+            }
+            return sum;
+        });
     }
 }

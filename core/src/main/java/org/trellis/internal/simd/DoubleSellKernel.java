@@ -39,7 +39,7 @@ final class DoubleSellKernel {
                 for (; slot < most; slot++) {
                     VectorMask<Double> mask = left.compare(VectorOperators.GT, slot).cast(SPECIES);
                     int active = mask.trueCount();
-                    s0 = DoubleVector.fromArray(SPECIES, values, index)
+                    s0 = DoubleVector.fromArray(SPECIES, values, index, mask)
                             .fma(DoubleVector.fromArray(SPECIES, x, 0, columns, index, mask), s0);
                     index += active;
                 }

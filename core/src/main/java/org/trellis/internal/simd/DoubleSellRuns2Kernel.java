@@ -44,9 +44,9 @@ final class DoubleSellRuns2Kernel {
                 for (; slot < most; slot++) {
                     VectorMask<Double> mask = left.compare(VectorOperators.GT, slot).cast(SPECIES);
                     int active = mask.trueCount();
-                    s0 = DoubleVector.fromArray(SPECIES, values, at)
+                    s0 = DoubleVector.fromArray(SPECIES, values, at, mask)
                             .fma(DoubleVector.fromArray(SPECIES, x, 0, columns, index, mask), s0);
-                    s1 = DoubleVector.fromArray(SPECIES, values, at + active)
+                    s1 = DoubleVector.fromArray(SPECIES, values, at + active, mask)
                             .fma(DoubleVector.fromArray(SPECIES, x, 1, columns, index, mask), s1);
                     index += active;
                     at += 2 * active;

@@ -50,13 +50,13 @@ final class DoubleSellRuns4Kernel {
                 for (; slot < most; slot++) {
                     VectorMask<Double> mask = left.compare(VectorOperators.GT, slot).cast(SPECIES);
                     int active = mask.trueCount();
-                    s0 = DoubleVector.fromArray(SPECIES, values, at)
+                    s0 = DoubleVector.fromArray(SPECIES, values, at, mask)
                             .fma(DoubleVector.fromArray(SPECIES, x, 0, columns, index, mask), s0);
-                    s1 = DoubleVector.fromArray(SPECIES, values, at + active)
+                    s1 = DoubleVector.fromArray(SPECIES, values, at + active, mask)
                             .fma(DoubleVector.fromArray(SPECIES, x, 1, columns, index, mask), s1);
-                    s2 = DoubleVector.fromArray(SPECIES, values, at + 2 * active)
+                    s2 = DoubleVector.fromArray(SPECIES, values, at + 2 * active, mask)
                             .fma(DoubleVector.fromArray(SPECIES, x, 2, columns, index, mask), s2);
-                    s3 = DoubleVector.fromArray(SPECIES, values, at + 3 * active)
+                    s3 = DoubleVector.fromArray(SPECIES, values, at + 3 * active, mask)
                             .fma(DoubleVector.fromArray(SPECIES, x, 3, columns, index, mask), s3);
                     index += active;
                     at += 4 * active;

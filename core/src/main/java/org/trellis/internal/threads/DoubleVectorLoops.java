@@ -24,6 +24,23 @@ final class DoubleVectorLoops {
         return sums[0] + sums[4] + (sums[2] + sums[6]) + (sums[1] + sums[5] + (sums[3] + sums[7]));
     }
 
+    /** The sum of the squares of {@code s x}, in eight partial sums as in {@link #dot}. */
+    static /*keep*/ double sumOfSquares(double[] x, /*keep*/ double s, int from, int to) {
+        /*keep*/ double[] sums = new /*keep*/ double[LANES];
+        int i = from;
+        for (; i <= to - LANES; i += LANES) {
+            for (int lane = 0; lane < LANES; lane++) {
+                /*keep*/ double term = s * x[i + lane];
+                sums[lane] += term * term;
+            }
+        }
+        for (; i < to; i++) {
+            /*keep*/ double term = s * x[i];
+            sums[0] += term * term;
+        }
+        return sums[0] + sums[4] + (sums[2] + sums[6]) + (sums[1] + sums[5] + (sums[3] + sums[7]));
+    }
+
     static void axpy(double alpha, double[] x, double[] y, int from, int to) {
         for (int i = from; i < to; i++) {
             y[i] += alpha * x[i];

@@ -11,24 +11,34 @@ final class ElementPhase extends LoopPhase {
     private final LoopArguments arguments;
     private final LoopRange[] ranges;
     private final LoopPlan plan;
+    private final Reductions reductions;
     private final int firstBlock;
+    private int limit = Integer.MAX_VALUE;
 
     /**
      * Creates a phase.
      *
-     * @param loop      the loop
-     * @param arguments its data
-     * @param ranges    one for each unit
-     * @param plan      the plan
-     * @param colour    a colour of the plan
+     * @param loop       the loop
+     * @param arguments  its data
+     * @param ranges     one for each unit
+     * @param plan       the plan
+     * @param reductions keeps what each block reduces
+     * @param colour     a colour of the plan
      */
-    ElementPhase(RangeLoop loop, LoopArguments arguments, LoopRange[] ranges, LoopPlan plan, int colour) {
+    ElementPhase(RangeLoop loop, LoopArguments arguments, LoopRange[] ranges, LoopPlan plan, Reductions reductions,
+            int colour) {
         super(plan.colourOffsets()[colour + 1] - plan.colourOffsets()[colour], ranges.length);
         this.loop = loop;
         this.arguments = arguments;
         this.ranges = ranges;
         this.plan = plan;
+        this.reductions = reductions;
         this.firstBlock = plan.colourOffsets()[colour];
+    }
+
+    @Override
+    void limit(int end) {
+        limit = end;
     }
 
     @Override
@@ -37,6 +47,9 @@ final class ElementPhase extends LoopPhase {
         int[] offsets = plan.blockOffsets();
         for (int i = from; i < to; i++) {
             int block = plan.blockMap()[firstBlock + i];
+            if (offsets[block] >= limit) {
+                continue;
+            }
             if (plan.order() == null) {
                 range.elements(offsets[block], offsets[block + 1]);
             } else {
@@ -45,7 +58,9 @@ final class ElementPhase extends LoopPhase {
             if (plan.ownedOffsets() != null) {
                 range.owned(plan.ownedOffsets()[block], plan.ownedOffsets()[block + 1]);
             }
+            reductions.start(range);
             loop.run(arguments, range);
+            reductions.keep(block, range);
         }
     }
 }

@@ -1,10 +1,15 @@
 package org.trellis.internal.threads;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import org.trellis.kernel.Access;
 import org.trellis.kernel.ArgumentSignature;
 import org.trellis.kernel.IncrementMode;
 import org.trellis.kernel.LoopArguments;
 import org.trellis.kernel.LoopShape;
+import org.trellis.memory.HostVector;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.HostStorage;
@@ -12,13 +17,41 @@ import org.trellis.mesh.IndirectArgument;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.MeshConstant;
 import org.trellis.mesh.MeshMap;
+import org.trellis.mesh.Scalar;
 
 /** Binds the arguments of a loop to arrays on the heap: the shape that generated code is made for, and the arrays. */
 final class HostBinding {
     private final LoopDeclaration loop;
     private final Object[] stored;
+    private final boolean stores;
     private final LoopShape.Builder shape;
     private final LoopArguments arguments;
+    private final List<ScalarInput> scalars = new ArrayList<>();
+
+    /** Scalars that a kernel reads: their values are copied to where it looks before each run. */
+    private static final class ScalarInput {
+        private final int argument;
+        private final double[] values;
+        private double[] from;
+        private int first;
+
+        ScalarInput(int argument, Scalar scalar) {
+            this.argument = argument;
+            this.values = new double[scalar.components()];
+            bind(scalar);
+        }
+
+        void bind(Scalar scalar) {
+            from = doubles(scalar);
+            first = scalar.first();
+        }
+
+        void read() {
+            for (int c = 0; c < values.length; c++) {
+                values[c] = from[first + c];
+            }
+        }
+    }
 
     /**
      * Binds a loop.
@@ -31,6 +64,7 @@ final class HostBinding {
     HostBinding(LoopDeclaration loop, boolean ordered, Object[] stored) {
         this.loop = loop;
         this.stored = stored;
+        this.stores = Arrays.stream(stored).anyMatch(Objects::nonNull);
         shape = LoopShape.of(loop.arity()).ordered(ordered);
         arguments = new LoopArguments(loop.arity());
         for (int a = 0; a < loop.arity(); a++) {
@@ -44,6 +78,35 @@ final class HostBinding {
 
     LoopArguments arguments() {
         return arguments;
+    }
+
+    /** Returns the array that holds scalars. */
+    static double[] doubles(Scalar scalar) {
+        return ((HostVector) scalar.vector()).doubles();
+    }
+
+    /** Gives the kernel the values that scalars have now. */
+    void readScalars() {
+        for (int i = 0; i < scalars.size(); i++) {
+            scalars.get(i).read();
+        }
+    }
+
+    /** Takes over what is bound to an argument now; says whether it could. */
+    boolean rebind(int a) {
+        if (loop.signature(a).kind() == ArgumentSignature.Kind.DAT) {
+            if (stores) {
+                return false;
+            }
+            arguments.data(a, ((HostStorage) loop.dat(a).storage()).array());
+        } else if (loop.argument(a) instanceof Scalar scalar) {
+            for (ScalarInput input : scalars) {
+                if (input.argument == a) {
+                    input.bind(scalar);
+                }
+            }
+        }
+        return true;
     }
 
     private void bind(int a) {
@@ -60,6 +123,10 @@ final class HostBinding {
             arguments.data(a, constant.toArray());
         } else if (loop.argument(a) instanceof Global global && loop.access(a) == Access.READ) {
             arguments.data(a, global.real() ? global.doubles() : global.ints());
+        } else if (loop.argument(a) instanceof Scalar scalar && loop.access(a) == Access.READ) {
+            ScalarInput input = new ScalarInput(a, scalar);
+            scalars.add(input);
+            arguments.data(a, input.values);
         }
     }
 

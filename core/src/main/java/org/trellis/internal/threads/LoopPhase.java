@@ -16,6 +16,9 @@ abstract class LoopPhase implements UnitTask {
         this.units = Math.min(items, maxUnits);
     }
 
+    /** Leaves out elements from a bound on. Does nothing unless overridden. */
+    void limit(int end) {}
+
     final int units() {
         return units;
     }

@@ -2,7 +2,9 @@ package org.trellis.internal.threads;
 
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopStatistics;
+import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.PreparedLoop;
+import org.trellis.mesh.SetExtent;
 import org.trellis.mesh.plan.LoopPlan;
 import org.trellis.mesh.plan.LoopPlans;
 
@@ -12,23 +14,45 @@ final class TeamLoop implements PreparedLoop {
     private final LoopPlan plan;
     private final WorkerTeam team;
     private final LoopPhase[] phases;
+    private final HostBinding binding;
     private final Reductions reductions;
 
-    TeamLoop(LoopDeclaration loop, LoopPlan plan, WorkerTeam team, LoopPhase[] phases, Reductions reductions) {
+    TeamLoop(LoopDeclaration loop, LoopPlan plan, WorkerTeam team, LoopPhase[] phases, HostBinding binding,
+            Reductions reductions) {
         this.loop = loop;
         this.plan = plan;
         this.team = team;
         this.phases = phases;
+        this.binding = binding;
         this.reductions = reductions;
     }
 
     @Override
     public void run() {
-        reductions.start();
+        run(SetExtent.EXECUTED);
+    }
+
+    @Override
+    public void run(SetExtent part) {
+        MeshSet set = loop.set();
+        int end = Integer.MAX_VALUE;
+        int counted = Integer.MAX_VALUE;
+        if (set.inParts()) {
+            end = set.extent(part);
+            counted = Math.min(end, set.extent(SetExtent.OWNED));
+        }
+        binding.readScalars();
         for (LoopPhase phase : phases) {
+            phase.limit(end);
             team.run(phase.units(), phase);
         }
-        reductions.finish();
+        reductions.finish(counted);
+    }
+
+    @Override
+    public boolean rebind(int argument) {
+        reductions.rebind(argument);
+        return binding.rebind(argument);
     }
 
     @Override

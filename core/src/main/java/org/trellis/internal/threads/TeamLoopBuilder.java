@@ -35,6 +35,8 @@ final class TeamLoopBuilder {
     private final LoopRange[] ranges;
     private final LoopPlan plan;
     private final List<LoopPhase> phases = new ArrayList<>();
+    private HostBinding binding;
+    private Reductions reductions;
 
     TeamLoopBuilder(LoopDeclaration loop, LoopParameters parameters, WorkerTeam team) {
         this.loop = loop;
@@ -52,22 +54,24 @@ final class TeamLoopBuilder {
         if (parameters.fission() || parameters.scheme() == LoopScheme.TEMPORARY) {
             storeAndAdd();
         } else {
-            HostBinding binding = new HostBinding(loop, plan.order() != null, new Object[loop.arity()]);
+            HostBinding direct = new HostBinding(loop, plan.order() != null, new Object[loop.arity()]);
             if (parameters.scheme() == LoopScheme.OWNER_COMPUTE) {
                 for (int a = 0; a < loop.arity(); a++) {
-                    binding.mode(a, IncrementMode.ADD_OWNED);
+                    direct.mode(a, IncrementMode.ADD_OWNED);
                 }
             }
-            addElementPhases(binding, plan);
+            addElementPhases(direct, plan);
         }
-        return new TeamLoop(loop, plan, team, phases.toArray(LoopPhase[]::new), new Reductions(loop, ranges));
+        return new TeamLoop(loop, plan, team, phases.toArray(LoopPhase[]::new), binding, reductions);
     }
 
-    private void addElementPhases(HostBinding binding, LoopPlan elements) {
+    private void addElementPhases(HostBinding bound, LoopPlan elements) {
+        binding = bound;
+        reductions = new Reductions(loop, elements.blockOffsets());
         Precision precision = loop.precision();
-        RangeLoop code = loop.kernel().loop(parameters.style(), precision, binding.shape());
+        RangeLoop code = loop.kernel().loop(parameters.style(), precision, bound.shape());
         for (int colour = 0; colour < elements.colours(); colour++) {
-            phases.add(new ElementPhase(code, binding.arguments(), ranges, elements, colour));
+            phases.add(new ElementPhase(code, bound.arguments(), ranges, elements, reductions, colour));
         }
     }
 
@@ -80,19 +84,19 @@ final class TeamLoopBuilder {
                 stored[a] = room(a);
             }
         }
-        HostBinding binding = new HostBinding(loop, false, stored);
+        HostBinding storing = new HostBinding(loop, false, stored);
         for (int a = 0; a < loop.arity(); a++) {
             if (loop.incrementsIndirectly(a)) {
                 int base = repeats(a) ? loop.signature(a).repeats() : a;
                 int sign = repeats(a) ? loop.signature(a).sign() : 1;
                 if (repeats(a)) {
-                    binding.mode(a, IncrementMode.DROP);
+                    storing.mode(a, IncrementMode.DROP);
                 }
                 contributions.add(Contribution.of(stored[base], destination(a, sign)));
                 arguments.add(a);
             }
         }
-        addElementPhases(binding, LoopPlans.of(loop, LoopScheme.IN_ORDER, parameters.blockSize()));
+        addElementPhases(storing, LoopPlans.of(loop, LoopScheme.IN_ORDER, parameters.blockSize()));
         if (parameters.scheme() == LoopScheme.TEMPORARY) {
             for (int i = 0; i < contributions.size(); i++) {
                 addGather(arguments.get(i), contributions.get(i));

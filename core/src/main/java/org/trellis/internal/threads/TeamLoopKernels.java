@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.kernel.LoopStyle;
 import org.trellis.mesh.DatStorage;
@@ -26,6 +27,7 @@ public final class TeamLoopKernels implements LoopKernels {
     private static final List<Integer> BLOCK_SIZES = List.of(256, 1024, 4096, 16_384);
     /** Elements that a thread runs at a stretch when nothing conflicts: enough for prefetching to get going. */
     private static final int LARGEST_CHUNK = 131_072;
+    private static final int REDUCING_CHUNK = 16_384;
     private static final int CHUNKS_PER_THREAD = 4;
     private static final int ALIGNMENT = 64;
     /** Elements that are done before a sleeping thread has woken up: not worth sharing. */
@@ -34,6 +36,10 @@ public final class TeamLoopKernels implements LoopKernels {
     private static final int LARGEST_BLOCK = 16_384;
     /** Blocks for each thread, enough that each colour has several for each. */
     private static final int BLOCKS_PER_THREAD = 32;
+
+    /** Schemes whose blocks are consecutive elements, so that each lies in one part of a set. */
+    private static final List<LoopScheme> IN_PARTS =
+            List.of(LoopScheme.IN_ORDER, LoopScheme.TWO_LEVEL, LoopScheme.BLOCK_PERMUTE);
 
     private final WorkerTeam team;
     private final String backend;
@@ -64,6 +70,10 @@ public final class TeamLoopKernels implements LoopKernels {
         // objects.
         LoopStyle style = styles.stream().filter(s -> loop.kernel().objection(s).isEmpty())
                 .filter(s -> !few || s == LoopStyle.SCALAR).findFirst().orElse(LoopStyle.SCALAR);
+        if (!loop.incrementsIndirectly() && reduces(loop)) {
+            // The same blocks for any number of threads, so that the same bits come out.
+            return LoopParameters.of(LoopScheme.IN_ORDER).withStyle(style).withBlockSize(REDUCING_CHUNK);
+        }
         if (!loop.incrementsIndirectly() || team.size() == 1) {
             int chunk = team.size() == 1 || few ? LARGEST_CHUNK : share(loop, CHUNKS_PER_THREAD);
             return LoopParameters.of(LoopScheme.IN_ORDER).withStyle(style)
@@ -72,6 +82,10 @@ public final class TeamLoopKernels implements LoopKernels {
         int block = few ? LARGEST_BLOCK : share(loop, BLOCKS_PER_THREAD);
         return LoopParameters.of(LoopScheme.TWO_LEVEL).withStyle(style)
                 .withBlockSize(Math.clamp(block, SMALLEST_BLOCK, LARGEST_BLOCK));
+    }
+
+    private static boolean reduces(LoopDeclaration loop) {
+        return IntStream.range(0, loop.arity()).anyMatch(a -> loop.access(a).reduces());
     }
 
     /** Cuts the set into some parts for each thread, of a size that is a multiple of any vector's or cache line's. */
@@ -111,6 +125,10 @@ public final class TeamLoopKernels implements LoopKernels {
         if (parameters.scheme() == LoopScheme.IN_ORDER && loop.incrementsIndirectly() && team.size() > 1) {
             return Optional.of("scheme is in-order on " + team.size()
                     + " threads for a loop that adds through maps, expected another scheme or one thread");
+        }
+        if (loop.set().inParts() && (parameters.fission() || !IN_PARTS.contains(parameters.scheme()))) {
+            return Optional.of("parameters are '" + parameters + "' on " + loop.set()
+                    + " in parts, expected one of the schemes " + IN_PARTS + " without fission");
         }
         return loop.kernel().objection(parameters.style());
     }

@@ -30,7 +30,7 @@ public final class ThreadsVectorKernels implements VectorKernels {
     }
 
     private void blocks(int length, RangeTask task) {
-        int count = (length + BLOCK - 1) / BLOCK;
+        int count = Math.ceilDiv(length, BLOCK);
         team.run(count,
                 block -> task.run(block, block * BLOCK, Math.min(length - block * BLOCK, BLOCK) + block * BLOCK));
     }
@@ -43,16 +43,35 @@ public final class ThreadsVectorKernels implements VectorKernels {
     public double dot(DenseVector x, DenseVector y) {
         HostVector a = (HostVector) x;
         HostVector b = (HostVector) y;
-        int blocks = (a.length() + BLOCK - 1) / BLOCK;
-        if (partial.length < blocks) {
-            partial = new double[blocks];
-        }
-        double[] sums = partial;
+        double[] sums = sums(a.length());
         blocks(a.length(), isDouble(a)
                 ? (block, from, to) -> sums[block] = DoubleVectorLoops.dot(a.doubles(), b.doubles(), from, to)
                 : (block, from, to) -> sums[block] = FloatVectorLoops.dot(a.floats(), b.floats(), from, to));
+        return total(sums, a.length());
+    }
+
+    @Override
+    public double sumOfSquares(DenseVector x, double s) {
+        HostVector a = (HostVector) x;
+        double[] sums = sums(a.length());
+        blocks(a.length(), isDouble(a)
+                ? (block, from, to) -> sums[block] = DoubleVectorLoops.sumOfSquares(a.doubles(), s, from, to)
+                : (block, from, to) -> sums[block] = FloatVectorLoops.sumOfSquares(a.floats(), s, from, to));
+        return total(sums, a.length());
+    }
+
+    /** Room for a partial sum of each block. */
+    private double[] sums(int length) {
+        int blocks = Math.ceilDiv(length, BLOCK);
+        if (partial.length < blocks) {
+            partial = new double[blocks];
+        }
+        return partial;
+    }
+
+    private static double total(double[] sums, int length) {
         double sum = 0;
-        for (int block = 0; block < blocks; block++) {
+        for (int block = 0; block < Math.ceilDiv(length, BLOCK); block++) {
             sum += sums[block];
         }
         return sum;

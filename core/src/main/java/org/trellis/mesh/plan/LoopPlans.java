@@ -1,10 +1,12 @@
 package org.trellis.mesh.plan;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.trellis.kernel.Access;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopParameters;
@@ -12,6 +14,7 @@ import org.trellis.mesh.LoopScheme;
 import org.trellis.mesh.LoopStatistics;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
+import org.trellis.mesh.SetExtent;
 
 /**
  * The plans of a mesh's loops, kept by the mesh: loops over one set that add through the same maps and run by the same
@@ -79,12 +82,21 @@ public final class LoopPlans {
     private static LoopPlan make(LoopDeclaration loop, LoopScheme scheme, int blockSize) {
         int[] blocks =
                 blockSize == 0 ? loop.set().blockOffsets() : PlanBuilder.uniformBlocks(loop.set().size(), blockSize);
+        if (loop.set().inParts()) {
+            blocks = cutAtParts(blocks, loop.set());
+        }
         Conflicts conflicts = Conflicts.of(loop);
         LoopPlan plan = PlanBuilder.plan(scheme, conflicts, blocks);
         if (loop.set().mesh().options().checkPlans()) {
             PlanChecker.check(plan, conflicts);
         }
         return plan;
+    }
+
+    /** Cuts blocks where a part of the set ends, so that a part consists of whole blocks. */
+    private static int[] cutAtParts(int[] blocks, MeshSet set) {
+        IntStream ends = Arrays.stream(SetExtent.values()).mapToInt(set::extent);
+        return IntStream.concat(Arrays.stream(blocks), ends).sorted().distinct().toArray();
     }
 
     /**

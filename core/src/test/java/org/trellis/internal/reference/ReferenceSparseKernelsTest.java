@@ -33,7 +33,7 @@ final class ReferenceSparseKernelsTest extends SparseKernelsContract {
     }
 
     private static SpmvOperator prepare(SparseMatrix matrix) {
-        ReferenceSparseKernels kernels = new ReferenceSparseKernels();
+        ReferenceSparseKernels kernels = new ReferenceSparseKernels(new ReferenceTurn());
         return kernels.prepare(matrix, kernels.rule(matrix));
     }
 

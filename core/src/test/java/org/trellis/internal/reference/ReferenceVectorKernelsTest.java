@@ -16,7 +16,7 @@ final class ReferenceVectorKernelsTest extends VectorKernelsContract {
 
     @Test
     void computesByHand() {
-        ReferenceVectorKernels kernels = new ReferenceVectorKernels();
+        ReferenceVectorKernels kernels = new ReferenceVectorKernels(new ReferenceTurn());
         HostVector x = HostVector.of(1.0, 2, 3);
         HostVector y = HostVector.of(4.0, 5, 6);
         assertEquals(32, kernels.dot(x, y));

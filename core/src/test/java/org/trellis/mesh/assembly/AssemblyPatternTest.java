@@ -19,6 +19,7 @@ import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
 import org.trellis.kernel.Access;
 import org.trellis.kernel.LoopKernel;
+import org.trellis.memory.HostVector;
 import org.trellis.mesh.AssemblyPattern;
 import org.trellis.mesh.AssemblyPattern.Coupling;
 import org.trellis.mesh.Dat;
@@ -27,6 +28,10 @@ import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.ParallelLoop;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.SpmvFamily;
+import org.trellis.sparse.SpmvOperator;
+import org.trellis.sparse.SpmvParameters;
 import org.trellis.testing.InterpretedKernel;
 
 /** The Laplacian of a square of two triangles, 0 1 2 and 2 1 3, by hand. */
@@ -98,6 +103,23 @@ class AssemblyPatternTest {
         element.run();
         assertEquals(22, matrix.get(1, 1), "values are shared");
         assertEquals(11, copy.get(1, 1), "values are not shared");
+    }
+
+    /** Operators in compressed rows multiply with what has been assembled since; others with what they were made of. */
+    @Test
+    void operatorsInCompressedRowsShareValues() {
+        SparseKernels kernels = backend.kernels(SparseKernels.class);
+        element.run();
+        CsrMatrix matrix = AssembledMatrices.view(pattern, values);
+        HostVector x = HostVector.of(new double[]{1, 0, 0, 1});
+        HostVector y = HostVector.zeros(Precision.F64, 4);
+        try (SpmvOperator product = kernels.prepare(matrix, SpmvParameters.of(SpmvFamily.CSR))) {
+            product.multiply(1, x, 0, y);
+            assertArrayEquals(new double[]{1, -5.5, -5.5, 10}, y.doubles());
+            element.run();
+            product.multiply(1, x, 0, y);
+            assertArrayEquals(new double[]{2, -11, -11, 20}, y.doubles());
+        }
     }
 
     @Test

@@ -11,11 +11,14 @@ import java.util.OptionalDouble;
 import org.trellis.common.Precision;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaGraph;
+import org.trellis.cuda.runtime.GraphPart;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopStatistics;
 import org.trellis.mesh.MeshConstant;
 import org.trellis.mesh.PreparedLoop;
+import org.trellis.mesh.Scalar;
+import org.trellis.mesh.SetExtent;
 import org.trellis.mesh.plan.LoopPlan;
 import org.trellis.mesh.plan.LoopPlans;
 
@@ -23,7 +26,7 @@ import org.trellis.mesh.plan.LoopPlans;
  * A loop on the device. A run queues its launches and returns; whoever looks at a global that was reduced waits.
  * Globals that the kernel reads are passed with each run, or stay on the device where another loop has reduced them.
  */
-final class CudaLoop implements PreparedLoop {
+final class CudaLoop implements PreparedLoop, GraphPart {
     private final CudaContext context;
     private final LoopDeclaration loop;
     private final LoopPlan plan;
@@ -32,8 +35,10 @@ final class CudaLoop implements PreparedLoop {
     private final List<LoopLaunches> launches;
     private final int elementColours;
     private final boolean[] reduces;
+    private final String[] pointers;
     private final boolean usesGlobals;
     private final int launchCount;
+    private boolean rebound;
     private boolean closed;
 
     private record FiguresKey(LoopDeclaration loop, LoopPlan plan) {}
@@ -48,12 +53,17 @@ final class CudaLoop implements PreparedLoop {
         this.launches = launches;
         this.clock = new LoopClock(context);
         this.reduces = new boolean[loop.arity()];
+        this.pointers = new String[loop.arity()];
+        LoopTables tables = new LoopTables(loop);
         boolean found = false;
         for (int a = 0; a < reduces.length; a++) {
             reduces[a] = loop.argument(a) instanceof Global && loop.access(a).reduces();
             found |= loop.argument(a) instanceof Global;
+            pointers[a] = loop.dat(a) == null ? null : tables.pointer(a);
             if (loop.argument(a) instanceof MeshConstant constant) {
                 setConstant(a, constant);
+            } else if (loop.argument(a) instanceof Scalar scalar) {
+                setScalar(a, scalar);
             }
         }
         this.usesGlobals = found;
@@ -66,6 +76,7 @@ final class CudaLoop implements PreparedLoop {
             throw new IllegalStateException(loop + " is closed");
         }
         if (loop.set().size() == 0) {
+            reduceNothing();
             return;
         }
         passGlobals();
@@ -77,20 +88,41 @@ final class CudaLoop implements PreparedLoop {
         produced();
     }
 
-    /** Adds all launches to a graph. */
-    void addTo(CudaGraph graph) {
+    /** Sets in parts are refused, so that every part is the whole. */
+    @Override
+    public void run(SetExtent part) {
+        run();
+    }
+
+    /** Changes an address in the struct; launches that store contributions and add them later have several. */
+    @Override
+    public boolean rebind(int argument) {
+        if (launches.size() > 1) {
+            return false;
+        }
+        rebound = true;
+        if (loop.argument(argument) instanceof Scalar scalar) {
+            setScalar(argument, scalar);
+        } else if (loop.dat(argument) != null) {
+            launches.getFirst().address(pointers[argument], memory.of(loop.dat(argument)));
+        }
+        return true;
+    }
+
+    @Override
+    public void addTo(CudaGraph graph) {
         if (loop.set().size() > 0) {
             launches.forEach(part -> part.addTo(graph));
         }
     }
 
-    /** Does for launches of a graph, from a number on, what {@link #run} does besides queueing them. */
-    void pass(CudaGraph graph, int number) {
-        if (!usesGlobals || loop.set().size() == 0) {
+    @Override
+    public void update(CudaGraph graph, int first) {
+        if (!(usesGlobals || rebound) || loop.set().size() == 0) {
             return;
         }
         passGlobals();
-        int at = number;
+        int at = first;
         for (int i = 0; i < launches.size(); i++) {
             launches.get(i).update(graph, at);
             at += launches.get(i).count();
@@ -98,8 +130,8 @@ final class CudaLoop implements PreparedLoop {
         produced();
     }
 
-    /** Returns the number of launches of a run. */
-    int launchCount() {
+    @Override
+    public int launchCount() {
         return loop.set().size() == 0 ? 0 : launchCount;
     }
 
@@ -182,6 +214,41 @@ final class CudaLoop implements PreparedLoop {
                 } else {
                     target.block().set(ValueLayout.JAVA_INT, offset + (long) c * Integer.BYTES,
                             (int) constant.get(c));
+                }
+            }
+        }
+    }
+
+    /** Lets the kernel read a scalar where it is, or overwrite it: a reduction begins with the neutral value. */
+    private void setScalar(int a, Scalar scalar) {
+        long address = LoopMemory.address(scalar);
+        for (LoopLaunches target : launches) {
+            if (loop.access(a).reduces()) {
+                target.address("value" + a, address);
+                target.address("result" + a, address);
+                for (int c = 0; c < scalar.components() && target.valueOffset(a) >= 0; c++) {
+                    putReal(target.block(), target.valueOffset(a), c, neutral(a), true);
+                }
+            } else {
+                target.address("from" + a, address);
+            }
+        }
+    }
+
+    private double neutral(int a) {
+        return switch (loop.access(a)) {
+            case MIN -> Double.POSITIVE_INFINITY;
+            case MAX -> Double.NEGATIVE_INFINITY;
+            default -> 0;
+        };
+    }
+
+    /** Without elements nothing is launched. */
+    private void reduceNothing() {
+        for (int a = 0; a < reduces.length; a++) {
+            if (loop.argument(a) instanceof Scalar scalar && loop.access(a).reduces()) {
+                for (int c = 0; c < scalar.components(); c++) {
+                    scalar.scalars().set(scalar.first() + c, neutral(a));
                 }
             }
         }

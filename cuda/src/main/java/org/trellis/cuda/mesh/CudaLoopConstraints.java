@@ -9,6 +9,7 @@ import org.trellis.mesh.LoopDeviceParameters.Staging;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopParameters;
 import org.trellis.mesh.LoopScheme;
+import org.trellis.mesh.Scalar;
 import org.trellis.mesh.plan.LoopPlans;
 
 /** Says why a loop cannot be run with given parameters. What depends on the plan is found when the loop is prepared. */
@@ -35,6 +36,16 @@ final class CudaLoopConstraints {
         }
         if (parameters.scheme() == LoopScheme.IN_ORDER && loop.incrementsIndirectly()) {
             return Optional.of("scheme is in-order for a loop that adds through maps, expected another scheme");
+        }
+        if (loop.set().inParts()) {
+            return Optional.of(loop.set() + " is in parts, expected a set that is whole; the CPU backends run parts");
+        }
+        for (int a = 0; a < loop.arity(); a++) {
+            if (loop.argument(a) instanceof Scalar scalar && loop.access(a) == Access.READ
+                    && scalar.components() > ValueCode.COPIED) {
+                return Optional.of(loop.where(a) + " is " + scalar + ", expected at most " + ValueCode.COPIED
+                        + " scalars in one argument");
+            }
         }
         boolean rows = LoopTables.addsThroughRows(loop);
         if (rows && parameters.fission()) {

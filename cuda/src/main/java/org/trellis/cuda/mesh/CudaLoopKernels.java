@@ -2,6 +2,7 @@ package org.trellis.cuda.mesh;
 
 import java.util.List;
 import java.util.Optional;
+import org.trellis.backend.PreparedStep;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.mesh.DatStorage;
@@ -83,10 +84,10 @@ public final class CudaLoopKernels implements LoopKernels {
         return new CudaLoopBuilder(context, arrays, globals, loop, parameters).build();
     }
 
-    /** Joins loops into a CUDA graph, if the driver has graphs and there is more than one launch. */
+    /** Joins steps into a CUDA graph, if the driver has graphs, all can be parts of one, and there are two launches. */
     @Override
-    public Optional<PreparedSequence> join(List<PreparedLoop> loops) {
-        return context.driver().hasGraphs() ? CudaSequence.of(context, loops) : Optional.empty();
+    public Optional<PreparedSequence> join(List<PreparedStep> steps) {
+        return context.driver().hasGraphs() ? CudaSequence.of(context, steps) : Optional.empty();
     }
 
     /** Returns the number of arrays of maps and plans that are on the device. */

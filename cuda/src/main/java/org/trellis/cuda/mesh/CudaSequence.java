@@ -5,53 +5,58 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.trellis.backend.PreparedStep;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaGraph;
+import org.trellis.cuda.runtime.GraphPart;
 import org.trellis.mesh.Global;
-import org.trellis.mesh.PreparedLoop;
 import org.trellis.mesh.PreparedSequence;
 
 /**
- * Loops as one CUDA graph, a kernel after the other. Arguments are part of a graph; those with globals are changed
+ * Loops and other steps as one CUDA graph, a kernel after the other. Arguments are part of a graph; those with globals are changed
  * where they differ from those of the last run, which costs about a microsecond each. What one loop reduces and a
  * later one reads never leaves the device.
  */
 final class CudaSequence implements PreparedSequence {
-    private final List<CudaLoop> loops;
+    private final List<GraphPart> parts;
     private final int[] firsts;
     private final CudaGraph graph;
     private final LoopClock clock;
 
-    private CudaSequence(CudaContext context, List<CudaLoop> loops) {
-        this.loops = loops;
-        this.firsts = new int[loops.size()];
+    private CudaSequence(CudaContext context, List<GraphPart> parts) {
+        this.parts = parts;
+        this.firsts = new int[parts.size()];
         this.graph = context.newGraph();
         for (int i = 0; i < firsts.length; i++) {
             firsts[i] = graph.size();
-            loops.get(i).addTo(graph);
+            parts.get(i).addTo(graph);
         }
         graph.finish();
         this.clock = new LoopClock(context);
     }
 
-    /** Joins loops, unless there is at most one launch, or the host has to pass a loop what another has reduced. */
-    static Optional<PreparedSequence> of(CudaContext context, List<PreparedLoop> prepared) {
+    /** Joins steps, unless there is at most one launch, or the host has to pass a loop what another has reduced. */
+    static Optional<PreparedSequence> of(CudaContext context, List<PreparedStep> prepared) {
+        List<GraphPart> parts = new ArrayList<>();
         List<CudaLoop> loops = new ArrayList<>();
-        for (PreparedLoop loop : prepared) {
-            if (!(loop instanceof CudaLoop own)) {
-                throw new IllegalArgumentException(loop + " is not a loop of the cuda backend");
+        for (PreparedStep step : prepared) {
+            if (!(step instanceof GraphPart part)) {
+                return Optional.empty();
             }
-            loops.add(own);
+            parts.add(part);
+            if (part instanceof CudaLoop loop) {
+                loops.add(loop);
+            }
         }
-        int launches = loops.stream().mapToInt(CudaLoop::launchCount).sum();
+        int launches = parts.stream().mapToInt(GraphPart::launchCount).sum();
         List<Global> reduced = loops.stream().flatMap(loop -> loop.reduced().stream()).toList();
         boolean onDevice = loops.stream().allMatch(loop -> reduced.stream().allMatch(loop::readsOnDevice));
-        return launches > 1 && onDevice ? Optional.of(new CudaSequence(context, loops)) : Optional.empty();
+        return launches > 1 && onDevice ? Optional.of(new CudaSequence(context, parts)) : Optional.empty();
     }
 
     @Override
     public void pass(int number) {
-        loops.get(number).pass(graph, firsts[number]);
+        parts.get(number).update(graph, firsts[number]);
     }
 
     @Override

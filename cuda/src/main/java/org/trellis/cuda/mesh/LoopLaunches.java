@@ -126,6 +126,13 @@ final class LoopLaunches implements AutoCloseable {
         return fromOffsets[argument];
     }
 
+    /** Changes an address in the struct, if it has such a member. */
+    void address(String member, long value) {
+        if (struct.has(member)) {
+            launch.block().set(ValueLayout.JAVA_LONG, struct.offset(member), value);
+        }
+    }
+
     int count() {
         return shapes.size();
     }

@@ -6,10 +6,12 @@ import java.util.List;
 import java.util.Map;
 import org.trellis.cuda.runtime.CudaBuffer;
 import org.trellis.cuda.runtime.CudaContext;
+import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.DatStorage;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.LoopDeclaration;
+import org.trellis.mesh.Scalar;
 
 /** What a prepared loop holds on the device, and where the loop's data are. */
 final class LoopMemory implements LoopOperands.Addresses, AutoCloseable {
@@ -79,12 +81,21 @@ final class LoopMemory implements LoopOperands.Addresses, AutoCloseable {
 
     @Override
     public long value(int argument) {
-        return used[argument].valueAddress();
+        return loop.argument(argument) instanceof Scalar scalar ? address(scalar) : used[argument].valueAddress();
     }
 
     @Override
     public long result(int argument) {
-        return used[argument].resultAddress();
+        return loop.argument(argument) instanceof Scalar scalar ? address(scalar) : used[argument].resultAddress();
+    }
+
+    /** Returns where a scalar is, which nobody copies. */
+    static long address(Scalar scalar) {
+        if (scalar.vector() instanceof CudaVector device) {
+            return device.address() + (long) scalar.first() * Double.BYTES;
+        }
+        throw new IllegalArgumentException(scalar + " is on " + scalar.vector().space()
+                + ", expected scalars of the cuda backend");
     }
 
     @Override

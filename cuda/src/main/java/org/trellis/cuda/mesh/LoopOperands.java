@@ -121,7 +121,7 @@ final class LoopOperands {
 
     String dat(int a) {
         Dat dat = loop.dat(a);
-        return struct.pointer("d" + tables.dat(a), tables.type(a), () -> addresses.of(dat));
+        return struct.pointer(tables.pointer(a), tables.type(a), () -> addresses.of(dat));
     }
 
     /** The distance between the components of an element. */

@@ -59,6 +59,11 @@ final class LoopTables {
         return number(dats, loop.dat(a));
     }
 
+    /** Returns the name of the pointer to an argument's dat in the struct. */
+    String pointer(int a) {
+        return "d" + dat(a);
+    }
+
     int column(int[] column) {
         return number(columns, column);
     }

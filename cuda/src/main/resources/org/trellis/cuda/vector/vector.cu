@@ -83,25 +83,9 @@ __device__ double blockSum(double value) {
     return sums[0];
 }
 
-// The result goes to page-locked host memory; the host reads it once the stream is done. The counter is 0 before the
-// launch and 0 after it.
-extern "C" __global__ __launch_bounds__(THREADS) void trellisDot(const REAL* x, const REAL* y, int n,
-                                                                double* partialSums, unsigned* counter,
-                                                                double* result) {
-    const unsigned wide = n / WIDTH;
-    double sum = 0;
-    for (unsigned i = firstItem(); i < wide; i += stride()) {
-        const Wide a = reinterpret_cast<const Wide*>(x)[i];
-        const Wide b = reinterpret_cast<const Wide*>(y)[i];
-#pragma unroll
-        for (int k = 0; k < WIDTH; k++) {
-            sum += (double)a.element[k] * (double)b.element[k];
-        }
-    }
-    const unsigned rest = wide * WIDTH + firstItem();
-    if (rest < n) {
-        sum += (double)x[rest] * (double)y[rest];
-    }
+// Adds up what the threads of all blocks have, in a fixed order. The result goes to page-locked host memory; the host
+// reads it once the stream is done. The counter is 0 before the launch and 0 after it.
+__device__ void finishSum(double sum, double* partialSums, unsigned* counter, double* result) {
     const double blockTotal = blockSum(sum);
     __shared__ bool last;
     if (threadIdx.x == 0) {
@@ -120,4 +104,46 @@ extern "C" __global__ __launch_bounds__(THREADS) void trellisDot(const REAL* x, 
             *result = total;
         }
     }
+}
+
+extern "C" __global__ __launch_bounds__(THREADS) void trellisDot(const REAL* x, const REAL* y, int n,
+                                                                double* partialSums, unsigned* counter,
+                                                                double* result) {
+    const unsigned wide = n / WIDTH;
+    double sum = 0;
+    for (unsigned i = firstItem(); i < wide; i += stride()) {
+        const Wide a = reinterpret_cast<const Wide*>(x)[i];
+        const Wide b = reinterpret_cast<const Wide*>(y)[i];
+#pragma unroll
+        for (int k = 0; k < WIDTH; k++) {
+            sum += (double)a.element[k] * (double)b.element[k];
+        }
+    }
+    const unsigned rest = wide * WIDTH + firstItem();
+    if (rest < n) {
+        sum += (double)x[rest] * (double)y[rest];
+    }
+    finishSum(sum, partialSums, counter, result);
+}
+
+// The sum of (s x)^2.
+extern "C" __global__ __launch_bounds__(THREADS) void trellisSquares(const REAL* x, double s, int n,
+                                                                    double* partialSums, unsigned* counter,
+                                                                    double* result) {
+    const unsigned wide = n / WIDTH;
+    double sum = 0;
+    for (unsigned i = firstItem(); i < wide; i += stride()) {
+        const Wide a = reinterpret_cast<const Wide*>(x)[i];
+#pragma unroll
+        for (int k = 0; k < WIDTH; k++) {
+            const double scaled = s * (double)a.element[k];
+            sum += scaled * scaled;
+        }
+    }
+    const unsigned rest = wide * WIDTH + firstItem();
+    if (rest < n) {
+        const double scaled = s * (double)x[rest];
+        sum += scaled * scaled;
+    }
+    finishSum(sum, partialSums, counter, result);
 }

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.io.TempDir;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Device;
+import org.trellis.backend.PreparedStep;
 import org.trellis.common.Precision;
 import org.trellis.cuda.emulation.EmulatedGpu;
 import org.trellis.memory.DenseVector;
@@ -120,8 +121,8 @@ class EmulatedLoopKernelsTest extends LoopKernelsContract {
         }
 
         @Override
-        public Optional<PreparedSequence> join(List<PreparedLoop> loops) {
-            return kernels.join(loops);
+        public Optional<PreparedSequence> join(List<PreparedStep> steps) {
+            return kernels.join(steps);
         }
     }
 }

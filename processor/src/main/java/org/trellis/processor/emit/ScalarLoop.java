@@ -17,9 +17,15 @@ import org.trellis.processor.model.ValueType;
  * compiler takes for constants.
  */
 final class ScalarLoop {
+    /** Sums that are added to in turn, so that an addition need not wait for the one before. */
+    private static final int CHAINS = 8;
+    /** The most lines of an element's code that are written out several times. */
+    private static final int SHORT = 40;
+
     private final LoopLayout layout;
     private final Lowered kernel;
     private final ScalarExpressions expressions;
+    private int lane;
 
     ScalarLoop(LoopLayout layout) {
         this.layout = layout;
@@ -33,9 +39,30 @@ final class ScalarLoop {
         layout.arrays(out, "");
         checkRows(out);
         out.line("int[] order = range.order();");
-        reductions(out);
-        out.line("for (int n = from, to = range.to(); n < to; n++) {");
-        out.line("int e = ORDERED ? order[n] : n;");
+        int lanes = lanes();
+        for (lane = 0; lane < lanes; lane++) {
+            reductions(out);
+        }
+        out.line("int n = from;");
+        if (lanes > 1) {
+            out.line("for (int to = range.to() - " + (lanes - 1) + "; n < to; n += " + lanes + ") {");
+            for (lane = 0; lane < lanes; lane++) {
+                out.line("{");
+                element(out, lane == 0 ? "n" : "n + " + lane);
+                out.line("}");
+            }
+            out.line("}");
+        }
+        lane = 0;
+        out.line("for (int to = range.to(); n < to; n++) {");
+        element(out, "n");
+        out.line("}");
+        combine(out, lanes);
+        out.line("}");
+    }
+
+    private void element(CodeWriter out, String number) {
+        out.line("int e = ORDERED ? order[" + number + "] : " + number + ";");
         layout.indices(out, "");
         rows(out);
         for (Lowered.Component c : layout.loads()) {
@@ -46,9 +73,22 @@ final class ScalarLoop {
         kernel.stores().forEach((component, local) -> out.line(LoopLayout.place(component) + " = " + local + ";"));
         layout.fixed().stream().filter(p -> kernel.parameters().get(p).access() == Access.INCREMENT)
                 .forEach(p -> increments(p, out));
-        out.line("}");
-        combine(out);
-        out.line("}");
+    }
+
+    /**
+     * Returns how many elements are written out one after the other, each with reductions of its own: the JIT compiler
+     * keeps the order of floating-point additions, so that each would wait for the one before.
+     */
+    private int lanes() {
+        int values = kernel.parameters().stream()
+                .filter(parameter -> parameter.access().reduces() && parameter.type() == ValueType.REAL)
+                .mapToInt(Parameter::components).sum();
+        if (values == 0 || kernel.variable()) {
+            return 1;
+        }
+        CodeWriter once = new CodeWriter();
+        element(once, "n");
+        return once.toString().lines().count() > SHORT ? 1 : Integer.highestOneBit(Math.max(1, CHAINS / values));
     }
 
     /** Variables that are assigned in branches only need a first value. */
@@ -97,13 +137,17 @@ final class ScalarLoop {
         return "r" + parameter + "c" + component;
     }
 
+    private static String own(String accumulator, int lane) {
+        return lane == 0 ? accumulator : accumulator + "l" + lane;
+    }
+
     private void reductions(CodeWriter out) {
         for (int p = 0; p < kernel.parameters().size(); p++) {
             Parameter parameter = kernel.parameters().get(p);
             if (parameter.access().reduces()) {
                 boolean real = parameter.type() == ValueType.REAL;
                 for (int c = 0; c < parameter.components(); c++) {
-                    out.line((real ? "double " : "int ") + accumulator(p, c) + " = "
+                    out.line((real ? "double " : "int ") + own(accumulator(p, c), lane) + " = "
                             + neutral(parameter.access(), real) + ";");
                 }
             }
@@ -118,13 +162,19 @@ final class ScalarLoop {
         };
     }
 
-    private void combine(CodeWriter out) {
+    private void combine(CodeWriter out, int lanes) {
         for (int p = 0; p < kernel.parameters().size(); p++) {
             Parameter parameter = kernel.parameters().get(p);
             if (parameter.access().reduces()) {
                 String array = (parameter.type() == ValueType.REAL ? "range.reals(" : "range.ints(") + p + ")";
                 for (int c = 0; c < parameter.components(); c++) {
                     String place = array + "[" + c + "]";
+                    for (int step = lanes / 2; step > 0; step /= 2) {
+                        for (int l = 0; l < step; l++) {
+                            out.line(combine(parameter.access(), own(accumulator(p, c), l),
+                                    own(accumulator(p, c), l + step)));
+                        }
+                    }
                     out.line(combine(parameter.access(), place, accumulator(p, c)));
                 }
             }
@@ -147,8 +197,8 @@ final class ScalarLoop {
             case Statement.Assign a when a.target() instanceof Expression.Element e -> row(a, e, out);
             case Statement.Assign a -> out.line(expressions.text(a.target()) + " " + a.operator() + "= "
                     + expressions.text(a.value()) + ";");
-            case Statement.Reduce r -> out.line(combine(r.access(), accumulator(r.parameter(), r.component()),
-                    expressions.text(r.value())));
+            case Statement.Reduce r -> out.line(combine(r.access(),
+                    own(accumulator(r.parameter(), r.component()), lane), expressions.text(r.value())));
             case Statement.If i -> branch(i, out);
             case Statement.Loop l -> {
                 out.line("for (int " + l.variable() + " = " + l.first() + ", run" + l.variable() + " = 0; run"

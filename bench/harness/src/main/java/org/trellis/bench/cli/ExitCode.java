@@ -8,7 +8,10 @@ public final class ExitCode {
     public static final int FAILED = 1;
     /** The command line is wrong; nothing was done. */
     public static final int USAGE = 2;
-    /** A solution did not converge; its report and result were written all the same. */
+    /**
+     * A solution did not converge, in whatever way: the residual recomputed from it does not meet the criterion. Its
+     * report and result were written all the same.
+     */
     public static final int NOT_CONVERGED = 3;
 
     private ExitCode() {}

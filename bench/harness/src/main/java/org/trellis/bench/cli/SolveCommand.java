@@ -61,7 +61,8 @@ final class SolveCommand implements Callable<Integer> {
     private SystemSolver.Preconditioning preconditioner;
 
     @Option(names = "--tolerance", paramLabel = "T", defaultValue = "1e-8",
-            description = "Share of the norm of b at which the norm of the residual is small enough. Default: 1e-8.")
+            description = "Share of the norm of b at which the norm of the residual, recomputed from x, is small enough. "
+                    + "Default: 1e-8.")
     private double tolerance;
 
     @Option(names = "--max-iterations", paramLabel = "N",
@@ -171,9 +172,10 @@ final class SolveCommand implements Callable<Integer> {
                 document.preconditioner(), document.backend());
         console.print("  right-hand side   %s", rhs == null ? "A times the vector of ones" : rhs);
         console.print("  result            %s: %s", document.status(), report.detail());
-        console.print("  iterations        %s in %s, %s each", Numbers.count(report.iterations()),
+        console.print("  iterations        %s in %s, %s each%s", Numbers.count(report.iterations()),
                 Numbers.seconds(report.seconds()),
-                Numbers.seconds(report.seconds() / Math.max(1, report.iterations())));
+                Numbers.seconds(report.seconds() / Math.max(1, report.iterations())),
+                report.restarts() == 0 ? "" : ", restarts " + Numbers.count(report.restarts()));
         console.print("  residual          %.3e, recomputed %.3e, right-hand side %.3e", report.finalResidual(),
                 report.trueResidual(), report.rightHandSideNorm());
         if (rhs == null) {

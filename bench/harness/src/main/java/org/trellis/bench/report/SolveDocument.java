@@ -53,6 +53,7 @@ public record SolveDocument(String name, CsrMatrix matrix, String method, String
                 .put("converged", report.converged())
                 .put("detail", report.detail())
                 .put("iterations", report.iterations())
+                .put("restarts", report.restarts())
                 .put("seconds", report.seconds());
         putNumber(root, "rightHandSideNorm", report.rightHandSideNorm());
         putNumber(root, "finalResidual", report.finalResidual());

@@ -270,6 +270,33 @@ class CommandLineTest {
     }
 
     @Test
+    void tellsThatASolutionStagnated() {
+        assertEquals(ExitCode.NOT_CONVERGED,
+                run("solve", "-q", "poisson2d:nx=40", "--precision", "f32", "--tolerance", "1e-10"));
+        assertTrue(out.toString().contains("stagnated: recomputed residual"), out::toString);
+        assertTrue(out.toString().contains(", restarts "), out::toString);
+    }
+
+    @Test
+    void refusesAnInfiniteRightHandSide() throws IOException {
+        Path b = file("binf.mtx", "%%MatrixMarket matrix array real general\n9 1\n1\n1\ninf\n" + "1\n".repeat(6));
+        assertEquals(ExitCode.FAILED, run("solve", "-q", "poisson2d:nx=3", "--rhs", b.toString()));
+        assertTrue(err.toString().contains("right-hand side: row 2 is Infinity, expected a finite number"),
+                err::toString);
+    }
+
+    @Test
+    void solvesForATinyRightHandSide() throws IOException {
+        Path b = file("btiny.mtx", "%%MatrixMarket matrix array real general\n9 1\n" + "1e-170\n".repeat(9));
+        Path solution = folder.resolve("tiny.mtx");
+        assertEquals(ExitCode.OK, run("solve", "-q", "poisson2d:nx=3", "--rhs", b.toString(), "--output",
+                solution.toString()), err::toString);
+        assertTrue(Files.readString(solution).contains("e-171") || Files.readString(solution).contains("E-171"),
+                () -> "the solution is not of the size of the right-hand side");
+        assertFalse(out.toString().contains("iterations        0 "), out::toString);
+    }
+
+    @Test
     void refusesToSolveARectangularSystem() {
         assertEquals(ExitCode.FAILED, run("solve", "-q", "random:rows=5,columns=3,mean=2"));
         assertTrue(err.toString().contains("expected a square matrix"), err::toString);
