@@ -67,9 +67,10 @@ public final class TeamLoopKernels implements LoopKernels {
     public LoopParameters rule(LoopDeclaration loop) {
         boolean few = loop.set().size() <= FEW;
         // A loop over few elements is run many times before the JIT compiler takes it, and until then vectors are
-        // objects.
+        // objects. Direct loops are short and soon compiled.
+        boolean direct = IntStream.range(0, loop.arity()).allMatch(a -> loop.map(a) == null);
         LoopStyle style = styles.stream().filter(s -> loop.kernel().objection(s).isEmpty())
-                .filter(s -> !few || s == LoopStyle.SCALAR).findFirst().orElse(LoopStyle.SCALAR);
+                .filter(s -> !few || direct || s == LoopStyle.SCALAR).findFirst().orElse(LoopStyle.SCALAR);
         if (!loop.incrementsIndirectly() && reduces(loop)) {
             // The same blocks for any number of threads, so that the same bits come out.
             return LoopParameters.of(LoopScheme.IN_ORDER).withStyle(style).withBlockSize(REDUCING_CHUNK);

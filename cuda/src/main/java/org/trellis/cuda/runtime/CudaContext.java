@@ -220,9 +220,24 @@ public final class CudaContext extends CudaResource {
         try {
             buffer.copyFrom(source);
             return buffer;
-        } catch (DeviceException e) {
+        } catch (RuntimeException e) {
             buffer.close();
             throw e;
+        }
+    }
+
+    /**
+     * Queues a copy within the device's memory on this context's own stream.
+     *
+     * @param target where to, a device address
+     * @param source where from, a device address
+     * @param bytes  how much
+     * @throws DeviceException if the driver refuses
+     */
+    public void copyOnDevice(long target, long source, long bytes) {
+        if (bytes > 0) {
+            makeCurrent();
+            driver.copyOnDevice(target, source, bytes, stream().handle());
         }
     }
 

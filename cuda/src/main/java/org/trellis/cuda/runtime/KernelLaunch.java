@@ -16,6 +16,7 @@ public final class KernelLaunch extends CudaChild {
     private final CudaKernel kernel;
     private final int count;
     private final MemorySegment block;
+    private final MemorySegment values;
     private final MemorySegment pointers;
     private LaunchShape shape;
     private int missing;
@@ -31,6 +32,7 @@ public final class KernelLaunch extends CudaChild {
         this.count = count;
         this.missing = count == MAXIMUM_ARGUMENTS ? -1 : (1 << count) - 1;
         this.block = kernel.context().parameterBlocks().take();
+        this.values = block.asSlice(0, (long) count * Long.BYTES);
         this.pointers = ParameterBlocks.pointers(block);
         kernel.context().adopt(this);
     }
@@ -156,12 +158,30 @@ public final class KernelLaunch extends CudaChild {
      * @throws org.trellis.common.DeviceException if the device cannot run it
      */
     public void run(CudaStream stream) {
+        requireComplete();
+        kernel.run(shape, pointers, stream);
+    }
+
+    private void requireComplete() {
         requireOpen();
         if (missing != 0) {
             throw new IllegalStateException("argument " + Integer.numberOfTrailingZeros(missing) + " of " + kernel
                     + " was not set");
         }
-        kernel.run(shape, pointers, stream);
+    }
+
+    CudaKernel kernel() {
+        return kernel;
+    }
+
+    LaunchShape shape() {
+        return shape;
+    }
+
+    /** Returns the values of the arguments, 8 bytes each, for a graph. */
+    MemorySegment values() {
+        requireComplete();
+        return values;
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.trellis.cuda.sparse;
 
 import org.trellis.cuda.compile.KernelSource;
 import org.trellis.cuda.driver.LaunchShape;
+import org.trellis.cuda.runtime.KernelLaunch;
 import org.trellis.sparse.SpmvParameters;
 
 /** The CUDA C of a product, with the parameters as constants. */
@@ -9,8 +10,14 @@ final class ProductSource {
     /** The name of all product kernels. */
     static final String FUNCTION = "spmv";
 
-    /** Parameters of all product kernels before those of the family: α, β, x, y, w, z, partial sums. */
-    static final int COMMON_ARGUMENTS = 7;
+    /**
+     * Parameters of all product kernels before those of the family: α, β, x, y, w, z, partial sums, counters, result,
+     * split rows.
+     */
+    static final int COMMON_ARGUMENTS = 10;
+
+    private static final int FIRST_OPTIONAL = 4;
+    private static final int SPLIT_ROWS = 9;
 
     private static final String PRODUCT_HEADER = "product.cuh";
     private static final String CHUNKS_HEADER = "chunks.cuh";
@@ -59,6 +66,14 @@ final class ProductSource {
             case CSR_BALANCED -> 1;
             default -> Math.max(1, 8 / parameters.rowsPerGroup());
         };
+    }
+
+    /** Sets the parameters that not every product has to nothing. */
+    static void clearOptional(KernelLaunch launch) {
+        for (int i = FIRST_OPTIONAL; i < SPLIT_ROWS; i++) {
+            launch.setAddress(i, 0);
+        }
+        launch.setDouble(1, 0).setInt(SPLIT_ROWS, 0);
     }
 
     /**

@@ -75,14 +75,19 @@ final class ScalarLoop {
                 .forEach(p -> increments(p, out));
     }
 
+    /** Returns the number of real values that a kernel reduces into. */
+    static int reals(Lowered kernel) {
+        return kernel.parameters().stream()
+                .filter(parameter -> parameter.access().reduces() && parameter.type() == ValueType.REAL)
+                .mapToInt(Parameter::components).sum();
+    }
+
     /**
      * Returns how many elements are written out one after the other, each with reductions of its own: the JIT compiler
      * keeps the order of floating-point additions, so that each would wait for the one before.
      */
     private int lanes() {
-        int values = kernel.parameters().stream()
-                .filter(parameter -> parameter.access().reduces() && parameter.type() == ValueType.REAL)
-                .mapToInt(Parameter::components).sum();
+        int values = reals(kernel);
         if (values == 0 || kernel.variable()) {
             return 1;
         }
@@ -137,7 +142,8 @@ final class ScalarLoop {
         return "r" + parameter + "c" + component;
     }
 
-    private static String own(String accumulator, int lane) {
+    /** Returns the name of the accumulator of one of several chains. */
+    static String own(String accumulator, int lane) {
         return lane == 0 ? accumulator : accumulator + "l" + lane;
     }
 
