@@ -114,6 +114,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      *
      * @param wanted the new layout
      * @return this dat
+     * @throws IllegalStateException if the dat is closed
      */
     public Dat layout(Layout wanted) {
         requireOpen();
@@ -199,6 +200,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @param component the component
      * @return the value; exact for every type
      * @throws IndexOutOfBoundsException if there is no such element or component
+     * @throws IllegalStateException if the dat is closed
      */
     public double get(int element, int component) {
         return storage().get(index(element, component));
@@ -212,6 +214,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @param value     the value; rounded to nearest in single precision
      * @throws IndexOutOfBoundsException if there is no such element or component
      * @throws IllegalArgumentException  if the dat holds whole numbers and the value is none
+     * @throws IllegalStateException if the dat is closed
      */
     public void set(int element, int component, double value) {
         requireOpen();
@@ -232,6 +235,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @param values element by element in the user's order, components side by side; not kept
      * @return this dat
      * @throws IllegalArgumentException if there are more or fewer, or the dat holds whole numbers and a value is none
+     * @throws IllegalStateException if the dat is closed
      */
     public Dat setAll(double[] values) {
         requireOpen();
@@ -248,6 +252,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @param values element by element in the user's order, components side by side; not kept
      * @return this dat
      * @throws IllegalArgumentException if there are more or fewer
+     * @throws IllegalStateException if the dat is closed
      */
     public Dat setAll(int[] values) {
         requireOpen();
@@ -268,6 +273,8 @@ public final class Dat implements LoopArgument, AutoCloseable {
      *
      * @param value the value
      * @return this dat
+     * @throws IllegalArgumentException if the dat holds whole numbers and the value is none
+     * @throws IllegalStateException if the dat is closed
      */
     public Dat fill(double value) {
         requireOpen();
@@ -284,6 +291,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * Returns all values.
      *
      * @return element by element in the user's order, components side by side; a new array
+     * @throws IllegalStateException if the dat is closed
      */
     public double[] toArray() {
         HostStorage host = storage().toHost();
@@ -346,6 +354,12 @@ public final class Dat implements LoopArgument, AutoCloseable {
         }
     }
 
+    /** Says whether something is this dat or a view of its memory. */
+    @SuppressWarnings("ReferenceEquality") // a view is what it is
+    boolean isBehind(Object data) {
+        return data == this || storage.vector().filter(vector -> vector == data).isPresent();
+    }
+
     boolean isClosed() {
         return closed;
     }
@@ -354,7 +368,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * Releases the memory and the name; the mesh forgets the dat. Idempotent. Without it, the dat is closed with its
      * mesh.
      *
-     * @throws IllegalStateException if a loop that is open uses the dat; names it
+     * @throws IllegalStateException if a loop or sequence that is open uses the dat; names it
      */
     @Override
     public void close() {
