@@ -34,7 +34,6 @@ final class VectorTiming {
     /** An operation, in both ways. */
     private record Contest(String name, int vectors, Runnable loop, Runnable byHand) {}
 
-
     /**
      * Prints a table.
      *
