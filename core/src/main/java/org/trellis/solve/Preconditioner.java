@@ -17,8 +17,8 @@ public interface Preconditioner extends AutoCloseable {
     void apply(DenseVector r, DenseVector z);
 
     /**
-     * Returns the inverse as a diagonal, if it is one: a solver then multiplies by it where it needs the result, and does
-     * not call {@link #apply}.
+     * Returns the inverse as a diagonal, if it is one: a solver then multiplies by it where it needs the result, and
+     * does not call {@link #apply}.
      *
      * @return a vector in the backend's memory space that lives as long as this object; empty unless overridden
      */

@@ -83,9 +83,9 @@ public final class TeamLoopKernels implements LoopKernels {
     }
 
     /**
-     * Says whether vectors are worth while. A loop over few elements is run many times before the JIT compiler takes it,
-     * and until then vectors are objects; but direct loops are short and soon compiled. Those that move numbers from one
-     * array to another the JIT compiler vectorises itself, and better.
+     * Says whether vectors are worth while. A loop over few elements is run many times before the JIT compiler takes
+     * it, and until then vectors are objects; but direct loops are short and soon compiled. Those that move numbers
+     * from one array to another the JIT compiler vectorises itself, and better.
      */
     private static boolean gainsByVectors(LoopDeclaration loop, boolean few) {
         boolean direct = true;

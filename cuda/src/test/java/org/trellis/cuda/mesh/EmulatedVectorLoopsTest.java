@@ -7,7 +7,10 @@ import org.trellis.backend.Backend;
 import org.trellis.cuda.emulation.EmulatedGpu;
 import org.trellis.solve.VectorLoopsContract;
 
-/** The vector updates of solvers with generated code that runs on the host, asked for as {@link EmulatedLoopKernelsTest}. */
+/**
+ * The vector updates of solvers with generated code that runs on the host, asked for as {@link
+ * EmulatedLoopKernelsTest}.
+ */
 class EmulatedVectorLoopsTest extends VectorLoopsContract {
     @TempDir
     private static Path folder;
