@@ -16,6 +16,7 @@ import org.trellis.common.Configuration;
 import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
 import org.trellis.kernel.LoopKernel;
+import org.trellis.memory.DenseVector;
 
 /**
  * A mesh on a backend: sets, maps, data, and the loops over them.
@@ -235,6 +236,31 @@ public final class Mesh implements AutoCloseable {
     }
 
     /**
+     * Declares a dat whose values are those of a vector, without a copy. The vector is bound to the set as long as the
+     * dat is open: a renumbering moves its elements, and it then fits only what is bound to the set too. Closing the
+     * dat, or the mesh, brings the values back into the user's order and does not close the vector. The set cannot
+     * change its size meanwhile.
+     *
+     * @param name       for messages; no other dat has it
+     * @param set        the set that it is on
+     * @param components values of an element, at least 1, side by side
+     * @param vector     {@code size × components} elements in the mesh's memory space, which owns its memory and stays
+     *                   open as long as the dat; bound to nothing if the set is in the user's order, otherwise to the
+     *                   set's current numbering
+     * @return the dat, with components side by side whatever the mesh's options say
+     * @throws IllegalArgumentException if length, memory space or numbering do not fit, the vector is a part or a view
+     *                                  of another, or another dat is on it
+     */
+    public Dat dat(String name, MeshSet set, int components, DenseVector vector) {
+        Checks.positive("number of components of dat '" + name + "'", components);
+        requireOwn(set, "dat '" + name + "'");
+        VectorDats.check(name, set, components, vector, dats);
+        Dat dat = new Dat(newName("dat", name), set, components, kernels.wrap(vector), Layout.AOS).on(vector);
+        dats.add(dat);
+        return dat;
+    }
+
+    /**
      * Declares a dat of whole numbers, all zero.
      *
      * @param name       for messages; no other dat has it
@@ -422,6 +448,7 @@ public final class Mesh implements AutoCloseable {
             }
         }
         set.renumber(permutation);
+        dats.forEach(Dat::follow);
         structureChanged();
     }
 

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.trellis.common.Checks;
 import org.trellis.common.Permutation;
+import org.trellis.memory.Numbering;
 
 /**
  * A set of mesh elements of one kind: nodes, edges, cells. Elements are numbered from 0 by the user; the mesh may keep
@@ -16,6 +17,7 @@ public final class MeshSet {
     private int size;
     private final int[] extents;
     private Permutation order;
+    private int numberingVersion;
     private int[] blocks;
 
     MeshSet(Mesh mesh, String name, int... extents) {
@@ -90,6 +92,22 @@ public final class MeshSet {
     }
 
     /**
+     * Returns the current numbering, to which vectors and operators can be bound.
+     *
+     * @param components values of an element, which lie side by side
+     * @return the numbering of vectors of {@code size × components} elements; not current any more once the set is
+     *         renumbered or changed
+     */
+    public Numbering numbering(int components) {
+        Checks.positive("number of components", components);
+        return new SetNumbering(this, components);
+    }
+
+    int numberingVersion() {
+        return numberingVersion;
+    }
+
+    /**
      * Returns the current number of an element.
      *
      * @param element the user's number
@@ -159,6 +177,7 @@ public final class MeshSet {
     void renumber(Permutation permutation) {
         Permutation next = order == null ? permutation : order.then(permutation);
         order = next.equals(Permutation.identity(size)) ? null : next;
+        numberingVersion++;
         blocks = null;
     }
 
@@ -167,6 +186,7 @@ public final class MeshSet {
         size = newSize;
         Arrays.fill(extents, newSize);
         order = null;
+        numberingVersion++;
         blocks = null;
     }
 
