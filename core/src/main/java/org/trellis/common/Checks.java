@@ -2,6 +2,9 @@ package org.trellis.common;
 
 /** Argument checks whose messages name the operation, the value and what was expected. */
 public final class Checks {
+    /** The longest array that every JVM makes. */
+    public static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
+
     private Checks() {}
 
     /**
@@ -32,6 +35,22 @@ public final class Checks {
             throw new IllegalArgumentException(what + " is " + value + ", expected at least 1");
         }
         return value;
+    }
+
+    /**
+     * Checks that an array can have a length.
+     *
+     * @param what   what the array is for, for the message
+     * @param length the length that is needed
+     * @return {@code length}
+     * @throws IllegalArgumentException if it is more than {@value #LONGEST_ARRAY}, which some JVMs refuse
+     */
+    public static int arrayLength(String what, long length) {
+        if (length > LONGEST_ARRAY) {
+            throw new IllegalArgumentException(what + " needs an array of " + length + " elements, expected at most "
+                    + LONGEST_ARRAY);
+        }
+        return (int) length;
     }
 
     /**

@@ -73,7 +73,7 @@ public interface VectorKernels {
      */
     default double norm(DenseVector x) {
         double squares = sumOfSquares(x, 1);
-        if (squares >= SMALLEST_SAFE && squares <= LARGEST_SAFE || Double.isNaN(squares)) {
+        if ((squares >= SMALLEST_SAFE && squares <= LARGEST_SAFE) || Double.isNaN(squares)) {
             return Math.sqrt(squares);
         }
         int exponent = squares < SMALLEST_SAFE ? SCALE_EXPONENT : -SCALE_EXPONENT;

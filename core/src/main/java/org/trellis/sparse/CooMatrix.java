@@ -156,10 +156,11 @@ public final class CooMatrix implements SparseMatrix {
      * Sums are formed in double precision and rounded once. Costs a counting sort by rows and a sort within each row.
      *
      * @return a new matrix
+     * @throws IllegalArgumentException if there are so many rows that their offsets do not fit an array
      */
     @Override
     public CsrMatrix toCsr() {
-        int[] offsets = new int[rows + 1];
+        int[] offsets = new int[Checks.arrayLength("compressed sparse rows of " + this, rows + 1L)];
         for (int row : rowIndices) {
             offsets[row + 1]++;
         }

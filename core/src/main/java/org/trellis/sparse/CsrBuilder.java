@@ -79,9 +79,10 @@ public final class CsrBuilder {
      */
     public CsrBuilder endRow() {
         int localRow = rows - segmentFirstRow;
-        if (localRow + 2 > offsets.length) {
-            offsets = Arrays.copyOf(offsets,
-                    Math.max(localRow + 2, (int) Math.min(Integer.MAX_VALUE - 8L, offsets.length * 2L)));
+        if (localRow + 2L > offsets.length) {
+            int needed = Checks.arrayLength("matrix of more than " + rows + " rows", localRow + 2L);
+            offsets =
+                    Arrays.copyOf(offsets, Math.max(needed, (int) Math.min(Checks.LONGEST_ARRAY, offsets.length * 2L)));
         }
         offsets[localRow + 1] = filled;
         rows++;

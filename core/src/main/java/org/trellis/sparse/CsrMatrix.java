@@ -103,9 +103,10 @@ public final class CsrMatrix implements SparseMatrix {
      * @param size      number of rows and columns
      * @param precision the type of the values
      * @return a matrix of ones on the diagonal
+     * @throws IllegalArgumentException if the size is negative, or {@code size + 1} offsets do not fit an array
      */
     public static CsrMatrix identity(int size, Precision precision) {
-        int[] offsets = new int[Checks.notNegative("size", size) + 1];
+        int[] offsets = new int[Checks.arrayLength("identity of size " + size, Checks.notNegative("size", size) + 1L)];
         Arrays.setAll(offsets, i -> i);
         int[] diagonal = Arrays.copyOf(offsets, size);
         return unchecked(size, size, offsets, diagonal, HostVector.zeros(precision, size).fill(1));
@@ -227,9 +228,10 @@ public final class CsrMatrix implements SparseMatrix {
     }
 
     /**
-     * Returns the transpose. Costs two passes over the matrix and as much memory again.
+     * Returns the transpose. Costs two passes over the matrix and as much memory again, and 8 bytes a column.
      *
      * @return a new matrix
+     * @throws IllegalArgumentException if there are so many columns that as many offsets of rows do not fit an array
      */
     public CsrMatrix transpose() {
         return CsrTransformations.transpose(this);

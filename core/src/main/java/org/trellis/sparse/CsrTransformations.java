@@ -12,6 +12,7 @@ final class CsrTransformations {
     private CsrTransformations() {}
 
     static CsrMatrix transpose(CsrMatrix a) {
+        Checks.arrayLength("transpose of " + a, a.columns() + 1L);
         return a.segments().size() == 1 ? transposeSegment(a) : transposeByColumns(a);
     }
 

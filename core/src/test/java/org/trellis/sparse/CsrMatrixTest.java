@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.Arrays;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.Test;
 import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
@@ -41,6 +43,32 @@ final class CsrMatrixTest {
         CsrMatrix expected = CsrMatrix.of(3, 4, new int[]{0, 2, 3, 5}, new int[]{0, 3, 2, 0, 2},
                 new double[]{1, 5, 3, 2, 4});
         assertTrue(expected.sameAs(small().transpose()));
+    }
+
+    @Test
+    void refusesMoreRowsThanOffsetsFit() {
+        int most = Integer.MAX_VALUE;
+        CsrMatrix wide = CsrMatrix.of(1, most, new int[]{0, 1}, new int[]{most - 1}, new double[]{1});
+        refusedForSize("needs an array of 2147483648 elements, expected at most 2147483639", wide::transpose);
+        CsrMatrix cut = SparseKernelsContract.inSegments(CsrMatrix.of(2, most - 8, new int[]{0, 16, 32},
+                range(32), new double[32]), 16);
+        assertEquals(2, cut.segments().size());
+        refusedForSize("needs an array of 2147483640 elements", cut::transpose);
+        refusedForSize("identity of size 2147483647 needs", () -> CsrMatrix.identity(most, Precision.F64));
+        CooMatrix tall = CooMatrix.of(most, 1, new int[]{most - 1}, new int[]{0}, HostVector.of(1.0));
+        refusedForSize("COO matrix 2147483647 x 1", tall::toCsr);
+        assertEquals(1, wide.submatrix(0, 1, 5, most).get(0, most - 6));
+    }
+
+    private static int[] range(int count) {
+        int[] columns = new int[count];
+        Arrays.setAll(columns, i -> i % 16);
+        return columns;
+    }
+
+    private static void refusedForSize(String message, Executable call) {
+        IllegalArgumentException e = assertThrows(IllegalArgumentException.class, call);
+        assertTrue(e.getMessage().contains(message), e.getMessage());
     }
 
     @Test

@@ -32,6 +32,8 @@ final class SimdSparseKernels implements SparseKernels {
     private static final List<Integer> WINDOWS = List.of(256, DEFAULT_WINDOW, 65_536);
     /** Leaves room for zeros and for the vector behind the last entry in arrays with 32-bit indices. */
     private static final int MOST_NON_ZEROS = 1_000_000_000;
+    /** Leaves room for filling up the last chunk. */
+    private static final int MOST_ROWS = 2_000_000_000;
     private static final int SMALLEST_GATHER_BITS = 256;
     /** The part of the operand that one block of columns covers: half of a common second-level cache. */
     private static final int BLOCK_BYTES = 1 << 20;
@@ -120,7 +122,8 @@ final class SimdSparseKernels implements SparseKernels {
     }
 
     private static boolean fits(CsrMatrix matrix) {
-        return matrix.segments().stream().mapToInt(CsrSegment::nonZeros).allMatch(n -> n <= MOST_NON_ZEROS);
+        return matrix.segments().stream()
+                .allMatch(segment -> segment.nonZeros() <= MOST_NON_ZEROS && segment.rows() <= MOST_ROWS);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.trellis.matrices.generate;
 
 import java.util.stream.IntStream;
+import org.trellis.common.Checks;
 import org.trellis.common.Precision;
 import org.trellis.common.ProgressListener;
 import org.trellis.memory.HostVector;
@@ -39,7 +40,7 @@ public final class RowAssembler {
     static CsrMatrix assemble(RowSource source, Precision precision, ProgressListener progress, int segmentLimit) {
         int rows = source.rows();
         HeapCheck.check(rows, source.columns(), 0, precision);
-        int[] offsets = new int[rows + 1];
+        int[] offsets = new int[Checks.arrayLength("matrix of " + rows + " rows", rows + 1L)];
         countRows(source, offsets);
         long nonZeros = IntStream.of(offsets).parallel().asLongStream().sum();
         HeapCheck.check(rows, source.columns(), nonZeros, precision);

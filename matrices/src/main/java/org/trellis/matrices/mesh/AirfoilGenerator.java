@@ -22,7 +22,7 @@ final class AirfoilGenerator {
     AirfoilGenerator(int i, int j) {
         this.i = i;
         this.j = Checks.positive("j", j);
-        if (i < 2 || 4 * (3L * i + 1) * (j + 1) > Integer.MAX_VALUE) {
+        if (i < 2 || 4 * (3.0 * i + 1) * (j + 1.0) > Integer.MAX_VALUE) {
             throw new IllegalArgumentException("i is " + i + " and j " + j
                     + ", expected i of at least 2, and 4 (3 i + 1) (j + 1) below 2147483648");
         }

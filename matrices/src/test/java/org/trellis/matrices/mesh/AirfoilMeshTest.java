@@ -75,6 +75,16 @@ class AirfoilMeshTest {
     }
 
     @Test
+    void meshesTooLargeForArraysAreRefused() {
+        int most = Integer.MAX_VALUE;
+        for (int[] size : new int[][]{{2, most}, {most, most}, {30_000, 30_000}}) {
+            IllegalArgumentException error =
+                    assertThrows(IllegalArgumentException.class, () -> AirfoilMesh.generate(size[0], size[1]));
+            assertTrue(error.getMessage().startsWith("i is " + size[0] + " and j " + size[1]), error.getMessage());
+        }
+    }
+
+    @Test
     void wrongTextIsNamed() {
         MatrixFormatException error =
                 assertThrows(MatrixFormatException.class, () -> parse(SMALL.replace("1 4 1 0", "1 6 1 0")));
