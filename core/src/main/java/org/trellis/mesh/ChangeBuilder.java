@@ -22,6 +22,7 @@ final class ChangeBuilder {
     private final Map<MeshSet, SetShape> shapes = new LinkedHashMap<>();
     private final Map<MeshMap, MapTargets> targets = new LinkedHashMap<>();
     private final Map<Dat, DatStorage> storages = new LinkedHashMap<>();
+    private final List<Runnable> patterns = new ArrayList<>();
     private final List<DatStorage> fresh = new ArrayList<>();
 
     ChangeBuilder(Mesh mesh, MeshChange change) {
@@ -33,17 +34,22 @@ final class ChangeBuilder {
     void build() {
         boolean done = false;
         try {
-            change.origins().forEach((set, from) -> shapes.put(set,
-                    new SetShape(set.name(), from.length, null, from)));
+            change.elements().forEach((set, elements) -> shapes.put(set,
+                    SetShape.changed(set, elements.extents(), elements.origins())));
             change.targets().forEach(this::given);
             for (MeshMap map : mesh.maps()) {
-                if (!targets.containsKey(map) && (shapes.containsKey(map.from()) || shapes.containsKey(map.to()))) {
+                if (!map.to().pinned() && !targets.containsKey(map)
+                        && (shapes.containsKey(map.from()) || shapes.containsKey(map.to()))) {
                     derive(map);
                 }
+            }
+            for (AssemblyPattern pattern : mesh.declarations().patterns()) {
+                patterns.add(pattern.rebuild(shapes, targets));
             }
             mesh.loops().forEach(loop -> checkWrites(loop.declaration()));
             for (Dat dat : mesh.dats()) {
                 if (change.values().containsKey(dat) || shapes.containsKey(dat.set())) {
+                    mesh.running().requireUnbound(dat);
                     carry(dat);
                 }
             }
@@ -166,8 +172,9 @@ final class ChangeBuilder {
 
     /** Puts everything in place. */
     void commit() {
-        shapes.forEach((set, shape) -> set.change(shape.size()));
+        shapes.forEach((set, shape) -> set.change(shape.extents()));
         targets.forEach(MeshMap::targets);
+        patterns.forEach(Runnable::run);
         List<DatStorage> old = new ArrayList<>();
         storages.forEach((dat, storage) -> old.add(dat.replace(storage)));
         for (ParallelLoop loop : mesh.loops()) {

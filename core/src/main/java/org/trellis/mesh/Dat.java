@@ -162,6 +162,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      *
      * @param wanted the new layout
      * @return this dat
+     * @throws IllegalStateException if the dat is closed
      */
     public Dat layout(Layout wanted) {
         requireOpen();
@@ -248,6 +249,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @param component the component
      * @return the value; exact for every type
      * @throws IndexOutOfBoundsException if there is no such element or component
+     * @throws IllegalStateException if the dat is closed
      */
     public double get(int element, int component) {
         return storage().get(index(element, component));
@@ -261,6 +263,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @param value     the value; rounded to nearest in single precision
      * @throws IndexOutOfBoundsException if there is no such element or component
      * @throws IllegalArgumentException  if the dat holds whole numbers and the value is none
+     * @throws IllegalStateException if the dat is closed
      */
     public void set(int element, int component, double value) {
         requireOpen();
@@ -281,6 +284,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @param values element by element in the user's order, components side by side; not kept
      * @return this dat
      * @throws IllegalArgumentException if there are more or fewer, or the dat holds whole numbers and a value is none
+     * @throws IllegalStateException if the dat is closed
      */
     public Dat setAll(double[] values) {
         requireOpen();
@@ -297,6 +301,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @param values element by element in the user's order, components side by side; not kept
      * @return this dat
      * @throws IllegalArgumentException if there are more or fewer
+     * @throws IllegalStateException if the dat is closed
      */
     public Dat setAll(int[] values) {
         requireOpen();
@@ -317,6 +322,8 @@ public final class Dat implements LoopArgument, AutoCloseable {
      *
      * @param value the value
      * @return this dat
+     * @throws IllegalArgumentException if the dat holds whole numbers and the value is none
+     * @throws IllegalStateException if the dat is closed
      */
     public Dat fill(double value) {
         requireOpen();
@@ -333,6 +340,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * Returns all values.
      *
      * @return element by element in the user's order, components side by side; a new array
+     * @throws IllegalStateException if the dat is closed
      */
     public double[] toArray() {
         HostStorage host = storage().toHost();
@@ -397,6 +405,12 @@ public final class Dat implements LoopArgument, AutoCloseable {
         }
     }
 
+    /** Says whether something is this dat or a view of its memory. */
+    @SuppressWarnings("ReferenceEquality") // a view is what it is
+    boolean isBehind(Object data) {
+        return data == this || storage.vector().filter(vector -> vector == data).isPresent();
+    }
+
     boolean isClosed() {
         return closed;
     }
@@ -406,7 +420,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * mesh. A vector that the dat was made on is not closed; it has its values in the user's order then and is bound
      * to nothing.
      *
-     * @throws IllegalStateException if a loop that is open uses the dat; names it
+     * @throws IllegalStateException if a loop or sequence that is open uses the dat; names it
      */
     @Override
     public void close() {

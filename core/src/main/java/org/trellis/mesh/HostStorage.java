@@ -24,6 +24,7 @@ public final class HostStorage implements DatStorage {
      * @param type   the type of the values
      * @param length how many
      * @return the storage
+     * @throws IllegalArgumentException if the length is negative
      */
     public static HostStorage zeros(ScalarType type, int length) {
         return type.real()

@@ -49,6 +49,11 @@ final class MapTargets {
         return from.order() == null ? inUserOrder : inUserOrder.withElements(from.order());
     }
 
+    /** Takes columns that are in the current numbering and right by construction. */
+    static MapTargets current(int[][] columns) {
+        return new MapTargets(columns, null, null);
+    }
+
     private static void checkOffsets(String name, SetShape from, int[] offsets, int[] targets) {
         Checks.length("number of row offsets of map '" + name + "'", offsets.length, from.size() + 1L);
         if (offsets[0] != 0 || offsets[from.size()] != targets.length) {
@@ -73,6 +78,10 @@ final class MapTargets {
 
     int[] column(int entry) {
         return columns[entry];
+    }
+
+    int[][] columns() {
+        return columns;
     }
 
     int[] offsets() {

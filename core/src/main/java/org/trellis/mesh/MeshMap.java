@@ -39,6 +39,10 @@ public final class MeshMap {
                 MapTargets.variable(name, SetShape.of(from), SetShape.of(to), offsets, targets));
     }
 
+    static MeshMap current(String name, MeshSet from, MeshSet to, MapTargets targets) {
+        return new MeshMap(name, from, to, targets.columns().length, targets);
+    }
+
     MapTargets targets() {
         return targets;
     }

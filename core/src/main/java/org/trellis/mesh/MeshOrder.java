@@ -14,7 +14,7 @@ import org.trellis.mesh.partition.Partitioner;
 
 /**
  * Renumbers all sets of a mesh together, so that what is used together lies together. Values keep coming and going in
- * the user's numbering; {@link #restore} brings that back inside too.
+ * the user's numbering; {@link #restore} brings that back inside too. Sets that are {@link MeshSet#pinned} follow.
  */
 public final class MeshOrder {
     private final Mesh mesh;
@@ -31,6 +31,8 @@ public final class MeshOrder {
      *
      * @param base     the set to start from, for example the nodes
      * @param ordering for example {@link Orderings#gibbsPooleStockmeyer} or {@link Orderings#reverseCuthillMcKee}
+     * @throws IllegalArgumentException if the base set is {@link MeshSet#pinned}
+     * @throws IllegalStateException if the mesh is closed or being changed
      */
     public static void reorder(MeshSet base, Function<Graph, Permutation> ordering) {
         MeshOrder order = new MeshOrder(base.mesh());
@@ -76,7 +78,7 @@ public final class MeshOrder {
     }
 
     private void followBlocks(MeshMap map, PartitionOrder blocks) {
-        if (!ordered.contains(map.to())) {
+        if (!ordered.contains(map.to()) && !map.to().pinned()) {
             mesh.renumber(map.to(), blocks.targetOrder(table(map), map.arity(), map.to().size()));
             ordered.add(map.to());
         }
@@ -107,7 +109,7 @@ public final class MeshOrder {
         }
         if (!joined) {
             for (MeshMap map : set.mesh().maps()) {
-                if (map.from() == set && map.arity() != MeshMap.VARIABLE) {
+                if (map.from() == set && map.arity() != MeshMap.VARIABLE && !map.to().pinned()) {
                     graph.joinElements(map.toString(), table(map), map.arity(), map.to().size());
                 }
             }
@@ -123,7 +125,9 @@ public final class MeshOrder {
      */
     public static void shuffle(Mesh mesh, RandomGenerator random) {
         for (MeshSet set : mesh.sets()) {
-            mesh.renumber(set, Permutation.random(set.size(), random));
+            if (!set.pinned()) {
+                mesh.renumber(set, Permutation.random(set.size(), random));
+            }
         }
     }
 
@@ -134,7 +138,7 @@ public final class MeshOrder {
      */
     public static void restore(Mesh mesh) {
         for (MeshSet set : mesh.sets()) {
-            if (!set.inUserOrder()) {
+            if (!set.inUserOrder() && !set.pinned()) {
                 mesh.renumber(set, set.order().inverse());
             }
         }
@@ -151,7 +155,7 @@ public final class MeshOrder {
                 }
             }
             for (MeshMap map : mesh.maps()) {
-                if (map.from() == set && !ordered.contains(map.to())) {
+                if (map.from() == set && !ordered.contains(map.to()) && !map.to().pinned()) {
                     mesh.renumber(map.to(), byFirstTouch(map));
                     ordered.add(map.to());
                 }

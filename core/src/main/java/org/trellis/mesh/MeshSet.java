@@ -1,6 +1,5 @@
 package org.trellis.mesh;
 
-import java.util.Arrays;
 import java.util.Objects;
 import org.trellis.common.Checks;
 import org.trellis.common.Permutation;
@@ -19,6 +18,7 @@ public final class MeshSet {
     private Permutation order;
     private int numberingVersion;
     private int[] blocks;
+    private AssemblyPattern pinnedBy;
 
     MeshSet(Mesh mesh, String name, int... extents) {
         this.mesh = mesh;
@@ -161,6 +161,10 @@ public final class MeshSet {
         return blocks != null;
     }
 
+    int[] extents() {
+        return extents.clone();
+    }
+
     /** Refuses an order that would move elements from one part to another. */
     void requireParts(Permutation permutation) {
         for (int element = 0; element < size && inParts(); element++) {
@@ -181,19 +185,33 @@ public final class MeshSet {
         blocks = null;
     }
 
-    /** Takes another size; the new elements are in the user's order. */
-    void change(int newSize) {
-        size = newSize;
-        Arrays.fill(extents, newSize);
+    /** Takes other elements, which are in the user's order. */
+    void change(int... newExtents) {
+        System.arraycopy(newExtents, 0, extents, 0, extents.length);
+        size = extents[SetExtent.TOTAL.ordinal()];
         order = null;
         numberingVersion++;
         blocks = null;
     }
 
+    /**
+     * Says whether the numbering of the set follows that of others, so that nobody else may renumber it.
+     *
+     * @return true for the entries of an {@link AssemblyPattern}
+     */
+    public boolean pinned() {
+        return pinnedBy != null;
+    }
+
+    void pin(AssemblyPattern pattern) {
+        pinnedBy = pattern;
+    }
+
     /** Refuses what would change the set itself, if it follows others. */
     void requireFree(String what) {
-        if (inParts()) {
-            throw new IllegalArgumentException(what + ": " + this + " is in parts, expected a whole set");
+        if (pinnedBy != null) {
+            throw new IllegalArgumentException(what + " of " + this + ", which are the entries of " + pinnedBy
+                    + " and follow its maps and the numbering of its rows and columns, expected another set");
         }
     }
 

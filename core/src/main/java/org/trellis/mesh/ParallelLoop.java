@@ -147,7 +147,7 @@ public final class ParallelLoop implements AutoCloseable {
             otherRuns = runs - trials.bestRuns();
             otherSeconds += trials.otherSeconds();
             trials = null;
-            mesh.loopTuned();
+            mesh.running().loopTuned();
         }
     }
 
@@ -337,7 +337,7 @@ public final class ParallelLoop implements AutoCloseable {
     @Override
     public void close() {
         if (!closed) {
-            mesh.forget(this);
+            mesh.running().forget(this);
             closed = true;
             release();
         }

@@ -1,5 +1,6 @@
 package org.trellis.solve;
 
+import java.util.Optional;
 import org.trellis.backend.Backend;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
@@ -48,6 +49,11 @@ public final class JacobiPreconditioner implements Preconditioner {
     @Override
     public void apply(DenseVector r, DenseVector z) {
         kernels.multiplyElements(inverseDiagonal, r, z);
+    }
+
+    @Override
+    public Optional<DenseVector> inverseDiagonal() {
+        return Optional.of(inverseDiagonal);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.trellis.solve;
 
+import java.util.Optional;
 import org.trellis.memory.DenseVector;
 
 /**
@@ -14,6 +15,16 @@ public interface Preconditioner extends AutoCloseable {
      * @param z overwritten; does not overlap {@code r}
      */
     void apply(DenseVector r, DenseVector z);
+
+    /**
+     * Returns the inverse as a diagonal, if it is one: a solver then multiplies by it where it needs the result, and does
+     * not call {@link #apply}.
+     *
+     * @return a vector in the backend's memory space that lives as long as this object; empty unless overridden
+     */
+    default Optional<DenseVector> inverseDiagonal() {
+        return Optional.empty();
+    }
 
     /** Releases device memory. Idempotent. */
     @Override

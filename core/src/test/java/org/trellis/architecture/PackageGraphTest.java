@@ -27,7 +27,7 @@ class PackageGraphTest {
             List.of("mesh.order"),
             List.of("mesh.partition"),
             List.of("mesh", "sparse"),
-            List.of("mesh.plan"),
+            List.of("mesh.plan", "mesh.assembly"),
             List.of("mesh.matrix"),
             List.of("solve.."),
             List.of("fem..", "adapt.."),

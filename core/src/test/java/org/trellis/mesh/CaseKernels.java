@@ -77,4 +77,14 @@ final class CaseKernels {
     static void pull(@Read(2) double[] from, @Write double[] to) {
         to[0] = from[0] + from[1];
     }
+
+    @MeshKernel
+    static void couple(@Read double[] weight, @Read(value = 1, entries = 3) double[][] x,
+            @Read(value = 1, entries = 2) double[][] y, @Increment(value = 1, entries = 6) double[][] matrix) {
+        for (int i = 0; i < 3; i++) {
+            for (int j = 0; j < 2; j++) {
+                matrix[2 * i + j][0] += weight[0] * x[i][0] - y[j][0] + j;
+            }
+        }
+    }
 }

@@ -18,6 +18,7 @@ import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.cuda.sparse.CudaSparseKernels;
 import org.trellis.mesh.LoopKernels;
+import org.trellis.mesh.PatternKernels;
 import org.trellis.solve.VectorKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
@@ -43,11 +44,13 @@ public final class CudaBackend implements Backend {
         properties.put("driverCudaVersion", driverVersion / 1000 + "." + driverVersion % 1000 / 10);
         properties.put("kernelCompiler", context.compilerVersion());
         this.device = new Device(context.device().name(), context.space(), properties);
+        CudaLoopKernels loops = new CudaLoopKernels(context);
         CudaSparseKernels sparse = new CudaSparseKernels(context);
         this.kernels = Map.of(VectorKernels.class, new CudaVectorKernels(context),
                 SparseKernels.class, sparse,
                 ElementKernels.class, sparse.elements(),
-                LoopKernels.class, new CudaLoopKernels(context),
+                LoopKernels.class, loops,
+                PatternKernels.class, loops.patterns(),
                 DeviceTiming.class, new CudaTiming(context),
                 DeviceStopwatch.class, new CudaStopwatch(context));
     }

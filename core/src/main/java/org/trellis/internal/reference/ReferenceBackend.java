@@ -5,6 +5,7 @@ import org.trellis.backend.Device;
 import org.trellis.backend.HostBackend;
 import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.LoopKernels;
+import org.trellis.mesh.PatternKernels;
 import org.trellis.solve.VectorKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.HostElements;
@@ -22,6 +23,7 @@ final class ReferenceBackend extends HostBackend {
         super(ReferenceBackendProvider.NAME, new Device("Java, one thread", MemorySpace.HOST, Map.of("threads", "1")),
                 Map.of(SparseKernels.class, new ReferenceSparseKernels(turn),
                         LoopKernels.class, new ReferenceLoopKernels(turn),
+                        PatternKernels.class, new ReferencePatternKernels(),
                         VectorKernels.class, new ReferenceVectorKernels(turn),
                         ElementKernels.class, HostElements.PLAIN));
         this.turn = turn;

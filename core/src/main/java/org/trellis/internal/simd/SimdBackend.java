@@ -4,11 +4,13 @@ import java.util.Map;
 import org.trellis.backend.Device;
 import org.trellis.backend.HostBackend;
 import org.trellis.internal.threads.TeamLoopKernels;
+import org.trellis.internal.threads.TeamPatternKernels;
 import org.trellis.internal.threads.ThreadsVectorKernels;
 import org.trellis.internal.threads.WorkerTeam;
 import org.trellis.kernel.LoopStyle;
 import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.LoopKernels;
+import org.trellis.mesh.PatternKernels;
 import org.trellis.solve.VectorKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
@@ -32,6 +34,7 @@ final class SimdBackend extends HostBackend {
                 Map.of(SparseKernels.class, new SimdSparseKernels(team),
                         LoopKernels.class,
                         new TeamLoopKernels(team, SimdBackendProvider.NAME, LoopStyle.SIMD, LoopStyle.SCALAR),
+                        PatternKernels.class, new TeamPatternKernels(team),
                         VectorKernels.class, new ThreadsVectorKernels(team),
                         ElementKernels.class, new ThreadsVectorKernels(team)));
         this.team = team;

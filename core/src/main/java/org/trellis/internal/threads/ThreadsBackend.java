@@ -6,6 +6,7 @@ import org.trellis.backend.HostBackend;
 import org.trellis.kernel.LoopStyle;
 import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.LoopKernels;
+import org.trellis.mesh.PatternKernels;
 import org.trellis.solve.VectorKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
@@ -24,6 +25,7 @@ final class ThreadsBackend extends HostBackend {
                         Map.of("threads", Integer.toString(team.size()))),
                 Map.of(SparseKernels.class, new ThreadsSparseKernels(team),
                         LoopKernels.class, new TeamLoopKernels(team, ThreadsBackendProvider.NAME, LoopStyle.SCALAR),
+                        PatternKernels.class, new TeamPatternKernels(team),
                         VectorKernels.class, new ThreadsVectorKernels(team),
                         ElementKernels.class, new ThreadsVectorKernels(team)));
         this.team = team;

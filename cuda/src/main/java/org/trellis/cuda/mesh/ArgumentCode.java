@@ -2,8 +2,8 @@ package org.trellis.cuda.mesh;
 
 /**
  * The C of one argument of a loop: where its element is loaded from, what the kernel gets, where it goes afterwards.
- * Statements are in terms of {@code e}, the element, and of the variables that {@link LoopSource} declares for columns
- * of maps.
+ * Statements are in terms of {@link LoopOperands#ELEMENT} and of the variables that {@link LoopOperands} names for
+ * columns of maps.
  */
 interface ArgumentCode {
     /** Declares what outlives the element: registers of increments that are added later. */

@@ -11,6 +11,7 @@ import org.trellis.mesh.DatStorage;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.LoopParameters;
+import org.trellis.mesh.PatternKernels;
 import org.trellis.mesh.PreparedLoop;
 import org.trellis.mesh.PreparedSequence;
 import org.trellis.mesh.ScalarType;
@@ -36,6 +37,15 @@ public final class CudaLoopKernels implements LoopKernels {
         this.context = context;
         this.arrays = new DeviceArrays(context);
         this.globals = new CudaGlobals(context);
+    }
+
+    /**
+     * Returns the patterns of assembled matrices, which share copies of maps with the loops.
+     *
+     * @return patterns in the same context
+     */
+    public PatternKernels patterns() {
+        return new CudaPatternKernels(context, arrays);
     }
 
     @Override

@@ -100,7 +100,8 @@ final class CudaLoopRule {
         boolean light = block * bytes < wanted;
         if (block == LARGE_BLOCK && reduces(loop) && (gathers || light)) {
             // Few partial results for those who move little.
-            LoopDeviceParameters several = gathers ? STREAMING.withPerThread(2) : LoopDeviceParameters.NONE.withPerThread(4);
+            LoopDeviceParameters several =
+                    gathers ? STREAMING.withPerThread(2) : LoopDeviceParameters.NONE.withPerThread(4);
             return of(LoopScheme.IN_ORDER, block, several);
         }
         return of(LoopScheme.IN_ORDER, block, (gathers ? scattered : light) ? TWO : LoopDeviceParameters.NONE);
@@ -177,7 +178,8 @@ final class CudaLoopRule {
         space.add(parameters(loop));
         boolean indirect = IntStream.range(0, loop.arity()).anyMatch(a -> loop.map(a) != null);
         for (int block : indirect ? BLOCKS : DIRECT_BLOCKS) {
-            for (LoopDeviceParameters device : List.of(LoopDeviceParameters.NONE, STREAMING, TWO, STREAMING.withPerThread(2),
+            for (LoopDeviceParameters device : List.of(LoopDeviceParameters.NONE, STREAMING, TWO,
+                    STREAMING.withPerThread(2),
                     LoopDeviceParameters.NONE.withPerThread(4))) {
                 space.add(of(LoopScheme.IN_ORDER, block, device));
             }

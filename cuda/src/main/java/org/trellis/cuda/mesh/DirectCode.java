@@ -5,7 +5,7 @@ import org.trellis.mesh.LoopDeclaration;
 
 /** A dat of the loop's own set: its element goes through registers. */
 final class DirectCode implements ArgumentCode {
-    private final LoopSource source;
+    private final LoopOperands source;
     private final int argument;
     private final String name;
     private final String type;
@@ -16,18 +16,18 @@ final class DirectCode implements ArgumentCode {
     private final int how;
     private final boolean dropped;
 
-    DirectCode(LoopSource source, int a) {
+    DirectCode(LoopOperands source, int a) {
         LoopDeclaration loop = source.tables().loop();
         this.source = source;
         this.argument = a;
-        this.name = "v" + a;
+        this.name = LoopOperands.elementName("v" + a);
         this.type = source.tables().type(a);
         this.access = loop.access(a);
         this.components = loop.signature(a).components();
         this.soa = LoopTables.soa(loop.dat(a));
         this.how = source.streaming() ? 2 : source.tables().readOnly(a) ? 1 : 0;
         this.dropped = source.form().addsStored();
-        this.place = dropped ? "" : source.dat(a) + ", %s, e, " + source.stride(a);
+        this.place = dropped ? "" : source.dat(a) + ", %s, " + LoopOperands.ELEMENT + ", " + source.stride(a);
     }
 
     @Override
@@ -42,7 +42,9 @@ final class DirectCode implements ArgumentCode {
         out.line(type + " " + name + "[" + components + "];");
         if (access != Access.WRITE) {
             out.line(!soa && source.paired(components, type)
-                    ? "loadPair<" + components + ", " + how + ">(" + name + ", " + source.dat(argument) + ", e);"
+                    ? "loadPair<" + components + ", " + how + ">(" + name + ", " + source.dat(argument) + ", "
+                            + LoopOperands.ELEMENT
+                            + ");"
                     : "loadElement<" + components + ", " + soa + ", " + how + ">(" + name + ", "
                             + place.replace("%s, ", "") + ");");
         }
@@ -59,7 +61,8 @@ final class DirectCode implements ArgumentCode {
             return;
         }
         if (access != Access.INCREMENT && !soa && source.paired(components, type)) {
-            out.line("storePair<" + components + ", " + how + ">(" + source.dat(argument) + ", " + name + ", e);");
+            out.line("storePair<" + components + ", " + how + ">(" + source.dat(argument) + ", " + name + ", "
+                    + LoopOperands.ELEMENT + ");");
         } else {
             out.line((access == Access.INCREMENT
                     ? "addElement<" + components + ", " + soa

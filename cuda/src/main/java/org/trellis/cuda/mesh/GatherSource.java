@@ -22,13 +22,13 @@ final class GatherSource {
     private final LoopTables tables;
     private final LoopDeclaration loop;
     private final Contributions contributions;
-    private final LoopSource.Addresses addresses;
+    private final LoopOperands.Addresses addresses;
     private final int dat;
     private final int threads;
     private final ArgumentStruct struct = new ArgumentStruct();
 
     GatherSource(LoopTables tables, Contributions contributions, int dat, int threads,
-            LoopSource.Addresses addresses) {
+            LoopOperands.Addresses addresses) {
         this.tables = tables;
         this.loop = tables.loop();
         this.contributions = contributions;
@@ -68,7 +68,7 @@ final class GatherSource {
         out.line("const int target = blockIdx.x * THREADS + threadIdx.x;");
         out.open("if (target < " + count + ")");
         out.line(type + " sum[" + components + "];");
-        boolean paired = !LoopTables.soa(to) && components * to.type().bytes() == LoopSource.PAIRED_BYTES;
+        boolean paired = !LoopTables.soa(to) && components * to.type().bytes() == LoopOperands.PAIRED_BYTES;
         if (paired) {
             out.line("const bool whole = (target | 31) < " + count + ";");
             out.line("if (whole) loadPair<" + components + ", 0>(sum, " + data + ", target); else");

@@ -7,7 +7,7 @@ import org.trellis.mesh.LoopDeclaration;
 
 /** A dat reached through one entry of a map or through all of a fixed number. */
 final class IndirectCode implements ArgumentCode {
-    private final LoopSource source;
+    private final LoopOperands source;
     private final int argument;
     private final String name;
     private final String type;
@@ -15,23 +15,23 @@ final class IndirectCode implements ArgumentCode {
     private final int components;
     private final List<int[]> columns;
     private final boolean soa;
-    private final LoopSource.Staged staged;
+    private final SharedStages.Staged staged;
     private final boolean adds;
     private final boolean dropped;
     private final List<String> targets;
     private final String flags;
 
-    IndirectCode(LoopSource source, int a) {
+    IndirectCode(LoopOperands source, int a, SharedStages.Staged staged) {
         LoopDeclaration loop = source.tables().loop();
         this.source = source;
         this.argument = a;
-        this.name = "v" + a;
+        this.name = LoopOperands.elementName("v" + a);
         this.type = source.tables().type(a);
         this.access = loop.access(a);
         this.components = loop.signature(a).components();
         this.columns = source.tables().columns(a);
         this.soa = LoopTables.soa(loop.dat(a));
-        this.staged = source.staged(a);
+        this.staged = staged;
         this.adds = access == Access.INCREMENT;
         this.dropped = source.form().addsStored() && !(adds && loop.map(a) != null);
         this.flags = components + ", " + soa;
@@ -114,19 +114,22 @@ final class IndirectCode implements ArgumentCode {
     }
 
     private String storedPlace(int entry) {
-        return entry == 0 ? "e" : entry + " * " + source.size(source.tables().loop().set()) + " + e";
+        return entry == 0
+                ? LoopOperands.ELEMENT
+                : entry + " * " + source.size(source.tables().loop().set()) + " + " + LoopOperands.ELEMENT;
     }
 
     /** Several entries are handed over as an array of their addresses. */
     @Override
     public String pass() {
-        return single() ? name : "rows" + argument;
+        return single() ? name : LoopOperands.elementName("rows" + argument);
     }
 
     private void declareRows(SourceText out) {
         if (!single()) {
             List<String> rows = IntStream.range(0, columns.size()).mapToObj(this::part).toList();
-            out.line(type + "* const rows" + argument + "[" + columns.size() + "] = {" + String.join(", ", rows)
+            out.line(type + "* const " + LoopOperands.elementName("rows" + argument) + "[" + columns.size() + "] = {"
+                    + String.join(", ", rows)
                     + "};");
         }
     }

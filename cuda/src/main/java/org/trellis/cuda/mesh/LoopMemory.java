@@ -14,7 +14,7 @@ import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.Scalar;
 
 /** What a prepared loop holds on the device, and where the loop's data are. */
-final class LoopMemory implements LoopSource.Addresses, AutoCloseable {
+final class LoopMemory implements LoopOperands.Addresses, AutoCloseable {
     private final CudaContext context;
     private final LoopDeclaration loop;
     private final DeviceArrays arrays;

@@ -9,7 +9,7 @@ import org.trellis.kernel.ArgumentSignature;
  * folded in double precision.
  */
 final class ReductionCode implements ArgumentCode {
-    private final LoopSource source;
+    private final LoopOperands source;
     private final int argument;
     private final int components;
     private final boolean real;
@@ -18,7 +18,7 @@ final class ReductionCode implements ArgumentCode {
     private final String operation;
     private final String neutral;
 
-    ReductionCode(LoopSource source, int a) {
+    ReductionCode(LoopOperands source, int a) {
         ArgumentSignature signature = source.tables().loop().signature(a);
         this.source = source;
         this.argument = a;
@@ -59,22 +59,22 @@ final class ReductionCode implements ArgumentCode {
     @Override
     public void load(SourceText out) {
         if (!source.form().addsStored()) {
-            out.line(type + " v" + argument + "[" + components + "];");
+            out.line(type + " " + pass() + "[" + components + "];");
             for (int c = 0; c < components; c++) {
-                out.line("v" + argument + "[" + c + "] = " + neutral + ";");
+                out.line(pass() + "[" + c + "] = " + neutral + ";");
             }
         }
     }
 
     @Override
     public String pass() {
-        return "v" + argument;
+        return LoopOperands.elementName("v" + argument);
     }
 
     @Override
     public void store(SourceText out) {
         for (int c = 0; c < components; c++) {
-            out.line(total(c) + " = " + operation + "::of(" + total(c) + ", (" + wide + ") v" + argument + "[" + c
+            out.line(total(c) + " = " + operation + "::of(" + total(c) + ", (" + wide + ") " + pass() + "[" + c
                     + "]);");
         }
     }

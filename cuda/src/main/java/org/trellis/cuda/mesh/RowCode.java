@@ -5,16 +5,20 @@ import org.trellis.mesh.LoopDeclaration;
 
 /** A dat reached through all entries of a map of variable arity: the kernel works on it in place. */
 final class RowCode implements ArgumentCode {
-    private final LoopSource source;
+    private final LoopOperands source;
     private final int argument;
     private final Access access;
     private final int components;
+    private final String first;
+    private final String length;
     private final boolean dropped;
 
-    RowCode(LoopSource source, int a) {
+    RowCode(LoopOperands source, int a) {
         LoopDeclaration loop = source.tables().loop();
         this.source = source;
         this.argument = a;
+        this.first = LoopOperands.elementName("o" + a);
+        this.length = LoopOperands.elementName("c" + a);
         this.access = loop.access(a);
         this.components = loop.signature(a).components();
         this.dropped = source.form().addsStored();
@@ -30,13 +34,13 @@ final class RowCode implements ArgumentCode {
             return;
         }
         LoopDeclaration loop = source.tables().loop();
-        String number = Integer.toString(argument);
-        String offsets = source.array("o" + number, "const int", loop.map(argument).offsets());
-        out.line("const int o" + number + " = " + offsets + "[e];");
-        out.line("const int c" + number + " = " + offsets + "[e + 1] - o" + number + ";");
+        String offsets = source.array("o" + argument, "const int", loop.map(argument).offsets());
+        String e = LoopOperands.ELEMENT;
+        out.line("const int " + first + " = " + offsets + "[" + e + "];");
+        out.line("const int " + length + " = " + offsets + "[" + e + " + 1] - " + first + ";");
         if (stores()) {
             String stored = source.stored(argument);
-            out.line("for (int k = 0; k < c" + number + " * " + components + "; k++) " + stored + "[o" + number + " * "
+            out.line("for (int k = 0; k < " + length + " * " + components + "; k++) " + stored + "[" + first + " * "
                     + components + " + k] = 0;");
         }
     }
@@ -45,8 +49,6 @@ final class RowCode implements ArgumentCode {
     @Override
     public String pass() {
         LoopDeclaration loop = source.tables().loop();
-        String first = "o" + argument;
-        String length = "c" + argument;
         if (stores()) {
             String count = source.array("counting", "const int", source.tables().counting());
             return source.stored(argument) + " + " + first + " * " + components + ", " + components + ", " + count

@@ -1,15 +1,19 @@
 package org.trellis.cuda.mesh;
 
-/** Lines of C with their indentation. */
+/** Lines of C with their indentation. What goes through several elements at a time writes the same lines for each. */
 final class SourceText {
+    /** Ends the names of variables of which each element has one; no character of C. */
+    static final String OF_ELEMENT = "@";
+
     private static final String STEP = "    ";
 
     private final StringBuilder text = new StringBuilder();
     private int depth;
+    private String element = "";
 
-    /** Adds a line as it is. */
+    /** Adds a line, for the current element. */
     SourceText line(String line) {
-        text.append(STEP.repeat(depth)).append(line).append('\n');
+        text.append(STEP.repeat(depth)).append(line.replace(OF_ELEMENT, element)).append('\n');
         return this;
     }
 
@@ -26,16 +30,9 @@ final class SourceText {
         return line("}");
     }
 
-    /** Returns an empty text that is indented as this one is now. */
-    SourceText nested() {
-        SourceText inner = new SourceText();
-        inner.depth = depth;
-        return inner;
-    }
-
-    /** Adds several lines as they are. */
-    SourceText raw(String lines) {
-        text.append(lines);
+    /** Makes another element the current one: the variables of elements end in this. */
+    SourceText element(String suffix) {
+        element = suffix;
         return this;
     }
 

@@ -19,9 +19,9 @@ final class ValueCode implements ArgumentCode {
     private final boolean scalar;
     private final boolean dropped;
 
-    ValueCode(LoopSource source, int a) {
+    ValueCode(LoopOperands source, int a) {
         ArgumentSignature signature = source.tables().loop().signature(a);
-        this.name = "v" + a;
+        this.name = LoopOperands.elementName("v" + a);
         this.type = LoopTables.type(signature);
         this.components = signature.components();
         this.scalar = source.tables().loop().kernel().scalar(a);

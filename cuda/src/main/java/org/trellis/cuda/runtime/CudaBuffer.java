@@ -90,7 +90,11 @@ public final class CudaBuffer extends CudaChild {
         context().driver().copyOnDevice(address(), source.address(), bytes, context().stream().handle());
     }
 
-    /** Queues filling the buffer with zeros. */
+    /**
+     * Queues filling the buffer with zeros.
+     *
+     * @throws IllegalStateException if the buffer is closed
+     */
     public void clear() {
         requireOpen();
         if (bytes > 0) {

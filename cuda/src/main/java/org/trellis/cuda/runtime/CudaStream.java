@@ -42,6 +42,7 @@ public final class CudaStream extends CudaChild {
      * Lets what is queued from now on wait for an event; the host does not wait.
      *
      * @param event a recorded event, perhaps of another context
+     * @throws IllegalStateException if the stream is closed
      */
     public void await(CudaEvent event) {
         requireOpen();

@@ -32,6 +32,7 @@ public final class StructLaunch extends CudaChild {
      * Returns the struct.
      *
      * @return memory to be written before a launch
+     * @throws IllegalStateException if the launch is closed
      */
     public MemorySegment block() {
         requireOpen();

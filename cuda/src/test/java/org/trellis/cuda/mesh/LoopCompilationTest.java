@@ -53,7 +53,7 @@ class LoopCompilationTest {
     private Path folder;
 
     /** Addresses of nothing: sources are written without a device. */
-    private enum Nowhere implements LoopSource.Addresses {
+    private enum Nowhere implements LoopOperands.Addresses {
         NOWHERE;
 
         @Override

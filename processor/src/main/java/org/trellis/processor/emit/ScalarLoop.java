@@ -25,11 +25,13 @@ final class ScalarLoop {
     private final LoopLayout layout;
     private final Lowered kernel;
     private final ScalarExpressions expressions;
+    private final UniformPart uniform;
     private int lane;
 
     ScalarLoop(LoopLayout layout) {
         this.layout = layout;
         kernel = layout.kernel();
+        uniform = new UniformPart(layout);
         expressions = new ScalarExpressions(layout.real(), layout.indices());
     }
 
@@ -38,6 +40,7 @@ final class ScalarLoop {
         out.line("private static void scalar(LoopArguments arguments, LoopRange range, int from) {");
         layout.arrays(out, "");
         checkRows(out);
+        uniform.declared().forEach(statement -> statement(statement, out));
         out.line("int[] order = range.order();");
         int lanes = lanes();
         for (lane = 0; lane < lanes; lane++) {
@@ -69,7 +72,7 @@ final class ScalarLoop {
             out.line(layout.type(c.parameter()) + " " + c.local() + " = " + LoopLayout.place(c) + ";");
         }
         initial(out);
-        kernel.body().forEach(statement -> statement(statement, out));
+        uniform.rest().forEach(statement -> statement(statement, out));
         kernel.stores().forEach((component, local) -> out.line(LoopLayout.place(component) + " = " + local + ";"));
         layout.fixed().stream().filter(p -> kernel.parameters().get(p).access() == Access.INCREMENT)
                 .forEach(p -> increments(p, out));

@@ -1,0 +1,24 @@
+package org.trellis.internal.threads;
+
+import org.trellis.mesh.PatternArrays;
+import org.trellis.mesh.PatternKernels;
+import org.trellis.mesh.PatternTables;
+
+/** Patterns on a team of threads. */
+public final class TeamPatternKernels implements PatternKernels {
+    private final WorkerTeam team;
+
+    /**
+     * Creates the kernels.
+     *
+     * @param team the threads
+     */
+    public TeamPatternKernels(WorkerTeam team) {
+        this.team = team;
+    }
+
+    @Override
+    public PatternArrays build(PatternTables tables) {
+        return new TeamPattern(tables, team).build();
+    }
+}

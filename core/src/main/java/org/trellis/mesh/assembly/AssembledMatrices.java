@@ -1,0 +1,66 @@
+package org.trellis.mesh.assembly;
+
+import org.trellis.common.Checks;
+import org.trellis.memory.HostVector;
+import org.trellis.mesh.AssemblyPattern;
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.HostStorage;
+import org.trellis.sparse.CsrMatrix;
+
+/**
+ * Matrices of an {@link AssemblyPattern} and a dat of values, in the current numbering of rows and columns: row r is the
+ * row of what {@link Dat#vector} of a dat on the rows has at r.
+ */
+public final class AssembledMatrices {
+    private AssembledMatrices() {}
+
+    /**
+     * Returns the matrix whose values are those of a dat, now and after it has been assembled again. A renumbering or
+     * change of the mesh ends that: the matrix then is what it was at that time, or anything. An operator that was
+     * prepared from it may keep values in a form of its own: prepare it anew after assembling. Costs a check of the
+     * structure.
+     *
+     * @param pattern the pattern
+     * @param values  a dat of one real component on its entries, in host memory
+     * @return a matrix that shares structure and values; nothing is copied
+     * @throws IllegalArgumentException if the dat is on another set, has more components or whole numbers
+     * @throws IllegalStateException    if the dat is on a device, where {@link #copy} is needed, or closed
+     */
+    public static CsrMatrix view(AssemblyPattern pattern, Dat values) {
+        requireValues(pattern, values);
+        if (values.storage() instanceof HostStorage storage) {
+            return matrix(pattern, (HostVector) storage.vector().orElseThrow());
+        }
+        throw new IllegalStateException(values + " is in " + values.storage().space()
+                + ", expected host memory for a matrix that shares it; copy(pattern, values) copies");
+    }
+
+    /**
+     * Copies the values of a dat, from a device if that is where they are.
+     *
+     * @param pattern the pattern
+     * @param values  a dat of one real component on its entries
+     * @return a matrix with values of its own; it shares the structure, which never changes
+     * @throws IllegalArgumentException if the dat is on another set, has more components or whole numbers
+     * @throws IllegalStateException    if the dat is closed
+     */
+    public static CsrMatrix copy(AssemblyPattern pattern, Dat values) {
+        requireValues(pattern, values);
+        HostStorage copy = HostStorage.zeros(values.type(), values.storage().length());
+        copy.copyFrom(values.storage().toHost());
+        return matrix(pattern, (HostVector) copy.vector().orElseThrow());
+    }
+
+    private static void requireValues(AssemblyPattern pattern, Dat values) {
+        if (values.set() != pattern.entries() || !values.type().real()) {
+            throw new IllegalArgumentException(values + " for " + pattern + ", expected real numbers on "
+                    + pattern.entries());
+        }
+        Checks.length("components of " + values + " as values of a matrix", values.components(), 1);
+    }
+
+    private static CsrMatrix matrix(AssemblyPattern pattern, HostVector values) {
+        return CsrMatrix.of(pattern.rows().size(), pattern.columns().size(), pattern.rowOffsets(),
+                pattern.columnIndices(), values);
+    }
+}

@@ -1,0 +1,29 @@
+package org.trellis.cuda.mesh;
+
+import org.trellis.cuda.runtime.CudaContext;
+import org.trellis.mesh.PatternArrays;
+import org.trellis.mesh.PatternKernels;
+import org.trellis.mesh.PatternTables;
+
+/** Patterns made on a CUDA device, by steps that are compiled when the first is made. The result is on the host. */
+final class CudaPatternKernels implements PatternKernels {
+    private final CudaContext context;
+    private final DeviceArrays arrays;
+
+    CudaPatternKernels(CudaContext context, DeviceArrays arrays) {
+        this.context = context;
+        this.arrays = arrays;
+    }
+
+    @Override
+    public PatternArrays build(PatternTables tables) {
+        if (tables.pairs() > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("elements couple " + tables.pairs() + " pairs of a row and a column, "
+                    + "expected at most " + Integer.MAX_VALUE + " on backend cuda");
+        }
+        context.makeCurrent();
+        try (CudaPattern pattern = new CudaPattern(context, arrays, tables)) {
+            return pattern.build();
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package org.trellis.cuda.mesh;
+
+import org.trellis.backend.Backend;
+import org.trellis.cuda.TestGpu;
+import org.trellis.mesh.PatternKernelsContract;
+
+/** The contract of assembled patterns on the GPU. */
+class CudaPatternKernelsTest extends PatternKernelsContract {
+    @Override
+    protected Backend openBackend() {
+        return TestGpu.open();
+    }
+}
