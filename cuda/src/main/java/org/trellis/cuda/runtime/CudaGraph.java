@@ -145,12 +145,23 @@ public final class CudaGraph extends CudaChild {
      * @throws DeviceException       if the driver refuses
      */
     public void run() {
+        run(context().stream());
+    }
+
+    /**
+     * Queues all kernels.
+     *
+     * @param stream a stream of the same context
+     * @throws IllegalStateException if the graph has not been finished, or is closed
+     * @throws DeviceException       if the driver refuses
+     */
+    public void run(CudaStream stream) {
         requireOpen();
         if (executable == null) {
             throw new IllegalStateException(this + " is not finished");
         }
         context().makeCurrent();
-        context().driver().launchGraph(executable, context().stream().handle());
+        context().driver().launchGraph(executable, stream.handle());
     }
 
     @Override
