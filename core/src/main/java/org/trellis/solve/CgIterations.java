@@ -72,7 +72,8 @@ final class CgIterations implements AutoCloseable {
             solution = vector("solution", rows, matrix);
             DenseVector inverse = preconditioner == null ? null : preconditioner.inverseDiagonal().orElse(null);
             diagonal = inverse == null ? null : vector("diagonal", rows, matrix);
-            preconditioned = preconditioner == null || inverse != null ? residual : vector("preconditioned", rows, matrix);
+            preconditioned =
+                    preconditioner == null || inverse != null ? residual : vector("preconditioned", rows, matrix);
             scalars = mesh.scalars("scalars", 3 * slots + 2);
             values = new double[scalars.count()];
             if (diagonal != null) {
