@@ -140,7 +140,7 @@ class CommandLineTest {
         assertEquals(ExitCode.USAGE, run("info", "--o" + hidden));
         for (String printed : new String[]{out.toString(), err.toString(), Files.readString(html)}) {
             assertTrue(printed.contains("\\u001b[2J\\u009b31m\\u0007"), printed);
-            assertTrue(printed.chars().noneMatch(c -> c < ' ' && c != '\n' || c >= 0x7f && c < 0xa0), printed);
+            assertTrue(printed.chars().noneMatch(c -> (c < ' ' && c != '\n') || (c >= 0x7f && c < 0xa0)), printed);
         }
         assertTrue(err.toString().lines().noneMatch(line -> line.startsWith("forged")), err::toString);
     }
