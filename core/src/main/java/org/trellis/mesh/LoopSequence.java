@@ -10,10 +10,10 @@ import java.util.stream.DoubleStream;
 
 /**
  * Steps that are run one after the other again and again, such as a step in time or an iteration of a solver: loops,
- * products and other work of the backend, values that globals are set to in between, calls of the program. Running it is
- * the same as running its steps. A backend that can tell its device once what to do, rather than step by step (a CUDA
- * graph), does so from the third run on, so that steps over few elements are not bound by the time that a launch takes.
- * Calls of the program ({@link CallStep}) cut a sequence into several such graphs.
+ * products and other work of the backend, values that globals are set to in between, calls of the program. Running it
+ * is the same as running its steps. A backend that can tell its device once what to do, rather than step by step (a
+ * CUDA graph), does so from the third run on, so that steps over few elements are not bound by the time that a launch
+ * takes. Calls of the program ({@link CallStep}) cut a sequence into several such graphs.
  *
  * <p>The first two runs go step by step, and so do the first two after times have been reset: the times of the loops in
  * {@link Mesh#report()} come from there, since a device takes no times inside of what runs as a whole. The first run

@@ -340,7 +340,8 @@ public final class Mesh implements AutoCloseable {
     }
 
     /**
-     * Lets somebody see every step of this mesh, until {@link #removeListener}. Without listeners steps cost nothing more.
+     * Lets somebody see every step of this mesh, until {@link #removeListener}. Without listeners steps cost nothing
+     * more.
      *
      * @param listener is told of steps, after those that were added before
      */

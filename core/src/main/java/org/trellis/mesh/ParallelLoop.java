@@ -152,10 +152,11 @@ public final class ParallelLoop implements AutoCloseable {
     }
 
     /**
-     * Binds other data, for all runs that follow, also as part of sequences. If they have the shape of those before (kind,
-     * set, map, components, type, layout) and share with each other what those shared, code and plan stay and this costs
-     * little more than comparing them; otherwise they are checked as those of a new loop, and the next run prepares anew.
-     * So one loop serves all vectors of a basis. Allocates nothing but what the caller does for the arguments.
+     * Binds other data, for all runs that follow, also as part of sequences. If they have the shape of those before
+     * (kind, set, map, components, type, layout) and share with each other what those shared, code and plan stay and
+     * this costs little more than comparing them; otherwise they are checked as those of a new loop, and the next run
+     * prepares anew. So one loop serves all vectors of a basis. Allocates nothing but what the caller does for the
+     * arguments.
      *
      * <p>An argument that does not change is given again. Sets, kernel and precision stay; so do globals and constants,
      * since their values can be changed instead. What a loop has been tuned to stays, too.
@@ -204,7 +205,8 @@ public final class ParallelLoop implements AutoCloseable {
      * Runs the kernel on every element of the set, each once, in an order that nobody may rely on; on those that are
      * {@link SetExtent#EXECUTED} if the set is in parts.
      *
-     * @throws IllegalStateException if the mesh, the loop or the backend is closed, or another thread is running the loop
+     * @throws IllegalStateException if the mesh, the loop or the backend is closed, or another thread is running the
+     *         loop
      */
     public void run() {
         run(SetExtent.EXECUTED);

@@ -26,10 +26,10 @@ import org.trellis.sparse.SpmvOperator;
  * coefficient stays where the vectors are. An iteration reads and writes scalars of its own slot and leaves ρ in the
  * next one; slots are used in turn, so that several iterations can be queued before the host looks at any.
  *
- * <p>The vectors that pass through memory, beyond the product, which sums pᵀ q on the way: the residual r −= αq with its
- * norm reads 2 and writes 1 (with a diagonal preconditioner reads the diagonal, too), x += αp and p = z + βp together
- * read 3 and write 2 (and read the diagonal): 8 in all, 10 with a diagonal preconditioner. With another preconditioner,
- * what that moves and the dot product rᵀ z (2) come on top of 8.
+ * <p>The vectors that pass through memory, beyond the product, which sums pᵀ q on the way: the residual r −= αq with
+ * its norm reads 2 and writes 1 (with a diagonal preconditioner reads the diagonal, too), x += αp and p = z + βp
+ * together read 3 and write 2 (and read the diagonal): 8 in all, 10 with a diagonal preconditioner. With another
+ * preconditioner, what that moves and the dot product rᵀ z (2) come on top of 8.
  */
 final class CgIterations implements AutoCloseable {
     /** Units of rounding that the squares of two norms may differ in when the norms are the same. */

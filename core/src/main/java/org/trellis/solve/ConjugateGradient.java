@@ -12,10 +12,11 @@ import org.trellis.sparse.SpmvOperator;
  * The preconditioned conjugate gradient method for symmetric positive definite systems (Saad, Iterative Methods for
  * Sparse Linear Systems, algorithm 9.1). Work vectors are allocated once and reused by every {@link #solve}.
  *
- * <p>The residual of the recurrence drifts away from {@code b − A x}. So once it meets the criterion, the true residual is
- * recomputed, and only that decides; if it is too large, the recurrence begins anew from it (residual replacement, H. A.
- * van der Vorst and Q. Ye, SIAM J. Sci. Comput. 22(3), 2000, in its simplest form). When three restarts in succession
- * have not halved the true residual, the precision of the vectors allows no more: {@link SolveStatus#STAGNATED}.
+ * <p>The residual of the recurrence drifts away from {@code b − A x}. So once it meets the criterion, the true residual
+ * is recomputed, and only that decides; if it is too large, the recurrence begins anew from it (residual replacement,
+ * H. A. van der Vorst and Q. Ye, SIAM J. Sci. Comput. 22(3), 2000, in its simplest form). When three restarts in
+ * succession have not halved the true residual, the precision of the vectors allows no more:
+ * {@link SolveStatus#STAGNATED}.
  *
  * <p>Systems of unusual size are scaled by powers of two, which rounds nothing: entries and right-hand sides may be as
  * small or as large as the precision allows, if the solution is so, too.
@@ -24,9 +25,9 @@ import org.trellis.sparse.SpmvOperator;
  * coefficients stay on the device, and the host asks for the norm of the residual after each iteration or, if
  * {@link #lookEvery} says so, after several.
  *
- * <p>Memory traffic of an iteration beyond the product (which sums pᵀ A p on the way) and the preconditioner, in vectors
- * of n values: r −= αq and ‖r‖ read 2 and write 1, x += αp and p = z + βp read 3 and write 2: 8 in all. With a diagonal
- * preconditioner, z = D⁻¹r is computed where it is needed, and the diagonal is read twice: 10. With any other
+ * <p>Memory traffic of an iteration beyond the product (which sums pᵀ A p on the way) and the preconditioner, in
+ * vectors of n values: r −= αq and ‖r‖ read 2 and write 1, x += αp and p = z + βp read 3 and write 2: 8 in all. With a
+ * diagonal preconditioner, z = D⁻¹r is computed where it is needed, and the diagonal is read twice: 10. With any other
  * preconditioner, rᵀ z reads 2: 10 as well. Each look at the true residual costs a product, a copy and a norm, and each
  * solution two copies of x.
  */

@@ -10,8 +10,8 @@ import org.trellis.sparse.LinearOperator;
  */
 public interface Preconditioner extends LinearOperator {
     /**
-     * Returns the inverse as a diagonal, if it is one: a solver then multiplies by it where it needs the result, and does
-     * not call {@link #apply}.
+     * Returns the inverse as a diagonal, if it is one: a solver then multiplies by it where it needs the result, and
+     * does not call {@link #apply}.
      *
      * @return a vector in the backend's memory space that lives as long as this object; empty unless overridden
      */

@@ -10,8 +10,8 @@ import org.trellis.kernel.Write;
 /**
  * What an iteration of conjugate gradients does with vectors. Coefficients are computed from scalars by every element
  * that needs them, so that nothing has to be launched for them: {@code α = ρ / σ}, or 0 once the residual has met its
- * limit or if ρ or σ show that the preconditioner or the matrix is not positive definite, so that the solution stays what
- * it is, whatever the direction has become; and {@code β = ρ' / ρ}.
+ * limit or if ρ or σ show that the preconditioner or the matrix is not positive definite, so that the solution stays
+ * what it is, whatever the direction has become; and {@code β = ρ' / ρ}.
  */
 final class Updates {
     private Updates() {}

@@ -16,9 +16,10 @@ import org.trellis.mesh.ParallelLoop;
 import org.trellis.mesh.Scalars;
 
 /**
- * Times vector updates as loops beside the same written by hand, in turns, and a triad for the bandwidth. A program, not
- * a test: {@code java -cp core/target/classes:core/target/test-classes --add-modules jdk.incubator.vector
- * org.trellis.solve.VectorTiming [backend] [threads] [largest size]}.
+ * Times vector updates as loops beside the same written by hand, in turns, and a triad for the bandwidth; a device is
+ * waited for at the end of each round. A program, not a test: {@code java -cp
+ * core/target/classes:core/target/test-classes --add-modules jdk.incubator.vector org.trellis.solve.VectorTiming
+ * [backend] [threads] [largest size]}.
  */
 final class VectorTiming {
     private static final int[] SIZES = {10, 1000, 10_000, 100_000, 1_000_000, 10_000_000};
@@ -69,7 +70,7 @@ final class VectorTiming {
             List<Contest> contests = contests(backend, mesh, rows, scalars, x, y, z);
             double triad = Double.NaN;
             for (Contest contest : contests) {
-                double[][] times = compete(contest.loop(), contest.byHand());
+                double[][] times = compete(contest.loop(), contest.byHand(), () -> scalars.get(0));
                 double loop = Arrays.stream(times[0]).min().orElseThrow();
                 double hand = Arrays.stream(times[1]).min().orElseThrow();
                 double bandwidth = contest.vectors() * 8.0 * size / loop;
@@ -105,7 +106,7 @@ final class VectorTiming {
         return contests;
     }
 
-    private static double[][] compete(Runnable first, Runnable second) {
+    private static double[][] compete(Runnable first, Runnable second, Runnable settle) {
         Runnable[] runnables = {first, second};
         int[] repeats = new int[2];
         for (int i = 0; i < 2; i++) {
@@ -114,6 +115,7 @@ final class VectorTiming {
             for (int call = 0; call < WARM_UP_CALLS && (call < ROUNDS / 4 || System.nanoTime() < end); call++) {
                 long start = System.nanoTime();
                 runnables[i].run();
+                settle.run();
                 least = Math.min(least, System.nanoTime() - start);
             }
             repeats[i] = (int) Math.max(1, ROUND_SECONDS * 1e9 / least);
@@ -125,6 +127,7 @@ final class VectorTiming {
                 for (int repeat = 0; repeat < repeats[i]; repeat++) {
                     runnables[i].run();
                 }
+                settle.run();
                 times[i][round] = (System.nanoTime() - start) / (double) repeats[i];
             }
         }
