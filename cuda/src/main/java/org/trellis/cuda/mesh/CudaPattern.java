@@ -79,7 +79,7 @@ final class CudaPattern implements AutoCloseable {
         CudaBuffer starts = scan(lengths);
         CudaBuffer cursors = ints(rows + 1);
         cursors.copyFrom(starts);
-        CudaBuffer gathered = ints(Math.toIntExact(tables.pairs()));
+        CudaBuffer gathered = ints(tables.pairs());
         set(Step.GATHER_COLUMNS, Pointer.CURSORS, cursors.address());
         eachPair(Step.GATHER_COLUMNS, gathered, (b, pair) -> {});
         set(Step.SORT_ROWS, Pointer.STARTS, starts.address());

@@ -12,8 +12,8 @@ import org.trellis.processor.model.Statement;
 import org.trellis.processor.model.ValueType;
 
 /**
- * The variables of a kernel that are the same for all elements, since they depend on globals and constants only: they are
- * computed once, before the loop. A coefficient made of two scalars costs nothing so.
+ * The variables of a kernel that are the same for all elements, since they depend on globals and constants only: they
+ * are computed once, before the loop. A coefficient made of two scalars costs nothing so.
  */
 final class UniformPart {
     private final List<Statement.Declare> declared = new ArrayList<>();
