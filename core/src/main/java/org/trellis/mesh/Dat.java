@@ -66,7 +66,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
             return;
         }
         source.bind(Numbering.NONE);
-        if (!set.inUserOrder() || components > 1 && layout == Layout.SOA) {
+        if (!set.inUserOrder() || (components > 1 && layout == Layout.SOA)) {
             HostStorage old = storage.toHost();
             HostStorage moved = HostStorage.zeros(type(), storage.length());
             for (int element = 0; element < set.size(); element++) {
@@ -406,9 +406,10 @@ public final class Dat implements LoopArgument, AutoCloseable {
     }
 
     /** Says whether something is this dat or a view of its memory. */
-    @SuppressWarnings("ReferenceEquality") // a view is what it is
+    @SuppressWarnings("ReferenceEquality") // a dat is what it is
     boolean isBehind(Object data) {
-        return data == this || storage.vector().filter(vector -> vector == data).isPresent();
+        return data == this || (data instanceof DenseVector vector
+                && storage.vector().filter(own -> own.overlaps(vector)).isPresent());
     }
 
     boolean isClosed() {

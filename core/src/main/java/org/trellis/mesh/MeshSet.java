@@ -24,7 +24,7 @@ public final class MeshSet {
         this.mesh = mesh;
         this.name = Objects.requireNonNull(name);
         this.extents = extents.clone();
-        this.size = extents[SetExtent.TOTAL.ordinal()];
+        this.size = extents[index(SetExtent.TOTAL)];
     }
 
     /**
@@ -52,7 +52,7 @@ public final class MeshSet {
      * @return the number of its elements, which are the first ones in the current numbering
      */
     public int extent(SetExtent part) {
-        return extents[part.ordinal()];
+        return extents[index(part)];
     }
 
     /**
@@ -61,7 +61,7 @@ public final class MeshSet {
      * @return false on one rank
      */
     public boolean inParts() {
-        return extents[SetExtent.INTERIOR.ordinal()] != size;
+        return extents[index(SetExtent.INTERIOR)] != size;
     }
 
     /**
@@ -161,6 +161,16 @@ public final class MeshSet {
         return blocks != null;
     }
 
+    /** Where the end of a part is among extents. */
+    static int index(SetExtent part) {
+        return switch (part) {
+            case INTERIOR -> 0;
+            case OWNED -> 1;
+            case EXECUTED -> 2;
+            case TOTAL -> 3;
+        };
+    }
+
     int[] extents() {
         return extents.clone();
     }
@@ -188,7 +198,7 @@ public final class MeshSet {
     /** Takes other elements, which are in the user's order. */
     void change(int... newExtents) {
         System.arraycopy(newExtents, 0, extents, 0, extents.length);
-        size = extents[SetExtent.TOTAL.ordinal()];
+        size = extents[index(SetExtent.TOTAL)];
         order = null;
         numberingVersion++;
         blocks = null;

@@ -27,6 +27,7 @@ import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.ParallelLoop;
+import org.trellis.mesh.PatternTables;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
@@ -180,6 +181,13 @@ class AssemblyPatternTest {
         assertArrayEquals(new int[]{0, 3, 12, 15}, both.positions(1).toArray());
         assertFalse(both.entry(0, 3) < 0);
         assertThrows(IndexOutOfBoundsException.class, () -> both.positions(2));
+    }
+
+    @Test
+    void morePairsThanAnArrayHoldsAreRefused() {
+        int[][] many = new int[50_000][0];
+        refused("elements couple 2500000000 pairs",
+                () -> new PatternTables(1, 1, List.of(new PatternTables.Block(1, many, many))));
     }
 
     @Test
