@@ -194,8 +194,9 @@ public final class CudaSparseKernels implements SparseKernels {
     private static SpmvParameters layoutKey(SpmvParameters parameters) {
         return switch (parameters.family()) {
             case CSR -> SpmvParameters.of(SpmvFamily.CSR).withIndexBits(parameters.indexBits());
-            case CSR_BALANCED, CSR_HOT -> parameters.withRowsPerGroup(parameters.rowsPerGroup() * parameters.blockSize())
-                    .withBlockSize(0);
+            case CSR_BALANCED, CSR_HOT ->
+                parameters.withRowsPerGroup(parameters.rowsPerGroup() * parameters.blockSize())
+                        .withBlockSize(0);
             default -> parameters.withBlockSize(0);
         };
     }

@@ -58,7 +58,8 @@ final class ProductSource {
     private static KernelSource read(SpmvParameters parameters) {
         return switch (parameters.family()) {
             case CSR -> KernelSource.resource(ProductSource.class, "csr.cu", PRODUCT_HEADER);
-            case CSR_BALANCED -> KernelSource.resource(ProductSource.class, "balanced.cu", PRODUCT_HEADER, TILES_HEADER);
+            case CSR_BALANCED ->
+                KernelSource.resource(ProductSource.class, "balanced.cu", PRODUCT_HEADER, TILES_HEADER);
             case CSR_HOT -> KernelSource.resource(ProductSource.class, "hot.cu", PRODUCT_HEADER, TILES_HEADER);
             case SELL, SELL_RUNS -> KernelSource.resource(ProductSource.class,
                     parameters.indexBits() == Integer.SIZE ? "sell.cu" : "packed.cu", PRODUCT_HEADER, CHUNKS_HEADER);
