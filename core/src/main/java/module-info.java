@@ -9,6 +9,7 @@ module org.trellis.core {
     requires static jdk.incubator.vector;
 
     exports org.trellis.common;
+    exports org.trellis.file;
     exports org.trellis.kernel;
     exports org.trellis.memory;
     exports org.trellis.mesh.order;
@@ -17,6 +18,7 @@ module org.trellis.core {
     exports org.trellis.mesh;
     exports org.trellis.mesh.plan;
     exports org.trellis.mesh.assembly;
+    exports org.trellis.mesh.matrix;
     exports org.trellis.sparse;
     exports org.trellis.solve;
 
@@ -28,6 +30,6 @@ module org.trellis.core {
             org.trellis.internal.threads.ThreadsBackendProvider,
             org.trellis.internal.simd.SimdBackendProvider;
     provides org.trellis.mesh.partition.Partitioner with
-            org.trellis.internal.foreign.MetisPartitioner,
-            org.trellis.internal.foreign.ScotchPartitioner;
+            org.trellis.internal.nativepartitioners.MetisPartitioner,
+            org.trellis.internal.nativepartitioners.ScotchPartitioner;
 }

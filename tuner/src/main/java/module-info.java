@@ -14,9 +14,10 @@ module org.trellis.tuner {
     exports org.trellis.tuner.features;
     exports org.trellis.tuner.model;
     exports org.trellis.tuner.profile;
-    exports org.trellis.tuner.advice;
-    exports org.trellis.tuner.online;
+    exports org.trellis.tuner.contest;
+    exports org.trellis.tuner.product.advice;
+    exports org.trellis.tuner.product.online;
+    exports org.trellis.tuner.product.search;
     exports org.trellis.tuner.loop;
-    exports org.trellis.tuner.search;
     exports org.trellis.tuner.train;
 }

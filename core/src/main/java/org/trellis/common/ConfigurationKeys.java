@@ -26,8 +26,8 @@ public final class ConfigurationKeys {
 
     /** Folder of everything that may be rebuilt. */
     public static final ConfigurationKey<Path> CACHE_DIRECTORY = new ConfigurationKey<>("trellis.cache.directory", "",
-            "Folder for data that can be rebuilt. Default: `trellis` under `XDG_CACHE_HOME`, or under `.cache` in the "
-                    + "user's home.",
+            "Folder for data that can be rebuilt; what is kept there is closed to other users. Default: `trellis` "
+                    + "under `XDG_CACHE_HOME`, or under `.cache` in the user's home.",
             ConfigurationKeys::cacheDirectory);
 
     /** Size of text from which a parsed matrix is kept in the cache. */

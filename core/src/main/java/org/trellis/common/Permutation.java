@@ -19,6 +19,7 @@ public final class Permutation {
      *
      * @param size number of elements
      * @return the identity
+     * @throws IllegalArgumentException if the size is negative
      */
     public static Permutation identity(int size) {
         int[] indices = new int[Checks.notNegative("permutation size", size)];

@@ -37,7 +37,11 @@ public record ArgumentSignature(String name, Kind kind, Access access, Type type
         INT
     }
 
-    /** Checks the values. */
+    /**
+     * Checks the values.
+     *
+     * @throws IllegalArgumentException if components, entries or sign are out of range; names the parameter
+     */
     public ArgumentSignature {
         Objects.requireNonNull(name);
         Objects.requireNonNull(kind);

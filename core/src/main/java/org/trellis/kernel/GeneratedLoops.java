@@ -40,6 +40,7 @@ public final class GeneratedLoops {
      * @param bytes  the class file; the class implements {@link RangeLoop} and has a constructor without parameters
      * @param shape  the shape that {@link #shape} gives back to the class
      * @return the loop
+     * @throws IllegalStateException if the class cannot be defined or its instance not be made
      */
     public static RangeLoop specialise(MethodHandles.Lookup lookup, byte[] bytes, LoopShape shape) {
         Objects.requireNonNull(shape);
@@ -68,6 +69,7 @@ public final class GeneratedLoops {
      *
      * @param lookup the lookup of the hidden class
      * @return the shape
+     * @throws IllegalStateException if the lookup has no access to the class
      */
     public static LoopShape shape(MethodHandles.Lookup lookup) {
         try {

@@ -152,6 +152,7 @@ public final class LoopShape {
          * @param elementStride   distance between elements, at least 0
          * @param componentStride distance between components, at least 0
          * @return this
+         * @throws IllegalArgumentException if a stride is negative
          */
         public Builder strides(int argument, int elementStride, int componentStride) {
             if (elementStride < 0 || componentStride < 0) {
@@ -169,6 +170,7 @@ public final class LoopShape {
          * @param argument its index
          * @param sameAs   the first argument with the same column of the same map, or its own index
          * @return this
+         * @throws IllegalArgumentException if the other argument is none of those up to this one
          */
         public Builder indirect(int argument, int sameAs) {
             if (sameAs < 0 || sameAs > argument) {

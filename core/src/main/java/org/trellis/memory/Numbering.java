@@ -8,6 +8,7 @@ package org.trellis.memory;
  * <p>Numberings are compared by {@code equals}. One that has been replaced, since its set was renumbered, is not
  * current any more, and whatever has it cannot be used.
  */
+@SuppressWarnings("ClassInitializationDeadlock") // the enum needs nothing of this
 public interface Numbering {
     /** The numbering of what is bound to nothing. Always current, and the program's own order. */
     Numbering NONE = UnboundNumbering.INSTANCE;
@@ -63,6 +64,6 @@ public interface Numbering {
      * @return whether elements of the same index are the same thing, as far as can be known
      */
     default boolean fits(Numbering other) {
-        return equals(other) || (equals(NONE) || other.equals(NONE)) && isUserOrder() && other.isUserOrder();
+        return equals(other) || ((equals(NONE) || other.equals(NONE)) && isUserOrder() && other.isUserOrder());
     }
 }

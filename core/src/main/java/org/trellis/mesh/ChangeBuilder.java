@@ -152,6 +152,10 @@ final class ChangeBuilder {
     // Dats.
 
     private void carry(Dat dat) {
+        if (dat.isOnVector()) {
+            throw new IllegalArgumentException("change of " + dat + ", whose values are those of a vector, expected "
+                    + "the dat to be closed before and made anew afterwards");
+        }
         SetShape shape = shape(dat.set());
         int length = Dat.length(dat.name(), dat.components(), dat.set().toString(), shape.size());
         CarryOver rule = change.values().getOrDefault(dat, new CarryCopies(dat.components(), 0));

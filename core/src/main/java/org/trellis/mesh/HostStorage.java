@@ -33,6 +33,16 @@ public final class HostStorage implements DatStorage {
     }
 
     /**
+     * Makes storage of a vector's memory.
+     *
+     * @param vector the vector; not copied
+     * @return storage of its elements
+     */
+    public static HostStorage on(HostVector vector) {
+        return new HostStorage(ScalarType.of(vector.precision()), vector, null);
+    }
+
+    /**
      * Returns the array that holds the values.
      *
      * @return the {@code double[]}, {@code float[]} or {@code int[]} itself

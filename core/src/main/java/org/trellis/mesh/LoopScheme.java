@@ -24,6 +24,12 @@ public enum LoopScheme {
      */
     OWNER_COMPUTE,
     /**
+     * Each target runs the kernel for all elements that add to it, and keeps what is its own: nothing is stored in
+     * between and nothing conflicts, but an element runs once for each of its targets. For loops that write nothing but
+     * increments through maps of fixed arity to one set. On GPUs only.
+     */
+    RECOMPUTE,
+    /**
      * All elements at once, increments added atomically: in no fixed order, so that results differ in rounding from run
      * to run. On GPUs only.
      */

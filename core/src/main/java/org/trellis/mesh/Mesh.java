@@ -9,6 +9,7 @@ import org.trellis.common.Configuration;
 import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
 import org.trellis.kernel.LoopKernel;
+import org.trellis.memory.DenseVector;
 
 /**
  * A mesh on a backend: sets, maps, data, and the loops over them.
@@ -186,6 +187,26 @@ public final class Mesh implements AutoCloseable {
     public Dat dat(String name, MeshSet set, int components, Precision precision, double[] values) {
         MeshDeclarations.checkValues(name, set, components, values.length);
         return dat(name, set, components, precision).setAll(values);
+    }
+
+    /**
+     * Declares a dat whose values are those of a vector, without a copy. The vector is bound to the set as long as the
+     * dat is open: a renumbering moves its elements, and it then fits only what is bound to the set too. Closing the
+     * dat, or the mesh, brings the values back into the user's order and does not close the vector. The set cannot
+     * change its size meanwhile.
+     *
+     * @param name       for messages; no other dat has it
+     * @param set        the set that it is on
+     * @param components values of an element, at least 1, side by side
+     * @param vector     {@code size × components} elements in the mesh's memory space, which owns its memory and stays
+     *                   open as long as the dat; bound to nothing if the set is in the user's order, otherwise to the
+     *                   set's current numbering
+     * @return the dat, with components side by side whatever the mesh's options say
+     * @throws IllegalArgumentException if length, memory space or numbering do not fit, the vector is a part or a view
+     *                                  of another, or another dat is on it
+     */
+    public Dat dat(String name, MeshSet set, int components, DenseVector vector) {
+        return declarations.dat(name, set, components, vector);
     }
 
     /**

@@ -97,7 +97,7 @@ public final class MeshChange {
         set.requireFree("new size");
         requireFirst(set.mesh() == mesh, !elements.containsKey(set), set);
         MeshDeclarations.requireNested("set '" + set.name() + "' after the change", extents);
-        int size = extents[SetExtent.TOTAL.ordinal()];
+        int size = extents[MeshSet.index(SetExtent.TOTAL)];
         Checks.length("number of origins for the new elements of " + set, from.length, size);
         for (int element = 0; element < size; element++) {
             if (from[element] < -1 || from[element] >= set.size()) {

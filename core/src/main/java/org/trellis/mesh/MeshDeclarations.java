@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.trellis.common.Checks;
 import org.trellis.common.Permutation;
+import org.trellis.memory.DenseVector;
 
 /** What has been declared in a mesh: sets, maps, data, patterns, and the names that are taken. */
 final class MeshDeclarations {
@@ -130,6 +131,18 @@ final class MeshDeclarations {
         return dat;
     }
 
+    /** Makes a dat of a vector's memory. */
+    Dat dat(String name, MeshSet set, int components, DenseVector vector) {
+        Checks.positive("number of components of dat '" + name + "'", components);
+        requireOwn(set, "dat '" + name + "'");
+        VectorDats.check(name, set, components, vector, dats);
+        requireNew("dat", name);
+        Dat dat = new Dat(name, set, components, mesh.kernels().wrap(vector), Layout.AOS).on(vector);
+        take("dat", name);
+        dats.add(dat);
+        return dat;
+    }
+
     static void checkValues(String name, MeshSet set, int components, int values) {
         Checks.length("number of values for dat '" + name + "' of " + components + " components on " + set, values,
                 (long) set.size() * Checks.positive("number of components of dat '" + name + "'", components));
@@ -187,6 +200,7 @@ final class MeshDeclarations {
             }
         }
         set.renumber(permutation);
+        dats.forEach(Dat::follow);
     }
 
     void release() {

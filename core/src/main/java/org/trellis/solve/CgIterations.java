@@ -64,22 +64,28 @@ final class CgIterations implements AutoCloseable {
         this.preconditioner = preconditioner;
         mesh = Mesh.on(backend,
                 new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, false));
-        MeshSet rows = mesh.set("rows", matrix.rows());
-        residual = vector("residual", rows, matrix);
-        direction = vector("direction", rows, matrix);
-        product = vector("product", rows, matrix);
-        solution = vector("solution", rows, matrix);
-        DenseVector inverse = preconditioner == null ? null : preconditioner.inverseDiagonal().orElse(null);
-        diagonal = inverse == null ? null : vector("diagonal", rows, matrix);
-        preconditioned = preconditioner == null || inverse != null ? residual : vector("preconditioned", rows, matrix);
-        scalars = mesh.scalars("scalars", 3 * slots + 2);
-        values = new double[scalars.count()];
-        if (diagonal != null) {
-            backend.kernels(VectorKernels.class).xpby(inverse, 0, diagonal.vector());
-        }
-        begin = begin(rows);
-        for (int slot = 0; slot < slots; slot++) {
-            iterations.add(iteration(rows, matrix, matrixScale, slot));
+        try {
+            MeshSet rows = mesh.set("rows", matrix.rows());
+            residual = vector("residual", rows, matrix);
+            direction = vector("direction", rows, matrix);
+            product = vector("product", rows, matrix);
+            solution = vector("solution", rows, matrix);
+            DenseVector inverse = preconditioner == null ? null : preconditioner.inverseDiagonal().orElse(null);
+            diagonal = inverse == null ? null : vector("diagonal", rows, matrix);
+            preconditioned =
+                    preconditioner == null || inverse != null ? residual : vector("preconditioned", rows, matrix);
+            scalars = mesh.scalars("scalars", 3 * slots + 2);
+            values = new double[scalars.count()];
+            if (diagonal != null) {
+                backend.kernels(VectorKernels.class).xpby(inverse, 0, diagonal.vector());
+            }
+            begin = begin(rows);
+            for (int slot = 0; slot < slots; slot++) {
+                iterations.add(iteration(rows, matrix, matrixScale, slot));
+            }
+        } catch (RuntimeException | OutOfMemoryError e) {
+            close();
+            throw e;
         }
     }
 

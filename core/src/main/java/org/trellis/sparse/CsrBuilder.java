@@ -35,6 +35,7 @@ public final class CsrBuilder {
      * @param columns          number of columns
      * @param precision        the type of the values
      * @param expectedNonZeros how many entries are expected, to avoid copying; any number works
+     * @throws IllegalArgumentException if the number of columns is negative
      */
     public CsrBuilder(int columns, Precision precision, long expectedNonZeros) {
         this(columns, precision, expectedNonZeros, CsrMatrix.MAXIMUM_SEGMENT_NON_ZEROS);
@@ -56,6 +57,7 @@ public final class CsrBuilder {
      * @param value  its value; rounded to nearest for {@link Precision#F32}
      * @return this builder
      * @throws IllegalArgumentException if the column is out of order or range
+     * @throws IllegalStateException if the row has more entries than a segment of a matrix holds
      */
     public CsrBuilder add(int column, double value) {
         if (column <= previousColumn || column >= columns) {
@@ -76,6 +78,7 @@ public final class CsrBuilder {
      * Ends the open row and opens the next.
      *
      * @return this builder
+     * @throws IllegalArgumentException if there are more rows than an array has elements
      */
     public CsrBuilder endRow() {
         int localRow = rows - segmentFirstRow;

@@ -12,7 +12,8 @@ import org.trellis.memory.HostVector;
  * <p>Padding has value 0 and repeats the last column of its row (column 0 in an empty row), so it reads memory that the
  * row reads anyway.
  *
- * @see <a href="https://doi.org/10.1145/1583991.1584053">thesis, section 4.5, and N. Bell and M. Garland, SC 2009</a>
+ * @see <a href="https://doi.org/10.1145/1654059.1654078">thesis, section 4.5, and N. Bell, M. Garland, Implementing
+ *      Sparse Matrix-Vector Multiplication on Throughput-Oriented Processors, SC 2009</a>
  */
 public final class EllMatrix implements SparseMatrix {
     private final int rows;
@@ -65,27 +66,13 @@ public final class EllMatrix implements SparseMatrix {
         });
         int[] columnIndices = new int[matrix.rows() * width];
         HostVector values = HostVector.zeros(matrix.precision(), columnIndices.length);
+        PaddedRows padded = new PaddedRows(columnIndices, values);
         for (CsrSegment segment : matrix.segments()) {
             for (int i = 0; i < segment.rows(); i++) {
-                fillRow(segment, i, matrix.rows(), width, columnIndices, values);
+                padded.fill(segment, i, segment.firstRow() + i, matrix.rows(), width);
             }
         }
         return new EllMatrix(matrix, width, columnIndices, values);
-    }
-
-    private static void fillRow(CsrSegment segment, int i, int stride, int width, int[] columnIndices,
-            HostVector values) {
-        int start = segment.rowOffsets()[i];
-        int length = segment.rowOffsets()[i + 1] - start;
-        int target = segment.firstRow() + i;
-        for (int k = 0; k < width; k++, target += stride) {
-            if (k < length) {
-                columnIndices[target] = segment.columnIndices()[start + k];
-                segment.values().copyRange(start + k, values, target, 1);
-            } else if (length > 0) {
-                columnIndices[target] = segment.columnIndices()[start + length - 1];
-            }
-        }
     }
 
     @Override

@@ -9,13 +9,13 @@ import org.trellis.memory.VectorSpace;
 final class FunctionOperator extends CheckedOperator {
     private final VectorSpace domain;
     private final VectorSpace range;
-    private final LinearOperator.Function function;
-    private final LinearOperator.Function adjoint;
+    private final LinearOperator.LinearFunction function;
+    private final LinearOperator.LinearFunction adjoint;
     private final ElementKernels elements;
 
     /** Without element kernels, those of the host are used on the host and fused products refused elsewhere. */
-    FunctionOperator(VectorSpace domain, VectorSpace range, LinearOperator.Function function,
-            LinearOperator.Function adjoint, ElementKernels elements) {
+    FunctionOperator(VectorSpace domain, VectorSpace range, LinearOperator.LinearFunction function,
+            LinearOperator.LinearFunction adjoint, ElementKernels elements) {
         this.domain = Objects.requireNonNull(domain);
         this.range = Objects.requireNonNull(range);
         this.function = Objects.requireNonNull(function);

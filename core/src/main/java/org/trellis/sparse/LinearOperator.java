@@ -247,7 +247,7 @@ public interface LinearOperator extends AutoCloseable {
      * @param function  computes {@code y = α A x + β y}
      * @return the operator
      */
-    static LinearOperator of(int rows, int columns, Precision precision, MemorySpace space, Function function) {
+    static LinearOperator of(int rows, int columns, Precision precision, MemorySpace space, LinearFunction function) {
         return new FunctionOperator(VectorSpace.of(columns, precision, space), VectorSpace.of(rows, precision, space),
                 function, null, null);
     }
@@ -261,7 +261,7 @@ public interface LinearOperator extends AutoCloseable {
      * without a matrix.
      */
     @FunctionalInterface
-    interface Function {
+    interface LinearFunction {
         /**
          * Computes {@code y = α A x + β y} on checked operands that do not overlap.
          *

@@ -107,7 +107,7 @@ public final class Operators {
      * @param function computes {@code y = α A x + β y}
      * @return the operator
      */
-    public LinearOperator of(VectorSpace domain, VectorSpace range, LinearOperator.Function function) {
+    public LinearOperator of(VectorSpace domain, VectorSpace range, LinearOperator.LinearFunction function) {
         return new FunctionOperator(domain, range, function, null, elements);
     }
 
@@ -120,8 +120,8 @@ public final class Operators {
      * @param adjoint  computes {@code y = α Aᵀ x + β y}
      * @return the operator
      */
-    public LinearOperator of(VectorSpace domain, VectorSpace range, LinearOperator.Function function,
-            LinearOperator.Function adjoint) {
+    public LinearOperator of(VectorSpace domain, VectorSpace range, LinearOperator.LinearFunction function,
+            LinearOperator.LinearFunction adjoint) {
         return new FunctionOperator(domain, range, function, Objects.requireNonNull(adjoint), elements);
     }
 }

@@ -75,13 +75,15 @@ public final class SellMatrix implements SparseMatrix {
         int stored = layout.chunkOffsets[chunks];
         int[] columnIndices = new int[stored];
         HostVector values = HostVector.zeros(matrix.precision(), stored);
+        PaddedRows padded = new PaddedRows(columnIndices, values);
         int[] rowAt = layout.order.inverse().toArray();
         for (int position = 0; position < matrix.rows(); position++) {
             int row = rowAt[position];
             int chunk = position / chunkRows;
             int width = (layout.chunkOffsets[chunk + 1] - layout.chunkOffsets[chunk]) / chunkRows;
             int first = layout.chunkOffsets[chunk] + position % chunkRows;
-            fillLane(matrix.segmentOf(row), row, first, chunkRows, width, columnIndices, values);
+            CsrSegment segment = matrix.segmentOf(row);
+            padded.fill(segment, row - segment.firstRow(), first, chunkRows, width);
         }
         return new SellMatrix(matrix, layout, columnIndices, values);
     }
@@ -125,20 +127,6 @@ public final class SellMatrix implements SparseMatrix {
         int[] rowAt = new int[keys.length];
         Arrays.setAll(rowAt, p -> (int) keys[p]);
         return Permutation.ofOldIndices(rowAt);
-    }
-
-    private static void fillLane(CsrSegment segment, int row, int first, int stride, int width, int[] columnIndices,
-            HostVector values) {
-        int start = segment.rowOffsets()[row - segment.firstRow()];
-        int length = segment.rowOffsets()[row - segment.firstRow() + 1] - start;
-        for (int k = 0, target = first; k < width; k++, target += stride) {
-            if (k < length) {
-                columnIndices[target] = segment.columnIndices()[start + k];
-                segment.values().copyRange(start + k, values, target, 1);
-            } else if (length > 0) {
-                columnIndices[target] = segment.columnIndices()[start + length - 1];
-            }
-        }
     }
 
     @Override

@@ -8,6 +8,8 @@ public enum SpmvFamily {
     CSR("csr"),
     /** Compressed sparse rows, equal numbers of non-zeros to each thread, rows split where need be. */
     CSR_BALANCED("csr-balanced"),
+    /** As {@link #CSR_BALANCED}, with the elements of the most frequent columns in the fast memory of a GPU's cores. */
+    CSR_HOT("csr-hot"),
     /** Coordinates. */
     COO("coo"),
     /** ELLPACK. */

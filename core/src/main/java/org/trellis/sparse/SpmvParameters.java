@@ -25,7 +25,11 @@ public record SpmvParameters(SpmvFamily family, int cooperatingThreads, int rows
         int sortingWindow, int indexBits, boolean simd) {
     private static final int MAXIMUM_COOPERATING_THREADS = 32;
 
-    /** Checks the ranges that hold for every backend. */
+    /**
+     * Checks the ranges that hold for every backend.
+     *
+     * @throws IllegalArgumentException if a number is out of its range; names it
+     */
     public SpmvParameters {
         Objects.requireNonNull(family);
         if (cooperatingThreads < 1 || cooperatingThreads > MAXIMUM_COOPERATING_THREADS

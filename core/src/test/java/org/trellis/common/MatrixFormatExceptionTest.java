@@ -16,4 +16,14 @@ final class MatrixFormatExceptionTest {
         assertEquals("a.mtx:3: p; expected e", new MatrixFormatException("a.mtx", 3, 0, "p", "e").getMessage());
         assertEquals("a.mtx: p; expected e", new MatrixFormatException("a.mtx", 0, 0, "p", "e").getMessage());
     }
+
+    @Test
+    void neverLetsAFileSpeakToTheTerminal() {
+        MatrixFormatException failure = new MatrixFormatException("a\u001B[0m.mtx", 1, 1, "found '\u001B]0;x\u0007'",
+                "y".repeat(5000));
+        assertEquals("a\u001B[0m.mtx", failure.file());
+        assertEquals("a\\x1B[0m.mtx:1:1: found '\\x1B]0;x\\x07'; expected " + "y".repeat(237) + "...",
+                failure.getMessage());
+        assertEquals(240, failure.expected().length());
+    }
 }

@@ -8,7 +8,7 @@ import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
 
-/** Multiplies a matrix of two rows with a vector, on the best backend of this machine. */
+/** Multiplies a matrix of two rows with a vector, on the threads of this machine. */
 public final class E01FirstProduct {
     private E01FirstProduct() {}
 

@@ -3,9 +3,7 @@ package org.trellis.examples;
 import org.trellis.bench.cli.CommandPlugin;
 import org.trellis.bench.cli.Console;
 import org.trellis.examples.airfoil.AirfoilCommand;
-import org.trellis.examples.airfoil.AirfoilSweepCommand;
 import org.trellis.examples.tsunami.TsunamiCommand;
-import org.trellis.examples.tsunami.TsunamiSweepCommand;
 import picocli.CommandLine;
 
 /** Brings the applications to the command line, as {@code trellis example NAME}. */
@@ -17,9 +15,7 @@ public final class ExamplePlugin implements CommandPlugin {
     public Object create(Console console) {
         CommandLine example = new CommandLine(new ExampleCommand());
         example.addSubcommand(new AirfoilCommand(console));
-        example.addSubcommand(new AirfoilSweepCommand(console));
         example.addSubcommand(new TsunamiCommand(console));
-        example.addSubcommand(new TsunamiSweepCommand(console));
         return example;
     }
 }

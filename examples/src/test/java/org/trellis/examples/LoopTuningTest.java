@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.bench.cli.Console;
+import org.trellis.bench.cli.TrellisCommand;
 import org.trellis.tuner.profile.Profile;
 import picocli.CommandLine;
 
@@ -90,12 +91,44 @@ final class LoopTuningTest {
         }
     }
 
+    private int runHarness(String command) {
+        Console console = new Console(new PrintWriter(out, true), new PrintWriter(err, true), false);
+        return TrellisCommand.run(console, command.split(" "));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {AIRFOIL, TSUNAMI})
+    void theHarnessTunesAnyApplication(String application) throws IOException {
+        String command = "tune-loops " + application + " -q --backend threads --threads 2 --export " + path("p.json");
+        assertEquals(0, runHarness(command + " --iterations 1500"), err::toString);
+        assertTrue(out.toString().contains("begun with") && out.toString().contains("(rule)"), out::toString);
+        assertTrue(Profile.read(folder.resolve("p.json")).loops().size() >= 2, out::toString);
+        out.getBuffer().setLength(0);
+        assertEquals(0, runHarness(command + " --budget 28 --layouts --order gps --precision f64"), err::toString);
+        assertTrue(out.toString().contains("rule us") && out.toString().contains("aos: "), out::toString);
+    }
+
+    @Test
+    void theHarnessKnowsTheApplications() {
+        for (String command : List.of("tune-loops", "sweep-loops")) {
+            assertEquals(2, runHarness(command), err::toString);
+            assertTrue(err.toString().contains("an application is missing, expected one of airfoil, tsunami"),
+                    err::toString);
+        }
+        assertEquals(2, runHarness("tune-loops " + AIRFOIL + " --budget 3 --exhaustive"), err::toString);
+        assertEquals(2, runHarness("tune-loops " + AIRFOIL + " --scheme two-level"), err::toString);
+        assertEquals(2, runHarness("tune-loops " + AIRFOIL + " --iterations 0"), err::toString);
+        // The host has no clock that a sweep could use.
+        assertEquals(1, runHarness("sweep-loops " + AIRFOIL + " --backend threads"), err::toString);
+        assertTrue(err.toString().contains("DeviceTiming"), err::toString);
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "--budget 3 | --budget and --exhaustive need --tune",
         "--tune --budget 3 --exhaustive | --exhaustive has no --budget, expected one of them",
         "--tune --layouts | --layouts needs --budget or --exhaustive",
-        "--tune --exhaustive --evaluate x.json | --evaluate needs --tune without --budget or --exhaustive",
+        "--tune --exhaustive --evaluate x.json | --evaluate needs tuning within iterations, without --budget",
         "--export x.json | --export needs --tune",
         "--tune --scheme two-level | expected no --scheme, --block-size or --fission",
         "--profile none.json | --profile none.json: there is no such file",

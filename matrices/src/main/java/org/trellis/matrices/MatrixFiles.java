@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import org.trellis.common.Configuration;
 import org.trellis.common.MatrixFormatException;
+import org.trellis.common.PrintableText;
 import org.trellis.matrices.cache.MatrixCache;
 import org.trellis.matrices.harwellboeing.HarwellBoeing;
 import org.trellis.matrices.io.ReadOptions;
@@ -24,7 +25,7 @@ public final class MatrixFiles {
     private static final List<String> MARKET_EXTENSIONS =
             List.of(".mtx", ".mm", ".mmx", ".mtx.gz", ".mm.gz", ".mmx.gz");
     private static final String BOEING_EXTENSION = ".*\\.(rb|hb|[rcip][suhzr][ae])(\\.gz)?";
-    private static final String BOEING_TYPE_LINE = "(?i)[rcip][suhzr][ae]\\s+\\d+\\s+\\d+\\s+\\d+.*";
+    private static final String BOEING_TYPE_LINE = "(?is)[rcip][suhzr][ae]\\s++\\d++\\s++\\d++\\s++\\d++.*+";
     private static final int BOEING_TYPE_LINE_NUMBER = 3;
 
     private MatrixFiles() {}
@@ -35,7 +36,7 @@ public final class MatrixFiles {
      * @param file a matrix file
      * @return the matrix in double precision, symmetric parts expanded
      * @throws MatrixFormatException if the contents are wrong
-     * @throws IOException if the file cannot be read
+     * @throws IOException if the file cannot be read, or is a folder, a pipe or a device
      */
     public static CsrMatrix read(Path file) throws IOException {
         return read(file, ReadOptions.DEFAULT, MatrixCache.of(Configuration.load()));
@@ -48,7 +49,7 @@ public final class MatrixFiles {
      * @param options how to read it
      * @return the matrix, symmetric parts expanded
      * @throws MatrixFormatException if the contents are wrong
-     * @throws IOException if the file cannot be read
+     * @throws IOException if the file cannot be read, or is a folder, a pipe or a device
      */
     public static CsrMatrix read(Path file, ReadOptions options) throws IOException {
         return isBoeing(file) ? HarwellBoeing.read(file, options) : MatrixMarket.read(file, options);
@@ -62,7 +63,7 @@ public final class MatrixFiles {
      * @param cache   where parsed matrices are kept, {@link MatrixCache#OFF} for none
      * @return the matrix, symmetric parts expanded
      * @throws MatrixFormatException if the contents are wrong
-     * @throws IOException if the file cannot be read
+     * @throws IOException if the file cannot be read, or is a folder, a pipe or a device
      */
     public static CsrMatrix read(Path file, ReadOptions options, MatrixCache cache) throws IOException {
         return cache.read(file, options, () -> read(file, options));
@@ -82,7 +83,8 @@ public final class MatrixFiles {
      */
     public static void write(Path file, SparseMatrix matrix, WriteOptions options) throws IOException {
         if (!isMarketName(file)) {
-            throw new IllegalArgumentException("cannot tell a format for writing from the name " + file
+            throw new IllegalArgumentException("cannot tell a format for writing from the name "
+                    + PrintableText.of(file.toString())
                     + ", expected one that ends in one of " + MARKET_EXTENSIONS);
         }
         MatrixMarket.write(file, matrix, options);
@@ -113,7 +115,7 @@ public final class MatrixFiles {
 
     /** The banner or the type line decide; if there is neither, the name. */
     private static boolean isBoeing(Path file) throws IOException {
-        try (TextLines lines = TextLines.open(file, Long.MAX_VALUE)) {
+        try (TextLines lines = TextLines.open(file, ReadOptions.DEFAULT::textLimit)) {
             String line = lines.next();
             if (line == null || line.stripLeading().startsWith("%")) {
                 return false;

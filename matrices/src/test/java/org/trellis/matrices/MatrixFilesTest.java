@@ -3,20 +3,27 @@ package org.trellis.matrices;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.trellis.common.MatrixFormatException;
 import org.trellis.common.Precision;
 import org.trellis.matrices.cache.MatrixCache;
+import org.trellis.matrices.harwellboeing.HarwellBoeing;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.matrices.io.WriteOptions;
+import org.trellis.matrices.market.MatrixMarket;
+import org.trellis.matrices.mesh.MeshFiles;
 import org.trellis.sparse.CsrMatrix;
 
 class MatrixFilesTest {
@@ -79,5 +86,33 @@ class MatrixFilesTest {
         assertThrows(NoSuchFileException.class,
                 () -> MatrixFiles.read(folder.resolve("nothing.mtx"), ReadOptions.DEFAULT, MatrixCache.OFF));
         assertThrows(IOException.class, () -> MatrixFiles.read(folder, ReadOptions.DEFAULT));
+    }
+
+    @Test
+    void foldersAndPipesAreNamedAsSuch() throws IOException, InterruptedException {
+        Path inner = Files.createDirectory(folder.resolve("inner.mtx"));
+        IOException failure = assertThrows(IOException.class, () -> MatrixFiles.read(inner, ReadOptions.DEFAULT));
+        assertEquals(inner + ": this is a folder; expected a matrix file", failure.getMessage());
+        assertEquals(inner + ": this is a folder; expected a Matrix Market file",
+                assertThrows(IOException.class, () -> MatrixMarket.readHeader(inner)).getMessage());
+        assertThrows(IOException.class, () -> HarwellBoeing.read(inner, ReadOptions.DEFAULT));
+        Path mesh = Files.createDirectory(folder.resolve("inner.vtk"));
+        assertEquals(mesh + ": this is a folder; expected a mesh file",
+                assertThrows(IOException.class, () -> MeshFiles.read(mesh)).getMessage());
+        Path pipe = folder.resolve("pipe.mtx");
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/mkfifo")), "no mkfifo here");
+        assertEquals(0, new ProcessBuilder("/usr/bin/mkfifo", pipe.toString()).start().waitFor());
+        failure = assertTimeoutPreemptively(Duration.ofSeconds(10),
+                () -> assertThrows(IOException.class, () -> MatrixFiles.read(pipe, ReadOptions.DEFAULT)));
+        assertEquals(pipe + ": this is a pipe, a device or a socket; expected a matrix file", failure.getMessage());
+    }
+
+    @Test
+    void aTypeLineThatIsNearlyOneCostsNoTime() throws IOException {
+        String line = "RUA 1 1 " + "1".repeat(60_000) + "\u0085";
+        Path file = Files.writeString(folder.resolve("slow.txt"), "t\n 1\n" + line + "\n",
+                StandardCharsets.ISO_8859_1);
+        assertTimeoutPreemptively(Duration.ofSeconds(10),
+                () -> assertThrows(MatrixFormatException.class, () -> MatrixFiles.read(file, ReadOptions.DEFAULT)));
     }
 }

@@ -11,7 +11,7 @@ import javax.lang.model.SourceVersion;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.TypeElement;
 import javax.tools.Diagnostic;
-import org.trellis.processor.destination.FilerDestination;
+import org.trellis.processor.output.CompilerFiles;
 import org.trellis.processor.front.KernelReader;
 
 /**
@@ -83,7 +83,7 @@ public final class MeshKernelProcessor extends AbstractProcessor {
         }
         for (TypeElement type : classes) {
             KernelReader reader = new KernelReader(processingEnv.getElementUtils(), trees, type);
-            new Translation(processingEnv, reader, new FilerDestination(processingEnv.getFiler(), type)).run(type);
+            new Translation(processingEnv, reader, new CompilerFiles(processingEnv.getFiler(), type)).run(type);
         }
         return true;
     }

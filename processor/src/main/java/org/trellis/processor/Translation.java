@@ -7,11 +7,11 @@ import javax.annotation.processing.ProcessingEnvironment;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.util.Elements;
 import org.trellis.processor.check.Rules;
-import org.trellis.processor.destination.Destination;
+import org.trellis.processor.output.GeneratedFiles;
 import org.trellis.processor.diagnostic.Code;
 import org.trellis.processor.diagnostic.KernelError;
 import org.trellis.processor.emit.CudaFunction;
-import org.trellis.processor.emit.Facade;
+import org.trellis.processor.emit.LoopConstants;
 import org.trellis.processor.emit.LoopClasses;
 import org.trellis.processor.emit.RealType;
 import org.trellis.processor.front.KernelReader;
@@ -22,7 +22,7 @@ import org.trellis.processor.lower.Lowered;
 import org.trellis.processor.lower.Unroller;
 import org.trellis.processor.model.KernelClass;
 import org.trellis.processor.model.Method;
-import org.trellis.processor.nested.NestedCompiler;
+import org.trellis.processor.compile.InMemoryCompiler;
 
 /** The way of one class through all stages. Nothing is written if anything is wrong with it. */
 final class Translation {
@@ -32,15 +32,15 @@ final class Translation {
     private static final int LARGEST_METHOD = 8000;
 
     private final Elements elements;
-    private final NestedCompiler compiler;
+    private final InMemoryCompiler compiler;
     private final KernelReader reader;
-    private final Destination destination;
+    private final GeneratedFiles output;
 
-    Translation(ProcessingEnvironment environment, KernelReader reader, Destination destination) {
+    Translation(ProcessingEnvironment environment, KernelReader reader, GeneratedFiles output) {
         elements = environment.getElementUtils();
-        compiler = new NestedCompiler(environment);
+        compiler = new InMemoryCompiler(environment);
         this.reader = reader;
-        this.destination = destination;
+        this.output = output;
     }
 
     void run(TypeElement type) {
@@ -78,7 +78,7 @@ final class Translation {
     }
 
     private void write(KernelClass kernels, Map<Method, Lowered> lowered, TypeElement type) {
-        Map<String, Facade.Extras> extras = new LinkedHashMap<>();
+        Map<String, LoopConstants.Extras> extras = new LinkedHashMap<>();
         Map<String, String> scalar = new LinkedHashMap<>();
         Map<String, String> simd = new LinkedHashMap<>();
         lowered.forEach((kernel, body) -> {
@@ -92,22 +92,22 @@ final class Translation {
                     simd.put(stem + real.label() + SIMD, LoopClasses.simd(kernels, body, real));
                 }
             }
-            extras.put(kernel.name(), new Facade.Extras(objection, CudaFunction.write(kernels, kernel)));
+            extras.put(kernel.name(), new LoopConstants.Extras(objection, CudaFunction.write(kernels, kernel)));
         });
         compile(kernels, scalar, simd, extras);
         if (reader.failed()) {
             return;
         }
-        scalar.forEach((name, source) -> destination.source(kernels.packageName(), name, source));
+        scalar.forEach((name, source) -> output.source(kernels.packageName(), name, source));
         boolean javax = elements.getTypeElement(elements.getModuleOf(type),
                 "javax.annotation.processing.Generated") != null;
-        destination.source(kernels.packageName(), Facade.name(kernels),
-                Facade.write(kernels, kernels.kernels(), extras, javax));
+        output.source(kernels.packageName(), LoopConstants.name(kernels),
+                LoopConstants.write(kernels, kernels.kernels(), extras, javax));
     }
 
     /** Compiles the SIMD loops, and the scalar ones to know their size. */
     private void compile(KernelClass kernels, Map<String, String> scalar, Map<String, String> simd,
-            Map<String, Facade.Extras> extras) {
+            Map<String, LoopConstants.Extras> extras) {
         String prefix = kernels.packageName().isEmpty() ? "" : kernels.packageName() + ".";
         Map<String, String> all = new LinkedHashMap<>();
         scalar.forEach((name, source) -> all.put(prefix + name, source));
@@ -115,7 +115,7 @@ final class Translation {
         Map<String, byte[]> compiled = compiler.compile(all);
         for (Method kernel : kernels.kernels()) {
             String stem = LoopClasses.stem(kernels, kernel.name());
-            int size = NestedCompiler.largestMethod(compiled.get(prefix + stem + RealType.DOUBLE.label()));
+            int size = InMemoryCompiler.largestMethod(compiled.get(prefix + stem + RealType.DOUBLE.label()));
             if (size > LARGEST_METHOD) {
                 reader.diagnostics().error(Code.SIZE, kernel.at(), "the loop of '" + kernel.name() + "' has " + size
                         + " bytes of bytecode, and the JIT compiler takes " + LARGEST_METHOD
@@ -124,10 +124,10 @@ final class Translation {
             boolean large = false;
             for (RealType real : RealType.values()) {
                 byte[] vectors = compiled.get(prefix + stem + real.label() + SIMD);
-                large |= vectors != null && NestedCompiler.largestMethod(vectors) > LARGEST_METHOD;
+                large |= vectors != null && InMemoryCompiler.largestMethod(vectors) > LARGEST_METHOD;
             }
             if (large) {
-                extras.put(kernel.name(), new Facade.Extras(
+                extras.put(kernel.name(), new LoopConstants.Extras(
                         "its vector code has more bytecode than the JIT compiler takes",
                         extras.get(kernel.name()).cuda()));
                 continue;
@@ -135,7 +135,7 @@ final class Translation {
             for (RealType real : RealType.values()) {
                 String name = stem + real.label() + SIMD;
                 if (compiled.containsKey(prefix + name)) {
-                    destination.classFile(kernels.packageName(), name, compiled.get(prefix + name));
+                    output.classFile(kernels.packageName(), name, compiled.get(prefix + name));
                 }
             }
         }

@@ -51,6 +51,23 @@ class TunerGraphTest {
     }
 
     @Test
+    void roomsOfProductsFormNoCycle() {
+        SlicesRuleDefinition.slices().matching("org.trellis.tuner.product.(*)..").should().beFreeOfCycles()
+                .check(TUNER);
+    }
+
+    @Test
+    void productsAndLoopsShareTheContestOnly() {
+        noClasses().that().resideInAPackage("org.trellis.tuner.product..")
+                .should().dependOnClassesThat().resideInAPackage("org.trellis.tuner.loop..").check(TUNER);
+        noClasses().that().resideInAPackage("org.trellis.tuner.loop..")
+                .should().dependOnClassesThat().resideInAPackage("org.trellis.tuner.product..").check(TUNER);
+        noClasses().that().resideInAPackage("org.trellis.tuner.contest..")
+                .should().dependOnClassesThat()
+                .resideInAnyPackage("org.trellis.tuner.product..", "org.trellis.tuner.loop..").check(TUNER);
+    }
+
+    @Test
     void nothingPrints() {
         noClasses().should().accessField(System.class, "out")
                 .orShould().accessField(System.class, "err")

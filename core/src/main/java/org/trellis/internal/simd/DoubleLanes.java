@@ -33,6 +33,18 @@ final class DoubleLanes {
         return lanes[0];
     }
 
+    static DoubleVector sum(DoubleVector first, DoubleVector second) {
+        return first.add(second);
+    }
+
+    static DoubleVector sum(DoubleVector first, DoubleVector second, DoubleVector third) {
+        return first.add(second).add(third);
+    }
+
+    static DoubleVector sum(DoubleVector first, DoubleVector second, DoubleVector third, DoubleVector fourth) {
+        return first.add(second).add(third.add(fourth));
+    }
+
     /** Computes {@code y = α s + β y} for consecutive elements. */
     static void update(double[] sums, int count, double alpha, double beta, double[] y, int at) {
         if (beta == 0) {

@@ -132,8 +132,10 @@ public final class TeamLoopKernels implements LoopKernels {
         if (!styles.contains(parameters.style())) {
             return Optional.of("style is " + parameters.style() + ", expected one of " + styles);
         }
-        if (parameters.scheme() == LoopScheme.ATOMICS || !parameters.device().equals(LoopDeviceParameters.NONE)) {
-            return Optional.of("parameters are '" + parameters + "', expected neither atomics nor parameters of a GPU");
+        boolean forDevices = parameters.scheme() == LoopScheme.ATOMICS || parameters.scheme() == LoopScheme.RECOMPUTE;
+        if (forDevices || !parameters.device().equals(LoopDeviceParameters.NONE)) {
+            return Optional.of("parameters are '" + parameters
+                    + "', expected neither atomics, nor recompute, nor parameters of a GPU");
         }
         if (parameters.scheme() == LoopScheme.IN_ORDER && loop.incrementsIndirectly() && team.size() > 1) {
             return Optional.of("scheme is in-order on " + team.size()

@@ -28,6 +28,7 @@ public final class WorkerTeam implements AutoCloseable {
      * Starts the threads.
      *
      * @param threads how many, the caller among them; at least 1
+     * @throws IllegalArgumentException if there are fewer threads than 1
      */
     public WorkerTeam(int threads) {
         this.units = new UnitRange(Checks.positive("threads", threads));

@@ -22,7 +22,7 @@ import org.trellis.mesh.SetExtent;
  */
 public final class LoopPlans {
     private static final Set<LoopScheme> WITHOUT_COLOURS =
-            EnumSet.of(LoopScheme.IN_ORDER, LoopScheme.TEMPORARY, LoopScheme.ATOMICS);
+            EnumSet.of(LoopScheme.IN_ORDER, LoopScheme.TEMPORARY, LoopScheme.RECOMPUTE, LoopScheme.ATOMICS);
 
     private LoopPlans() {}
 
@@ -133,12 +133,13 @@ public final class LoopPlans {
             return Optional.of("fission of a loop whose kernel declares no increment that repeats another, expected "
                     + "@Increment(repeats = ...)");
         }
-        if (parameters.scheme() != LoopScheme.OWNER_COMPUTE) {
+        LoopScheme scheme = parameters.scheme();
+        if (scheme != LoopScheme.OWNER_COMPUTE && scheme != LoopScheme.RECOMPUTE) {
             return Optional.empty();
         }
         return parameters.fission()
-                ? Optional.of("fission under owner-compute, expected another scheme")
-                : ownerObjection(loop);
+                ? Optional.of("fission under " + scheme.label() + ", expected another scheme")
+                : repetitionObjection(loop, scheme);
     }
 
     private static boolean repeats(LoopDeclaration loop) {
@@ -151,19 +152,20 @@ public final class LoopPlans {
         return false;
     }
 
-    private static Optional<String> ownerObjection(LoopDeclaration loop) {
+    /** Says why a loop's elements cannot run more than once. */
+    private static Optional<String> repetitionObjection(LoopDeclaration loop, LoopScheme scheme) {
         MeshSet owner = null;
         for (int a = 0; a < loop.arity(); a++) {
             if (!loop.access(a).writes()) {
                 continue;
             }
             if (!loop.incrementsIndirectly(a)) {
-                return Optional.of("owner-compute runs some elements more than once, but " + loop.where(a)
+                return Optional.of(scheme.label() + " runs some elements more than once, but " + loop.where(a)
                         + " has access " + loop.access(a) + "; expected increments through maps only");
             }
             MeshSet to = loop.map(a).to();
             if (owner != null && owner != to) {
-                return Optional.of("owner-compute of increments to set '" + owner.name() + "' and set '" + to.name()
+                return Optional.of(scheme.label() + " of increments to set '" + owner.name() + "' and set '" + to.name()
                         + "', expected one set");
             }
             owner = to;

@@ -38,7 +38,7 @@ public final class PlanBuilder {
         int elements = conflicts.elements();
         LoopPlan.Builder plain = LoopPlan.of(scheme, elements, blockOffsets);
         return switch (scheme) {
-            case IN_ORDER, TEMPORARY, ATOMICS -> plain.build();
+            case IN_ORDER, TEMPORARY, RECOMPUTE, ATOMICS -> plain.build();
             case TWO_LEVEL -> plain.blockColours(Colouring.ofBlocks(conflicts, blockOffsets)).build();
             case BLOCK_PERMUTE -> {
                 Colouring inside = Colouring.within(conflicts, blockOffsets);

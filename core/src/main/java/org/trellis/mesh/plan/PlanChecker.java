@@ -32,7 +32,7 @@ public final class PlanChecker {
             checker.checkEachElementOnce();
         }
         switch (plan.scheme()) {
-            case IN_ORDER, TEMPORARY, OWNER_COMPUTE, ATOMICS -> {
+            case IN_ORDER, TEMPORARY, OWNER_COMPUTE, RECOMPUTE, ATOMICS -> {
                 // Nothing that runs at once adds to a common place, or it does so atomically.
             }
             case TWO_LEVEL -> checker.checkBlockColours();

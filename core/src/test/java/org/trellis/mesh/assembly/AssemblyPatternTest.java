@@ -27,9 +27,9 @@ import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.ParallelLoop;
+import org.trellis.mesh.PatternTables;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
-import org.trellis.sparse.SpmvFamily;
 import org.trellis.sparse.SpmvOperator;
 import org.trellis.sparse.SpmvParameters;
 import org.trellis.testing.InterpretedKernel;
@@ -105,20 +105,23 @@ class AssemblyPatternTest {
         assertEquals(11, copy.get(1, 1), "values are not shared");
     }
 
-    /** Operators in compressed rows multiply with what has been assembled since; others with what they were made of. */
+    /** Operators of every family multiply with what has been assembled since, once they have been given it. */
     @Test
-    void operatorsInCompressedRowsShareValues() {
+    void operatorsAreRefilled() {
         SparseKernels kernels = backend.kernels(SparseKernels.class);
         element.run();
-        CsrMatrix matrix = AssembledMatrices.view(pattern, values);
+        CsrMatrix matrix = AssembledMatrices.copy(pattern, values);
         HostVector x = HostVector.of(new double[]{1, 0, 0, 1});
         HostVector y = HostVector.zeros(Precision.F64, 4);
-        try (SpmvOperator product = kernels.prepare(matrix, SpmvParameters.of(SpmvFamily.CSR))) {
-            product.multiply(1, x, 0, y);
-            assertArrayEquals(new double[]{1, -5.5, -5.5, 10}, y.doubles());
-            element.run();
-            product.multiply(1, x, 0, y);
-            assertArrayEquals(new double[]{2, -11, -11, 20}, y.doubles());
+        element.run();
+        for (SpmvParameters parameters : kernels.parameterSpace(matrix)) {
+            try (SpmvOperator product = kernels.prepare(matrix, parameters)) {
+                product.multiply(1, x, 0, y);
+                assertArrayEquals(new double[]{1, -5.5, -5.5, 10}, y.doubles(), parameters.toString());
+                product.refill(values.vector());
+                product.multiply(1, x, 0, y);
+                assertArrayEquals(new double[]{2, -11, -11, 20}, y.doubles(), parameters.toString());
+            }
         }
     }
 
@@ -178,6 +181,13 @@ class AssemblyPatternTest {
         assertArrayEquals(new int[]{0, 3, 12, 15}, both.positions(1).toArray());
         assertFalse(both.entry(0, 3) < 0);
         assertThrows(IndexOutOfBoundsException.class, () -> both.positions(2));
+    }
+
+    @Test
+    void morePairsThanAnArrayHoldsAreRefused() {
+        int[][] many = new int[50_000][0];
+        refused("elements couple 2500000000 pairs",
+                () -> new PatternTables(1, 1, List.of(new PatternTables.Block(1, many, many))));
     }
 
     @Test

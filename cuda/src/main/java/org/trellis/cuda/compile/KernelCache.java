@@ -6,21 +6,21 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
+import org.trellis.file.PrivateFolder;
 
 /**
  * Compiled kernels on disk. An entry's name is the SHA-256 of everything that decides what the code is: source,
  * headers, options, architecture, compiler and its version.
  *
- * <p>An entry is written to a temporary file and moved into place, so several processes may share the folder: whoever
- * comes last wins, and all write the same. Its layout is: the magic number, the length of the code (8 bytes, big
- * endian), the code, and the SHA-256 of key and code. An entry that does not check is rebuilt. A folder that cannot be
- * written costs time, not correctness, and is logged once.
+ * <p>An entry appears complete or not at all, so several processes may share the folder: whoever comes last wins, and
+ * all write the same. The folder is private to this user, and what another one put there is no entry. Its layout is:
+ * the magic number, the length of the code (8 bytes, big endian), the code, and the SHA-256 of key and code. An entry
+ * that does not check is rebuilt. A folder that cannot be written costs time, not correctness, and is logged once.
  */
 public final class KernelCache {
     private static final System.Logger LOGGER = System.getLogger(KernelCache.class.getName());
@@ -28,7 +28,7 @@ public final class KernelCache {
     private static final String SUFFIX = ".cubin";
     private static final int DIGEST_BYTES = 32;
 
-    private final Path folder;
+    private final PrivateFolder folder;
     private boolean unwritable;
 
     /**
@@ -37,7 +37,7 @@ public final class KernelCache {
      * @param folder the folder; made when the first entry is written
      */
     public KernelCache(Path folder) {
-        this.folder = folder;
+        this.folder = new PrivateFolder(folder);
     }
 
     /**
@@ -51,13 +51,12 @@ public final class KernelCache {
      */
     public byte[] get(KernelSource source, String architecture, KernelCompiler compiler) {
         String key = key(source, architecture, compiler.version());
-        Path file = folder.resolve(key + SUFFIX);
-        Optional<byte[]> cached = read(file, key);
+        Optional<byte[]> cached = read(key);
         if (cached.isPresent()) {
             return cached.get();
         }
         byte[] code = compiler.compile(source, architecture);
-        write(file, key, code);
+        write(key, code);
         return code;
     }
 
@@ -94,18 +93,23 @@ public final class KernelCache {
         digest.update(bytes);
     }
 
-    private static Optional<byte[]> read(Path file, String key) {
+    private Optional<byte[]> read(String key) {
         try {
-            byte[] entry = Files.readAllBytes(file);
-            Optional<byte[]> code = decode(entry, key);
+            Optional<Path> file = folder.find(key + SUFFIX);
+            if (file.isEmpty()) {
+                return Optional.empty();
+            }
+            Optional<byte[]> code = decode(Files.readAllBytes(file.get()), key);
             if (code.isEmpty()) {
-                LOGGER.log(System.Logger.Level.WARNING, "cached kernel {0} is damaged and is compiled again", file);
+                LOGGER.log(System.Logger.Level.WARNING, "cached kernel {0} is damaged and is compiled again",
+                        file.get());
             }
             return code;
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {
-            LOGGER.log(System.Logger.Level.WARNING, "cached kernel " + file + " cannot be read", e);
+            LOGGER.log(System.Logger.Level.WARNING, "cached kernel " + key + " in " + folder.path()
+                    + " cannot be read", e);
             return Optional.empty();
         }
     }
@@ -124,18 +128,13 @@ public final class KernelCache {
         return Arrays.equals(digest, checksum(key, code)) ? Optional.of(code) : Optional.empty();
     }
 
-    private void write(Path file, String key, byte[] code) {
+    private void write(String key, byte[] code) {
         byte[] entry = ByteBuffer.allocate(MAGIC.length + Long.BYTES + code.length + DIGEST_BYTES)
                 .put(MAGIC).putLong(code.length).put(code).put(checksum(key, code)).array();
-        Path temporary = null;
         try {
-            Files.createDirectories(folder);
-            temporary = Files.createTempFile(folder, key.substring(0, 8), ".tmp");
-            Files.write(temporary, entry);
-            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            folder.write(key + SUFFIX, output -> output.write(entry));
         } catch (IOException e) {
             reportUnwritable(e);
-            deleteQuietly(temporary);
         }
     }
 
@@ -143,18 +142,7 @@ public final class KernelCache {
         if (!unwritable) {
             unwritable = true;
             LOGGER.log(System.Logger.Level.WARNING,
-                    "compiled kernels cannot be kept in " + folder + " and will be compiled again next time", e);
-        }
-    }
-
-    private static void deleteQuietly(Path temporary) {
-        if (temporary == null) {
-            return;
-        }
-        try {
-            Files.deleteIfExists(temporary);
-        } catch (IOException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "temporary file " + temporary + " is left behind", e);
+                    "compiled kernels cannot be kept in " + folder.path() + " and will be compiled again next time", e);
         }
     }
 
@@ -174,6 +162,6 @@ public final class KernelCache {
 
     @Override
     public String toString() {
-        return "kernel cache in " + folder;
+        return "kernel cache in " + folder.path();
     }
 }

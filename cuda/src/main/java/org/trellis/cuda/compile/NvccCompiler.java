@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.trellis.common.BackendUnavailableException;
+import org.trellis.file.TemporaryFolder;
 
 /** Compiles by running nvcc, where there is no NVRTC. A second or more a kernel. */
 public final class NvccCompiler implements KernelCompiler {
@@ -46,13 +46,8 @@ public final class NvccCompiler implements KernelCompiler {
 
     @Override
     public byte[] compile(KernelSource source, String architecture) {
-        try {
-            Path folder = Files.createTempDirectory("trellis-kernel");
-            try {
-                return compileIn(folder, source, architecture);
-            } finally {
-                delete(folder);
-            }
+        try (TemporaryFolder folder = TemporaryFolder.create()) {
+            return compileIn(folder.path(), source, architecture);
         } catch (IOException e) {
             throw new UncheckedIOException("the temporary folder of nvcc cannot be used", e);
         }
@@ -95,15 +90,6 @@ public final class NvccCompiler implements KernelCompiler {
             Thread.currentThread().interrupt();
             throw new BackendUnavailableException("interrupted while waiting for " + command.getFirst());
         }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : files.toList()) {
-                Files.delete(file);
-            }
-        }
-        Files.delete(folder);
     }
 
     @Override

@@ -177,7 +177,9 @@ final class CudaLoopBuilder {
     }
 
     private int addWhole(LoopLaunches added, int perThread, boolean reduces) {
-        int count = loop.set().size();
+        int count = parameters.scheme() == LoopScheme.RECOMPUTE
+                ? PullCode.targets(loop).size()
+                : loop.set().size();
         int grid = Math.ceilDiv(count, added.threads() * perThread);
         if (reduces) {
             // As many blocks as are resident together leave few partial results; all have as many rounds to go.

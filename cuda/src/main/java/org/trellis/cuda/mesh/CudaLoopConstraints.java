@@ -1,6 +1,8 @@
 package org.trellis.cuda.mesh;
 
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.trellis.kernel.Access;
 import org.trellis.kernel.LoopStyle;
@@ -14,6 +16,9 @@ import org.trellis.mesh.plan.LoopPlans;
 
 /** Says why a loop cannot be run with given parameters. What depends on the plan is found when the loop is prepared. */
 final class CudaLoopConstraints {
+    /** Schemes under which a loop cannot add through maps of variable arity. */
+    private static final Set<LoopScheme> WITHOUT_ROWS =
+            EnumSet.of(LoopScheme.OWNER_COMPUTE, LoopScheme.RECOMPUTE, LoopScheme.ATOMICS);
     private static final int LEAST_REGISTERS = 16;
     private static final int MOST_REGISTERS = 255;
     private static final int WARP = 32;
@@ -27,7 +32,8 @@ final class CudaLoopConstraints {
                 .or(() -> numbers(parameters.device()))
                 .or(() -> forms(loop, parameters))
                 .or(() -> staging(loop, parameters))
-                .or(() -> order(parameters));
+                .or(() -> order(parameters))
+                .or(() -> PullCode.objection(loop, parameters));
     }
 
     private static Optional<String> general(LoopDeclaration loop, LoopParameters parameters) {
@@ -51,7 +57,7 @@ final class CudaLoopConstraints {
         if (rows && parameters.fission()) {
             return Optional.of("fission of a loop that adds through a map of variable arity, expected none");
         }
-        if (rows && (parameters.scheme() == LoopScheme.OWNER_COMPUTE || parameters.scheme() == LoopScheme.ATOMICS)) {
+        if (rows && WITHOUT_ROWS.contains(parameters.scheme())) {
             return Optional.of(parameters.scheme().label()
                     + " of a loop that adds through a map of variable arity, expected another scheme");
         }
@@ -96,7 +102,7 @@ final class CudaLoopConstraints {
         }
         String found = "staging is " + staging.label() + " under " + parameters.scheme().label();
         return switch (parameters.scheme()) {
-            case FULL_PERMUTE, TEMPORARY -> Optional.of(found + ", which has no blocks; expected none");
+            case FULL_PERMUTE, TEMPORARY, RECOMPUTE -> Optional.of(found + ", which has no blocks; expected none");
             case IN_ORDER -> staging == Staging.ALL && IntStream.range(0, loop.arity())
                     .anyMatch(a -> loop.access(a) == Access.READ && loop.map(a) != null && !LoopTables.byRows(loop, a))
                             ? Optional.empty()

@@ -40,8 +40,9 @@ final class CudaLoopRule {
 
     /**
      * Proposes parameters. A block of a loop without increments moves enough bytes for the time that it takes to start
-     * one. Where increments repeat each other, contributions are stored once and gathered; where the kernel reads
-     * nothing through maps, blocks own targets and run again what two of them need (more of it where elements are in
+     * one. Where increments repeat each other and the kernel reads through maps, targets run their elements rather than
+     * have what they add stored; where it reads nothing through maps, contributions are stored once and gathered, or,
+     * where they do not repeat each other, blocks own targets and run again what two of them need (more of it where elements are in
      * blocks of a partition; there, too, contributions are stored). Otherwise colours: elements in one
      * piece are added to from registers, in small blocks; others meet in shared memory first. A loop over few elements
      * is bound by its launches, of which a temporary array has two, unless its targets are many more.
@@ -58,6 +59,7 @@ final class CudaLoopRule {
         boolean repeats = repeats(loop);
         LoopParameters gathered = of(LoopScheme.TEMPORARY, BLOCK / 2, LoopDeviceParameters.NONE.withPerThread(
                 repeats && size >= LARGE_SET ? 2 : 1)).withFission(repeats);
+        LoopParameters recomputed = of(LoopScheme.RECOMPUTE, BLOCK / 2, LoopDeviceParameters.NONE);
         LoopParameters owned = of(LoopScheme.OWNER_COMPUTE, BLOCK / 2, LoopDeviceParameters.NONE);
         LoopParameters staged =
                 of(LoopScheme.TWO_LEVEL, BLOCK, LoopDeviceParameters.NONE.withStaging(Staging.INCREMENTS));
@@ -65,6 +67,9 @@ final class CudaLoopRule {
                 .anyMatch(a -> loop.incrementsIndirectly(a) && LoopTables.soa(loop.dat(a)));
         List<LoopParameters> wanted = new ArrayList<>();
         if (repeats) {
+            if (gathers(loop)) {
+                wanted.add(recomputed);
+            }
             wanted.add(gathered);
         }
         if (!gathers(loop)) {
@@ -208,6 +213,8 @@ final class CudaLoopRule {
         }
         space.add(of(LoopScheme.OWNER_COMPUTE, block, LoopDeviceParameters.NONE));
         space.add(of(LoopScheme.BLOCK_PERMUTE, block, LoopDeviceParameters.NONE));
+        space.add(of(LoopScheme.RECOMPUTE, block, LoopDeviceParameters.NONE));
+        space.add(of(LoopScheme.RECOMPUTE, block, STREAMING));
     }
 
     private static void addUnusual(Set<LoopParameters> space, int block) {

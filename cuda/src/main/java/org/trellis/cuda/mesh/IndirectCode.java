@@ -35,11 +35,15 @@ final class IndirectCode implements ArgumentCode {
         this.adds = access == Access.INCREMENT;
         this.dropped = source.form().addsStored() && !(adds && loop.map(a) != null);
         this.flags = components + ", " + soa;
-        this.targets = dropped || stores() ? List.of() : columns.stream().map(this::target).toList();
+        this.targets = dropped || stores() || pulled() ? List.of() : columns.stream().map(this::target).toList();
     }
 
     private boolean stores() {
         return adds && source.form().increments() == LoopForm.Increments.STORED;
+    }
+
+    private boolean pulled() {
+        return adds && source.form().pulls();
     }
 
     private boolean owned() {
@@ -164,7 +168,12 @@ final class IndirectCode implements ArgumentCode {
             return;
         }
         for (int k = 0; k < columns.size(); k++) {
-            applyEntry(out, part(k), targets.get(k));
+            if (pulled()) {
+                out.line("if (slot == " + source.pull().slot(columns.get(k)) + ") " + source.pull().sum(argument)
+                        + ".add(" + part(k) + ");");
+            } else {
+                applyEntry(out, part(k), targets.get(k));
+            }
         }
     }
 
@@ -179,7 +188,7 @@ final class IndirectCode implements ArgumentCode {
             case OWNED -> out.line("if ((unsigned) (" + target + " - ownedFirst) < (unsigned) ownedCount) addShared<"
                     + components + ">(" + staged.pointer() + ", " + from + ", " + staged.capacity() + ", " + target
                     + " - ownedFirst);");
-            case STORED -> throw new IllegalStateException("stored increments are not applied");
+            case STORED, PULLED -> throw new IllegalStateException(source.form().increments() + " have no target");
         }
     }
 }

@@ -10,7 +10,7 @@ import org.trellis.mesh.LoopScheme;
  * What the code of a launch looks like, as far as schemes decide it.
  *
  * @param blocks        whether a block of threads runs a block of the plan; otherwise a thread runs an element, and the
- *                      next one a grid further on
+ *                      next one a grid further on, or a target
  * @param listed        whether elements are taken from a list
  * @param increments    where increments through maps go
  * @param stageReads    whether what is read through maps comes into shared memory first
@@ -35,7 +35,9 @@ record LoopForm(boolean blocks, boolean listed, Increments increments, boolean s
         /** The same, to consecutive targets that only this block adds to; others are dropped. */
         OWNED,
         /** Into an array of their own. */
-        STORED
+        STORED,
+        /** To registers of the target's thread, which runs the kernel for all elements that add to it. */
+        PULLED
     }
 
     static LoopForm of(LoopDeclaration loop, LoopParameters parameters) {
@@ -59,6 +61,7 @@ record LoopForm(boolean blocks, boolean listed, Increments increments, boolean s
                 new LoopForm(true, sorted, accumulated, stageReads, colourOrdered, false, false, streaming, 1);
             case BLOCK_PERMUTE -> new LoopForm(true, true, accumulated, stageReads, true, false, false, streaming, 1);
             case TEMPORARY -> storing(parameters.device());
+            case RECOMPUTE -> new LoopForm(false, false, Increments.PULLED, false, false, false, false, streaming, 1);
             case OWNER_COMPUTE ->
                 new LoopForm(true, true, Increments.OWNED, stageReads, colourOrdered, false, false, streaming, 1);
         };
@@ -80,6 +83,11 @@ record LoopForm(boolean blocks, boolean listed, Increments increments, boolean s
     boolean coloured() {
         return blocks && (increments == Increments.COLOURED || increments == Increments.SHARED
                 || increments == Increments.OWNED);
+    }
+
+    /** Says whether a thread runs a target with all elements that add to it. */
+    boolean pulls() {
+        return increments == Increments.PULLED;
     }
 
     /** Says whether increments meet in shared memory. */

@@ -25,6 +25,7 @@ final class LoopOperands {
     private final ArgumentStruct struct = new ArgumentStruct();
     private final Map<Integer, int[]> indexColumns = new LinkedHashMap<>();
     private final Map<Integer, int[]> placeColumns = new LinkedHashMap<>();
+    private final PullCode pull;
     private boolean wholeWarps;
 
     /** Gives the addresses of arrays and results on the device. */
@@ -57,6 +58,7 @@ final class LoopOperands {
         this.form = form;
         this.contributions = contributions;
         this.addresses = addresses;
+        this.pull = form.pulls() ? new PullCode(this) : null;
     }
 
     /** The name of a variable of which each element of a thread has one. */
@@ -78,6 +80,11 @@ final class LoopOperands {
 
     Contributions contributions() {
         return contributions;
+    }
+
+    /** Returns the code of targets that run their elements; null unless the form asks for it. */
+    PullCode pull() {
+        return pull;
     }
 
     /** The columns whose targets are looked up for each element, by number. */

@@ -79,6 +79,8 @@ final class LoopSource {
         reductions.forEach(reduction -> reduction.declareTotals(body));
         if (form.blocks()) {
             blocks(body);
+        } else if (form.pulls()) {
+            operands.pull().targets(body, this::oneElement);
         } else {
             flat(body);
         }

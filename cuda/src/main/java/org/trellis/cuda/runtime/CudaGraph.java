@@ -50,22 +50,26 @@ public final class CudaGraph extends CudaChild {
     }
 
     /**
-     * Adds a kernel, to be run when the one added before is done.
+     * Adds a kernel, to be run when the one added before is done, and before it the kernel that runs before it, if there
+     * is one.
      *
      * @param launch the kernel, its shape and its arguments, which are copied as they are now
-     * @return the number of the kernel in this graph, for {@link #update(int, KernelLaunch)}
+     * @return the number of the first kernel in this graph, for {@link #update(int, KernelLaunch)}
      * @throws IllegalStateException if the graph has been finished, or an argument was never set
      * @throws DeviceException       if the driver refuses
      */
     public int add(KernelLaunch launch) {
         requireUnfinished();
+        KernelLaunch before = launch.before();
+        int first = before == null ? nodes.size() : add(before);
         MemorySegment values = launch.values();
         MemorySegment copy = arena.allocate(values.byteSize(), ALIGNMENT).copyFrom(values);
         MemorySegment pointers = arena.allocate(values.byteSize(), Long.BYTES);
         for (long at = 0; at < values.byteSize(); at += Long.BYTES) {
             pointers.set(ValueLayout.JAVA_LONG, at, copy.address() + at);
         }
-        return add(launch.kernel(), launch.shape(), copy, pointers);
+        add(launch.kernel(), launch.shape(), copy, pointers);
+        return first;
     }
 
     private void requireUnfinished() {
@@ -121,12 +125,16 @@ public final class CudaGraph extends CudaChild {
      * Gives a kernel the arguments as they are now, for runs that follow; those that are queued keep theirs. Its shape
      * stays as it was when it was added. Costs a comparison if nothing has changed.
      *
-     * @param number the kernel's number
+     * @param number the number that {@link #add(KernelLaunch)} returned
      * @param launch the launch that it was added with
      * @throws DeviceException if the driver refuses
      */
     public void update(int number, KernelLaunch launch) {
-        update(nodes.get(number), launch.values());
+        KernelLaunch before = launch.before();
+        if (before != null) {
+            update(number, before);
+        }
+        update(nodes.get(number + launch.launchCount() - 1), launch.values());
     }
 
     private void update(Node node, MemorySegment values) {
@@ -145,12 +153,23 @@ public final class CudaGraph extends CudaChild {
      * @throws DeviceException       if the driver refuses
      */
     public void run() {
+        run(context().stream());
+    }
+
+    /**
+     * Queues all kernels.
+     *
+     * @param stream a stream of the same context
+     * @throws IllegalStateException if the graph has not been finished, or is closed
+     * @throws DeviceException       if the driver refuses
+     */
+    public void run(CudaStream stream) {
         requireOpen();
         if (executable == null) {
             throw new IllegalStateException(this + " is not finished");
         }
         context().makeCurrent();
-        context().driver().launchGraph(executable, context().stream().handle());
+        context().driver().launchGraph(executable, stream.handle());
     }
 
     @Override

@@ -20,6 +20,9 @@ public final class KernelLaunch extends CudaChild {
     private final MemorySegment pointers;
     private LaunchShape shape;
     private int missing;
+    private KernelLaunch before;
+    private long sharedSlot;
+    private long beforeSlot;
 
     KernelLaunch(CudaKernel kernel, LaunchShape shape, int count) {
         super(kernel.context(), "launch of " + kernel);
@@ -141,6 +144,21 @@ public final class KernelLaunch extends CudaChild {
     }
 
     /**
+     * Has another kernel run just before this one, each time, with one of this one's arguments.
+     *
+     * @param first         the launch of the other kernel, which is closed with this one
+     * @param argument      this kernel's argument
+     * @param firstArgument the other kernel's argument that has its value
+     * @return this launch
+     */
+    public KernelLaunch after(KernelLaunch first, int argument, int firstArgument) {
+        before = first;
+        sharedSlot = (long) argument * Long.BYTES;
+        beforeSlot = first.slot(firstArgument);
+        return this;
+    }
+
+    /**
      * Queues the kernel on the context's own stream. The arguments may be changed as soon as this returns.
      *
      * @throws IllegalStateException              if an argument was never set or this launch is closed
@@ -159,7 +177,37 @@ public final class KernelLaunch extends CudaChild {
      */
     public void run(CudaStream stream) {
         requireComplete();
+        if (before != null) {
+            passOn();
+            before.run(stream);
+        }
         kernel.run(shape, pointers, stream);
+    }
+
+    /** Gives the kernel that runs before this one the argument that both have. */
+    private void passOn() {
+        before.block.set(ValueLayout.JAVA_LONG, beforeSlot, block.get(ValueLayout.JAVA_LONG, sharedSlot));
+    }
+
+    /**
+     * Returns the launch that runs just before each of this one.
+     *
+     * @return the launch given to {@link #after}, with the common argument as it is now, or null
+     */
+    public KernelLaunch before() {
+        if (before != null) {
+            passOn();
+        }
+        return before;
+    }
+
+    /**
+     * Returns the number of kernels that a run starts.
+     *
+     * @return 1, or more if another kernel runs before this one
+     */
+    public int launchCount() {
+        return before == null ? 1 : 1 + before.launchCount();
     }
 
     private void requireComplete() {
@@ -186,6 +234,9 @@ public final class KernelLaunch extends CudaChild {
 
     @Override
     void releaseNative() {
+        if (before != null) {
+            before.close();
+        }
         context().parameterBlocks().giveBack(block);
     }
 }

@@ -13,6 +13,9 @@ final class CudaConstraints {
     /** Shared memory that a block can have without asking for more. */
     static final int SHARED_BYTES = 48 << 10;
 
+    /** Shared memory that a tile may take beside the hot columns: devices from compute capability 7.0 on have 96 KiB. */
+    static final int LARGEST_HOT_TILE_BYTES = (96 << 10) - HotProduct.HOT_BYTES;
+
     /** Entries with padding that are always accepted, so that small matrices run with everything. */
     static final long ACCEPTED_ENTRIES = 1 << 20;
 
@@ -44,13 +47,14 @@ final class CudaConstraints {
         }
         return switch (parameters.family()) {
             case CSR -> csr(matrix, parameters);
-            case CSR_BALANCED -> balanced(matrix, parameters, sums);
+            case CSR_BALANCED -> balanced(matrix, parameters, sums, SHARED_BYTES);
+            case CSR_HOT -> hot(matrix, parameters, sums);
             case SELL -> chunked(matrix, parameters);
             case SELL_RUNS -> parameters.indexBits() == Short.SIZE
                     ? chunked(matrix, parameters)
                     : Optional.of("indexBits is 32, expected 16 for family sell-runs");
             default -> Optional.of("family is " + parameters.family().label()
-                    + ", expected csr, csr-balanced, sell or sell-runs");
+                    + ", expected csr, csr-balanced, csr-hot, sell or sell-runs");
         };
     }
 
@@ -67,34 +71,46 @@ final class CudaConstraints {
         return Optional.empty();
     }
 
-    private static Optional<String> balanced(MatrixView matrix, SpmvParameters parameters, Precision sums) {
+    /** The places of hot columns come before the columns of the matrix. */
+    private static Optional<String> hot(MatrixView matrix, SpmvParameters parameters, Precision sums) {
+        if (parameters.indexBits() != Integer.SIZE) {
+            return Optional.of("indexBits is " + parameters.indexBits() + ", expected 32 for family csr-hot");
+        }
+        if (matrix.profile().columns() > Integer.MAX_VALUE - HotProduct.HOT_BYTES) {
+            return Optional.of(matrix.profile().columns() + " columns, expected at most "
+                    + (Integer.MAX_VALUE - HotProduct.HOT_BYTES) + " for family csr-hot; csr-balanced works");
+        }
+        return balanced(matrix, parameters, sums, LARGEST_HOT_TILE_BYTES);
+    }
+
+    private static Optional<String> balanced(MatrixView matrix, SpmvParameters parameters, Precision sums, int shared) {
         Optional<String> chunks = refuseChunks(parameters);
         if (chunks.isPresent()) {
             return chunks;
         }
         if (parameters.cooperatingThreads() != 1) {
             return Optional.of("cooperatingThreads is " + parameters.cooperatingThreads()
-                    + ", expected 1 for family csr-balanced, which chooses for each tile");
+                    + ", expected 1 for family " + parameters.family().label() + ", which chooses for each tile");
         }
         long limit = parameters.indexBits() == Short.SIZE ? LARGEST_ARRAY / 2 : LARGEST_ARRAY;
         if (matrix.profile().nonZeros() > limit) {
             return Optional.of(matrix.profile().nonZeros() + " non-zeros, expected at most " + limit
-                    + " for family csr-balanced; csr works");
+                    + " for family " + parameters.family().label() + "; csr works");
         }
-        return tileObjection(parameters, sums);
+        return tileObjection(parameters, sums, shared);
     }
 
-    private static Optional<String> tileObjection(SpmvParameters parameters, Precision sums) {
+    private static Optional<String> tileObjection(SpmvParameters parameters, Precision sums, int shared) {
         if (parameters.rowsPerGroup() > LARGEST_TILE_SHARE) {
             return Optional.of("rowsPerGroup (non-zeros of a thread) is " + parameters.rowsPerGroup()
                     + ", expected at most " + LARGEST_TILE_SHARE);
         }
         int bytes = sharedBytes(parameters, sums);
-        return bytes <= SHARED_BYTES
+        return bytes <= shared
                 ? Optional.empty()
                 : Optional.of(
                         "tiles of " + parameters.blockSize() * parameters.rowsPerGroup() + " non-zeros take " + bytes
-                                + " bytes of shared memory, expected at most " + SHARED_BYTES
+                                + " bytes of shared memory, expected at most " + shared
                                 + "; a smaller blockSize or rowsPerGroup works");
     }
 
@@ -153,7 +169,7 @@ final class CudaConstraints {
     /** Tells whether a family has kernels here. */
     static boolean supports(SpmvFamily family) {
         return switch (family) {
-            case CSR, CSR_BALANCED, SELL, SELL_RUNS -> true;
+            case CSR, CSR_BALANCED, CSR_HOT, SELL, SELL_RUNS -> true;
             default -> false;
         };
     }

@@ -16,6 +16,7 @@ final class CudaParameterSpace {
     private static final int[] CHUNK_BLOCKS = {128, 256, 512};
     private static final int[] ROWS_PER_THREAD = {1, 2, 4};
     private static final int[][] TILES = {{512, 2}, {512, 4}, {256, 4}, {256, 2}, {128, 4}};
+    private static final int[][] HOT_TILES = {{512, 6}, {512, 4}, {384, 6}};
     private static final double MOST_ENTRIES = 64;
     private static final double SORTED_FROM = 1.15;
     private static final int COARSE = 4;
@@ -39,6 +40,12 @@ final class CudaParameterSpace {
         }
         all.add(CudaRule.tiles(512, 2, Short.SIZE));
         all.add(CudaRule.tiles(256, 4, Short.SIZE));
+        if (matrix.nonZeros() >= CudaRule.HOT_FROM
+                && matrix.maximumRowLength() > CudaRule.SKEWED * matrix.meanRowLength()) {
+            for (int[] tile : HOT_TILES) {
+                all.add(CudaRule.hot(tile[0], tile[1]));
+            }
+        }
         for (int cooperating : POWERS) {
             if (isChunkWorth(matrix, cooperating)) {
                 addChunks(all, matrix, cooperating);

@@ -59,7 +59,7 @@ final class CudaProductStep implements PreparedStep, GraphPart {
 
     @Override
     public int launchCount() {
-        return 1;
+        return launch.launchCount();
     }
 
     @Override

@@ -9,7 +9,9 @@ import org.trellis.sparse.SpmvParameters;
  * an H200; how, and what it loses against the search, is told in {@code docs/performance-gpu.md}.
  *
  * <ol>
- * <li>Rows more than 25 times as long as the mean: tiles of equal numbers of non-zeros ({@code csr-balanced}).
+ * <li>Rows more than 25 times as long as the mean: tiles of equal numbers of non-zeros ({@code csr-balanced}), with the
+ * most frequent columns in shared memory ({@code csr-hot}) in large matrices where a sample says that these have at
+ * least 30 per cent of the entries.
  * <li>Fewer than a million non-zeros, or rows of very different lengths in a matrix that still fits the second-level
  * cache: time is latency, and {@code csr} has the shortest chain of loads. The threads that share a row are the power
  * of two nearest to a fifth of the geometric mean of mean and longest row: enough for the longest rows not to lag
@@ -38,6 +40,13 @@ public final class CudaRule {
     /** σ where rows are sorted: large enough to even out chunks, small enough to leave neighbours together. */
     static final int WINDOW = 1024;
 
+    /** Non-zeros from which hot columns are looked for: below, a product is too short for two launches. */
+    static final long HOT_FROM = 4_000_000;
+
+    /** The share of the entries in hot columns from which these are kept in shared memory. */
+    static final double HOT_SHARE = 0.3;
+
+    private static final int HOT_TILE_SHARE = 6;
     private static final int CSR_BLOCK = 128;
     private static final int CHUNK_BLOCK = 128;
     private static final int TILE_BLOCK = 512;
@@ -107,6 +116,16 @@ public final class CudaRule {
             perThread *= 2;
         }
         return new ChunkShape(cooperating, perThread);
+    }
+
+    /** Returns the parameters for matrices with hot columns. */
+    static SpmvParameters hot() {
+        return hot(TILE_BLOCK, HOT_TILE_SHARE);
+    }
+
+    /** Returns parameters of the family with hot columns for tiles of a size. */
+    static SpmvParameters hot(int blockSize, int rowsPerGroup) {
+        return SpmvParameters.of(SpmvFamily.CSR_HOT).withBlockSize(blockSize).withRowsPerGroup(rowsPerGroup);
     }
 
     /** Returns the power of two from 1 to 32 that is nearest on a logarithmic scale. */

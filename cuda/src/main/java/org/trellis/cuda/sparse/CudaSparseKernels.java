@@ -17,6 +17,8 @@ import org.trellis.sparse.SpmvParameters;
  * <ul>
  * <li>{@code csr}: the thesis's cooperative kernel (figure 4.12); with {@code indexBits=16} columns are compressed;
  * <li>{@code csr-balanced}: tiles of equal numbers of non-zeros; {@code rowsPerGroup} is the non-zeros of a thread;
+ * <li>{@code csr-hot}: the same tiles, the elements of the most frequent columns in shared memory: for large graphs
+ * with hubs;
  * <li>{@code sell}: SELL-C-σ for warps; C is {@code 32 / cooperatingThreads × rowsPerGroup}, and with {@code
  * sortingWindow > 1} long rows are cut into pieces; with {@code indexBits=16} columns are compressed;
  * <li>{@code sell-runs}: the same, with diagonals and runs of consecutive columns stored without columns for each
@@ -88,6 +90,11 @@ public final class CudaSparseKernels implements SparseKernels {
     public SpmvParameters rule(SparseMatrix matrix) {
         MatrixView shown = view(matrix);
         SpmvParameters proposed = CudaRule.parameters(shown.profile(), matrix.precision());
+        if (proposed.family() == SpmvFamily.CSR_BALANCED && shown.profile().nonZeros() >= CudaRule.HOT_FROM
+                && objection(shown, matrix, CudaRule.hot()).isEmpty()
+                && shown.hotShare(HotProduct.columns(typesOf(matrix))) >= CudaRule.HOT_SHARE) {
+            return CudaRule.hot();
+        }
         return objection(shown, matrix, proposed).isEmpty() ? proposed : CudaRule.fallback(shown.profile());
     }
 
@@ -105,7 +112,10 @@ public final class CudaSparseKernels implements SparseKernels {
     }
 
     private Optional<String> objection(MatrixView shown, SparseMatrix matrix, SpmvParameters parameters) {
-        return CudaConstraints.objection(shown, parameters, types(matrix.precision()).sums());
+        Optional<String> objection = CudaConstraints.objection(shown, parameters, types(matrix.precision()).sums());
+        return objection.isPresent() || parameters.family() != SpmvFamily.CSR_HOT
+                ? objection
+                : HotProduct.objection(context, parameters, typesOf(matrix));
     }
 
     @Override
@@ -184,8 +194,9 @@ public final class CudaSparseKernels implements SparseKernels {
     private static SpmvParameters layoutKey(SpmvParameters parameters) {
         return switch (parameters.family()) {
             case CSR -> SpmvParameters.of(SpmvFamily.CSR).withIndexBits(parameters.indexBits());
-            case CSR_BALANCED -> parameters.withRowsPerGroup(parameters.rowsPerGroup() * parameters.blockSize())
-                    .withBlockSize(0);
+            case CSR_BALANCED, CSR_HOT ->
+                parameters.withRowsPerGroup(parameters.rowsPerGroup() * parameters.blockSize())
+                        .withBlockSize(0);
             default -> parameters.withBlockSize(0);
         };
     }

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.trellis.backend.PreparedStep;
+import org.trellis.cuda.compile.KernelSource;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.cuda.runtime.KernelLaunch;
@@ -14,6 +15,7 @@ import org.trellis.memory.MultiVector;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseMatrix;
+import org.trellis.sparse.SpmvFamily;
 import org.trellis.sparse.SpmvOperator;
 import org.trellis.sparse.SpmvParameters;
 
@@ -218,11 +220,12 @@ public final class CudaSpmvOperator extends SpmvOperator {
         if (finish.dots() && dots == null) {
             dots = new DotSpace(context, ProductSource.shape(parameters(), layout).blocks(), layout.splitRows());
         }
-        KernelLaunch launch = context
-                .kernel(ProductSource.of(parameters(), types, finish, sorted, wideOffsets),
-                        ProductSource.FUNCTION)
-                .launch(ProductSource.shape(parameters(), layout),
-                        ProductSource.COMMON_ARGUMENTS + layout.argumentCount());
+        KernelSource source = ProductSource.of(parameters(), types, finish, sorted, wideOffsets);
+        int arguments = ProductSource.COMMON_ARGUMENTS + layout.argumentCount();
+        KernelLaunch launch = parameters().family() == SpmvFamily.CSR_HOT
+                ? HotProduct.launch(context, source, parameters(), types, layout, arguments)
+                : context.kernel(source, ProductSource.FUNCTION)
+                        .launch(ProductSource.shape(parameters(), layout), arguments);
         ProductSource.clearOptional(launch);
         launch.setInt(SPLIT_ROWS, layout.splitRows());
         if (finish.dots()) {
@@ -235,6 +238,9 @@ public final class CudaSpmvOperator extends SpmvOperator {
     /** Tells a launch where the matrix is. */
     void bindLayout(KernelLaunch launch) {
         layout.bind(launch, ProductSource.COMMON_ARGUMENTS);
+        if (parameters().family() == SpmvFamily.CSR_HOT) {
+            HotProduct.bind(launch, layout);
+        }
     }
 
     /** Returns a number that changes when the matrix moves. */

@@ -25,6 +25,8 @@ final class DeviceLayout {
     private int users = 1;
     private int units;
     private int splitRows;
+    private CudaBuffer hot;
+    private int hotCount;
 
     /** An argument of a kernel: an address if {@code address}, else an {@code int}. */
     private record Argument(boolean address, long value) {}
@@ -133,6 +135,27 @@ final class DeviceLayout {
         this.units = newUnits;
         this.splitRows = newSplitRows;
         return this;
+    }
+
+    /** Copies the list of hot columns to the device. It is no argument of the product. */
+    DeviceLayout hot(int[] columns) {
+        hot = context.upload(MemorySegment.ofArray(columns));
+        buffers.add(hot);
+        hotCount = columns.length;
+        return this;
+    }
+
+    CudaBuffer hot() {
+        return hot;
+    }
+
+    int hotCount() {
+        return hotCount;
+    }
+
+    /** Returns the value of an argument. */
+    long argument(int number) {
+        return arguments.get(number).value;
     }
 
     int units() {

@@ -27,6 +27,7 @@ final class Layouts {
             switch (parameters.family()) {
                 case CSR -> fillCsr(layout, matrix, parameters.indexBits(), wideOffsets);
                 case CSR_BALANCED -> fillBalanced(layout, HostCsr.of(matrix), parameters);
+                case CSR_HOT -> fillHot(layout, HostCsr.of(matrix), parameters);
                 case SELL, SELL_RUNS -> fillChunks(layout, HostCsr.of(matrix), parameters);
                 default -> throw new IllegalStateException("no layout for " + parameters);
             }
@@ -87,6 +88,18 @@ final class Layouts {
             layout.upload(MemorySegment.ofArray(tiles.codes())).upload(tiles.bases());
         }
         layout.uploadValues(matrix.valueMemory(), false);
+    }
+
+    private void fillHot(DeviceLayout layout, HostCsr matrix, SpmvParameters parameters) {
+        TileLayout tiles = TileLayout.of(matrix, parameters.blockSize() * parameters.rowsPerGroup(), Integer.SIZE);
+        HotColumns hot = HotColumns.of(matrix, HotProduct.columns(types));
+        layout.counted(tiles.count(), tiles.splitCount())
+                .hot(hot.list())
+                .number(tiles.count()).upload(tiles.tiles()).upload(tiles.splits());
+        pieces(layout, tiles.pieces(), tiles.splitCount()).upload(matrix.rowOffsets())
+                .upload(MemorySegment.ofArray(hot.columns()).asSlice(0, (long) matrix.nonZeros() * Integer.BYTES))
+                .zeros((long) HotProduct.columns(types) * types.values().bytes())
+                .uploadValues(matrix.valueMemory(), false);
     }
 
     private void fillChunks(DeviceLayout layout, HostCsr matrix, SpmvParameters parameters) {

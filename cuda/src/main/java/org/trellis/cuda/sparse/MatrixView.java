@@ -15,6 +15,7 @@ final class MatrixView {
     private final Map<PaddingKey, Long> padded = new HashMap<>();
     private CsrMatrix csr;
     private RowProfile profile;
+    private double hotShare = -1;
 
     private record PaddingKey(ChunkShape shape, int sortingWindow) {}
 
@@ -49,6 +50,14 @@ final class MatrixView {
             profile = new RowProfile(source.rows(), source.columns(), csr().nonZeros(), longest);
         }
         return profile;
+    }
+
+    /** Estimates, by a sample, which share of the entries is in so many of the most frequent columns. */
+    double hotShare(int count) {
+        if (hotShare < 0) {
+            hotShare = HotColumns.sampledShare(csr(), count);
+        }
+        return hotShare;
     }
 
     /** Returns the entries with padding in chunks of a shape, a number that one pass over the row offsets gives. */

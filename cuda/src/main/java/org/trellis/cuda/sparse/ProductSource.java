@@ -3,6 +3,7 @@ package org.trellis.cuda.sparse;
 import org.trellis.cuda.compile.KernelSource;
 import org.trellis.cuda.driver.LaunchShape;
 import org.trellis.cuda.runtime.KernelLaunch;
+import org.trellis.sparse.SpmvFamily;
 import org.trellis.sparse.SpmvParameters;
 
 /** The CUDA C of a product, with the parameters as constants. */
@@ -21,6 +22,7 @@ final class ProductSource {
 
     private static final String PRODUCT_HEADER = "product.cuh";
     private static final String CHUNKS_HEADER = "chunks.cuh";
+    private static final String TILES_HEADER = "tiles.cuh";
 
     private ProductSource() {}
 
@@ -36,7 +38,11 @@ final class ProductSource {
      */
     static KernelSource of(SpmvParameters parameters, NumberTypes types, Finish finish, boolean sorted,
             boolean wideOffsets) {
-        return read(parameters)
+        KernelSource source = read(parameters);
+        if (parameters.family() == SpmvFamily.CSR_HOT) {
+            source = source.define("HOT", HotProduct.columns(types));
+        }
+        return source
                 .define("VALUE", NumberTypes.name(types.values()))
                 .define("SUM", NumberTypes.name(types.sums()))
                 .define("WIDE_OFFSETS", wideOffsets ? 1 : 0)
@@ -52,7 +58,9 @@ final class ProductSource {
     private static KernelSource read(SpmvParameters parameters) {
         return switch (parameters.family()) {
             case CSR -> KernelSource.resource(ProductSource.class, "csr.cu", PRODUCT_HEADER);
-            case CSR_BALANCED -> KernelSource.resource(ProductSource.class, "balanced.cu", PRODUCT_HEADER);
+            case CSR_BALANCED ->
+                KernelSource.resource(ProductSource.class, "balanced.cu", PRODUCT_HEADER, TILES_HEADER);
+            case CSR_HOT -> KernelSource.resource(ProductSource.class, "hot.cu", PRODUCT_HEADER, TILES_HEADER);
             case SELL, SELL_RUNS -> KernelSource.resource(ProductSource.class,
                     parameters.indexBits() == Integer.SIZE ? "sell.cu" : "packed.cu", PRODUCT_HEADER, CHUNKS_HEADER);
             default -> throw new IllegalStateException("no kernel for " + parameters);
@@ -63,7 +71,7 @@ final class ProductSource {
     private static int unroll(SpmvParameters parameters) {
         return switch (parameters.family()) {
             case CSR -> 8;
-            case CSR_BALANCED -> 1;
+            case CSR_BALANCED, CSR_HOT -> 1;
             default -> Math.max(1, 8 / parameters.rowsPerGroup());
         };
     }
@@ -81,14 +89,15 @@ final class ProductSource {
      *
      * @param parameters the parameters
      * @param layout     the matrix on the device
-     * @return blocks and threads; for CSR those of equation 4.7 of the thesis
+     * @return blocks and threads; for CSR those of equation 4.7 of the thesis; for hot columns a block for each tile,
+     *         of which {@link HotProduct} launches as many as are resident
      */
     static LaunchShape shape(SpmvParameters parameters, DeviceLayout layout) {
         long units = layout.units();
         long blockSize = parameters.blockSize();
         long blocks = switch (parameters.family()) {
             case CSR -> Math.ceilDiv(units * parameters.cooperatingThreads(), blockSize * parameters.rowsPerGroup());
-            case CSR_BALANCED -> units;
+            case CSR_BALANCED, CSR_HOT -> units;
             default -> Math.ceilDiv(units * ChunkShape.WARP, blockSize);
         };
         return LaunchShape.of(Math.toIntExact(blocks), parameters.blockSize());

@@ -135,6 +135,19 @@ __device__ __forceinline__ void storePair(T* to, const T* from, int element) {
     put<HOW>(words + 2, odd ? own[1] : other);
 }
 
+// What a target has and elements add to.
+template <class T, int N>
+struct Sum {
+    T values[N];
+
+    __device__ __forceinline__ void add(const T* from) {
+#pragma unroll
+        for (int c = 0; c < N; c++) {
+            values[c] += from[c];
+        }
+    }
+};
+
 // Nobody else touches the element at this time.
 template <int N, bool SOA, class T>
 __device__ __forceinline__ void addElement(T* to, const T* from, int element, int stride) {

@@ -34,7 +34,7 @@ import org.trellis.sparse.SpmvParameters;
 class KernelCompilationTest {
     /** The most registers of a thread, by family: an H200's multiprocessor has 65,536 for up to 2048 threads. */
     private static final Map<String, Integer> MOST_REGISTERS =
-            Map.of("csr.cu", 72, "balanced.cu", 64, "sell.cu", 80, "packed.cu", 128, "multiple.cu", 64);
+            Map.of("csr.cu", 72, "balanced.cu", 64, "hot.cu", 64, "sell.cu", 80, "packed.cu", 128, "multiple.cu", 64);
 
     private static final int[] POWERS = {1, 2, 4, 8, 16, 32};
     private static final Pattern KERNEL = Pattern.compile("Compiling entry function '(\\w+)'");
@@ -45,7 +45,8 @@ class KernelCompilationTest {
     private Path folder;
 
     static Stream<SpmvFamily> families() {
-        return Stream.of(SpmvFamily.CSR, SpmvFamily.CSR_BALANCED, SpmvFamily.SELL, SpmvFamily.SELL_RUNS);
+        return Stream.of(SpmvFamily.CSR, SpmvFamily.CSR_BALANCED, SpmvFamily.CSR_HOT, SpmvFamily.SELL,
+                SpmvFamily.SELL_RUNS);
     }
 
     @ParameterizedTest
@@ -101,6 +102,11 @@ class KernelCompilationTest {
             for (int[] tile : new int[][]{{512, 2}, {512, 4}, {256, 4}, {256, 2}, {128, 4}}) {
                 all.add(CudaRule.tiles(tile[0], tile[1], 32));
                 all.add(CudaRule.tiles(tile[0], tile[1], 16));
+            }
+        }
+        if (family == SpmvFamily.CSR_HOT) {
+            for (int[] tile : new int[][]{{512, 6}, {512, 4}, {384, 6}}) {
+                all.add(CudaRule.hot(tile[0], tile[1]));
             }
         }
         return all;

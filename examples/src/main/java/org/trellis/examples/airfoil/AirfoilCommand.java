@@ -1,36 +1,26 @@
 package org.trellis.examples.airfoil;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import org.trellis.backend.Backend;
-import org.trellis.backend.Backends;
 import org.trellis.bench.cli.Console;
 import org.trellis.bench.cli.ConsoleProgress;
 import org.trellis.bench.cli.ExitCode;
 import org.trellis.bench.cli.OutputFile;
-import org.trellis.bench.cli.PrecisionConverter;
-import org.trellis.bench.cli.ThreadsConverter;
 import org.trellis.bench.cli.Usage;
+import org.trellis.bench.loop.LoopTuningRun;
+import org.trellis.bench.loop.MeshRunOptions;
+import org.trellis.bench.loop.OptionalLoopTuning;
 import org.trellis.bench.measure.Bandwidth;
 import org.trellis.bench.measure.BandwidthProbe;
 import org.trellis.bench.picture.MeshPicture;
-import org.trellis.common.Configuration;
-import org.trellis.common.ConfigurationKeys;
-import org.trellis.common.Precision;
-import org.trellis.examples.LoopTuningOptions;
-import org.trellis.examples.LoopTuningRun;
-import org.trellis.examples.sweep.SetOrder;
+import org.trellis.file.AtomicFile;
 import org.trellis.matrices.mesh.AirfoilMesh;
 import org.trellis.matrices.mesh.DataArray;
-import org.trellis.mesh.Layout;
-import org.trellis.mesh.LoopScheme;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
-import org.trellis.mesh.MeshOrder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -46,8 +36,6 @@ import picocli.CommandLine.Spec;
 public final class AirfoilCommand implements Callable<Integer> {
     private static final int DEFAULT_ITERATIONS = 100;
     private static final int DEFAULT_ROUND = 10;
-    /** Edges of a block of a partition where nobody says otherwise: what a block of threads takes. */
-    private static final int DEFAULT_BLOCK = 256;
     private static final MeshPicture.Window NEAR_FIELD = new MeshPicture.Window(-0.7, 1.7, -0.9, 0.9);
 
     private final Console console;
@@ -62,51 +50,17 @@ public final class AirfoilCommand implements Callable<Integer> {
     @Option(names = "--iterations", paramLabel = "N", description = "Default: " + DEFAULT_ITERATIONS + ".")
     private int iterations = DEFAULT_ITERATIONS;
 
-    @Option(names = "--backend", paramLabel = "NAME",
-            description = "The backend. Default: the setting trellis.backend.")
-    private String backend;
-
-    @Option(names = "--threads", paramLabel = "N", converter = ThreadsConverter.class,
-            description = "Threads of the backend. Default: the setting trellis.threads.")
-    private Integer threads;
-
-    @Option(names = "--scheme", paramLabel = "S", description = {
-        "How increments are kept apart: two-level, block-permute, full-permute, temporary, owner-compute, ...",
-        "Default: what the backend's rule proposes for each loop."})
-    private String scheme;
-
-    @Option(names = "--block-size", paramLabel = "N", description = "Elements of a block. Default: the rule's.")
-    private Integer blockSize;
-
-    @Option(names = "--fission", description = "Split the flux loop into computing and adding.")
-    private boolean fission;
-
-    @Option(names = "--order", paramLabel = "O", defaultValue = "file",
-            description = "How sets are numbered: ${COMPLETION-CANDIDATES}. Default: file.")
-    private SetOrder order;
-
-    @Option(names = "--shuffle", paramLabel = "SEED",
-            description = "Shuffle every set of the mesh first, as a careless generator might.")
-    private Long shuffle;
-
-    @Option(names = "--layout", paramLabel = "aos|soa", description = "Default: the setting trellis.mesh.layout.")
-    private String layout;
-
-    @Option(names = "--precision", paramLabel = "f64|f32", converter = PrecisionConverter.class, defaultValue = "f64",
-            description = "Default: f64.")
-    private Precision precision;
+    @Mixin
+    private final MeshRunOptions runtime =
+            new MeshRunOptions(AirfoilApplication.USUAL_PRECISION, AirfoilApplication.USUAL_BLOCK);
 
     @Mixin
-    private LoopTuningOptions tuning;
+    private OptionalLoopTuning tuning;
 
     @Option(names = "--round", paramLabel = "N",
             description = "Iterations that are timed together; times are medians of rounds. Default: " + DEFAULT_ROUND
                     + ".")
     private int round = DEFAULT_ROUND;
-
-    @Option(names = "--no-graph", description = {
-        "Run the loops of an iteration one by one where the backend can tell its device all of them at once (cuda)."})
-    private boolean apart;
 
     @Option(names = "--plain-c", description = {
         "Also compile the loops as plain C (-O3 -march=native, one thread) and run them in turns with ours;",
@@ -138,11 +92,10 @@ public final class AirfoilCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         check();
-        Configuration configuration = configuration();
-        MeshOptions options = options(configuration);
+        MeshOptions options = options();
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             AirfoilMesh file = AirfoilInput.read(input, progress);
-            try (Backend opened = Backends.open(configuration);
+            try (Backend opened = runtime.open(spec);
                     PlainC peer = plainC ? PlainC.start(file) : null) {
                 iterate(opened, options, file, peer, progress);
             }
@@ -154,12 +107,9 @@ public final class AirfoilCommand implements Callable<Integer> {
             throws IOException {
         LoopTuningRun tuned = tuning.start(opened, console, progress);
         try (Mesh mesh = Mesh.on(opened, tuned.meshOptions(options))) {
-            AirfoilSolver solver = new AirfoilSolver(mesh, file, precision);
-            if (shuffle != null) {
-                MeshOrder.shuffle(mesh, new SplittableRandom(shuffle));
-            }
-            double renumbering = order.apply(solver.edgeCells(), blockSize == null ? DEFAULT_BLOCK : blockSize);
-            solver.sequence().joining(!apart);
+            AirfoilSolver solver = new AirfoilSolver(mesh, file, runtime.precision());
+            double renumbering = runtime.number(mesh, solver.edgeCells());
+            solver.sequence().joining(runtime.joins());
             tuned.search(solver.parts());
             AirfoilRun run = new AirfoilRun(mesh, solver, peer, round, progress, console);
             run.iterate(iterations, tuned);
@@ -189,24 +139,9 @@ public final class AirfoilCommand implements Callable<Integer> {
         }
     }
 
-    private Configuration configuration() {
-        Configuration.Builder builder = Configuration.builder();
-        if (backend != null) {
-            builder.set(ConfigurationKeys.BACKEND, backend);
-        }
-        if (threads != null) {
-            builder.set(ConfigurationKeys.THREADS, threads);
-        }
-        return builder.build();
-    }
-
-    private MeshOptions options(Configuration configuration) {
+    private MeshOptions options() {
         return Usage.get(spec, () -> {
-            MeshOptions options = MeshOptions.of(configuration);
-            options = layout == null ? options : options.withLayout(Layout.of(layout));
-            options = scheme == null ? options : options.withScheme(LoopScheme.of(scheme));
-            options = blockSize == null ? options : options.withBlockSize(blockSize);
-            options = fission ? options.withFission(true) : options;
+            MeshOptions options = runtime.meshOptions();
             tuning.check(options);
             return options;
         });
@@ -214,19 +149,18 @@ public final class AirfoilCommand implements Callable<Integer> {
 
     private void finish(Mesh mesh, AirfoilRun run, double renumbering) throws IOException {
         Optional<Bandwidth> bandwidth = report || json != null
-                ? Optional.of(new BandwidthProbe(threads == null ? 1 : threads).measure())
+                ? Optional.of(new BandwidthProbe(runtime.threads() == null ? 1 : runtime.threads()).measure())
                 : Optional.empty();
-        AirfoilResults results = new AirfoilResults(input, precision, order, renumbering, run, mesh.report(),
-                bandwidth);
+        AirfoilResults results = new AirfoilResults(input, runtime.precision(), runtime.order(), renumbering, run,
+                mesh.report(), bandwidth);
         if (report) {
-            console.out().print(results.text());
+            console.printText(results.text());
         } else {
             console.print("%.4f ms an iteration, median of %d rounds of %d", 1e3 * run.medianWall(), run.rounds(),
                     round);
         }
-        console.out().flush();
         if (json != null) {
-            Files.writeString(json, results.json(Usage.commandLine(spec)));
+            AtomicFile.writeText(json, results.json(Usage.commandLine(spec)));
         }
     }
 }

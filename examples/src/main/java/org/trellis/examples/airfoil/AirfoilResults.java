@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.trellis.bench.cli.TextTable;
+import org.trellis.bench.loop.SetOrder;
 import org.trellis.bench.measure.Bandwidth;
 import org.trellis.bench.measure.SampleStatistics;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Provenance;
 import org.trellis.common.Precision;
 import org.trellis.examples.airfoil.AirfoilSolver.Loop;
-import org.trellis.examples.sweep.SetOrder;
 import org.trellis.mesh.LoopReport;
 import org.trellis.mesh.MeshReport;
 

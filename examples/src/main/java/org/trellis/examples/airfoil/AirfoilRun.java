@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.trellis.bench.cli.Console;
 import org.trellis.bench.cli.ConsoleProgress;
+import org.trellis.bench.loop.LoopTuningRun;
 import org.trellis.bench.measure.SampleStatistics;
 import org.trellis.common.Precision;
-import org.trellis.examples.LoopTuningRun;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.ParallelLoop;
 

@@ -13,10 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.trellis.file.TemporaryFolder;
 import org.trellis.matrices.mesh.AirfoilMesh;
 
 /**
@@ -30,7 +30,7 @@ final class PlainC implements AutoCloseable {
     private static final int BUFFER = 1 << 20;
     private static final long COMPILER_SECONDS = 60;
 
-    private final Path folder;
+    private final TemporaryFolder folder;
     private final Process process;
     private final Writer orders;
     private final BufferedReader answers;
@@ -43,7 +43,7 @@ final class PlainC implements AutoCloseable {
      */
     record Turn(double rms, double[] seconds) {}
 
-    private PlainC(Path folder, Process process) {
+    private PlainC(TemporaryFolder folder, Process process) {
         this.folder = folder;
         this.process = process;
         this.orders = process.outputWriter(StandardCharsets.US_ASCII);
@@ -58,10 +58,10 @@ final class PlainC implements AutoCloseable {
      * @throws IOException if there is no compiler, or it fails
      */
     static PlainC start(AirfoilMesh mesh) throws IOException {
-        Path folder = Files.createTempDirectory("trellis-airfoil");
+        TemporaryFolder folder = TemporaryFolder.create();
         try {
-            Path program = compile(folder);
-            Path file = folder.resolve("mesh.bin");
+            Path program = compile(folder.path());
+            Path file = folder.path().resolve("mesh.bin");
             write(mesh, file);
             ProcessBuilder builder = new ProcessBuilder(program.toString(), file.toString())
                     .redirectError(ProcessBuilder.Redirect.INHERIT);
@@ -69,7 +69,7 @@ final class PlainC implements AutoCloseable {
             builder.environment().putIfAbsent("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1");
             return new PlainC(folder, builder.start());
         } catch (IOException | RuntimeException e) {
-            delete(folder);
+            folder.close();
             throw e;
         }
     }
@@ -158,15 +158,7 @@ final class PlainC implements AutoCloseable {
             orders.close();
         } finally {
             process.destroy();
-            delete(folder);
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> paths = Files.walk(folder)) {
-            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
+            folder.close();
         }
     }
 }

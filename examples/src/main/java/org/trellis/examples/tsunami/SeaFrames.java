@@ -1,13 +1,13 @@
 package org.trellis.examples.tsunami;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.trellis.bench.picture.MeshPicture;
+import org.trellis.file.AtomicFile;
 import org.trellis.matrices.mesh.CellBlock;
 import org.trellis.matrices.mesh.CellShape;
 import org.trellis.matrices.mesh.DataArray;
@@ -79,8 +79,9 @@ final class SeaFrames {
         String name = String.format(Locale.ROOT, "%s-%04d.vtu", prefix.getFileName(), entries.size());
         MeshFiles.write(prefix.resolveSibling(name),
                 new MeshData(SPACE, bed.points(), bed.blocks(), List.of(), data, List.of()), MeshWriteOptions.DEFAULT);
-        entries.add(String.format(Locale.ROOT, "<DataSet timestep=\"%.9g\" file=\"%s\"/>\n", solver.time(), name));
-        Files.writeString(prefix.resolveSibling(prefix.getFileName() + ".pvd"),
+        entries.add(String.format(Locale.ROOT, "<DataSet timestep=\"%.9g\" file=\"%s\"/>\n", solver.time(),
+                name.replace("&", "&amp;").replace("\"", "&quot;").replace("<", "&lt;")));
+        AtomicFile.writeText(prefix.resolveSibling(prefix.getFileName() + ".pvd"),
                 "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n"
                         + String.join("", entries) + "</Collection>\n</VTKFile>\n");
     }

@@ -1,27 +1,24 @@
 package org.trellis.examples.tsunami;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.trellis.backend.Backend;
-import org.trellis.backend.Backends;
 import org.trellis.bench.cli.Console;
 import org.trellis.bench.cli.ConsoleProgress;
 import org.trellis.bench.cli.ExitCode;
 import org.trellis.bench.cli.OutputFile;
 import org.trellis.bench.cli.Usage;
+import org.trellis.bench.loop.LoopTuningRun;
+import org.trellis.bench.loop.MeshRunOptions;
+import org.trellis.bench.loop.OptionalLoopTuning;
+import org.trellis.bench.loop.SetOrder;
 import org.trellis.common.Checks;
-import org.trellis.common.Configuration;
-import org.trellis.examples.LoopTuningOptions;
-import org.trellis.examples.LoopTuningRun;
-import org.trellis.examples.sweep.SetOrder;
+import org.trellis.file.AtomicFile;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
-import org.trellis.mesh.MeshOrder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -64,10 +61,11 @@ public final class TsunamiCommand implements Callable<Integer> {
     private SeaOptions sea;
 
     @Mixin
-    private RuntimeOptions runtime;
+    private final MeshRunOptions runtime =
+            new MeshRunOptions(TsunamiApplication.USUAL_PRECISION, TsunamiApplication.USUAL_BLOCK);
 
     @Mixin
-    private LoopTuningOptions tuning;
+    private OptionalLoopTuning tuning;
 
     @Option(names = "--warm-up", paramLabel = "N", defaultValue = "" + DEFAULT_WARM_UP,
             description = "First steps that are not among the times. Default: " + DEFAULT_WARM_UP + ".")
@@ -106,9 +104,8 @@ public final class TsunamiCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         TsunamiRun.Limits limits = checked(this::limits);
         Settings settings = checked(sea::settings);
-        Configuration configuration = runtime.configuration();
         MeshOptions options = checked(() -> {
-            MeshOptions chosen = runtime.mesh(configuration);
+            MeshOptions chosen = runtime.meshOptions();
             tuning.check(chosen);
             return chosen;
         });
@@ -117,7 +114,7 @@ public final class TsunamiCommand implements Callable<Integer> {
             TsunamiCase prepared = SeaInput.read(input, sea, settings, spec);
             MeshTopology topology = MeshTopology.of(prepared.mesh());
             double[] initial = checked(() -> sea.initialState(prepared, topology));
-            try (Backend opened = Backends.open(configuration)) {
+            try (Backend opened = runtime.open(spec)) {
                 run(opened, options, new Sea(prepared, topology, initial, settings), limits, progress);
             }
         }
@@ -135,7 +132,7 @@ public final class TsunamiCommand implements Callable<Integer> {
         try (Mesh mesh = Mesh.on(opened, tuned.meshOptions(options))) {
             TsunamiSolver solver = new TsunamiSolver(mesh, topology, simulated.initial(), simulated.settings(),
                     runtime.precision());
-            solver.sequence().joining(runtime.graph());
+            solver.sequence().joining(runtime.joins());
             double renumbering = number(mesh, solver);
             progress.clear();
             console.print("%s: %,d cells, %,d edges (%,d on the boundary), %s", prepared.name(), topology.cells(),
@@ -157,10 +154,7 @@ public final class TsunamiCommand implements Callable<Integer> {
     }
 
     private double number(Mesh mesh, TsunamiSolver solver) {
-        if (runtime.shuffle() != null) {
-            MeshOrder.shuffle(mesh, new SplittableRandom(runtime.shuffle()));
-        }
-        double seconds = runtime.order().apply(solver.edgeCells(), runtime.partitionBlock());
+        double seconds = runtime.number(mesh, solver.edgeCells());
         if (runtime.order() == SetOrder.PARTITION) {
             solver.runPartition();
         }
@@ -201,13 +195,12 @@ public final class TsunamiCommand implements Callable<Integer> {
     }
 
     private void finish(TsunamiResults results) throws IOException {
-        console.out().print(results.text());
+        console.printText(results.text());
         if (report) {
-            console.out().print(results.report());
+            console.printText(results.report().toString());
         }
-        console.out().flush();
         if (json != null) {
-            Files.writeString(json,
+            AtomicFile.writeText(json,
                     results.json(Usage.commandLine(spec)));
         }
     }

@@ -7,11 +7,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
 import java.util.Optional;
+import org.trellis.bench.loop.SetOrder;
 import org.trellis.bench.measure.SampleStatistics;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Provenance;
 import org.trellis.common.Precision;
-import org.trellis.examples.sweep.SetOrder;
 import org.trellis.mesh.LoopReport;
 import org.trellis.mesh.MeshReport;
 

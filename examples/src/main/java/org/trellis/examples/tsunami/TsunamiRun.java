@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.trellis.bench.cli.Console;
 import org.trellis.bench.cli.ConsoleProgress;
-import org.trellis.examples.LoopTuningRun;
+import org.trellis.bench.loop.LoopTuningRun;
 import org.trellis.mesh.Mesh;
 
 /**

@@ -13,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import javax.imageio.ImageIO;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.trellis.bench.cli.Console;
@@ -23,6 +25,8 @@ import org.trellis.matrices.mesh.DataArray;
 import org.trellis.matrices.mesh.MeshData;
 import org.trellis.matrices.mesh.MeshFiles;
 import org.trellis.matrices.mesh.MeshWriteOptions;
+import org.w3c.dom.Document;
+import org.xml.sax.SAXException;
 import picocli.CommandLine;
 
 /** The command line of the example. */
@@ -86,6 +90,17 @@ final class TsunamiCommandTest {
                 "--courant", "0.5", "-q"), err::toString);
         assertEquals(0, run("lake:n=8", "--surface", "dam:left=3", "-q"), err::toString);
         assertTrue(!out.toString().contains("at rest"), out.toString());
+    }
+
+    @Test
+    void listsFilesOfAnyName() throws IOException, ParserConfigurationException, SAXException {
+        String name = "a & \"b\" <c>";
+        assertEquals(0, run("drop:n=4", "--iterations", "2", "--vtu", folder.resolve(name).toString(), "-q"),
+                err::toString);
+        Document list = DocumentBuilderFactory.newInstance().newDocumentBuilder()
+                .parse(folder.resolve(name + ".pvd").toFile());
+        assertEquals(name + "-0000.vtu", list.getElementsByTagName("DataSet").item(0).getAttributes()
+                .getNamedItem("file").getNodeValue());
     }
 
     /** A Gmsh file in, VTU files and their list out. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
@@ -28,7 +29,7 @@ final class EntryReader {
 
     /** The matrix, or nothing if the entry is damaged or belongs to something else. */
     static Optional<CsrMatrix> read(Path entry, CacheKey key) throws IOException {
-        try (FileChannel channel = FileChannel.open(entry, StandardOpenOption.READ)) {
+        try (FileChannel channel = FileChannel.open(entry, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
             return new EntryReader(channel).read(key);
         }
     }

@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.Optional;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
+import org.trellis.file.PrivateFolder;
 import org.trellis.matrices.io.ReadOptions;
-import org.trellis.matrices.support.AtomicFile;
 import org.trellis.sparse.CsrMatrix;
 
 /**
@@ -21,10 +21,11 @@ import org.trellis.sparse.CsrMatrix;
  * it, and to the options that influence the matrix. It carries checksums; one that is damaged, stale or of another
  * version is ignored and written anew, so the cache never is a reason for an error or for wrong data.
  *
- * <p>Entries appear complete or not at all, so any number of processes may share a folder. A file that was modified
- * less than two seconds before it was read is not cached, because a further change might leave its time stamp as it
- * is. Nothing is ever removed but what a newer version of the same file replaces; the folder may be deleted at any
- * time.
+ * <p>The folder is private to this user, an entry has at most the permissions of the file, and what is no regular file
+ * of this user is no entry. Entries appear complete or not at all, so any number of processes may share a folder. A
+ * file that was modified less than two seconds before it was read is not cached, because a further change might leave
+ * its time stamp as it is. Nothing is ever removed but what a newer version of the same file replaces; the folder may
+ * be deleted at any time.
  *
  * <p>Immutable and thread-safe.
  */
@@ -36,10 +37,10 @@ public final class MatrixCache {
     private static final Duration SETTLED = Duration.ofSeconds(2);
     private static final String FOLDER = "matrices";
 
-    private final Path folder;
+    private final PrivateFolder folder;
     private final long minimumBytes;
 
-    private MatrixCache(Path folder, long minimumBytes) {
+    private MatrixCache(PrivateFolder folder, long minimumBytes) {
         this.folder = folder;
         this.minimumBytes = minimumBytes;
     }
@@ -59,7 +60,7 @@ public final class MatrixCache {
     /**
      * Returns the cache of a folder.
      *
-     * @param folder       where entries are kept; made when the first is written
+     * @param folder       where entries are kept; made when the first is written, and closed to other users
      * @param minimumBytes size of the smallest file that is cached, at least 0
      * @return the cache
      * @throws IllegalArgumentException if the size is negative
@@ -68,7 +69,7 @@ public final class MatrixCache {
         if (minimumBytes < 0) {
             throw new IllegalArgumentException("minimumBytes is " + minimumBytes + ", expected at least 0");
         }
-        return new MatrixCache(Objects.requireNonNull(folder, "folder"), minimumBytes);
+        return new MatrixCache(new PrivateFolder(Objects.requireNonNull(folder, "folder")), minimumBytes);
     }
 
     /**
@@ -112,13 +113,14 @@ public final class MatrixCache {
     }
 
     private Optional<CsrMatrix> find(CacheKey key) {
-        Path entry = folder.resolve(key.entryName());
         try {
-            return EntryReader.read(entry, key);
+            Optional<Path> entry = folder.find(key.entryName());
+            return entry.isPresent() ? EntryReader.read(entry.get(), key) : Optional.empty();
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {
-            LOGGER.log(Level.WARNING, "cannot read the cached matrix " + entry + ": " + e);
+            LOGGER.log(Level.WARNING, "cannot read the cached matrix " + key.entryName() + " in " + folder.path()
+                    + ": " + e);
             return Optional.empty();
         }
     }
@@ -127,12 +129,11 @@ public final class MatrixCache {
         if (matrix.segments().size() != 1) {
             return;
         }
-        Path entry = folder.resolve(key.entryName());
         try {
-            Files.createDirectories(folder);
-            AtomicFile.write(entry, output -> EntryWriter.write(output, key, matrix));
+            folder.write(key.entryName(), Path.of(key.path()), output -> EntryWriter.write(output, key, matrix));
         } catch (IOException e) {
-            LOGGER.log(Level.WARNING, "cannot keep the matrix in the cache as " + entry + ": " + e);
+            LOGGER.log(Level.WARNING, "cannot keep the matrix in the cache as " + key.entryName() + " in "
+                    + folder.path() + ": " + e);
         }
     }
 }

@@ -38,7 +38,11 @@ public final class JumpDiffusion implements RowSource {
      * @param seed     seed of their choice; not used otherwise
      */
     public record Coefficient(Field field, double contrast, int block, double share, long seed) {
-        /** Checks the ranges. */
+        /**
+         * Checks the ranges.
+         *
+         * @throws IllegalArgumentException if a number is out of its range; names it
+         */
         public Coefficient {
             if (!(contrast > 0) || Double.isInfinite(contrast)) {
                 throw new IllegalArgumentException(

@@ -42,7 +42,11 @@ public final class RMatGraph implements MatrixGenerator {
         /** Those of the Graph 500 benchmark. */
         public static final Quadrants GRAPH500 = new Quadrants(0.57, 0.19, 0.19);
 
-        /** Checks the ranges. */
+        /**
+         * Checks the ranges.
+         *
+         * @throws IllegalArgumentException if they are no probabilities whose sum is at most 1
+         */
         public Quadrants {
             if (!(a >= 0 && b >= 0 && c >= 0 && a + b + c <= 1)) {
                 throw new IllegalArgumentException("rmat: a, b, c are " + a + ", " + b + ", " + c

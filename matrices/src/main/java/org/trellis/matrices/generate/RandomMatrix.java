@@ -34,7 +34,11 @@ public final class RandomMatrix implements RowSource {
         /** All columns. */
         public static final Locality NONE = new Locality(0, 0, false);
 
-        /** Checks the ranges. */
+        /**
+         * Checks the ranges.
+         *
+         * @throws IllegalArgumentException if the window is negative, or the share is not from 0 to 1
+         */
         public Locality {
             Checks.notNegative("random: window", window);
             if (!(far >= 0 && far <= 1)) {

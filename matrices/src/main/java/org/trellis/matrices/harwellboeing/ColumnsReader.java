@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.util.Arrays;
 import org.trellis.common.MatrixFormatException;
 import org.trellis.common.Precision;
+import org.trellis.common.PrintableText;
 import org.trellis.matrices.io.ComplexPolicy;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.matrices.support.TextLines;
 import org.trellis.memory.HostVector;
-import org.trellis.sparse.CooMatrix;
 import org.trellis.sparse.CsrMatrix;
 
 /** One read: the header, the column pointers, the row indices and the values. */
@@ -154,11 +154,13 @@ final class ColumnsReader {
 
     private void checkEnd() throws IOException {
         if (parsed.rightHandSide()) {
+            lines.finish();
             return;
         }
         for (String line = lines.next(); line != null; line = lines.next()) {
             if (!line.isBlank()) {
-                throw new MatrixFormatException(lines.file(), lines.number(), 1, "found '" + line.strip() + "'",
+                throw new MatrixFormatException(lines.file(), lines.number(), 1,
+                        "found " + PrintableText.quote(line.strip()),
                         "the end of the file");
             }
         }
@@ -189,7 +191,47 @@ final class ColumnsReader {
                 next++;
             }
         }
-        return CooMatrix.of(header.rows(), header.columns(), allRows, allColumns, HostVector.of(allValues))
-                .toCsr().toPrecision(options.precision());
+        if (header.mirrored()) {
+            sortByColumns(allRows, allColumns, allValues);
+        }
+        return compress(allRows, allColumns, allValues);
+    }
+
+    /** Sorts entries whose mirrored ones come behind the others; as many rows as columns, and few next to the text. */
+    private void sortByColumns(int[] rows, int[] columns, double[] values) {
+        int[] fromRows = rows.clone();
+        double[] fromValues = values.clone();
+        int[] starts = scatter(columns, header.columns(), fromRows, fromValues, rows, values);
+        for (int column = 0; column < header.columns(); column++) {
+            Arrays.fill(columns, starts[column], starts[column + 1], column);
+        }
+    }
+
+    /** Makes rows of entries that are sorted by columns; nothing but the offsets grows with the number of rows. */
+    private CsrMatrix compress(int[] rows, int[] columns, double[] values) {
+        int[] columnIndices = new int[columns.length];
+        double[] sorted = new double[values.length];
+        int[] offsets = scatter(rows, header.rows(), columns, values, columnIndices, sorted);
+        return CsrMatrix.of(header.rows(), header.columns(), offsets, columnIndices, HostVector.of(sorted))
+                .toPrecision(options.precision());
+    }
+
+    /** Sorts indices and values by keys from 0 to a size, stably; returns where each key starts, and the end. */
+    private static int[] scatter(int[] keys, int size, int[] indices, double[] values, int[] toIndices,
+            double[] toValues) {
+        int[] starts = new int[size + 1];
+        for (int key : keys) {
+            starts[key]++;
+        }
+        for (int key = 1; key <= size; key++) {
+            starts[key] += starts[key - 1];
+        }
+        // From behind, so that the ends of keys become their starts.
+        for (int k = keys.length - 1; k >= 0; k--) {
+            int place = --starts[keys[k]];
+            toIndices[place] = indices[k];
+            toValues[place] = values[k];
+        }
+        return starts;
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.trellis.common.MatrixFormatException;
+import org.trellis.common.PrintableText;
 import org.trellis.matrices.support.TextLines;
 
 /**
@@ -13,8 +14,11 @@ import org.trellis.matrices.support.TextLines;
  */
 final class FieldReader {
     private static final Pattern INTEGER = Pattern.compile("[+-]?\\d{1,18}");
-    private static final Pattern REAL = Pattern.compile(
-            "([+-]?)(\\d*)(\\.?)(\\d*)(?:(?:[EeDd] *([+-]? *\\d+))|([+-]\\d+))?");
+    private static final Pattern EXPONENT = Pattern.compile("[EeDd] *+([+-]?) *+(\\d++)|([+-])(\\d++)");
+    /** Enough for every digit of any double; reading a number takes time in proportion to its length. */
+    private static final int LONGEST_NUMBER = 4096;
+    /** Far outside the range of doubles, even behind as many digits as a number may have. */
+    private static final int EXPONENT_CEILING = 1_000_000;
 
     private final TextLines lines;
     private final FortranFormat format;
@@ -48,28 +52,49 @@ final class FieldReader {
     /** Takes a number in any form that Fortran reads. */
     double real() throws IOException {
         String token = token();
-        Matcher match = REAL.matcher(token);
-        if (!match.matches() || (match.group(2).isEmpty() && match.group(4).isEmpty())) {
+        if (token.length() > LONGEST_NUMBER) {
+            throw unexpected(token, what + " of at most " + LONGEST_NUMBER + " characters");
+        }
+        boolean signed = !token.isEmpty() && (token.charAt(0) == '+' || token.charAt(0) == '-');
+        int firstDigit = signed ? 1 : 0;
+        int end = digitsEnd(token, firstDigit);
+        boolean point = end < token.length() && token.charAt(end) == '.';
+        int digits = end - firstDigit;
+        if (point) {
+            int firstDecimal = end + 1;
+            end = digitsEnd(token, firstDecimal);
+            digits += end - firstDecimal;
+        }
+        Matcher exponent = EXPONENT.matcher(token).region(end, token.length());
+        boolean hasExponent = end < token.length();
+        if (digits == 0 || (hasExponent && !exponent.matches())) {
             throw unexpected(token, what);
         }
-        boolean point = !match.group(3).isEmpty();
-        String exponent = match.group(5) != null ? match.group(5).replace(" ", "") : match.group(6);
         int shift = point || format.integers() ? 0 : -format.decimals();
-        int scale = exponent == null && !format.integers() ? -format.scale() : 0;
-        String digits = match.group(1) + (match.group(2).isEmpty() ? "0" : match.group(2)) + "." + match.group(4) + "0";
-        double value = Double.parseDouble(digits + "E" + exponent(exponent, shift + scale));
+        int scale = hasExponent ? exponent(exponent) : format.integers() ? 0 : -format.scale();
+        double value = Double.parseDouble(token.substring(0, end) + "E" + (shift + scale));
         if (Double.isInfinite(value)) {
             throw unexpected(token, what + " within the range of doubles");
         }
         return value;
     }
 
-    private static long exponent(String text, int shift) {
-        if (text == null) {
-            return shift;
+    private static int digitsEnd(String token, int from) {
+        int end = from;
+        while (end < token.length() && token.charAt(end) >= '0' && token.charAt(end) <= '9') {
+            end++;
         }
-        boolean huge = text.length() > 9;
-        return huge ? (text.charAt(0) == '-' ? -1_000_000_000L : 1_000_000_000L) : Long.parseLong(text) + shift;
+        return end;
+    }
+
+    private static int exponent(Matcher match) {
+        boolean letter = match.group(2) != null;
+        String digits = match.group(letter ? 2 : 4);
+        int value = 0;
+        for (int at = 0; at < digits.length(); at++) {
+            value = Math.min(EXPONENT_CEILING, 10 * value + digits.charAt(at) - '0');
+        }
+        return "-".equals(match.group(letter ? 1 : 3)) ? -value : value;
     }
 
     /** Ends the section: the rest of its last line must be blank. */
@@ -77,7 +102,8 @@ final class FieldReader {
         String rest = line.substring(Math.min(line.length(), fieldEnd));
         if (!rest.isBlank()) {
             int column = fieldEnd + rest.length() - rest.stripLeading().length() + 1;
-            throw new MatrixFormatException(lines.file(), lines.number(), column, "found '" + rest.strip() + "'",
+            throw new MatrixFormatException(lines.file(), lines.number(), column,
+                    "found " + PrintableText.quote(rest.strip()),
                     "the end of the line, for there is no further " + what);
         }
     }
@@ -88,8 +114,8 @@ final class FieldReader {
     }
 
     private MatrixFormatException unexpected(String token, String expected) {
-        return new MatrixFormatException(lines.file(), lines.number(), tokenStart + 1, "found '" + token + "'",
-                expected);
+        return new MatrixFormatException(lines.file(), lines.number(), tokenStart + 1,
+                "found " + PrintableText.quote(token), expected);
     }
 
     private String token() throws IOException {

@@ -1,7 +1,6 @@
 package org.trellis.matrices.harwellboeing;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.matrices.support.TextLines;
@@ -48,7 +47,6 @@ public final class HarwellBoeing {
     }
 
     private static TextLines open(Path file, ReadOptions options) throws IOException {
-        long size = Files.size(file);
-        return TextLines.open(file, Math.max(size + 1, options.textLimit(size)));
+        return TextLines.open(file, options::textLimit);
     }
 }

@@ -7,12 +7,13 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.trellis.common.MatrixFormatException;
+import org.trellis.common.PrintableText;
 import org.trellis.matrices.support.TextLines;
 
 /** Reads the four header lines. */
 final class HeaderParser {
-    private static final Pattern WORD = Pattern.compile("\\S+");
-    private static final Pattern DESCRIPTOR = Pattern.compile("\\([^()]*\\)");
+    private static final Pattern WORD = Pattern.compile("\\S++");
+    private static final Pattern DESCRIPTOR = Pattern.compile("\\([^()]*+\\)");
     private static final int TITLE_CHARACTERS = 72;
     private static final String TYPE_FORM = "three letters: R, C, I or P; S, U, H, Z or R; A";
 
@@ -80,10 +81,10 @@ final class HeaderParser {
         Word type = words.get(0);
         String code = type.text().toUpperCase(Locale.ROOT);
         if (!code.matches("[RCIP][SUHZR][AE]")) {
-            throw failure(type.column(), "'" + type.text() + "' is no matrix type", TYPE_FORM);
+            throw failure(type.column(), PrintableText.quote(type.text()) + " is no matrix type", TYPE_FORM);
         }
         if (code.charAt(2) == 'E') {
-            throw failure(type.column(), "'" + type.text() + "' is a matrix of unassembled elements",
+            throw failure(type.column(), PrintableText.quote(type.text()) + " is a matrix of unassembled elements",
                     "an assembled matrix: A as the third letter");
         }
         HarwellBoeingHeader header = new HarwellBoeingHeader(title, code.charAt(0), code.charAt(1),
@@ -109,7 +110,7 @@ final class HeaderParser {
     private int number(Word word, String what, int least) {
         String expected = what + " from " + least + " to " + Integer.MAX_VALUE;
         if (!word.text().matches("\\d{1,10}") || Long.parseLong(word.text()) > Integer.MAX_VALUE) {
-            throw failure(word.column(), "found '" + word.text() + "'", expected);
+            throw failure(word.column(), "found " + PrintableText.quote(word.text()), expected);
         }
         return Integer.parseInt(word.text());
     }
@@ -117,7 +118,8 @@ final class HeaderParser {
     private FortranFormat integers(List<Word> descriptors, int place, String what) {
         FortranFormat format = descriptor(descriptors, place, what);
         if (!format.integers()) {
-            throw failure(descriptors.get(place).column(), "'" + descriptors.get(place).text() + "' is for reals",
+            throw failure(descriptors.get(place).column(),
+                    PrintableText.quote(descriptors.get(place).text()) + " is for reals",
                     "a format for the " + what + ", such as (16I5)");
         }
         return format;
@@ -131,7 +133,7 @@ final class HeaderParser {
         Word word = descriptors.get(place);
         FortranFormat format = FortranFormat.parse(word.text());
         if (format == null) {
-            throw failure(word.column(), "found '" + word.text() + "'", expected);
+            throw failure(word.column(), "found " + PrintableText.quote(word.text()), expected);
         }
         return format;
     }

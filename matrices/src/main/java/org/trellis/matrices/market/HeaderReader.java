@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import org.trellis.common.MatrixFormatException;
+import org.trellis.common.PrintableText;
 
 /**
  * Reads the banner, the comments and the size line, one byte at a time and no byte further.
@@ -102,15 +103,23 @@ final class HeaderReader {
     }
 
     private boolean isCommentOrBlank() {
-        String text = line.toString().strip();
-        if (text.startsWith("%")) {
-            commentCharacters += text.length();
-            if (commentCharacters <= COMMENT_CHARACTERS) {
-                comments.add(text.substring(1));
-            }
-            return true;
+        // Blanks are those between entries too; a form feed, say, is none.
+        int start = 0;
+        while (start < line.length() && (line.charAt(start) == ' ' || line.charAt(start) == '\t')) {
+            start++;
         }
-        return text.isEmpty() && !cut;
+        if (start == line.length()) {
+            return !cut;
+        }
+        if (line.charAt(start) != '%') {
+            return false;
+        }
+        if (commentCharacters < COMMENT_CHARACTERS) {
+            String text = line.substring(start + 1).stripTrailing();
+            commentCharacters += text.length() + 1;
+            comments.add(text);
+        }
+        return true;
     }
 
     private void parseBanner() {
@@ -159,7 +168,8 @@ final class HeaderReader {
     }
 
     private MatrixFormatException unknown(Token token, String expected) {
-        return failure(token.column(), "unknown word '" + token.text() + "' in the banner", expected);
+        return failure(token.column(), "unknown word " + PrintableText.quote(token.text()) + " in the banner",
+                expected);
     }
 
     private ParsedHeader parseSizes() {
@@ -199,11 +209,12 @@ final class HeaderReader {
     private long size(Token token, String what, long limit) {
         String expected = "a number of " + what + " from 0 to " + limit;
         if (!token.text().chars().allMatch(c -> c >= '0' && c <= '9')) {
-            throw failure(token.column(), "'" + token.text() + "' is no number of " + what, expected);
+            throw failure(token.column(), PrintableText.quote(token.text()) + " is no number of " + what, expected);
         }
         BigInteger value = new BigInteger(token.text());
         if (value.compareTo(BigInteger.valueOf(limit)) > 0) {
-            throw failure(token.column(), token.text() + " " + what + " are more than Trellis can hold", expected);
+            throw failure(token.column(), PrintableText.cut(token.text(), PrintableText.LONGEST_QUOTE) + " " + what
+                    + " are more than Trellis can hold", expected);
         }
         return value.longValueExact();
     }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.trellis.common.MatrixFormatException;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.matrices.support.ProgressMeter;
 import org.trellis.matrices.support.SyntaxFailure;
@@ -37,8 +38,8 @@ final class ParallelParse {
     /**
      * Parses everything.
      *
-     * @return the blocks in order, or null if a line is wrong, there are too many entries, or both triangles of a
-     *         symmetric matrix have some
+     * @return the blocks in order, or null if a line is wrong, the compressed data are damaged, there are too many
+     *         entries, or both triangles of a symmetric matrix have some
      */
     List<EntryBlock> run(Workers workers) throws IOException {
         workers.run(worker -> work());
@@ -63,8 +64,8 @@ final class ParallelParse {
                 }
                 progress.reach(source.takenBytes());
             }
-        } catch (SyntaxFailure e) {
-            // The place is found again, in file order, by the sequential parse.
+        } catch (SyntaxFailure | MatrixFormatException e) {
+            // The place is found again, in file order, by the sequential parse: another thread may meet an earlier one.
             failed.set(true);
         } catch (IOException | RuntimeException | Error e) {
             failed.set(true);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.trellis.common.MatrixFormatException;
+import org.trellis.common.PrintableText;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.matrices.support.ProgressMeter;
 import org.trellis.matrices.support.SyntaxFailure;
@@ -64,8 +65,10 @@ final class SequentialParse {
             failure = e;
             block = parser.result();
         }
-        checkTriangle(text, block);
-        checkCount(text, block);
+        // The first entry that is wrong, whichever of the two it breaks; both come before a line that is no entry.
+        int room = (int) Math.min(Integer.MAX_VALUE, header.entries() - entries);
+        checkTriangle(text, block, room);
+        checkCount(text, block, room);
         if (failure != null) {
             throw located(text, failure, lines + block.lines());
         }
@@ -74,18 +77,17 @@ final class SequentialParse {
         blocks.add(block);
     }
 
-    private void checkCount(TextBlock text, EntryBlock block) {
-        long room = header.entries() - entries;
+    private void checkCount(TextBlock text, EntryBlock block, int room) {
         if (block.count() > room) {
-            EntryPlace place = EntryPlace.find(text, (int) room);
+            EntryPlace place = EntryPlace.find(text, room);
             throw new MatrixFormatException(file, lines + place.line(), place.column(),
                     "more entries than the " + header.entries() + " that line " + parsedHeader.lines() + " declares",
                     "the end of the file");
         }
     }
 
-    /** The first entry off the diagonal decides which triangle is stored. */
-    private void checkTriangle(TextBlock text, EntryBlock block) {
+    /** The first entry off the diagonal decides which triangle is stored; entries beyond the declared do not count. */
+    private void checkTriangle(TextBlock text, EntryBlock block, int room) {
         if (!header.mirrored() || header.format() == MarketFormat.ARRAY) {
             return;
         }
@@ -95,7 +97,7 @@ final class SequentialParse {
             above |= shape.above();
             return;
         }
-        for (int k = block.from(); k < block.to(); k++) {
+        for (int k = block.from(); k < block.from() + Math.min(room, block.count()); k++) {
             int row = block.rows()[k];
             int column = block.columns()[k];
             below |= row > column;
@@ -124,7 +126,8 @@ final class SequentialParse {
             end++;
         }
         if (end > position) {
-            return "found '" + new String(bytes, position, end - position, StandardCharsets.US_ASCII) + "'";
+            return "found "
+                    + PrintableText.quote(new String(bytes, position, end - position, StandardCharsets.US_ASCII));
         }
         if (position >= text.to()) {
             return "the file ends";

@@ -1,13 +1,9 @@
 package org.trellis.matrices.market;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
-import java.util.zip.ZipException;
-import org.trellis.common.MatrixFormatException;
-import org.trellis.matrices.support.TextLines;
 
 /**
  * Blocks of a stream, compressed or not.
@@ -18,10 +14,8 @@ import org.trellis.matrices.support.TextLines;
 final class StreamBlocks implements BlockSource {
 
     private final InputStream input;
-    private final String file;
     private final LongSupplier takenBytes;
     private final long totalBytes;
-    private final long textLimit;
     private final int blockBytes;
     private byte[] carried = new byte[0];
     private int blocks;
@@ -33,19 +27,14 @@ final class StreamBlocks implements BlockSource {
      * Creates a source.
      *
      * @param input      text from the first data line on
-     * @param file       name for messages
      * @param takenBytes says how many bytes of the underlying file have been consumed
      * @param totalBytes size of the underlying file, -1 if unknown
-     * @param textLimit  bytes of text after which the stream is refused
      * @param blockBytes bytes a block
      */
-    StreamBlocks(InputStream input, String file, LongSupplier takenBytes, long totalBytes, long textLimit,
-            int blockBytes) {
+    StreamBlocks(InputStream input, LongSupplier takenBytes, long totalBytes, int blockBytes) {
         this.input = input;
-        this.file = file;
         this.takenBytes = takenBytes;
         this.totalBytes = totalBytes;
-        this.textLimit = textLimit;
         this.blockBytes = blockBytes;
     }
 
@@ -74,23 +63,14 @@ final class StreamBlocks implements BlockSource {
 
     private int fill(byte[] bytes, int kept, int capacity) throws IOException {
         int length = kept;
-        try {
-            while (length < capacity) {
-                int count = input.read(bytes, length, capacity - length);
-                if (count < 0) {
-                    atEnd = true;
-                    break;
-                }
-                length += count;
-                textBytes += count;
+        while (length < capacity) {
+            int count = input.read(bytes, length, capacity - length);
+            if (count < 0) {
+                atEnd = true;
+                break;
             }
-        } catch (ZipException | EOFException e) {
-            throw TextLines.damaged(file, e);
-        }
-        if (textBytes > textLimit) {
-            throw new MatrixFormatException(file, 0, 0, "the compressed file expands to more than " + textLimit
-                    + " bytes",
-                    "text that is not out of proportion to its compressed size (see ReadOptions.maximumTextBytes)");
+            length += count;
+            textBytes += count;
         }
         return length;
     }

@@ -28,10 +28,10 @@ final class AdcircReader {
     }
 
     private MeshData read() {
-        text.line();
+        text.skipLine();
         int elements = text.count("a number of elements", 8);
         int nodes = text.count("a number of nodes", 8);
-        text.line();
+        text.skipRemark("the end of the line, behind the numbers of elements and nodes");
         double[] points = new double[2 * nodes];
         double[] depth = new double[nodes];
         for (int i = 0; i < nodes; i++) {
@@ -42,7 +42,7 @@ final class AdcircReader {
             points[2 * i] = text.real("a coordinate");
             points[2 * i + 1] = text.real("a coordinate");
             depth[i] = text.real("a depth");
-            text.line();
+            text.skipRemark("the end of the line, behind a depth");
         }
         for (int i = 0; i < elements; i++) {
             text.integer(0, Integer.MAX_VALUE, "an element number");
@@ -52,7 +52,7 @@ final class AdcircReader {
                 cell[k] = point();
             }
             cells.add(count == 3 ? CellShape.TRIANGLE : CellShape.QUADRILATERAL, cell, 0, count);
-            text.line();
+            text.skipRemark("the end of the line, behind the nodes of an element");
         }
         if (text.skip()) {
             readBoundaries(0, true);
@@ -60,6 +60,7 @@ final class AdcircReader {
         if (text.skip()) {
             readBoundaries(1, false);
         }
+        text.end("nothing behind the boundaries");
         int count = cells.count();
         reserve(count);
         return new MeshData(2, points, cells.blocks(), List.of(DataArray.of("depth", 1, depth)),
@@ -80,16 +81,16 @@ final class AdcircReader {
     /** Reads open or land boundaries; open ones get the kind −1. */
     private void readBoundaries(int group, boolean open) {
         int segments = text.count("a number of boundaries", 2);
-        text.line();
+        text.skipRemark("the end of the line, behind a number of boundaries");
         text.integer(0, Integer.MAX_VALUE, "a number of boundary nodes");
-        text.line();
+        text.skipRemark("the end of the line, behind a number of boundary nodes");
         for (int segment = 0; segment < segments; segment++) {
             int count = text.count("a number of boundary nodes", 2);
             int type = -1;
             if (text.moreOnLine() && !open) {
                 type = text.integer(0, 1000, "a boundary type");
             }
-            text.line();
+            text.skipLine();
             int[] edge = new int[2];
             for (int i = 0; i < count; i++) {
                 edge[0] = edge[1];
@@ -97,7 +98,7 @@ final class AdcircReader {
                 if (PAIRED.contains(type)) {
                     point();
                 }
-                text.line();
+                text.skipLine();
                 if (i > 0) {
                     addEdge(edge, group == 0 ? segment + 1 : -segment - 1, type);
                 }

@@ -8,7 +8,7 @@ import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.zip.GZIPOutputStream;
-import org.trellis.matrices.support.AtomicFile;
+import org.trellis.file.AtomicFile;
 
 /** The text format of {@link AirfoilMesh}: four counts, then a line for each node, cell, edge and boundary edge. */
 final class AirfoilFile {

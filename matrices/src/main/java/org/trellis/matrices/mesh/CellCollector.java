@@ -46,6 +46,11 @@ final class CellCollector {
         return count;
     }
 
+    /** Whether there are cells of a shape so far. */
+    boolean has(CellShape shape) {
+        return blocks.keySet().stream().anyMatch(kind -> kind.shape == shape);
+    }
+
     List<CellBlock> blocks() {
         List<CellBlock> result = new ArrayList<>();
         blocks.forEach((kind, cells) -> result.add(new CellBlock(kind.shape, kind.nodes,

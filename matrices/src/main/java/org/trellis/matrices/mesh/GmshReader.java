@@ -5,13 +5,23 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.trellis.common.MatrixFormatException;
 
 /** Gmsh's formats 2.2 and 4.1, as text or binary. Sections that are not understood are skipped. */
 final class GmshReader {
+    /** Sections that describe the one mesh of the file; of others, such as data of several steps, there may be more. */
+    private static final Set<String> ONCE =
+            Set.of("MeshFormat", "PhysicalNames", "Entities", "PartitionedEntities", "Nodes", "Elements");
+    private static final long UNCONDITIONAL_VALUES = 1 << 20;
+    private static final long VALUES_PER_BYTE = 4;
+    private static final int MOST_COMPONENTS = 9;
+
     private final MeshText text;
     private final List<CellGroup> groups = new ArrayList<>();
     private final CellCollector cells = new CellCollector();
@@ -23,6 +33,9 @@ final class GmshReader {
     private final Map<Long, Integer> physicalOf = new HashMap<>();
     private final List<DataArray> pointData = new ArrayList<>();
     private final List<DataArray> cellData = new ArrayList<>();
+    private final Set<String> seen = new HashSet<>();
+    /** Values of data that may still be set aside: nodes without a value cost memory, but no bytes of the file. */
+    private long sparseValues;
     private double[] points = new double[0];
     private boolean binary;
     private boolean version4;
@@ -47,6 +60,7 @@ final class GmshReader {
 
     private GmshReader(MeshText text) {
         this.text = text;
+        this.sparseValues = UNCONDITIONAL_VALUES + VALUES_PER_BYTE * text.length();
     }
 
     static MeshData read(MeshText text) {
@@ -55,6 +69,7 @@ final class GmshReader {
 
     private MeshData read() {
         text.expect("$MeshFormat");
+        seen.add("MeshFormat");
         readFormat();
         text.expect("$EndMeshFormat");
         while (text.skip()) {
@@ -63,7 +78,11 @@ final class GmshReader {
             if (!name.startsWith("$") || name.startsWith("$End")) {
                 throw text.failure(start, "the start of a section, $ and its name");
             }
-            section(name.substring(1));
+            String section = name.substring(1);
+            if (ONCE.contains(section) && !seen.add(section)) {
+                throw text.failure(start, "each section once; there is a $" + section + " before this");
+            }
+            section(section);
         }
         List<DataArray> allCellData = new ArrayList<>();
         allCellData.add(physical.array(MeshData.PHYSICAL));
@@ -83,7 +102,7 @@ final class GmshReader {
         binary = text.integer(0, 1, "0 for text or 1 for binary") == 1;
         text.integer(8, 8, "the size of real numbers, 8: an integer");
         if (binary) {
-            text.line();
+            text.skipLine();
             int at = text.take(Integer.BYTES, "the number 1");
             int one = ByteBuffer.wrap(text.bytes()).order(ByteOrder.LITTLE_ENDIAN).getInt(at);
             if (one != 1 && one != Integer.reverseBytes(1)) {
@@ -97,7 +116,7 @@ final class GmshReader {
         if (binary) {
             boolean textual = name.equals("PhysicalNames");
             if (!textual && !name.endsWith("Data")) {
-                text.line();
+                text.skipLine();
             }
         }
         switch (name) {
@@ -164,6 +183,18 @@ final class GmshReader {
         return ByteBuffer.wrap(text.bytes()).order(order).getInt(at);
     }
 
+    /** Reads an integer of 32 bits in a range. */
+    private int between(int low, int high, String what) {
+        if (!binary) {
+            return text.integer(low, high, what);
+        }
+        int value = number(what);
+        if (value < low || value > high) {
+            throw wrong("before byte " + text.position() + " is " + value, what + " from " + low + " to " + high);
+        }
+        return value;
+    }
+
     /** Reads an integer that has 64 bits in binary files. */
     private int size(String what) {
         if (!binary) {
@@ -193,7 +224,7 @@ final class GmshReader {
     private void readNodes2() {
         int count = text.count("a number of nodes", 8);
         if (binary) {
-            text.line();
+            text.skipLine();
         }
         points = new double[3 * count];
         for (int i = 0; i < count; i++) {
@@ -214,7 +245,7 @@ final class GmshReader {
     private void readElements2() {
         int count = text.count("a number of elements", 6);
         if (binary) {
-            text.line();
+            text.skipLine();
         }
         for (int done = 0; done < count;) {
             int tag = binary ? 0 : number("an element number");
@@ -316,9 +347,9 @@ final class GmshReader {
         points = new double[3 * count];
         int done = 0;
         for (int block = 0; block < blocks; block++) {
-            int dimension = number("a dimension");
+            int dimension = between(0, 3, "a dimension");
             number("an entity");
-            boolean parametric = number("whether there are parameters") != 0;
+            boolean parametric = between(0, 1, "whether there are parameters") != 0;
             int inBlock = size("a number of nodes");
             if (inBlock > count - done) {
                 throw wrong("block " + block + " has " + inBlock + " nodes", "at most " + (count - done));
@@ -348,10 +379,13 @@ final class GmshReader {
         size("the greatest element number");
         int done = 0;
         for (int block = 0; block < blocks; block++) {
-            int dimension = number("a dimension");
+            int dimension = between(0, 3, "a dimension");
             int entity = number("an entity");
             GmshCells.Type type = type(number("an element type"));
             int inBlock = size("a number of elements");
+            if (inBlock > count - done) {
+                throw wrong("block " + block + " has " + inBlock + " elements", "at most " + (count - done));
+            }
             int tag = physicalOf.getOrDefault(key(dimension, entity), 0);
             for (int i = 0; i < inBlock; i++) {
                 int number = size("an element number");
@@ -373,7 +407,7 @@ final class GmshReader {
     /** Reads values of some nodes or elements; the others have the value zero. */
     private void readData(List<DataArray> target, Map<Integer, Integer> indices, int size) {
         int strings = text.count("a number of strings", 1);
-        text.line();
+        text.skipLine();
         String name = "data";
         for (int i = 0; i < strings; i++) {
             String line = String.valueOf(text.line()).strip();
@@ -388,24 +422,41 @@ final class GmshReader {
         for (int i = 0; i < integers; i++) {
             tags[i] = integer("an integer tag");
         }
-        if (integers < 3 || tags[1] < 1 || tags[1] > 9) {
-            throw text.failure(text.position(), "the step, 1 to 9 components and the number of values before this");
+        if (integers < 3 || tags[1] < 1 || tags[1] > MOST_COMPONENTS || tags[2] < 0 || tags[2] > size) {
+            throw text.failure(text.position(), "the step, 1 to " + MOST_COMPONENTS + " components and at most " + size
+                    + " values before this");
         }
         if (binary) {
-            text.line();
+            text.skipLine();
         }
-        double[] values = new double[Math.multiplyExact(size, tags[1])];
-        for (int i = 0; i < tags[2]; i++) {
+        target.add(DataArray.of(name, tags[1], readValues(indices, tags[1], tags[2], size)));
+    }
+
+    private double[] readValues(Map<Integer, Integer> indices, int components, int count, int size) {
+        text.checkRoom(text.position(), count, binary ? Integer.BYTES + components * Double.BYTES : 2 + 2 * components,
+                "a number of values");
+        sparseValues -= (long) size * components - (long) count * components;
+        if (sparseValues < 0) {
+            throw wrong(
+                    "its data have values for few nodes or elements and stand for far more of them than the file of "
+                            + text.length() + " bytes has values",
+                    "data for most of the mesh");
+        }
+        double[] values = new double[Math.multiplyExact(size, components)];
+        BitSet there = new BitSet(size);
+        for (int i = 0; i < count; i++) {
             int tag = number("a node or element number");
             Integer index = indices.get(tag);
-            if (index == null) {
-                throw wrong("the data " + name + " have a value for " + tag, "a number that is in the mesh");
+            if (index == null || there.get(index)) {
+                throw wrong("before byte " + text.position() + " is a value for " + tag,
+                        index == null ? "a number that is in the mesh" : "one value for each");
             }
-            for (int k = 0; k < tags[1]; k++) {
-                values[index * tags[1] + k] = real("a value");
+            there.set(index);
+            for (int k = 0; k < components; k++) {
+                values[index * components + k] = real("a value");
             }
         }
-        target.add(DataArray.of(name, tags[1], values));
+        return values;
     }
 
     private MatrixFormatException wrong(String problem, String expected) {

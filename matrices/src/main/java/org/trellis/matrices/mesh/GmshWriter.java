@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,6 +25,11 @@ final class GmshWriter {
     }
 
     private void write(MeshData mesh) throws IOException {
+        List<String> names = new ArrayList<>();
+        mesh.groups().forEach(group -> names.add(group.name()));
+        mesh.pointData().forEach(array -> names.add(array.name()));
+        mesh.cellData().forEach(array -> names.add(array.name()));
+        MeshFiles.checkNames(names, "a line of Gmsh's format", Character::isISOControl);
         text("$MeshFormat\n2.2 " + (binary ? 1 : 0) + " 8\n");
         if (binary) {
             output.write(ByteBuffer.allocate(Integer.BYTES).order(options.byteOrder()).putInt(1).array());

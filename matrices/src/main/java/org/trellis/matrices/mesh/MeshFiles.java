@@ -6,9 +6,12 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.IntPredicate;
 import java.util.zip.GZIPOutputStream;
+import org.trellis.common.BoundedInput;
 import org.trellis.common.MatrixFormatException;
-import org.trellis.matrices.support.AtomicFile;
+import org.trellis.common.PrintableText;
+import org.trellis.file.AtomicFile;
 
 /**
  * Reads and writes mesh files; the name tells the format: VTK's legacy format ({@code .vtk}) and XML format ({@code
@@ -29,13 +32,15 @@ public final class MeshFiles {
      * @return the mesh
      * @throws MatrixFormatException    if the contents are wrong; names the line, or the array or offset of binary data
      * @throws IllegalArgumentException if the name tells no format that can be read
-     * @throws IOException              if the file cannot be read
+     * @throws IOException              if the file cannot be read, or is a folder, a pipe or a device
      */
     public static MeshData read(Path file) throws IOException {
         if (!hasMeshName(file)) {
-            throw new IllegalArgumentException("cannot tell a mesh format from the name " + file
+            throw new IllegalArgumentException("cannot tell a mesh format from the name "
+                    + PrintableText.of(file.toString())
                     + ", expected one that ends in one of " + READABLE + ", or that and .gz");
         }
+        BoundedInput.requireFile(file, "a mesh file");
         try {
             return readKnown(file);
         } catch (ArithmeticException | NegativeArraySizeException e) {
@@ -79,7 +84,8 @@ public final class MeshFiles {
             case ".vtk" -> VtkLegacyWriter::write;
             case ".vtu" -> VtuWriter::write;
             case ".msh" -> GmshWriter::write;
-            default -> throw new IllegalArgumentException("cannot tell a mesh format for writing from the name " + file
+            default -> throw new IllegalArgumentException("cannot tell a mesh format for writing from the name "
+                    + PrintableText.of(file.toString())
                     + ", expected one that ends in .vtk, .vtu or .msh, or that and .gz");
         };
         boolean compressed = name(file).endsWith(".gz");
@@ -89,6 +95,25 @@ public final class MeshFiles {
                 writer.write(mesh, options, output);
             }
         });
+    }
+
+    /**
+     * Refuses names that a format cannot hold, so that nothing is written that no reader takes back.
+     *
+     * @param names  the names
+     * @param format the format, for the message
+     * @param unfit  tells a character that the format cannot hold from others
+     * @throws IllegalArgumentException if a name has such a character or half of a surrogate pair
+     */
+    static void checkNames(List<String> names, String format, IntPredicate unfit) {
+        for (String name : names) {
+            name.codePoints().filter(character -> unfit.test(character)
+                    || Character.getType(character) == Character.SURROGATE).findFirst().ifPresent(character -> {
+                        throw new IllegalArgumentException(String.format(Locale.ROOT,
+                                "the name %s has the character U+%04X; expected one without, for %s cannot hold it",
+                                PrintableText.quote(name), character, format));
+                    });
+        }
     }
 
     /** Writes a format. */

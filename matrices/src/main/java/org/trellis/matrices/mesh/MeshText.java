@@ -1,31 +1,28 @@
 package org.trellis.matrices.mesh;
 
-import java.io.BufferedInputStream;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
+import java.util.Locale;
+import org.trellis.common.BoundedInput;
 import org.trellis.common.MatrixFormatException;
+import org.trellis.common.PrintableText;
 import org.trellis.matrices.io.ReadOptions;
+import org.trellis.matrices.support.Inputs;
 import org.trellis.matrices.support.SyntaxFailure;
-import org.trellis.matrices.support.TextLines;
 import org.trellis.matrices.support.TextScanner;
 
 /**
  * The contents of a mesh file in memory, and a cursor that reads numbers, words, lines and binary blocks. Wrong
- * contents
- * are a {@link MatrixFormatException} with the line and column, or for binary data with the offset.
+ * contents are a {@link MatrixFormatException} with the line and column, or for binary data with the offset.
  */
 final class MeshText {
-    private static final int GZIP_MAGIC = 0x1F8B;
     private static final int BUFFER_BYTES = 1 << 16;
     private static final int MOST_BYTES = Integer.MAX_VALUE - 64;
-    private static final int SHOWN = 24;
+    /** The longest word or line whose text matters: a keyword, a name or a number. */
+    private static final int LONGEST_TEXT = 1 << 16;
 
     private final String name;
     private final byte[] bytes;
@@ -47,24 +44,17 @@ final class MeshText {
      * @param file    the file
      * @param comment what starts a comment that ends with its line, 0 for no comments
      * @throws MatrixFormatException if it is compressed and damaged or expands too far, or has 2 GiB or more
+     * @throws IOException           if it is no regular file or cannot be read
      */
     static MeshText read(Path file, char comment) throws IOException {
-        long size = Files.size(file);
-        try (InputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES)) {
-            raw.mark(2);
-            boolean compressed = (raw.read() << 8 | raw.read()) == GZIP_MAGIC;
-            raw.reset();
-            long limit = compressed ? ReadOptions.DEFAULT.textLimit(size) : MOST_BYTES;
-            InputStream input = compressed ? new GZIPInputStream(raw, BUFFER_BYTES) : raw;
-            long guess = compressed ? 5 * size : size;
-            return readAll(input, file.toString(), Math.min(limit, MOST_BYTES), guess, comment);
-        } catch (ZipException | EOFException e) {
-            throw TextLines.damaged(file.toString(), e);
+        try (BoundedInput input =
+                Inputs.open(file, "a mesh file", size -> Math.min(MOST_BYTES, ReadOptions.DEFAULT.textLimit(size)))) {
+            long size = Files.size(file);
+            return readAll(input, file.toString(), input.compressed() ? 5 * size : size, comment);
         }
     }
 
-    private static MeshText readAll(InputStream input, String name, long limit, long guess, char comment)
-            throws IOException {
+    private static MeshText readAll(BoundedInput input, String name, long guess, char comment) throws IOException {
         byte[] bytes = new byte[(int) Math.min(MOST_BYTES, Math.max(BUFFER_BYTES, guess + 1)) + TextScanner.PADDING];
         int length = 0;
         while (true) {
@@ -78,9 +68,9 @@ final class MeshText {
                 break;
             }
             length += count;
-            if (length > limit || length == MOST_BYTES) {
-                throw new MatrixFormatException(name, 0, 0, "the file has more than " + Math.min(limit, MOST_BYTES)
-                        + " bytes", "at most that many, and not out of proportion to the compressed size");
+            if (length == MOST_BYTES) {
+                throw new MatrixFormatException(name, 0, 0, "the file has more than " + MOST_BYTES + " bytes",
+                        "at most that many");
             }
         }
         bytes[length] = '\n';
@@ -155,9 +145,14 @@ final class MeshText {
         return value;
     }
 
-    /** Checks that the rest of the file can hold so many items before memory is set aside for them. */
+    /**
+     * Checks that the rest of the file can hold so many items, each of some bytes, at least one, before memory is set
+     * aside for them.
+     */
     void checkRoom(int start, long items, int bytesEach, String what) {
-        if (items * bytesEach > length - scanner.position() + 1L) {
+        // The last item of a text need not be followed by a blank.
+        long room = Math.max(0, length - scanner.position() + 1L);
+        if (items > room / Math.max(1, bytesEach)) {
             throw failure(start, what + " that the rest of the file, " + (length - scanner.position())
                     + " bytes, can hold");
         }
@@ -186,7 +181,8 @@ final class MeshText {
 
     private void endToken() {
         byte next = scanner.peek();
-        if (next > ' ' && !(next == comment && comment != 0)) {
+        boolean blank = next == ' ' || next == '\n' || next == '\t' || next == '\r';
+        if (!blank && !(next == comment && comment != 0)) {
             throw new SyntaxFailure(scanner.position(), "the end of the number");
         }
     }
@@ -198,7 +194,7 @@ final class MeshText {
         }
     }
 
-    /** Reads the characters up to the next blank or line end; empty at the end of the file. */
+    /** Reads the characters up to the next blank or line end, of which there are not too many; empty at the end. */
     String word() {
         skip();
         int start = scanner.position();
@@ -206,6 +202,7 @@ final class MeshText {
         while (end < length && (bytes[end] & 0xFF) > ' ') {
             end++;
         }
+        checkLength(start, end);
         scanner.attach(bytes, end);
         return new String(bytes, start, end - start, StandardCharsets.UTF_8);
     }
@@ -219,17 +216,49 @@ final class MeshText {
         }
     }
 
-    /** Reads what is left of this line; null at the end of the file. */
+    private void checkLength(int start, int end) {
+        if (end - start > LONGEST_TEXT) {
+            throw failure(start, "a word or line of at most " + LONGEST_TEXT + " bytes");
+        }
+    }
+
+    /** Reads what is left of this line, of which there is not too much; null at the end of the file. */
     String line() {
         int start = scanner.position();
         if (start >= length) {
             return null;
         }
-        scanner.skipLine();
-        int end = Math.min(length, scanner.position() - 1);
-        scanner.attach(bytes, Math.min(length, scanner.position()));
+        skipLine();
+        int end = scanner.position();
+        end -= end > start && bytes[end - 1] == '\n' ? 1 : 0;
         end -= end > start && bytes[end - 1] == '\r' ? 1 : 0;
+        checkLength(start, end);
         return new String(bytes, start, end - start, StandardCharsets.UTF_8);
+    }
+
+    /** Moves to the next line, whatever is left of this one. */
+    void skipLine() {
+        if (scanner.position() < length) {
+            scanner.skipLine();
+            scanner.attach(bytes, Math.min(length, scanner.position()));
+        }
+    }
+
+    /** Moves to the next line; only a remark may be left of this one, and no number. */
+    void skipRemark(String expected) {
+        scanner.skipBlanks();
+        byte next = bytes[Math.min(length, scanner.position())];
+        if ((next >= '0' && next <= '9') || next == '-' || next == '+' || next == '.') {
+            throw failure(scanner.position(), expected);
+        }
+        skipLine();
+    }
+
+    /** Checks that only blanks and comments are left. */
+    void end(String expected) {
+        if (skip()) {
+            throw failure(scanner.position(), expected);
+        }
     }
 
     /** Returns whether there is another number or word before this line ends or a comment starts. */
@@ -270,14 +299,19 @@ final class MeshText {
 
     private String found(int position) {
         int end = position;
-        while (end < length && (bytes[end] & 0xFF) > ' ' && end - position < SHOWN) {
+        while (end < length && (bytes[end] & 0xFF) > ' ' && end - position <= PrintableText.LONGEST_QUOTE) {
             end++;
         }
-        if (end == position) {
-            return position == length ? "the file ends" : "found a blank";
+        if (end > position) {
+            return "found " + PrintableText.quote(new String(bytes, position, end - position, StandardCharsets.UTF_8));
         }
-        boolean cut = end < length && (bytes[end] & 0xFF) > ' ';
-        String text = new String(bytes, position, end - position, StandardCharsets.ISO_8859_1);
-        return "found '" + text.replaceAll("\\p{Cntrl}", "?") + (cut ? "…" : "") + "'";
+        if (position == length) {
+            return "the file ends";
+        }
+        return switch (bytes[position]) {
+            case ' ', '\t' -> "found a blank";
+            case '\n', '\r' -> "the line ends";
+            default -> String.format(Locale.ROOT, "found the byte 0x%02X", bytes[position] & 0xFF);
+        };
     }
 }

@@ -33,6 +33,36 @@ final class Numbers {
         return bits >= 0 ? bits : ((bits >>> 1) | (bits & 1)) * 2.0;
     }
 
+    /** Finds the first number that a text has and its type does not; -1 if there is none. */
+    static int firstUnfit(double[] values, NumberType type) {
+        if (type == NumberType.FLOAT64) {
+            return -1;
+        }
+        double start = start(type);
+        double end = end(type);
+        // Of 64 bits, doubles beyond the largest integer are the nearest ones to it.
+        double last = type.bytes() == Long.BYTES ? end : end - 1;
+        for (int i = 0; i < values.length; i++) {
+            double value = values[i];
+            boolean fits = type == NumberType.FLOAT32
+                    ? !Float.isInfinite((float) value) || Double.isInfinite(value)
+                    : value >= start && value <= last && value == Math.rint(value);
+            if (!fits) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static double start(NumberType type) {
+        return type.name().startsWith("U") ? 0 : -end(type);
+    }
+
+    /** The least power of two that an integer type has not. */
+    private static double end(NumberType type) {
+        return Math.scalb(1.0, 8 * type.bytes() - (type.name().startsWith("U") ? 0 : 1));
+    }
+
     /** Rounds numbers that were written in single precision to what they stand for; returns the array itself. */
     static double[] round(double[] values, NumberType type) {
         for (int i = 0; type == NumberType.FLOAT32 && i < values.length; i++) {
@@ -60,9 +90,12 @@ final class Numbers {
     /** Returns an integer as the bits of a type. */
     static long integer(double value, NumberType type) {
         double rounded = Math.rint(value);
-        boolean unsigned = type.name().startsWith("U");
-        double end = Math.scalb(1.0, 8 * type.bytes() - (unsigned ? 0 : 1));
-        double start = unsigned ? 0 : -end;
+        double start = start(type);
+        double end = end(type);
+        if (rounded == end && type.bytes() == Long.BYTES) {
+            // What the largest integer of 64 bits is rounded to when it is read.
+            return type == NumberType.UINT64 ? -1 : Long.MAX_VALUE;
+        }
         if (!(rounded >= start && rounded < end)) {
             throw new IllegalArgumentException("value is " + value + ", expected a number that " + type
                     + " can hold, " + start + " to " + end);

@@ -38,7 +38,7 @@ final class TriangleReader {
         if (extension.equals("poly")) {
             readPoly(file, stem);
         } else {
-            readNodes(MeshText.read(required(file, stem, ".node"), COMMENT));
+            readPoints(file, stem);
             Path elements = sibling(file, stem, ".ele");
             if (elements != null) {
                 readElements(MeshText.read(elements, COMMENT));
@@ -58,6 +58,10 @@ final class TriangleReader {
     }
 
     private static Path sibling(Path file, String stem, String extension) {
+        String name = String.valueOf(file.getFileName());
+        if (name.equals(stem + extension) || name.equals(stem + extension + ".gz")) {
+            return file;
+        }
         for (String end : List.of(extension, extension + ".gz")) {
             Path candidate = file.resolveSibling(stem + end);
             if (Files.isRegularFile(candidate)) {
@@ -76,11 +80,17 @@ final class TriangleReader {
         return found;
     }
 
+    private void readPoints(Path file, String stem) throws IOException {
+        MeshText text = MeshText.read(required(file, stem, ".node"), COMMENT);
+        readNodes(text);
+        text.end("nothing behind the last of the points that the first line declares");
+    }
+
     private void readPoly(Path file, String stem) throws IOException {
         MeshText text = MeshText.read(file, COMMENT);
         int before = text.position();
         if (text.count("a number of points", 0) == 0) {
-            readNodes(MeshText.read(required(file, stem, ".node"), COMMENT));
+            readPoints(file, stem);
             text.integer(1, 3, "a number of dimensions");
             text.integer(0, Integer.MAX_VALUE, "a number of attributes");
             text.integer(0, 1, "a number of boundary markers");
@@ -93,6 +103,25 @@ final class TriangleReader {
             throw text.failure(start, "points in the plane; facets in space are not supported");
         }
         readLines(text);
+        skipPlaces(text, "a hole");
+        skipPlaces(text, "a region");
+        text.end("nothing behind segments, holes and regions");
+    }
+
+    /** Holes, and regions with their attribute and largest area, are for Triangle and no part of a mesh. */
+    private void skipPlaces(MeshText text, String what) {
+        if (!text.skip()) {
+            return;
+        }
+        int count = text.count("a number, of holes or regions", 2);
+        endLine(text);
+        for (int i = 0; i < count; i++) {
+            text.integer(0, Integer.MAX_VALUE, "the number of " + what);
+            for (int k = 0; k < dimensions || (k < dimensions + 2 && text.moreOnLine()); k++) {
+                text.real("a number of " + what);
+            }
+            endLine(text);
+        }
     }
 
     private void readNodes(MeshText text) {
@@ -161,6 +190,7 @@ final class TriangleReader {
                 text.real("an attribute");
             }
         }
+        text.end("nothing behind the last of the cells that the first line declares");
     }
 
     private void addAttribute(MeshText text, boolean announced) {
@@ -193,6 +223,7 @@ final class TriangleReader {
     private void readBoundary(MeshText text, boolean edges) {
         if (edges) {
             readLines(text);
+            text.end("nothing behind the last of the edges that the first line declares");
             return;
         }
         int count = text.count("a number of faces", 2);
@@ -219,10 +250,11 @@ final class TriangleReader {
             attributes.add(marked ? (double) rest[more - 1] : 0.0);
             anyAttribute |= marked;
         }
+        text.end("nothing behind the last of the faces that the first line declares");
     }
 
     private boolean isHexahedral() {
-        return cells.blocks().stream().anyMatch(block -> block.shape() == CellShape.HEXAHEDRON);
+        return cells.has(CellShape.HEXAHEDRON);
     }
 
     private int checkedPoint(MeshText text, int given) {

@@ -1,21 +1,26 @@
 package org.trellis.matrices.mesh;
 
-import java.net.URLDecoder;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.trellis.common.MatrixFormatException;
+import org.trellis.common.PrintableText;
 
 /** The legacy format of VTK, versions 1 to 5: unstructured grids and polygonal data, as text or binary. */
 final class VtkLegacyReader {
     private static final int TENSOR = 9;
+    private static final int HEX = 16;
 
     private final MeshText text;
     private boolean binary;
     private boolean polygons;
     private double[] points = new double[0];
+    private final Set<String> seen = new HashSet<>();
     private final List<int[]> pendingOffsets = new ArrayList<>();
     private final List<int[]> pendingNodes = new ArrayList<>();
     private final CellCollector cells = new CellCollector();
@@ -39,7 +44,7 @@ final class VtkLegacyReader {
         if (banner == null || !banner.startsWith("# vtk DataFile Version")) {
             throw text.failure(start, "'# vtk DataFile Version'");
         }
-        text.line();
+        text.skipLine();
         int encoding = text.position();
         binary = switch (text.word().toUpperCase(Locale.ROOT)) {
             case "ASCII" -> false;
@@ -75,7 +80,8 @@ final class VtkLegacyReader {
 
     private void checkSize(DataArray array, int size, String what) {
         if (array.size() != size) {
-            throw new MatrixFormatException(text.name(), 0, 0, "the array " + array.name() + " is for " + array.size()
+            throw new MatrixFormatException(text.name(), 0, 0, "the array "
+                    + PrintableText.cut(array.name(), PrintableText.LONGEST_QUOTE) + " is for " + array.size()
                     + " " + what, size + " " + what);
         }
     }
@@ -83,6 +89,7 @@ final class VtkLegacyReader {
     private void section() {
         int start = text.position();
         String keyword = text.word().toUpperCase(Locale.ROOT);
+        checkPlace(start, keyword);
         switch (keyword) {
             case "POINTS" -> {
                 int count = text.count("a number of points", 1);
@@ -100,6 +107,18 @@ final class VtkLegacyReader {
             }
             case "METADATA" -> skipMetadata();
             default -> attribute(start, keyword);
+        }
+    }
+
+    /** The sections of the mesh itself are there once, and not those of another data set. */
+    private void checkPlace(int start, String keyword) {
+        boolean ofGrid = keyword.equals("CELLS") || keyword.equals("CELL_TYPES");
+        boolean ofPolygons = keyword.equals("VERTICES") || keyword.equals("LINES") || keyword.equals("POLYGONS");
+        if (polygons ? ofGrid : ofPolygons) {
+            throw text.failure(start, "a keyword of " + (polygons ? "POLYDATA" : "UNSTRUCTURED_GRID"));
+        }
+        if ((ofGrid || ofPolygons || keyword.equals("POINTS")) && !seen.add(keyword)) {
+            throw text.failure(start, "each section once; there is a section " + keyword + " before this");
         }
     }
 
@@ -158,7 +177,7 @@ final class VtkLegacyReader {
                 name = word("a name");
             }
             int components = text.integer(0, Integer.MAX_VALUE, "a number of components");
-            int tuples = text.count("a number of tuples", 0);
+            int tuples = text.integer(0, Integer.MAX_VALUE, "a number of tuples");
             text.skip();
             int typeAt = text.position();
             String typeName = text.word();
@@ -181,12 +200,21 @@ final class VtkLegacyReader {
         target.add(new DataArray(decoded(name), components, type, values));
     }
 
+    /** Resolves what VTK writes instead of blanks and the like; a percent sign that is none of these is one. */
     private static String decoded(String name) {
-        return name.indexOf('%') < 0 ? name : URLDecoder.decode(name.replace("+", "%2B"), StandardCharsets.UTF_8);
+        byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+        ByteArrayOutputStream result = new ByteArrayOutputStream(bytes.length);
+        for (int at = 0; at < bytes.length; at++) {
+            int high = bytes[at] == '%' && at + 2 < bytes.length ? Character.digit(bytes[at + 1], HEX) : -1;
+            int low = high >= 0 ? Character.digit(bytes[at + 2], HEX) : -1;
+            result.write(low >= 0 ? high * HEX + low : bytes[at]);
+            at += low >= 0 ? 2 : 0;
+        }
+        return result.toString(StandardCharsets.UTF_8);
     }
 
     private void skipMetadata() {
-        text.line();
+        text.skipLine();
         String line = text.line();
         while (line != null && !line.isBlank()) {
             line = text.line();
@@ -194,8 +222,9 @@ final class VtkLegacyReader {
     }
 
     private void cellNodes(int start, String keyword) {
-        int first = text.count("a number of cells", 0);
-        int second = text.count("a size", 0);
+        int countAt = text.position();
+        int first = text.count("a number of cells", 1);
+        int second = text.count("a size", 1);
         int before = text.position();
         int[] offsets;
         int[] nodes;
@@ -205,9 +234,13 @@ final class VtkLegacyReader {
             nodes = integers(second, type(), "a point");
         } else {
             text.moveTo(before);
+            if (first > second) {
+                throw text.failure(countAt, "a number of cells up to the size of their list, " + second
+                        + ": each has its number of nodes there");
+            }
             int[] list = integers(second, NumberType.INT32, "a number of nodes or a point");
             offsets = new int[first + 1];
-            nodes = new int[Math.max(0, second - first)];
+            nodes = new int[second - first];
             split(start, list, offsets, nodes);
         }
         checkOffsets(start, offsets, nodes);
@@ -223,7 +256,7 @@ final class VtkLegacyReader {
         int at = 0;
         for (int cell = 0; cell + 1 < offsets.length; cell++) {
             int count = at < list.length ? list[at] : -1;
-            if (count < 0 || count > list.length - at - 1 || offsets[cell] + count > nodes.length) {
+            if (count < 0 || count > list.length - at - 1 || count > nodes.length - offsets[cell]) {
                 throw text.failure(start, "a list of cells that fits its size; cell " + cell + " does not");
             }
             System.arraycopy(list, at + 1, nodes, offsets[cell], count);
@@ -322,21 +355,27 @@ final class VtkLegacyReader {
 
     private double[] values(long count, NumberType type, String what) {
         if (binary) {
-            text.line();
+            text.skipLine();
+            text.checkRoom(text.position(), count, type.bytes(), "a number of values");
             int from = text.take(count * type.bytes(), what);
             return Numbers.decode(text.bytes(), from, (int) count, type, ByteOrder.BIG_ENDIAN);
         }
-        text.checkRoom(text.position(), count, 1, "a number of values");
+        text.checkRoom(text.position(), count, 2, "a number of values");
+        int start = text.position();
         double[] values = new double[(int) count];
         text.reals(values, 0, values.length, what);
-        Numbers.round(values, type);
-        return values;
+        int unfit = Numbers.firstUnfit(values, type);
+        if (unfit >= 0) {
+            throw text.failure(start, "values of type " + type + "; value " + unfit + " from here, " + values[unfit]
+                    + ", is none");
+        }
+        return Numbers.round(values, type);
     }
 
     private int[] integers(int count, NumberType type, String what) {
         int start = text.position();
         if (!binary) {
-            text.checkRoom(start, count, 1, "a number of integers");
+            text.checkRoom(start, count, 2, "a number of integers");
             int[] integers = new int[count];
             for (int i = 0; i < count; i++) {
                 integers[i] = text.integer(Integer.MIN_VALUE, Integer.MAX_VALUE, what);

@@ -9,6 +9,8 @@ import java.util.Locale;
 
 /** Writes the legacy format of VTK, version 3, as an unstructured grid. */
 final class VtkLegacyWriter {
+    private static final int DELETE = 0x7F;
+
     private final OutputStream output;
     private final boolean binary;
 
@@ -61,6 +63,7 @@ final class VtkLegacyWriter {
         if (arrays.isEmpty()) {
             return;
         }
+        MeshFiles.checkNames(arrays.stream().map(DataArray::name).toList(), "UTF-8", character -> false);
         text(section + " " + size + "\nFIELD data " + arrays.size() + "\n");
         for (DataArray array : arrays) {
             text(encoded(array.name()) + " " + array.components() + " " + array.size() + " " + typeName(array.type())
@@ -72,13 +75,15 @@ final class VtkLegacyWriter {
     private static String encoded(String name) {
         StringBuilder result = new StringBuilder();
         for (byte character : name.getBytes(StandardCharsets.UTF_8)) {
-            if (character <= ' ' || character == '%' || character == '"') {
+            if (character <= ' ' || character == '%' || character == '"' || character == DELETE) {
                 result.append(String.format(Locale.ROOT, "%%%02X", character & 0xFF));
             } else {
                 result.append((char) character);
             }
         }
-        return result.isEmpty() ? "unnamed" : result.toString();
+        // This word announces something else where a name is expected.
+        String word = result.toString().equals("METADATA") ? "%4DETADATA" : result.toString();
+        return word.isEmpty() ? "unnamed" : word;
     }
 
     private static String typeName(NumberType type) {

@@ -8,13 +8,20 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.zip.Deflater;
+import org.trellis.common.PrintableText;
 
 /** Writes VTK's XML format for unstructured grids: one piece, coordinates in double precision. */
 final class VtuWriter {
     /** Bytes of a compressed block, as VTK makes them. */
     private static final int BLOCK_BYTES = 1 << 15;
+    private static final String WHITE = "\t\n\r";
+    /** Two numbers that are no characters, and not allowed in XML. */
+    private static final int LAST_BUT_ONE = 0xFFFE;
+    private static final int LAST = 0xFFFF;
 
     private final MeshWriteOptions options;
     private final OutputStream output;
@@ -31,6 +38,8 @@ final class VtuWriter {
     }
 
     private void write(MeshData mesh) throws IOException {
+        checkNames(mesh.pointData());
+        checkNames(mesh.cellData());
         CellOrder order = new CellOrder(mesh);
         text("<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\""
                 + (options.byteOrder() == ByteOrder.LITTLE_ENDIAN ? "LittleEndian" : "BigEndian")
@@ -53,6 +62,19 @@ final class VtuWriter {
             text("\n</AppendedData>\n");
         }
         text("</VTKFile>\n");
+    }
+
+    /** No XML has control characters other than tabs and line ends, whichever way they are written. */
+    private static void checkNames(List<DataArray> arrays) {
+        Set<String> names = new LinkedHashSet<>();
+        for (DataArray array : arrays) {
+            if (!names.add(array.name())) {
+                throw new IllegalArgumentException("two arrays have the name " + PrintableText.quote(array.name())
+                        + ", expected different names: in VTK's XML format they tell arrays apart");
+            }
+        }
+        MeshFiles.checkNames(List.copyOf(names), "XML", character -> (character < ' '
+                && WHITE.indexOf(character) < 0) || character == LAST_BUT_ONE || character == LAST);
     }
 
     private boolean compresses() {
@@ -186,8 +208,10 @@ final class VtuWriter {
         };
     }
 
+    /** White space other than blanks would become blanks if it were not escaped. */
     private static String escaped(String name) {
-        return name.replace("&", "&amp;").replace("\"", "&quot;").replace("<", "&lt;").replace(">", "&gt;");
+        return name.replace("&", "&amp;").replace("\"", "&quot;").replace("<", "&lt;").replace(">", "&gt;")
+                .replace("\t", "&#9;").replace("\n", "&#10;").replace("\r", "&#13;");
     }
 
     private void text(String text) throws IOException {

@@ -1,14 +1,10 @@
 package org.trellis.matrices.support;
 
-import java.io.BufferedInputStream;
 import java.io.Closeable;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
+import java.util.function.LongUnaryOperator;
+import org.trellis.common.BoundedInput;
 import org.trellis.common.MatrixFormatException;
 
 /** The lines of a text file of moderate size, plain or compressed, one after the other. */
@@ -16,62 +12,32 @@ public final class TextLines implements Closeable {
     /** The longest line that is read. */
     public static final int LONGEST_LINE = 1 << 16;
 
-    private static final int GZIP_MAGIC = 0x1F8B;
     private static final int NOTHING = -2;
 
-    private final InputStream input;
+    private final BoundedInput input;
     private final String file;
-    private final long textLimit;
     private final StringBuilder text = new StringBuilder();
     private long number;
     private long bytes;
     /** A byte that has been looked at, -1 for the end of the file. */
     private int ahead = NOTHING;
 
-    private TextLines(InputStream input, String file, long textLimit) {
+    private TextLines(BoundedInput input, String file) {
         this.input = input;
         this.file = file;
-        this.textLimit = textLimit;
     }
 
     /**
      * Opens a file.
      *
      * @param path      the file
-     * @param textLimit the most bytes of text that are read
+     * @param textLimit the most bytes of text that are read if it is compressed, as a function of its size
      * @return its lines
      * @throws MatrixFormatException if it is compressed and damaged
-     * @throws IOException if it cannot be opened
+     * @throws IOException if it is no regular file or cannot be opened
      */
-    public static TextLines open(Path path, long textLimit) throws IOException {
-        InputStream raw = new BufferedInputStream(Files.newInputStream(path), LONGEST_LINE);
-        try {
-            raw.mark(2);
-            boolean compressed = (raw.read() << 8 | raw.read()) == GZIP_MAGIC;
-            raw.reset();
-            return new TextLines(compressed ? new BufferedInputStream(new GZIPInputStream(raw)) : raw, path.toString(),
-                    textLimit);
-        } catch (ZipException | EOFException e) {
-            raw.close();
-            throw damaged(path.toString(), e);
-        } catch (IOException e) {
-            raw.close();
-            throw e;
-        }
-    }
-
-    /**
-     * Makes the error of a compressed file that breaks off or fails its own checks.
-     *
-     * @param file  its name
-     * @param cause what the decompressor said
-     * @return the exception to throw
-     */
-    public static MatrixFormatException damaged(String file, IOException cause) {
-        MatrixFormatException failure = new MatrixFormatException(file, 0, 0,
-                "the compressed data are damaged (" + cause.getMessage() + ")", "a complete gzip file");
-        failure.initCause(cause);
-        return failure;
+    public static TextLines open(Path path, LongUnaryOperator textLimit) throws IOException {
+        return new TextLines(Inputs.open(path, "a matrix file", textLimit), path.toString());
     }
 
     /**
@@ -123,17 +89,20 @@ public final class TextLines implements Closeable {
             ahead = NOTHING;
             return next;
         }
-        try {
-            int next = input.read();
-            bytes++;
-            if (bytes > textLimit) {
-                throw new MatrixFormatException(file, number, 0,
-                        "the file expands to more than " + textLimit + " bytes",
-                        "text that is not out of proportion to its compressed size");
-            }
-            return next;
-        } catch (ZipException | EOFException e) {
-            throw damaged(file, e);
+        int next = input.read();
+        bytes += next < 0 ? 0 : 1;
+        return next;
+    }
+
+    /**
+     * Reads what is left of a compressed file, so that its checksum is known to be right; of any other, nothing.
+     *
+     * @throws MatrixFormatException if the compressed data are damaged
+     * @throws IOException if reading fails
+     */
+    public void finish() throws IOException {
+        if (input.compressed()) {
+            input.drain();
         }
     }
 

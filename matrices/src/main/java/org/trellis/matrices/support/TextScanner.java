@@ -72,6 +72,7 @@ public final class TextScanner {
      * Skips the blanks between two tokens; there must be one.
      *
      * @param expected what comes next, for the message
+     * @throws SyntaxFailure if there is none
      */
     public void separator(String expected) {
         if (!isBlank(text[position])) {
@@ -96,6 +97,7 @@ public final class TextScanner {
      * Moves behind the end of this line; only blanks may come before it.
      *
      * @param expected what should have been there, for the message
+     * @throws SyntaxFailure if something else comes before the end of the line
      */
     public void endOfLine(String expected) {
         if (text[position] != '\n') {
@@ -115,6 +117,7 @@ public final class TextScanner {
      * @param limit the largest legal index of the text, which counts from one
      * @param what  the index, for the message
      * @return the index counted from zero
+     * @throws SyntaxFailure if there is none, or one out of range
      */
     public int index(int limit, String what) {
         int at = position;
@@ -166,6 +169,7 @@ public final class TextScanner {
      * Reads a real number; {@code inf}, {@code infinity} and {@code nan} count as such in any letter case.
      *
      * @return the nearest double
+     * @throws SyntaxFailure if there is none
      */
     public double real() {
         int start = position;
@@ -196,6 +200,7 @@ public final class TextScanner {
      * Reads an integer of any length; beyond 2^53 it is rounded to the nearest double.
      *
      * @return the integer
+     * @throws SyntaxFailure if there is none, or one out of range
      */
     public double integer() {
         int start = position;
@@ -220,6 +225,7 @@ public final class TextScanner {
      * @param high the greatest legal value
      * @param what the number, for the message
      * @return its value
+     * @throws SyntaxFailure if there is none, or one out of range
      */
     public int integer(int low, int high, String what) {
         int start = position;

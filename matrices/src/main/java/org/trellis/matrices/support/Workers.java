@@ -58,6 +58,7 @@ public final class Workers implements AutoCloseable {
      *
      * @param share what each thread does
      * @throws IOException the exception of the worker with the lowest number; others are suppressed in it
+     * @throws IllegalStateException if a worker ended in another checked exception, which is the cause
      */
     public void run(Share share) throws IOException {
         List<Future<?>> futures = new ArrayList<>();

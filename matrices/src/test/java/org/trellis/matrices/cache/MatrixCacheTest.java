@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,9 +22,11 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
@@ -201,6 +206,43 @@ class MatrixCacheTest {
         assertFalse(Files.exists(kept));
         Files.delete(file);
         assertThrows(IOException.class, () -> read(ReadOptions.DEFAULT));
+    }
+
+    @Test
+    void theCopyOfAPrivateFileIsPrivate() throws IOException {
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        check(1);
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(entry())));
+        assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(kept)));
+    }
+
+    @Test
+    void linksAreNoEntries() throws IOException {
+        check(1);
+        Path moved = Files.move(entry(), folder.resolve("moved"));
+        Files.createSymbolicLink(kept.resolve(CacheKey.of(file, ReadOptions.DEFAULT).entryName()), moved);
+        check(2);
+        assertTrue(Files.isRegularFile(entry(), LinkOption.NOFOLLOW_LINKS), "an entry in the place of the link");
+        check(2);
+    }
+
+    @Test
+    @Timeout(60)
+    void pipesAreNeitherReadNorWritten() throws IOException, InterruptedException {
+        check(1);
+        Path entry = entry();
+        Files.delete(entry);
+        Process made;
+        try {
+            made = new ProcessBuilder("mkfifo", entry.toString()).start();
+        } catch (IOException e) {
+            assumeTrue(false, "there is no mkfifo");
+            return;
+        }
+        assertTrue(made.waitFor(1, TimeUnit.MINUTES) && made.exitValue() == 0);
+        check(2);
+        assertTrue(Files.isRegularFile(entry), "an entry in the place of the pipe");
+        check(2);
     }
 
     @Test

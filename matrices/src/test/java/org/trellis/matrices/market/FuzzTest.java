@@ -1,39 +1,41 @@
 package org.trellis.matrices.market;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 
-import com.sun.management.ThreadMXBean;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.trellis.common.MatrixFormatException;
+import org.trellis.matrices.FuzzRun;
+import org.trellis.matrices.MatrixFiles;
 import org.trellis.matrices.harwellboeing.HarwellBoeing;
 import org.trellis.matrices.io.ComplexPolicy;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrSegment;
 import org.trellis.testing.TestSeed;
 
 /**
- * Damaged input gives a sound matrix or a {@link MatrixFormatException}, the same whichever way it is read, in memory
- * that is in proportion to the text. Some thousand texts by default; the property {@code trellis.test.fuzz.seconds}
- * makes each test run as long as that.
+ * Damaged input gives a sound matrix or a {@link MatrixFormatException}, the same whichever way it is read and the same
+ * as a second, simple reader of the format gives, in time and memory that are in proportion to the text. Some thousand
+ * texts by default; {@link FuzzRun#MINUTES} makes it more.
  */
 class FuzzTest {
-    private static final String SECONDS = "trellis.test.fuzz.seconds";
-    private static final int ROUNDS = 2_000;
+    private static final int ROUNDS = 1_000;
+    /** Rounds of tests that read a file several times, and of one that reads none. */
+    private static final int FEW_ROUNDS = 200;
+    private static final int MANY_ROUNDS = 4_000;
     private static final int POOL = 100;
     /** Row offsets and counters for as many rows as any file may claim, and blocks of text. */
     private static final long FREE_BYTES = 4 * 4 * MarketReader.UNCONDITIONAL_SIZE + (4 << 20);
@@ -62,23 +64,14 @@ class FuzzTest {
 
     private final SplittableRandom random = TestSeed.random("fuzz");
     private final Mutator mutator = new Mutator(random);
-    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private static List<byte[]> texts(String... texts) {
         return Arrays.stream(texts).map(text -> text.getBytes(StandardCharsets.ISO_8859_1)).toList();
     }
 
-    /** One way of reading. */
-    @FunctionalInterface
-    private interface Reader {
-        CsrMatrix read() throws IOException;
-    }
-
-    private void repeat(List<byte[]> originals, Consumer<byte[]> check) {
-        long seconds = Long.getLong(SECONDS, 0);
-        long end = System.nanoTime() + seconds * 1_000_000_000L;
+    private void repeat(int rounds, List<byte[]> originals, Consumer<byte[]> check) {
         List<byte[]> pool = new ArrayList<>(originals);
-        for (int round = 0; seconds > 0 ? System.nanoTime() < end : round < ROUNDS; round++) {
+        FuzzRun.repeat(rounds, () -> {
             byte[] text = mutator.mutate(pool.get(random.nextInt(pool.size())), pool.get(random.nextInt(pool.size())));
             check.accept(text);
             if (text.length < 2_000 && random.nextInt(20) == 0) {
@@ -87,23 +80,23 @@ class FuzzTest {
                 pool.add(originals.get(random.nextInt(originals.size())));
             }
             if (pool.size() > POOL) {
-                pool = new ArrayList<>(originals);
+                pool.clear();
+                pool.addAll(originals);
             }
-        }
+        });
     }
 
     /** What reading gives, in words; anything but a sound matrix or a format exception fails the test. */
-    private String outcome(byte[] text, Reader reader) {
-        try {
-            CsrMatrix matrix = reader.read();
-            assertTrue(matrix.firstViolation().isEmpty(), () -> describe(text));
-            return matrix + " " + Arrays.toString(matrix.onlySegment().columnIndices())
-                    + matrix.onlySegment().values().toDoubleArray().length + checksum(matrix);
-        } catch (MatrixFormatException e) {
+    private static String outcome(byte[] text, long mostBytes, FuzzRun.Reader reader) {
+        FuzzRun.Outcome outcome = FuzzRun.check(text, mostBytes, reader);
+        if (outcome.failure() != null) {
+            MatrixFormatException e = outcome.failure();
             return e.line() + ":" + e.column() + ":" + e.getMessage().substring(e.file().length());
-        } catch (IOException | RuntimeException | Error e) {
-            return fail(describe(text), e);
         }
+        CsrMatrix matrix = (CsrMatrix) outcome.result();
+        assertTrue(matrix.firstViolation().isEmpty(), () -> FuzzRun.describe(text));
+        return matrix + " " + Arrays.toString(matrix.onlySegment().columnIndices())
+                + matrix.onlySegment().values().toDoubleArray().length + checksum(matrix);
     }
 
     private static long checksum(CsrMatrix matrix) {
@@ -114,42 +107,89 @@ class FuzzTest {
         return sum;
     }
 
-    private static String describe(byte[] text) {
-        return "seed " + TestSeed.value() + ", text " + HexFormat.of().formatHex(text);
+    /** Reads on this thread, whose allocations are counted. */
+    private static String boundedOutcome(byte[] text, FuzzRun.Reader reader) {
+        return outcome(text, FREE_BYTES + BYTES_PER_BYTE * text.length, reader);
     }
 
-    /** Reads in a thread whose allocations are counted. */
-    private String boundedOutcome(byte[] text, Reader reader) {
-        long before = threads.getCurrentThreadAllocatedBytes();
-        String outcome = outcome(text, reader);
-        long used = threads.getCurrentThreadAllocatedBytes() - before;
-        assertTrue(used < FREE_BYTES + BYTES_PER_BYTE * text.length, () -> used + " bytes, " + describe(text));
-        return outcome;
+    /** A matrix in the words of the simple reader. */
+    private static String words(CsrMatrix matrix) {
+        TreeMap<Long, Double> entries = new TreeMap<>();
+        CsrSegment rows = matrix.onlySegment();
+        for (int row = 0; row < matrix.rows() && rows.nonZeros() > 0; row++) {
+            for (int k = rows.rowOffsets()[row]; k < rows.rowOffsets()[row + 1]; k++) {
+                entries.put(SimpleMarketReader.key(row, rows.columnIndices()[k]), rows.values().get(k));
+            }
+        }
+        return SimpleMarketReader.words(matrix.rows(), matrix.columns(), entries);
+    }
+
+    @Test
+    void theSimpleReaderGivesTheSameMatrixOrTheSameLine() {
+        ReadOptions parts = random.nextBoolean() ? OPTIONS : OPTIONS.withComplexPolicy(ComplexPolicy.REAL_PART);
+        boolean imaginary = parts.complexPolicy() == ComplexPolicy.IMAGINARY_PART;
+        repeat(MANY_ROUNDS, MARKET, text -> {
+            FuzzRun.Outcome outcome = FuzzRun.check(text, FREE_BYTES + BYTES_PER_BYTE * text.length,
+                    () -> MatrixMarket.read(new ByteArrayInputStream(text), "m", parts));
+            String ours = outcome.failure() == null
+                    ? words((CsrMatrix) outcome.result())
+                    : "line " + outcome.failure().line();
+            String theirs;
+            try {
+                theirs = SimpleMarketReader.read(new String(text, StandardCharsets.ISO_8859_1), imaginary);
+            } catch (SimpleMarketReader.WrongLine e) {
+                theirs = e.getMessage();
+            }
+            assertEquals(theirs, ours, () -> FuzzRun.describe(text) + " " + outcome.failure());
+        });
+    }
+
+    @Test
+    void flippedBitsOfCompressedFilesMakeNoDifferenceOrAreSeen() {
+        Path file = folder.resolve("flipped");
+        List<byte[]> plain = new ArrayList<>(MARKET);
+        plain.addAll(BOEING);
+        FuzzRun.repeat(FEW_ROUNDS, () -> {
+            byte[] text = plain.get(random.nextInt(plain.size()));
+            byte[] bytes = Texts.gzip(text);
+            FuzzRun.Reader reader = () -> MatrixFiles.read(Files.write(file, bytes), OPTIONS);
+            String sound = boundedOutcome(text, reader);
+            int bit = 16 + random.nextInt(8 * bytes.length - 16);
+            bytes[bit / 8] ^= (byte) (1 << bit % 8);
+            FuzzRun.Outcome outcome = FuzzRun.check(bytes, FREE_BYTES + 10 * BYTES_PER_BYTE * text.length, reader);
+            if (outcome.failure() == null) {
+                assertEquals(sound, boundedOutcome(text, reader), () -> FuzzRun.describe(bytes));
+            }
+            byte[] cut = Arrays.copyOf(Texts.gzip(text), 2 + random.nextInt(bytes.length - 2));
+            FuzzRun.Outcome half = FuzzRun.check(cut, FREE_BYTES + 10 * BYTES_PER_BYTE * text.length,
+                    () -> MatrixFiles.read(Files.write(file, cut), OPTIONS));
+            assertNotNull(half.failure(), () -> FuzzRun.describe(cut));
+        });
     }
 
     @Test
     void marketFilesGiveOneAnswerWhicheverWayTheyAreRead() {
         Path file = folder.resolve("m");
-        repeat(MARKET, text -> {
+        repeat(ROUNDS, MARKET, text -> {
             String expected = boundedOutcome(text,
                     () -> MatrixMarket.read(new ByteArrayInputStream(text), "m", OPTIONS));
             int blockBytes = 1 + random.nextInt(60);
             ReadOptions parallel = OPTIONS.withThreads(1 + random.nextInt(3));
-            assertEquals(expected, outcome(text, () -> {
+            assertEquals(expected, outcome(text, Long.MAX_VALUE, () -> {
                 Files.write(file, text);
                 return new MarketReader(MarketInput.of(file, blockBytes), parallel).readMatrix();
-            }), () -> "plain, blocks of " + blockBytes + ", " + describe(text));
-            assertEquals(expected, outcome(text, () -> {
+            }), () -> "plain, blocks of " + blockBytes + ", " + FuzzRun.describe(text));
+            assertEquals(expected, outcome(text, Long.MAX_VALUE, () -> {
                 Files.write(file, Texts.gzip(text));
                 return new MarketReader(MarketInput.of(file, blockBytes), parallel).readMatrix();
-            }), () -> "compressed, blocks of " + blockBytes + ", " + describe(text));
+            }), () -> "compressed, blocks of " + blockBytes + ", " + FuzzRun.describe(text));
         });
     }
 
     @Test
     void damagedCompressedFiles() {
         Path file = folder.resolve("m.gz");
-        repeat(MARKET.stream().map(Texts::gzip).toList(), bytes -> boundedOutcome(bytes, () -> {
+        repeat(ROUNDS, MARKET.stream().map(Texts::gzip).toList(), bytes -> boundedOutcome(bytes, () -> {
             Files.write(file, bytes);
             return MatrixMarket.read(file, OPTIONS);
         }));
@@ -158,7 +198,7 @@ class FuzzTest {
     @Test
     void boeingFiles() {
         Path file = folder.resolve("m.rb");
-        repeat(BOEING, text -> boundedOutcome(text, () -> {
+        repeat(ROUNDS, BOEING, text -> boundedOutcome(text, () -> {
             Files.write(file, text);
             return HarwellBoeing.read(file, OPTIONS);
         }));
@@ -167,7 +207,7 @@ class FuzzTest {
     @Test
     void vectorsAndHeaders() {
         Path file = folder.resolve("m");
-        repeat(MARKET, text -> boundedOutcome(text, () -> {
+        repeat(ROUNDS, MARKET, text -> boundedOutcome(text, () -> {
             Files.write(file, text);
             int rows = MatrixMarket.readHeader(file).rows();
             assertEquals(rows, MatrixMarket.readVector(file, OPTIONS).length());

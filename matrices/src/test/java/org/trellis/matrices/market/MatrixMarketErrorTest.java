@@ -4,9 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.common.MatrixFormatException;
+import org.trellis.matrices.SharedData;
 import org.trellis.matrices.io.ReadOptions;
 
 /** Wrong files are refused with the place and what was expected there. */
@@ -178,5 +182,75 @@ class MatrixMarketErrorTest {
         assertThrows(MatrixFormatException.class, () -> Texts.read(zip, ReadOptions.DEFAULT));
         Path empty = texts.file("empty.mtx", new byte[0]);
         assertThrows(MatrixFormatException.class, () -> Texts.read(empty, ReadOptions.DEFAULT));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void theFirstOfSeveralErrorsIsReported(int threads) {
+        String head = "%%MatrixMarket matrix coordinate real skew-symmetric\n6 6 3\n";
+        String below = "4 1 -.125\n5 1 inf\n6 1 -.378\n";
+        ReadOptions options = ReadOptions.DEFAULT.withThreads(threads);
+        // One entry too many, then one of the other triangle.
+        MatrixFormatException count = texts.refuse(head + below + "3 2 1\n2 5 1\n", options, 6, 1);
+        assertTrue(count.getMessage().contains("more entries than the 3"), count.getMessage());
+        // The other way round.
+        MatrixFormatException triangle = texts.refuse(head + "4 1 1\n2 5 1\n6 1 1\n3 2 1\n", options, 4, 1);
+        assertTrue(triangle.getMessage().contains("other side"), triangle.getMessage());
+    }
+
+    @Test
+    void theSharedFileOfTwoErrors() {
+        MatrixFormatException failure = assertThrows(MatrixFormatException.class,
+                () -> Texts.read(SharedData.folder("found").resolve("par-1.mtx"), ReadOptions.DEFAULT));
+        assertEquals(13, failure.line());
+        assertTrue(failure.getMessage().contains("more entries than the 10"), failure.getMessage());
+    }
+
+    @Test
+    void anErrorBeforeDamageIsTheOneReported() throws IOException {
+        StringBuilder text = new StringBuilder(REAL + "1000000 1 1000000\n1 1 x\n");
+        for (int i = 0; i < 300_000; i++) {
+            text.append(i + 1).append(" 1 ").append(i * 31 % 1009).append('\n');
+        }
+        byte[] whole = Texts.gzip(text.toString().getBytes(StandardCharsets.ISO_8859_1));
+        Path cut = texts.file("cut.mtx.gz", Arrays.copyOf(whole, whole.length - 1000));
+        for (int round = 0; round < 20; round++) {
+            MatrixFormatException failure = assertThrows(MatrixFormatException.class,
+                    () -> Texts.read(cut, ReadOptions.DEFAULT.withThreads(3)));
+            assertEquals("3:5", failure.line() + ":" + failure.column(), failure.getMessage());
+        }
+    }
+
+    @Test
+    void theHeaderOfACompressedFileMayNotExpandWithoutEndEither() throws IOException {
+        byte[] bomb = Texts.gzip((REAL + "\n".repeat(4_000_000)).getBytes(StandardCharsets.US_ASCII));
+        Path file = texts.file("header.gz", bomb);
+        ReadOptions narrow = ReadOptions.DEFAULT.withMaximumTextBytes(1 << 20);
+        for (MatrixFormatException failure : List.of(
+                assertThrows(MatrixFormatException.class, () -> Texts.read(file, narrow)),
+                assertThrows(MatrixFormatException.class,
+                        () -> MatrixMarket.read(new ByteArrayInputStream(bomb), "stream", narrow)))) {
+            assertTrue(failure.getMessage().contains("expands to more than 1048576 bytes"), failure.getMessage());
+        }
+    }
+
+    @Test
+    void garbageBehindACompressedFileIsRefused() {
+        byte[] whole = Texts.gzip((REAL + "1 1 1\n1 1 2\n").getBytes(StandardCharsets.ISO_8859_1));
+        byte[] longer = Arrays.copyOf(whole, whole.length + 5);
+        longer[whole.length] = 'x';
+        assertThrows(MatrixFormatException.class,
+                () -> Texts.read(texts.file("longer.gz", longer), ReadOptions.DEFAULT));
+    }
+
+    @Test
+    void messagesEscapeAndShortenWhatTheyQuote() {
+        for (String text : List.of("%%MatrixMarket matrix coord\u001B[31mRED\u001B]0;pwn\u0007 real general\n1 1 0\n",
+                REAL + "1 1 " + "9".repeat(900) + "\u001B\n", REAL + "1 1 1\n1 1 \u001B[31m\n",
+                REAL + "1 1 1\n1 1 \u007F\n", REAL + "1 1 1\n1 1 " + "x".repeat(60_000) + "\n")) {
+            MatrixFormatException failure = assertThrows(MatrixFormatException.class, () -> texts.read(text));
+            String message = failure.getMessage().substring(failure.file().length());
+            assertTrue(message.length() < 400 && message.chars().noneMatch(Character::isISOControl), message);
+        }
     }
 }

@@ -90,6 +90,15 @@ class MeshFilesTest {
         }
     }
 
+    @Test
+    void namesThatXmlCannotHoldAreChanged() throws IOException {
+        Path file = folder.resolve("a.vtu");
+        MeshData mesh = new MeshData(3, new double[3], List.of(), List.of(DataArray.of("a\u001b[2J\u0000", 1, 1)),
+                List.of(), List.of());
+        MeshFiles.write(file, mesh, MeshWriteOptions.TEXT);
+        assertEquals("a_[2J_", MeshFiles.read(file).pointData().getFirst().name());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"a.vtu", "a.vtk", "a.msh"})
     void emptyMeshesAndTheExtremesOfNumbers(String name) throws IOException {

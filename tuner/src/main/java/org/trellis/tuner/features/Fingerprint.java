@@ -18,7 +18,11 @@ public record Fingerprint(String text) {
     private static final long FIRST_PRIME = 0x9e3779b97f4a7c15L;
     private static final long SECOND_PRIME = 0xc2b2ae3d27d4eb4fL;
 
-    /** Checks the form. */
+    /**
+     * Checks the form.
+     *
+     * @throws IllegalArgumentException if the text has not the form of a fingerprint
+     */
     public Fingerprint {
         Objects.requireNonNull(text);
         if (!FORM.matcher(text).matches()) {

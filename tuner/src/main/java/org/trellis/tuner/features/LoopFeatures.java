@@ -23,7 +23,11 @@ import org.trellis.mesh.MeshMap;
  */
 public record LoopFeatures(String kernel, String set, Map<String, Integer> sizes, Precision precision,
         List<String> arguments, String order) {
-    /** Copies the collections. */
+    /**
+     * Copies the collections.
+     *
+     * @throws IllegalArgumentException if the set is not among those with a size
+     */
     public LoopFeatures {
         Objects.requireNonNull(kernel);
         Objects.requireNonNull(set);

@@ -24,7 +24,11 @@ public record LoopFingerprint(String text) {
     private static final int KERNEL_DIGITS = 16;
     private static final int BINDING_DIGITS = 32;
 
-    /** Checks the form. */
+    /**
+     * Checks the form.
+     *
+     * @throws IllegalArgumentException if the text has not the form of a fingerprint
+     */
     public LoopFingerprint {
         Objects.requireNonNull(text);
         if (!FORM.matcher(text).matches()) {

@@ -109,14 +109,25 @@ public record MatrixFeatures(int rows, int columns, long nonZeros, double meanRo
      *
      * @param map names and values; names that are no features are ignored
      * @return the features
-     * @throws IllegalArgumentException if one is missing or no finite number
+     * @throws IllegalArgumentException if one is missing or no finite number, or a count is no whole number from 0
      */
     public static MatrixFeatures fromMap(Map<String, ? extends Number> map) {
-        return new MatrixFeatures((int) number(map, "rows"), (int) number(map, "columns"),
-                (long) number(map, "nonZeros"), number(map, "meanRowLength"), number(map, "rowLengthDeviation"),
-                number(map, "rowLengthSkew"), (int) number(map, "maximumRowLength"), number(map, "emptyShare"),
+        return new MatrixFeatures((int) whole(map, "rows", Integer.MAX_VALUE),
+                (int) whole(map, "columns", Integer.MAX_VALUE), whole(map, "nonZeros", Long.MAX_VALUE),
+                number(map, "meanRowLength"), number(map, "rowLengthDeviation"),
+                number(map, "rowLengthSkew"), (int) whole(map, "maximumRowLength", Integer.MAX_VALUE),
+                number(map, "emptyShare"),
                 number(map, "groupPadding"), number(map, "runShare"), number(map, "diagonalShare"),
                 number(map, "linesPerEntry"), number(map, "columnSpan"));
+    }
+
+    private static long whole(Map<String, ? extends Number> map, String name, long most) {
+        double value = number(map, name);
+        if (!(value >= 0 && value <= most && value == Math.rint(value))) {
+            throw new IllegalArgumentException("feature " + name + " is " + map.get(name)
+                    + ", expected a whole number from 0 to " + most);
+        }
+        return (long) value;
     }
 
     private static double number(Map<String, ? extends Number> map, String name) {

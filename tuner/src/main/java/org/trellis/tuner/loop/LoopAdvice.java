@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.trellis.mesh.LoopParameters;
-import org.trellis.tuner.advice.Advice;
+import org.trellis.tuner.contest.AdviceOrigin;
+import org.trellis.tuner.product.advice.Advice;
 
 /**
  * What is known of a loop before its first run.
@@ -14,7 +15,7 @@ import org.trellis.tuner.advice.Advice;
  * @param promising  what to try first, the most promising first; need not fit the loop
  * @param ruledOut   what need not be tried: it was slower on this device
  */
-public record LoopAdvice(LoopParameters parameters, Advice.Origin origin, List<LoopParameters> promising,
+public record LoopAdvice(LoopParameters parameters, AdviceOrigin origin, List<LoopParameters> promising,
         Set<LoopParameters> ruledOut) {
     /** Copies the collections. */
     public LoopAdvice {

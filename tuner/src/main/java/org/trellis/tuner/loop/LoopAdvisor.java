@@ -10,8 +10,9 @@ import java.util.Objects;
 import java.util.Set;
 import org.trellis.mesh.LoopParameters;
 import org.trellis.mesh.LoopScheme;
-import org.trellis.tuner.advice.Advice;
+import org.trellis.tuner.contest.AdviceOrigin;
 import org.trellis.tuner.features.LoopFingerprint;
+import org.trellis.tuner.product.advice.Advice;
 import org.trellis.tuner.profile.LoopResult;
 import org.trellis.tuner.profile.Profile;
 import org.trellis.tuner.profile.TuningDevice;
@@ -65,7 +66,7 @@ public final class LoopAdvisor {
                 .sorted(Comparator.comparingDouble(LoopResult::medianSeconds)).toList();
         List<LoopParameters> hints = hints(loop);
         if (measured.isEmpty()) {
-            return new LoopAdvice(space.rule(), Advice.Origin.RULE, hints, Set.of());
+            return new LoopAdvice(space.rule(), AdviceOrigin.RULE, hints, Set.of());
         }
         double best = measured.getFirst().medianSeconds();
         Set<LoopParameters> again = new LinkedHashSet<>();
@@ -76,7 +77,7 @@ public final class LoopAdvisor {
         ruledOut.removeAll(again);
         List<LoopParameters> promising = new ArrayList<>(again);
         promising.addAll(hints);
-        return new LoopAdvice(measured.getFirst().parameters(), Advice.Origin.PROFILE, promising, ruledOut);
+        return new LoopAdvice(measured.getFirst().parameters(), AdviceOrigin.PROFILE, promising, ruledOut);
     }
 
     private boolean usable(LoopResult result) {

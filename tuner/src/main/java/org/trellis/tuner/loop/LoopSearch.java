@@ -20,11 +20,11 @@ import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.LoopParameters;
 import org.trellis.mesh.ParallelLoop;
 import org.trellis.mesh.PreparedLoop;
+import org.trellis.tuner.contest.SearchBudget;
 import org.trellis.tuner.features.LoopFeatures;
 import org.trellis.tuner.features.LoopFingerprint;
 import org.trellis.tuner.profile.Invalidity;
 import org.trellis.tuner.profile.LoopResult;
-import org.trellis.tuner.search.SearchBudget;
 
 /**
  * Looks for the best parameters of one loop with runs of its own. Exhaustive, it measures the backend's whole space.

@@ -1,7 +1,7 @@
 package org.trellis.tuner.loop;
 
 import java.util.Objects;
-import org.trellis.tuner.online.TuningSettings;
+import org.trellis.tuner.contest.TuningSettings;
 
 /**
  * How far run-time tuning of parallel loops goes.
@@ -19,7 +19,11 @@ public record LoopTuningSettings(TuningSettings limits, boolean allowUnrepeatabl
     public static final LoopTuningSettings DEFAULT =
             new LoopTuningSettings(TuningSettings.DEFAULT.withProducts(200).withTrials(48), false, 0.1);
 
-    /** Checks the ranges. */
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException if the seconds are negative
+     */
     public LoopTuningSettings {
         Objects.requireNonNull(limits);
         if (!(warmUpSeconds >= 0)) {

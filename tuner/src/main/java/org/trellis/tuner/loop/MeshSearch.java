@@ -15,12 +15,12 @@ import org.trellis.mesh.Dat;
 import org.trellis.mesh.Layout;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.ParallelLoop;
+import org.trellis.tuner.contest.SearchBudget;
 import org.trellis.tuner.features.LoopFeatures;
 import org.trellis.tuner.features.LoopFingerprint;
 import org.trellis.tuner.profile.LoopResult;
 import org.trellis.tuner.profile.Profile;
 import org.trellis.tuner.profile.TuningDevice;
-import org.trellis.tuner.search.SearchBudget;
 
 /**
  * Looks for the best parameters of the loops of an application, and on request for the best layout of each dat, by runs
@@ -52,7 +52,11 @@ public final class MeshSearch {
      * @param runs how often the application runs it for each run of the others, in the same unit for all loops
      */
     public record Part(ParallelLoop loop, double runs) {
-        /** Checks the number. */
+        /**
+         * Checks the number.
+         *
+         * @throws IllegalArgumentException if the number is negative
+         */
         public Part {
             Objects.requireNonNull(loop);
             if (!(runs >= 0)) {
@@ -116,6 +120,7 @@ public final class MeshSearch {
      * @param parts    the loops, all of one mesh; at least one
      * @param profiles what was learnt before, the most trusted first; what the first knows is not measured again
      * @param settings how to walk, and whether atomics belong to the space
+     * @throws IllegalArgumentException if there is no loop
      */
     public MeshSearch(Backend backend, List<Part> parts, List<Profile> profiles, LoopTuningSettings settings) {
         this.backend = Objects.requireNonNull(backend);

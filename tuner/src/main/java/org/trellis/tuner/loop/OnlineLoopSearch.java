@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.trellis.mesh.LoopParameters;
-import org.trellis.tuner.online.Contest;
-import org.trellis.tuner.online.TuningSettings;
+import org.trellis.tuner.contest.Contest;
+import org.trellis.tuner.contest.TuningSettings;
 
 /**
  * Decides how each run of a loop is done while it is tuned; knows no backend and no clock. First come hints, then one

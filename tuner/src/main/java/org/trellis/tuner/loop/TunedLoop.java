@@ -13,10 +13,10 @@ import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopParameters;
 import org.trellis.mesh.LoopScheme;
 import org.trellis.mesh.LoopTuning;
+import org.trellis.tuner.contest.Contest;
+import org.trellis.tuner.contest.WorkClock;
 import org.trellis.tuner.features.LoopFeatures;
 import org.trellis.tuner.features.LoopFingerprint;
-import org.trellis.tuner.online.Contest;
-import org.trellis.tuner.online.ProductClock;
 import org.trellis.tuner.profile.Invalidity;
 import org.trellis.tuner.profile.LoopResult;
 
@@ -30,7 +30,7 @@ final class TunedLoop implements LoopTuning {
     private final LoopDeclaration loop;
     private final LoopTuningSettings settings;
     private final State state;
-    private final ProductClock clock;
+    private final WorkClock clock;
     private final boolean onHost;
     private final String backend;
     private LoopParameters wanted;
@@ -78,7 +78,7 @@ final class TunedLoop implements LoopTuning {
         }
     }
 
-    TunedLoop(String backend, LoopDeclaration loop, LoopTuningSettings settings, State state, ProductClock clock,
+    TunedLoop(String backend, LoopDeclaration loop, LoopTuningSettings settings, State state, WorkClock clock,
             boolean onHost) {
         this.backend = backend;
         this.loop = loop;
@@ -156,7 +156,7 @@ final class TunedLoop implements LoopTuning {
             return;
         }
         timing = onHost
-                ? WarmUp.of(backend, loop, wanted).isOver(settings.warmUpSeconds())
+                ? LoopWarmUp.of(backend, loop, wanted).isOver(settings.warmUpSeconds())
                 : !(fresh && wanted.equals(latest));
         if (timing) {
             clock.begin();
@@ -176,7 +176,7 @@ final class TunedLoop implements LoopTuning {
             pending = wanted;
             collect();
         } else if (onHost) {
-            WarmUp.of(backend, loop, wanted).ran((System.nanoTime() - start) * 1e-9);
+            LoopWarmUp.of(backend, loop, wanted).ran((System.nanoTime() - start) * 1e-9);
         }
     }
 

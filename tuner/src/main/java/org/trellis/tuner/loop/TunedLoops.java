@@ -13,10 +13,10 @@ import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.LoopParameters;
 import org.trellis.mesh.LoopTuner;
 import org.trellis.mesh.LoopTuning;
+import org.trellis.tuner.contest.Contest;
+import org.trellis.tuner.contest.WorkClock;
 import org.trellis.tuner.features.LoopFeatures;
 import org.trellis.tuner.features.LoopFingerprint;
-import org.trellis.tuner.online.Contest;
-import org.trellis.tuner.online.ProductClock;
 import org.trellis.tuner.profile.Profile;
 import org.trellis.tuner.profile.TuningDevice;
 
@@ -48,7 +48,7 @@ public final class TunedLoops implements LoopTuner {
     private final Backend backend;
     private final LoopAdvisor advisor;
     private final LoopTuningSettings settings;
-    private final Supplier<ProductClock> clocks;
+    private final Supplier<WorkClock> clocks;
     private final boolean onHost;
     private final Map<LoopFingerprint, TunedLoop.State> known = new LinkedHashMap<>();
 
@@ -60,11 +60,11 @@ public final class TunedLoops implements LoopTuner {
      * @param settings how far to tune
      */
     public TunedLoops(Backend backend, List<Profile> profiles, LoopTuningSettings settings) {
-        this(backend, profiles, settings, () -> ProductClock.of(backend),
+        this(backend, profiles, settings, () -> WorkClock.of(backend),
                 backend.optionalKernels(DeviceTiming.class).isEmpty());
     }
 
-    TunedLoops(Backend backend, List<Profile> profiles, LoopTuningSettings settings, Supplier<ProductClock> clocks,
+    TunedLoops(Backend backend, List<Profile> profiles, LoopTuningSettings settings, Supplier<WorkClock> clocks,
             boolean onHost) {
         this.backend = Objects.requireNonNull(backend);
         this.settings = Objects.requireNonNull(settings);
@@ -112,7 +112,7 @@ public final class TunedLoops implements LoopTuner {
         }
         LoopFingerprint fingerprint = LoopFingerprint.of(loop);
         TunedLoop.State state = known.computeIfAbsent(fingerprint, key -> state(key, loop, proposed));
-        ProductClock clock = state.search.isFinished() ? null : clocks.get();
+        WorkClock clock = state.search.isFinished() ? null : clocks.get();
         return new TunedLoop(backend.name(), loop, settings, state, clock, onHost);
     }
 

@@ -86,6 +86,7 @@ public final class TreeEnsemble {
      *
      * @param x          the input
      * @param prediction overwritten by the mean of the leaves
+     * @throws IllegalArgumentException if input or prediction have not the lengths of the model
      */
     public void predict(double[] x, double[] prediction) {
         if (x.length != inputs || prediction.length != outputs) {

@@ -32,7 +32,7 @@ public final class DefaultProfiles {
             if (input == null) {
                 throw new IllegalStateException("the library lacks its profile " + name);
             }
-            return Profile.parse(name, Profile.text(name, input.readAllBytes()));
+            return Profile.parse(name, Profile.text(name, input));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

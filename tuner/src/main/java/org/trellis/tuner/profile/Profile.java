@@ -3,9 +3,8 @@ package org.trellis.tuner.profile;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.ByteArrayInputStream;
-import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -19,8 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
+import org.trellis.common.BoundedInput;
 import org.trellis.common.Precision;
 import org.trellis.tuner.features.Fingerprint;
 import org.trellis.tuner.features.LoopFeatures;
@@ -35,8 +33,8 @@ import org.trellis.tuner.model.SpmvModel;
  * and in each result; {@code docs/tuning.md} describes it. What a file has beyond that is kept.
  */
 public final class Profile {
-    private static final int GZIP_FIRST = 0x1f;
-    private static final int GZIP_SECOND = 0x8b;
+    /** The largest text of a profile: more than ten times what a long search of many matrices leaves. */
+    static final long MOST_BYTES = 1L << 25;
 
     private final ObjectNode root;
     private final List<TuningDevice> devices;
@@ -136,17 +134,22 @@ public final class Profile {
 
     /** Reads a file, compressed or not, as UTF-8, which a damaged one need not be. */
     static String readText(Path file) throws IOException {
-        return text(file.toString(), Files.readAllBytes(file));
+        BoundedInput.requireFile(file, "a tuning profile");
+        if (Files.size(file) > MOST_BYTES) {
+            throw new ProfileException(file + ": the file has " + Files.size(file) + " bytes; expected at most "
+                    + MOST_BYTES);
+        }
+        try (InputStream input = Files.newInputStream(file)) {
+            return text(file.toString(), input);
+        }
     }
 
-    static String text(String name, byte[] contents) throws IOException {
-        byte[] bytes = contents;
-        if (contents.length > 1 && (contents[0] & 0xff) == GZIP_FIRST && (contents[1] & 0xff) == GZIP_SECOND) {
-            try (GZIPInputStream unpacked = new GZIPInputStream(new ByteArrayInputStream(contents))) {
-                bytes = unpacked.readAllBytes();
-            } catch (EOFException | ZipException e) {
-                throw new ProfileException(name + ": damaged, this is no whole gzip file: " + e.getMessage(), e);
-            }
+    /** Reads at most so many bytes that any profile fits in, whatever a compressed file expands to. */
+    static String text(String name, InputStream contents) throws IOException {
+        byte[] bytes;
+        try (BoundedInput input = BoundedInput.of(contents, MOST_BYTES,
+                (found, expected) -> new ProfileException(name + ": " + found + "; expected " + expected))) {
+            bytes = input.readAllBytes();
         }
         try {
             return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();

@@ -1,25 +1,22 @@
 package org.trellis.tuner.profile;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
+import org.trellis.file.AtomicFile;
 
 /**
  * A profile in a file that several threads and processes may read and change. A change reads, changes and writes under
- * a lock (an empty file beside it, {@code NAME.lock}, which stays); the new contents take the file's place at once, so
+ * a lock (an empty file beside it, {@code NAME.lock}, which stays); of a symbolic link, the file that it leads to is
+ * locked and replaced. The new contents take the file's place at once, so
  * that readers, which need no lock, see the old profile or the new one.
  */
 public final class ProfileFile {
@@ -68,7 +65,7 @@ public final class ProfileFile {
     public Profile update(UnaryOperator<Profile> change) throws IOException {
         return locked(() -> {
             Profile changed = change.apply(load());
-            replace(changed.toText());
+            AtomicFile.writeText(file, changed.toText());
             return changed;
         });
     }
@@ -83,7 +80,7 @@ public final class ProfileFile {
     public Profile accept() throws IOException {
         return locked(() -> {
             Profile accepted = Profile.parseUnsigned(file.toString(), Profile.readText(file));
-            replace(accepted.toText());
+            AtomicFile.writeText(file, accepted.toText());
             return accepted;
         });
     }
@@ -93,9 +90,11 @@ public final class ProfileFile {
     }
 
     private Profile locked(Action action) throws IOException {
-        ReentrantLock lock = LOCKS.computeIfAbsent(file, path -> new ReentrantLock());
+        // All names of a file have one lock, or those who come by different ones would lose each other's changes.
+        Path target = AtomicFile.target(file);
+        ReentrantLock lock = LOCKS.computeIfAbsent(target, path -> new ReentrantLock());
         lock.lock();
-        try (FileChannel channel = FileChannel.open(file.resolveSibling(file.getFileName() + ".lock"),
+        try (FileChannel channel = FileChannel.open(target.resolveSibling(target.getFileName() + ".lock"),
                 StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock held = channel.lock()) {
             if (!held.isValid()) {
@@ -104,29 +103,6 @@ public final class ProfileFile {
             return action.run();
         } finally {
             lock.unlock();
-        }
-    }
-
-    private void replace(String text) throws IOException {
-        Path target = Files.exists(file) ? file.toRealPath() : file;
-        Path temporary = target.resolveSibling("." + target.getFileName() + "." + UUID.randomUUID() + ".tmp");
-        try {
-            try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.CREATE_NEW,
-                    StandardOpenOption.WRITE)) {
-                ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-                while (bytes.hasRemaining()) {
-                    channel.write(bytes);
-                }
-                // On the disk before it takes the place of something that is.
-                channel.force(true);
-            }
-            try {
-                Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
-            } catch (AtomicMoveNotSupportedException e) {
-                Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING);
-            }
-        } finally {
-            Files.deleteIfExists(temporary);
         }
     }
 

@@ -1,7 +1,10 @@
 package org.trellis.tuner.profile;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectWriter;
@@ -29,7 +32,10 @@ final class ProfileFormat {
 
     private static final int SCHEMA_MAJOR = 1;
     private static final int NEWEST_SCHEMA_MINOR = 1;
-    private static final JsonMapper MAPPER = JsonMapper.builder()
+    /** Ten times what the largest profile has; a tree takes up to a hundred bytes of memory for each. */
+    private static final long MOST_TOKENS = 4_000_000;
+    private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder().maxTokenCount(MOST_TOKENS).build()).build())
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
@@ -51,12 +57,13 @@ final class ProfileFormat {
         JsonNode tree;
         try {
             tree = MAPPER.readTree(text);
-        } catch (JsonProcessingException e) {
-            String place = e.getLocation() == null
-                    ? ""
-                    : ", line " + e.getLocation().getLineNr() + ", column " + e.getLocation().getColumnNr();
-            throw new ProfileException(name + place + ": damaged, this is no JSON: " + e.getOriginalMessage()
+        } catch (StreamConstraintsException e) {
+            throw new ProfileException(name + ": out of all proportion: " + e.getOriginalMessage()
                     + "; expected a tuning profile", e);
+        } catch (JsonProcessingException e) {
+            JsonFault fault = JsonFault.of(text, e);
+            throw new ProfileException(name + ", " + fault.place() + ": damaged, this is no JSON: " + fault.problem()
+                    + " (in a tuning profile)", e);
         }
         if (!(tree instanceof ObjectNode root)) {
             throw new ProfileException(

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.trellis.common.Precision;
+import org.trellis.common.PrintableText;
 import org.trellis.mesh.LoopParameters;
 import org.trellis.sparse.SpmvParameters;
 import org.trellis.tuner.features.Fingerprint;
@@ -78,7 +79,11 @@ final class ProfileReader {
     }
 
     private static String kind(JsonNode found) {
-        return found == null ? "missing" : found.isContainerNode() ? "a list or an object" : found.toString();
+        return found == null
+                ? "missing"
+                : found.isContainerNode()
+                        ? "a list or an object"
+                        : PrintableText.cut(found.toString(), PrintableText.LONGEST_QUOTE);
     }
 
     private String text(ObjectNode parent, String place, String key) {
@@ -163,7 +168,11 @@ final class ProfileReader {
         Invalidity invalidity = at(place, () -> Invalidity.of(text(node, place, "invalidity")));
         ObjectNode times = object(node.get("times"), place + ".times");
         Instant timestamp = at(place + ".timestamp", () -> Instant.parse(text(node, place, "timestamp")));
-        double prepare = times.path("compilation_time").asDouble(0);
+        JsonNode compilation = times.get("compilation_time");
+        if (compilation != null && !compilation.isNumber()) {
+            throw problem(place + ".times.compilation_time", "is " + kind(compilation) + ", expected a number", null);
+        }
+        double prepare = compilation == null ? 0 : compilation.doubleValue();
         double[] runtimes = numbers(array(times, place + ".times.runtimes", "runtimes"), place + ".times.runtimes");
         Map<String, Object> configuration =
                 ConfigurationNodes.read(object(node.get("configuration"), place + ".configuration"));

@@ -20,7 +20,11 @@ import org.trellis.tuner.features.Fingerprint;
  */
 public record TuningResult(Fingerprint matrix, Precision precision, SpmvParameters parameters, double[] runtimes,
         double prepareSeconds, Invalidity invalidity, Instant timestamp) implements Measured {
-    /** Copies the array and checks the numbers. */
+    /**
+     * Copies the array and checks the numbers.
+     *
+     * @throws IllegalArgumentException if a time is not a positive number, or a correct result has none
+     */
     public TuningResult {
         Objects.requireNonNull(matrix);
         Objects.requireNonNull(precision);

@@ -16,7 +16,11 @@ public record TrainingSettings(int candidates, int trees, int depth, int leaves,
     /** The settings that the profiles of the library were made with. */
     public static final TrainingSettings DEFAULT = new TrainingSettings(36, 40, 12, 200, 0.35, 20140801);
 
-    /** Checks the ranges. */
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException if a number is out of its range; names it
+     */
     public TrainingSettings {
         Checks.positive("candidates", candidates);
         Checks.positive("trees", trees);

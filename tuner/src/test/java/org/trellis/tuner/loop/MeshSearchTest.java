@@ -18,11 +18,11 @@ import org.trellis.mesh.Layout;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.LoopParameters;
 import org.trellis.mesh.MeshOptions;
+import org.trellis.tuner.contest.SearchBudget;
 import org.trellis.tuner.features.LoopFingerprint;
 import org.trellis.tuner.profile.LoopResult;
 import org.trellis.tuner.profile.Profile;
 import org.trellis.tuner.profile.TuningDevice;
-import org.trellis.tuner.search.SearchBudget;
 
 /** Searches with runs of their own, on the backends of the host. */
 class MeshSearchTest {

@@ -21,8 +21,9 @@ import org.trellis.mesh.LoopParameters;
 import org.trellis.mesh.LoopScheme;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.testing.TestSeed;
-import org.trellis.tuner.advice.Advice;
-import org.trellis.tuner.online.TuningSettings;
+import org.trellis.tuner.contest.AdviceOrigin;
+import org.trellis.tuner.contest.TuningSettings;
+import org.trellis.tuner.product.advice.Advice;
 
 /** The search with times that are made up: of the space of a loop on two threads, with SIMD. */
 class OnlineLoopSearchTest {
@@ -50,7 +51,7 @@ class OnlineLoopSearchTest {
     }
 
     private LoopAdvice rule() {
-        return new LoopAdvice(rule, Advice.Origin.RULE, List.of(), Set.of());
+        return new LoopAdvice(rule, AdviceOrigin.RULE, List.of(), Set.of());
     }
 
     /** Runs until the search ends; returns what each run was done with. */
@@ -125,7 +126,7 @@ class OnlineLoopSearchTest {
         Set<LoopParameters> slow = new HashSet<>(space().all());
         slow.remove(rule);
         slow.remove(hint);
-        OnlineLoopSearch search = search(new LoopAdvice(rule, Advice.Origin.PROFILE, List.of(hint), slow));
+        OnlineLoopSearch search = search(new LoopAdvice(rule, AdviceOrigin.PROFILE, List.of(hint), slow));
         List<LoopParameters> runs = run(search, OnlineLoopSearchTest::seconds);
         assertEquals(hint, runs.get(1));
         assertTrue(runs.size() < 50, runs.size() + " runs");

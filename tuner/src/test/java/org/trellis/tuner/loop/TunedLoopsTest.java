@@ -30,9 +30,10 @@ import org.trellis.mesh.LoopTuner;
 import org.trellis.mesh.LoopTuning;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.testing.TestSeed;
-import org.trellis.tuner.advice.Advice;
+import org.trellis.tuner.contest.AdviceOrigin;
+import org.trellis.tuner.contest.WorkClock;
 import org.trellis.tuner.features.LoopFingerprint;
-import org.trellis.tuner.online.ProductClock;
+import org.trellis.tuner.product.advice.Advice;
 import org.trellis.tuner.profile.LoopResult;
 import org.trellis.tuner.profile.Profile;
 import org.trellis.tuner.profile.TuningDevice;
@@ -57,7 +58,7 @@ class TunedLoopsTest {
             this.tuner = new TunedLoops(backend, profiles, settings, () -> new Clock(), onHost);
         }
 
-        private final class Clock implements ProductClock {
+        private final class Clock implements WorkClock {
             private LoopParameters timed;
             private boolean closed;
 
@@ -177,7 +178,7 @@ class TunedLoopsTest {
                 assertEquals(runs, watched.runs.size(), "the tuner was asked after tuning had ended");
                 assertTrue(watched.tuner.preparationSeconds() > 0);
                 TunedLoops.LoopState flux = watched.tuner.loops().getFirst();
-                assertEquals(Advice.Origin.RULE, flux.advice().origin());
+                assertEquals(AdviceOrigin.RULE, flux.advice().origin());
                 assertTrue(flux.tuned() && flux.timedRuns() > flux.history().size());
             }
         }
@@ -304,7 +305,7 @@ class TunedLoopsTest {
             try (SmallMesh mesh = new SmallMesh(backend, OPTIONS.withTuner(watched), 9000, 3000, Precision.F64, 1)) {
                 mesh.flux().run();
                 assertEquals(LoopScheme.FULL_PERMUTE, mesh.flux().parameters().scheme());
-                assertEquals(Advice.Origin.PROFILE, watched.tuner.loops().getFirst().advice().origin());
+                assertEquals(AdviceOrigin.PROFILE, watched.tuner.loops().getFirst().advice().origin());
                 int iterations = untilTuned(mesh);
                 assertTrue(iterations < 60, iterations + " iterations");
             }
@@ -340,7 +341,7 @@ class TunedLoopsTest {
                             other.flux().parameters(), false);
                     LoopAdvice advice = new LoopAdvisor(TuningDevice.of(backend), List.of(profile), false)
                             .advise(LoopFingerprint.of(loop), space);
-                    assertEquals(Advice.Origin.RULE, advice.origin());
+                    assertEquals(AdviceOrigin.RULE, advice.origin());
                     assertEquals(other.flux().parameters(), advice.parameters());
                     assertEquals(LoopScheme.FULL_PERMUTE, advice.promising().getFirst().scheme());
                     assertTrue(advice.ruledOut().isEmpty());
@@ -360,7 +361,7 @@ class TunedLoopsTest {
             TuningDevice larger = new TuningDevice("threads", TuningDevice.of(backend).name(), Map.of("threads", "64"));
             LoopAdvice advice =
                     new LoopAdvisor(larger, List.of(profile), false).advise(LoopFingerprint.of(loop), space);
-            assertEquals(Advice.Origin.RULE, advice.origin());
+            assertEquals(AdviceOrigin.RULE, advice.origin());
             assertEquals(LoopScheme.FULL_PERMUTE, advice.promising().getFirst().scheme());
             TuningDevice other = new TuningDevice("cuda", "Fake", Map.of());
             assertTrue(new LoopAdvisor(other, List.of(profile), false).advise(LoopFingerprint.of(loop), space)

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -56,16 +57,33 @@ class ProfileFileTest {
     @Test
     void processesAndThreadsShareAFile() throws IOException, InterruptedException {
         Path file = folder.resolve("shared.json");
+        share(file, file);
+    }
+
+    @Test
+    void linksToAFileShareItsLock() throws IOException, InterruptedException {
+        Path links = Files.createDirectory(folder.resolve("links"));
+        Path inner = Files.createSymbolicLink(links.resolve("folder"), Path.of(".."));
+        share(folder.resolve("shared.json"),
+                Files.createSymbolicLink(links.resolve("link.json"), inner.resolve("shared.json")));
+        assertTrue(Files.isSymbolicLink(links.resolve("link.json")));
+        try (Stream<Path> left = Files.list(links)) {
+            assertEquals(2, left.count(), "no lock beside the link");
+        }
+    }
+
+    /** Lets processes and threads write, half of them by another name. */
+    private void share(Path file, Path other) throws IOException, InterruptedException {
         List<Process> processes = new ArrayList<>();
         for (int own = 0; own < 2; own++) {
             processes.add(new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-                    System.getProperty("java.class.path"), Writer.class.getName(), file.toString(),
-                    Integer.toString(own)).redirectErrorStream(true).start());
+                    System.getProperty("java.class.path"), Writer.class.getName(),
+                    (own % 2 == 0 ? file : other).toString(), Integer.toString(own)).redirectErrorStream(true).start());
         }
         List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
         List<Thread> threads = new ArrayList<>();
         for (int own = 2; own < 4; own++) {
-            String[] arguments = {file.toString(), Integer.toString(own)};
+            String[] arguments = {(own % 2 == 0 ? file : other).toString(), Integer.toString(own)};
             threads.add(Thread.ofPlatform().uncaughtExceptionHandler((thread, e) -> failures.add(e)).start(() -> {
                 try {
                     Writer.main(arguments);
@@ -86,7 +104,7 @@ class ProfileFileTest {
         assertEquals(4 * UPDATES, new ProfileFile(file).load().results(ProfileTest.DEVICE).size());
         try (Stream<Path> left = Files.list(folder)) {
             assertEquals(List.of("shared.json", "shared.json.lock"),
-                    left.map(path -> path.getFileName().toString()).sorted().toList());
+                    left.filter(Files::isRegularFile).map(path -> path.getFileName().toString()).sorted().toList());
         }
     }
 
@@ -102,7 +120,9 @@ class ProfileFileTest {
         Path target = folder.resolve("target.json");
         Files.writeString(target, Profile.empty().toText());
         Path link = Files.createSymbolicLink(folder.resolve("link.json"), target);
+        Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("rw-------"));
         new ProfileFile(link).update(profile -> profile);
         assertTrue(Files.isSymbolicLink(link));
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(target)));
     }
 }

@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -265,8 +267,65 @@ class ProfileTest {
     void emptyAndForeignFilesAreRefused() {
         refused("", "the file is empty");
         refused("[]", "starts with no object");
-        refused("{\"schema_version\": \"1.1.0\", \"schema_version\": \"1.1.0\"}", "line 1", "Duplicate");
-        refused("{} {}", "no JSON");
+        refused("{\"schema_version\": \"1.1.0\", \"schema_version\": \"1.1.0\"}", "line 1",
+                "found a name for the second time, expected each name once");
+        refused("{} {}", "p.json, line 1, column 4: damaged, this is no JSON: found '{', expected the end of the file");
+        refused("{\n\"a\" 1}", "line 2, column 5: damaged, this is no JSON: found '1', expected ':'");
         refused("{\"results\": []}", "schema_version is null");
+    }
+
+    /** Values of any kind in any place are refused with a message, or make a profile that comes back. */
+    @Test
+    void oddValuesAnywhereAreRefusedOrKept() throws IOException {
+        SplittableRandom random = TestSeed.random("odd profiles");
+        ObjectMapper mapper = new ObjectMapper();
+        String text = sample().toText();
+        List<String> odd = List.of("-5", "1.9", "999", "1e400", "2147483648", "-9223372036854775809", "\"\"", "null",
+                "[]", "{}", "true", "\"\u001b[31m\"".replace("\u001b", "\\u001b"), "\"" + "x".repeat(5000) + "\"");
+        for (int run = 0; run < 800; run++) {
+            ObjectNode root = (ObjectNode) mapper.readTree(text);
+            int places = 1 + random.nextInt(2);
+            for (int k = 0; k < places; k++) {
+                replaceOne(root, mapper.readTree(odd.get(random.nextInt(odd.size()))), random);
+            }
+            String changed = root.toString();
+            try {
+                String kept = Profile.parseUnsigned("p.json", changed).toText();
+                assertEquals(kept, Profile.parse("p.json", kept).toText(), () -> "seed " + TestSeed.value());
+            } catch (ProfileException e) {
+                assertTrue(e.getMessage().length() <= 800 && e.getMessage().chars().noneMatch(Character::isISOControl),
+                        e.getMessage());
+            } catch (RuntimeException e) {
+                throw new AssertionError("seed " + TestSeed.value() + ", " + changed, e);
+            }
+        }
+    }
+
+    /** Goes down a random way and puts a value in the place of what is there. */
+    private static void replaceOne(JsonNode root, JsonNode value, SplittableRandom random) {
+        JsonNode at = root;
+        while (true) {
+            if (at.isEmpty()) {
+                return;
+            }
+            boolean here = random.nextInt(6) == 0;
+            if (at instanceof ObjectNode object) {
+                List<String> names = new ArrayList<>();
+                object.fieldNames().forEachRemaining(names::add);
+                String name = names.get(random.nextInt(names.size()));
+                if (here || !object.get(name).isContainerNode()) {
+                    object.set(name, value);
+                    return;
+                }
+                at = object.get(name);
+            } else {
+                int place = random.nextInt(at.size());
+                if (here || !at.get(place).isContainerNode()) {
+                    ((ArrayNode) at).set(place, value);
+                    return;
+                }
+                at = at.get(place);
+            }
+        }
     }
 }

@@ -18,12 +18,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.trellis.sparse.SpmvParameters;
 import org.trellis.testing.TestSeed;
-import org.trellis.tuner.advice.Advice;
+import org.trellis.tuner.contest.AdviceOrigin;
+import org.trellis.tuner.contest.TuningSettings;
 import org.trellis.tuner.features.Fingerprint;
 import org.trellis.tuner.model.SpmvModel;
-import org.trellis.tuner.online.Neighbourhood;
-import org.trellis.tuner.online.OnlineSearch;
-import org.trellis.tuner.online.TuningSettings;
+import org.trellis.tuner.product.advice.Advice;
+import org.trellis.tuner.product.online.Neighbourhood;
+import org.trellis.tuner.product.online.OnlineSearch;
 import org.trellis.tuner.profile.Profile;
 
 /**
@@ -104,7 +105,7 @@ class SweepReplayTest {
         SpmvParameters start = ranking.stream().map(SpmvModel.Ranked::parameters)
                 .filter(one.seconds()::containsKey).findFirst().orElseThrow();
         OnlineSearch search = new OnlineSearch(
-                new Advice(start, Advice.Origin.MODEL, start, ranking, one.features()), new Recorded(one),
+                new Advice(start, AdviceOrigin.MODEL, start, ranking, one.features()), new Recorded(one),
                 TuningSettings.DEFAULT);
         double slowest = 0;
         Set<SpmvParameters> warm = new HashSet<>();

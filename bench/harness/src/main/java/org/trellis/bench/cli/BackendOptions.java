@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 /** The options of a command that works with one backend. */
-final class BackendOptions {
+public final class BackendOptions {
     @Option(names = "--backend", paramLabel = "NAME",
             description = "The backend. Default: the setting trellis.backend.")
     private String backend;
@@ -19,13 +19,40 @@ final class BackendOptions {
             description = "Threads of the backend. Default: the setting trellis.threads.")
     private Integer threads;
 
-    /** Opens the backend; that it cannot be used here is a mistake of the command line. */
-    Backend open(CommandSpec spec) {
+    /** Creates options as if the command line had none of them. */
+    public BackendOptions() {}
+
+    /**
+     * Returns the settings, and over them what the command line says.
+     *
+     * @return the configuration of this command
+     */
+    public Configuration configuration() {
         Configuration.Builder builder = Configuration.builder();
         if (threads != null) {
             builder.set(ConfigurationKeys.THREADS, threads);
         }
-        Configuration configuration = builder.build();
+        return builder.build();
+    }
+
+    /**
+     * Returns the threads that the user wants.
+     *
+     * @return their number, or null if only the settings say it
+     */
+    public Integer threads() {
+        return threads;
+    }
+
+    /**
+     * Opens the backend; that it cannot be used here is a mistake of the command line.
+     *
+     * @param spec the command, for complaints
+     * @return the backend; the caller closes it
+     * @throws ParameterException if it cannot be used here; says why
+     */
+    public Backend open(CommandSpec spec) {
+        Configuration configuration = configuration();
         String name = backend == null ? configuration.get(ConfigurationKeys.BACKEND) : backend;
         try {
             return Backends.open(name, configuration);

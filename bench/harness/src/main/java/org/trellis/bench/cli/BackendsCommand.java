@@ -29,8 +29,7 @@ final class BackendsCommand implements Callable<Integer> {
             Availability found = peer.probe();
             table.row(peer.name(), "peer", "", found.available() ? "yes" : "no", found.reason());
         }
-        console.out().print(table.render());
-        console.out().flush();
+        console.printText(table.render());
         return ExitCode.OK;
     }
 }

@@ -2,7 +2,7 @@ package org.trellis.bench.cli;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.trellis.tuner.search.SearchBudget;
+import org.trellis.tuner.contest.SearchBudget;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

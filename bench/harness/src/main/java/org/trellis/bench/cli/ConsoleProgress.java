@@ -1,6 +1,7 @@
 package org.trellis.bench.cli;
 
 import java.util.Locale;
+import org.trellis.bench.text.Printable;
 import org.trellis.common.ProgressListener;
 
 /** A bar that is redrawn on a terminal, and a line for each stage elsewhere. */
@@ -35,7 +36,7 @@ public final class ConsoleProgress implements ProgressListener, AutoCloseable {
         if (console.terminal()) {
             draw(stage, done, total);
         } else if (!stage.equals(lastStage)) {
-            console.err().println(stage + " ...");
+            console.err().println(Printable.line(stage) + " ...");
             console.err().flush();
         }
         lastStage = stage;
@@ -51,16 +52,17 @@ public final class ConsoleProgress implements ProgressListener, AutoCloseable {
         double share = total <= 0 ? 0 : Math.min(1, (double) done / total);
         int full = (int) Math.round(share * BAR);
         String bar = "━".repeat(full) + "╌".repeat(BAR - full);
-        String name = stage.length() <= STAGE ? stage : stage.substring(0, STAGE - 1) + "…";
-        console.err().printf(Locale.ROOT, "%s%-" + STAGE + "s %s %3.0f %%", CLEAR, name, bar, 100 * share);
-        console.err().flush();
+        String shown = Printable.line(stage);
+        String name = shown.length() <= STAGE ? shown : shown.substring(0, STAGE - 1) + "…";
+        console.rawErr().printf(Locale.ROOT, "%s%-" + STAGE + "s %s %3.0f %%", CLEAR, name, bar, 100 * share);
+        console.rawErr().flush();
     }
 
     /** Removes the bar, so that what is printed next starts on a clean line. */
     public synchronized void clear() {
         if (drawn) {
-            console.err().print(CLEAR);
-            console.err().flush();
+            console.rawErr().print(CLEAR);
+            console.rawErr().flush();
             drawn = false;
         }
     }

@@ -79,12 +79,29 @@ final class ContenderOptions {
                 .map(ContenderOptions::parse).toList();
     }
 
-    /** Returns the peers asked for, each of which can be used. */
-    List<Peer> peers() {
+    /**
+     * Returns the peers asked for, each of which can be used.
+     *
+     * @param leftOut receives a sentence for each that is among all but cannot be used
+     */
+    List<Peer> peers(List<String> leftOut) {
         if (peers.contains(ALL)) {
-            return Peers.all().stream().filter(peer -> peer.probe().available()).toList();
+            return usable(Peers.all(), leftOut);
         }
         return peers.stream().distinct().map(Peers::require).toList();
+    }
+
+    /** Of all peers those that can be used; of the others a sentence each. */
+    static List<Peer> usable(List<Peer> all, List<String> leftOut) {
+        List<Peer> usable = new ArrayList<>();
+        for (Peer peer : all) {
+            if (peer.probe().available()) {
+                usable.add(peer);
+            } else {
+                leftOut.add("peer " + peer.name() + " is left out: " + peer.probe().reason());
+            }
+        }
+        return usable;
     }
 
     static SpmvParameters parse(String text) {

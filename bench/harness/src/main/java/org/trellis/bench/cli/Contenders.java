@@ -23,7 +23,7 @@ import org.trellis.common.Precision;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvParameters;
-import org.trellis.tuner.advice.Advisor;
+import org.trellis.tuner.product.advice.Advisor;
 import org.trellis.tuner.profile.Profile;
 
 /** Who takes part in a run: open backends, their parameters, and peers. */
@@ -31,6 +31,7 @@ final class Contenders implements AutoCloseable {
     private final ContenderOptions options;
     private final List<SpmvParameters> explicit;
     private final List<Peer> peers;
+    private final List<String> leftOut = new ArrayList<>();
     private final List<Profile> profiles;
     private final List<Backend> backends = new ArrayList<>();
     private final int threads;
@@ -43,7 +44,7 @@ final class Contenders implements AutoCloseable {
     Contenders(ContenderOptions options) {
         this.options = options;
         this.explicit = options.explicitParameters();
-        this.peers = options.peers();
+        this.peers = options.peers(leftOut);
         this.profiles = options.profiles();
         Configuration.Builder builder = Configuration.builder();
         if (options.threads() != null) {
@@ -81,6 +82,11 @@ final class Contenders implements AutoCloseable {
     /** Returns the threads asked for. */
     int threads() {
         return threads;
+    }
+
+    /** Returns a sentence for each peer that was asked for among all and cannot be used. */
+    List<String> leftOut() {
+        return leftOut;
     }
 
     /** Measures the memory of the devices that are not this process itself. */

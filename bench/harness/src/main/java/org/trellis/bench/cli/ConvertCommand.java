@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.trellis.bench.source.MatrixSource;
+import org.trellis.bench.text.Printable;
 import org.trellis.common.Precision;
 import org.trellis.matrices.MatrixFiles;
 import org.trellis.matrices.io.WriteOptions;
@@ -73,6 +74,6 @@ final class ConvertCommand implements Callable<Integer> {
     }
 
     static String oneLine(String text) {
-        return text.replaceAll("\\R", " ");
+        return Printable.line(text.replaceAll("\\R", " "));
     }
 }

@@ -52,6 +52,7 @@ final class InfoCommand implements Callable<Integer> {
     private boolean quiet;
 
     private final List<MatrixFacts> facts = new ArrayList<>();
+    private final PictureNames pictureNames = new PictureNames();
     private final List<InfoReport.Unread> unread = new ArrayList<>();
 
     InfoCommand(Console console) {
@@ -88,17 +89,16 @@ final class InfoCommand implements Callable<Integer> {
         }
         print(source, matrix, statistics);
         if (!withoutPictures) {
-            Path spy = output.resolve(fileName(source.name()) + "-spy.png");
-            Path lengths = output.resolve(fileName(source.name()) + "-rows.png");
+            PictureNames.Name name = pictureNames.of(source.name(), source.origin());
+            Path spy = output.resolve(name.stem() + "-spy.png");
+            Path lengths = output.resolve(name.stem() + "-rows.png");
             SpyPicture.write(matrix, source.name(), spy);
             RowLengthPicture.write(matrix, statistics, source.name(), lengths);
             console.print("  pictures          %s, %s", spy, lengths);
+            if (!name.note().isEmpty()) {
+                console.print("                    %s", name.note());
+            }
         }
-    }
-
-    /** Names of generated matrices have signs that some systems do not take in names of files. */
-    private static String fileName(String name) {
-        return name.replaceAll("[^\\w.=+-]", "_");
     }
 
     private void print(MatrixSource source, CsrMatrix matrix, MatrixStatistics s) {

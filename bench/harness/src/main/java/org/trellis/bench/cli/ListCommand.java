@@ -42,8 +42,7 @@ final class ListCommand implements Callable<Integer> {
                         entry.description() + (withProvenance ? " [" + entry.provenance() + "]" : ""));
             }
         }
-        console.out().print(table.render());
-        console.out().flush();
+        console.printText(table.render());
         return ExitCode.OK;
     }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.trellis.bench.picture.PictureFonts;
+import org.trellis.file.AtomicFile;
 
 /** Files that a command will write when it is done, checked before it starts. */
 public final class OutputFile {
@@ -27,8 +28,27 @@ public final class OutputFile {
         if (folder == null || !Files.isDirectory(folder)) {
             throw new IllegalArgumentException(option + " " + file + ": there is no folder " + folder);
         }
-        if (!Files.isWritable(Files.exists(file) ? file : folder)) {
+        if (Files.exists(file) && !Files.isWritable(file)) {
             throw new IllegalArgumentException(option + " " + file + " cannot be written: access is denied");
+        }
+        if (!Files.exists(file) || Files.isRegularFile(file)) {
+            checkReplaceable(option, file);
+        }
+    }
+
+    /** A file is written beside the old one and takes its place, which is up to the folder. */
+    private static void checkReplaceable(String option, Path file) {
+        try {
+            Path folder = AtomicFile.target(file).getParent();
+            if (!Files.isDirectory(folder)) {
+                throw new IllegalArgumentException(option + " " + file + ": there is no folder " + folder);
+            }
+            if (!Files.isWritable(folder)) {
+                throw new IllegalArgumentException(
+                        option + " " + file + " cannot be written: access to its folder " + folder + " is denied");
+            }
+        } catch (IOException e) {
+            throw new IllegalArgumentException(option + " " + file + " cannot be written: " + Problems.describe(e), e);
         }
     }
 
@@ -75,6 +95,6 @@ public final class OutputFile {
 
     /** Writes a text, all of it or, if that fails, an exception. */
     static void write(Path file, String text) throws IOException {
-        Files.writeString(file, text);
+        AtomicFile.writeText(file, text);
     }
 }

@@ -90,10 +90,11 @@ final class ReadCommand implements Callable<Integer> {
         if (most > 1) {
             readers.add(new OwnReader(1));
         }
-        for (Peer peer : Peers.all()) {
-            if (peers.contains(ContenderOptions.ALL) && peer.reads()) {
-                readers.add(new PeerReader(peer));
-            }
+        if (peers.contains(ContenderOptions.ALL)) {
+            List<String> leftOut = new ArrayList<>();
+            List<Peer> reading = Peers.all().stream().filter(Peer::reads).toList();
+            ContenderOptions.usable(reading, leftOut).forEach(peer -> readers.add(new PeerReader(peer)));
+            leftOut.forEach(console::complain);
         }
         for (String name : peers) {
             if (!name.equals(ContenderOptions.ALL)) {
@@ -151,8 +152,7 @@ final class ReadCommand implements Callable<Integer> {
                 console.complain(file + ": " + times.reader() + " failed: " + times.problem());
             }
         }
-        console.out().print(table.render());
-        console.out().flush();
+        console.printText(table.render());
     }
 
     /** Trellis itself. */

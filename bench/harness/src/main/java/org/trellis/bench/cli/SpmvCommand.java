@@ -122,6 +122,7 @@ final class SpmvCommand implements Callable<Integer> {
 
     private int measure(MeasureSettings settings, Contenders contenders, ConsoleProgress progress)
             throws IOException {
+        contenders.leftOut().forEach(console::complain);
         Provenance provenance = Provenance.of(Usage.commandLine(spec));
         List<Bandwidth> bandwidths = probe(contenders.threads(), progress);
         List<DeviceBandwidth> devices = contenders.deviceBandwidths();

@@ -49,8 +49,7 @@ final class SpmvTable {
 
     private void show(TextTable table) {
         if (!table.isEmpty()) {
-            console.out().print(table.render());
-            console.out().flush();
+            console.printText(table.render());
         }
     }
 

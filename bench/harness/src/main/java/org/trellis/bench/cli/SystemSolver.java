@@ -11,7 +11,7 @@ import org.trellis.solve.StoppingCriteria;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
-import org.trellis.tuner.online.TunedMatrices;
+import org.trellis.tuner.product.online.TunedMatrices;
 
 /** Solves systems with one matrix on one backend, from vectors on the host. */
 final class SystemSolver {

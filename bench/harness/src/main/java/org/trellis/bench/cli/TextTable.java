@@ -3,6 +3,8 @@ package org.trellis.bench.cli;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
+import org.trellis.bench.text.Printable;
 
 /** A table of aligned columns: text to the left, numbers to the right. */
 public final class TextTable {
@@ -22,7 +24,7 @@ public final class TextTable {
         List<String> plain = new ArrayList<>();
         for (int i = 0; i < headings.length; i++) {
             leftAligned[i] = headings[i].startsWith("<");
-            plain.add(leftAligned[i] ? headings[i].substring(1) : headings[i]);
+            plain.add(Printable.line(leftAligned[i] ? headings[i].substring(1) : headings[i]));
         }
         this.headings = plain;
     }
@@ -32,13 +34,14 @@ public final class TextTable {
      *
      * @param cells one text for each column
      * @return this
+     * @throws IllegalArgumentException if there are more or fewer cells than columns
      */
     public TextTable row(String... cells) {
         if (cells.length != headings.size()) {
             throw new IllegalArgumentException(
                     "table row has " + cells.length + " cells, expected " + headings.size());
         }
-        rows.add(List.of(cells));
+        rows.add(Stream.of(cells).map(Printable::line).toList());
         return this;
     }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.ServiceLoader;
+import org.trellis.bench.loop.LoopCommands;
 import org.trellis.bench.report.Provenance;
 import org.trellis.common.TrellisException;
 import picocli.CommandLine;
@@ -20,7 +21,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         usageHelpAutoWidth = true, synopsisSubcommandLabel = "COMMAND", sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:everything went well", "1:something failed; the rest was done",
-            "2:the command line is wrong; nothing was done", "3:a solution did not converge"},
+            "2:the command line is wrong; nothing was done", "3:a solution did not converge",
+            "141:nobody reads the results any more (a closed pipe); the rest was not done"},
         footerHeading = "%n", footer = TrellisCommand.MATRIX_HELP)
 public final class TrellisCommand implements Runnable {
     static final String MATRIX_HELP =
@@ -42,7 +44,7 @@ public final class TrellisCommand implements Runnable {
      * @return an {@link ExitCode}
      */
     public static int run(Console console, String... arguments) {
-        return create(console).execute(arguments);
+        return console.finish(create(console).execute(arguments));
     }
 
     /**
@@ -58,6 +60,8 @@ public final class TrellisCommand implements Runnable {
         line.addSubcommand(new SpmvCommand(console));
         line.addSubcommand(new SolveCommand(console));
         line.addSubcommand(new TuneCommand(console));
+        line.addSubcommand(LoopCommands.tune(console));
+        line.addSubcommand(LoopCommands.sweep(console));
         line.addSubcommand(ProfileCommand.create(console));
         line.addSubcommand(new ConvertCommand(console));
         line.addSubcommand("generate", GenerateCommand.create(console));
@@ -67,7 +71,7 @@ public final class TrellisCommand implements Runnable {
         line.addSubcommand(new BackendsCommand(console));
         line.addSubcommand(new ConfigCommand(console));
         ServiceLoader.load(CommandPlugin.class).forEach(plugin -> line.addSubcommand(plugin.create(console)));
-        line.setOut(console.out());
+        line.setOut(console.rawOut());
         line.setErr(console.err());
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setColorScheme(CommandLine.Help.defaultColorScheme(console.terminal() ? Ansi.AUTO : Ansi.OFF));
@@ -95,6 +99,9 @@ public final class TrellisCommand implements Runnable {
     /** What a user can mend is a sentence; anything else is a defect and shows where it happened. */
     private static int report(Console console, Exception problem) {
         switch (problem) {
+            case Console.ClosedException e -> {
+                return ExitCode.CLOSED_PIPE;
+            }
             case IOException e -> console.complain(Problems.describe(e));
             case UncheckedIOException e -> console.complain(Problems.describe(e));
             case TrellisException e -> console.complain(e.getMessage());

@@ -14,11 +14,11 @@ import org.trellis.bench.report.TuningReport;
 import org.trellis.bench.report.html.TuningPage;
 import org.trellis.common.Precision;
 import org.trellis.sparse.CsrMatrix;
-import org.trellis.tuner.advice.Advisor;
+import org.trellis.tuner.contest.SearchBudget;
+import org.trellis.tuner.product.advice.Advisor;
 import org.trellis.tuner.profile.DefaultProfiles;
 import org.trellis.tuner.profile.Profile;
 import org.trellis.tuner.profile.ProfileFile;
-import org.trellis.tuner.search.SearchBudget;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "tune", sortOptions = false, description = {
     "Looks for the parameters with which each matrix is multiplied fastest, and keeps what was measured in a profile.",
     "With --evaluate, judges run-time tuning by an exhaustive search.",
-    "Mesh loops are tuned with their application: trellis example NAME --tune."})
+    "Mesh loops: trellis tune-loops APPLICATION, or within the application's own run (example NAME --tune)."})
 final class TuneCommand implements Callable<Integer> {
     private static final SearchBudget DEFAULT_BUDGET = SearchBudget.ofSeconds(30);
 

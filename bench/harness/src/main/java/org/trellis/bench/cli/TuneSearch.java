@@ -16,16 +16,16 @@ import org.trellis.bench.report.TuningReport;
 import org.trellis.bench.tune.SearchedMatrix;
 import org.trellis.common.ProgressListener;
 import org.trellis.sparse.CsrMatrix;
-import org.trellis.tuner.advice.Advice;
-import org.trellis.tuner.advice.Advisor;
+import org.trellis.tuner.contest.SearchBudget;
 import org.trellis.tuner.features.Fingerprint;
+import org.trellis.tuner.product.advice.Advice;
+import org.trellis.tuner.product.advice.Advisor;
+import org.trellis.tuner.product.search.ProductMeter;
+import org.trellis.tuner.product.search.SearchListener;
+import org.trellis.tuner.product.search.SpmvSearch;
 import org.trellis.tuner.profile.ProfileFile;
 import org.trellis.tuner.profile.TuningDevice;
 import org.trellis.tuner.profile.TuningResult;
-import org.trellis.tuner.search.ProductMeter;
-import org.trellis.tuner.search.SearchBudget;
-import org.trellis.tuner.search.SearchListener;
-import org.trellis.tuner.search.SpmvSearch;
 
 /** What {@code trellis tune} does with a matrix. */
 final class TuneSearch {
@@ -38,6 +38,7 @@ final class TuneSearch {
     private final SearchBudget budget;
     private final long seed;
     private final Optional<Path> pictures;
+    private final PictureNames pictureNames = new PictureNames();
     private final List<SearchedMatrix> searches = new ArrayList<>();
     private int failures;
 
@@ -95,10 +96,11 @@ final class TuneSearch {
                 search.failures() == 0 ? "" : "; " + search.failures() + " sets failed");
         if (pictures.isPresent()) {
             Files.createDirectories(pictures.get());
-            Path picture = pictures.get().resolve(pictureName(search.matrix()) + '-' + search.precision().label()
-                    + "-search.png");
+            PictureNames.Name name = pictureNames.of(
+                    pictureName(search.matrix()) + '-' + search.precision().label(), "an earlier matrix");
+            Path picture = pictures.get().resolve(name.stem() + "-search.png");
             if (HeatMapPicture.write(search.results(), search.matrix(), picture)) {
-                console.print("  heat map %s", picture);
+                console.print("  heat map %s%s", picture, name.note().isEmpty() ? "" : ", " + name.note());
             }
         }
     }

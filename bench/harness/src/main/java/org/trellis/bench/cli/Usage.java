@@ -29,6 +29,7 @@ public final class Usage {
      * @param spec     the command
      * @param supplier throws {@link IllegalArgumentException} to complain
      * @return what was got
+     * @throws ParameterException if the supplier complains; with its words
      */
     public static <T> T get(CommandSpec spec, Supplier<T> supplier) {
         try {

@@ -44,6 +44,7 @@ public final class BandwidthProbe {
      * Measures. Takes about a second.
      *
      * @return the best of ten repetitions of each kind
+     * @throws IllegalStateException if the thread is interrupted meanwhile
      */
     public Bandwidth measure() {
         Worker[] workers = new Worker[threads];

@@ -15,7 +15,7 @@ final class Competitor implements AutoCloseable {
     private static final int DEVICE_SAMPLES_OF_TURN = 20;
 
     private final Contender contender;
-    private final PreparedProduct product;
+    private final TimedProduct product;
     private final double prepareSeconds;
     private final List<Double> samples = new ArrayList<>();
     private final List<Double> deviceSamples = new ArrayList<>();
@@ -23,7 +23,7 @@ final class Competitor implements AutoCloseable {
     private int batch = 1;
     private long collections;
 
-    Competitor(Contender contender, PreparedProduct product, double prepareSeconds) {
+    Competitor(Contender contender, TimedProduct product, double prepareSeconds) {
         this.contender = contender;
         this.product = product;
         this.prepareSeconds = prepareSeconds;
@@ -33,7 +33,7 @@ final class Competitor implements AutoCloseable {
         return contender;
     }
 
-    PreparedProduct product() {
+    TimedProduct product() {
         return product;
     }
 

@@ -42,7 +42,7 @@ public interface Contender {
      * @param x      {@code columns} elements in {@link #precision()}; to be copied
      * @return a product that the caller closes
      */
-    PreparedProduct prepare(CsrMatrix matrix, HostVector x);
+    TimedProduct prepare(CsrMatrix matrix, HostVector x);
 
     /**
      * Returns a readable name with parameters.

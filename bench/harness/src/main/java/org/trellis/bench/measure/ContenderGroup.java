@@ -71,7 +71,7 @@ final class ContenderGroup {
         double spent = 0;
         for (int attempt = 1;; attempt++) {
             long start = System.nanoTime();
-            PreparedProduct product = contender.prepare(problem.matrix(), problem.x());
+            TimedProduct product = contender.prepare(problem.matrix(), problem.x());
             double seconds = (System.nanoTime() - start) * 1e-9;
             shortest = Math.min(shortest, seconds);
             spent += seconds;

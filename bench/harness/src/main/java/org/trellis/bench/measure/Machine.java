@@ -36,6 +36,7 @@ public record Machine(String processor, int processors, String caches, long memo
      * Describes this machine.
      *
      * @return the description
+     * @throws UncheckedIOException if the system's description of itself cannot be read
      */
     public static Machine here() {
         return new Machine(processorModel(), Runtime.getRuntime().availableProcessors(), cacheSizes(), physicalMemory(),

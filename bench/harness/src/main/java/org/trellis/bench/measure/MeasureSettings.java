@@ -30,7 +30,11 @@ public record MeasureSettings(double seconds, int rounds, double minimumSampleSe
         FLUSHED
     }
 
-    /** Checks the ranges. */
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException if a number is out of its range; names it
+     */
     public MeasureSettings {
         Objects.requireNonNull(caches);
         if (!(seconds > 0) || seconds > 3600) {

@@ -115,7 +115,7 @@ public final class ReadBenchmark {
             long start = System.nanoTime();
             try {
                 entries = reader.read(file);
-            } catch (IOException | RuntimeException | OutOfMemoryError e) {
+            } catch (IOException | RuntimeException | LinkageError | OutOfMemoryError e) {
                 problem = e.getMessage() == null ? e.toString() : e.getMessage();
                 return;
             }

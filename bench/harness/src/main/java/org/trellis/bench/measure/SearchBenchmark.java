@@ -70,7 +70,7 @@ public final class SearchBenchmark {
 
     private static Measurement measure(String name, Contender contender, Problem problem) {
         long start = System.nanoTime();
-        try (PreparedProduct product = contender.prepare(problem.matrix(), problem.x())) {
+        try (TimedProduct product = contender.prepare(problem.matrix(), problem.x())) {
             double prepareSeconds = (System.nanoTime() - start) * 1e-9;
             product.run();
             requireRight(problem, product);
@@ -88,7 +88,7 @@ public final class SearchBenchmark {
         }
     }
 
-    private static ErrorCheck.Verdict requireRight(Problem problem, PreparedProduct product) {
+    private static ErrorCheck.Verdict requireRight(Problem problem, TimedProduct product) {
         ErrorCheck.Verdict verdict = problem.check().judge(product.result());
         if (!verdict.accepted()) {
             throw new IllegalStateException("wrong result: " + verdict.explanation());

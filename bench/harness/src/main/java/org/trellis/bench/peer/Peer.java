@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.trellis.backend.Availability;
-import org.trellis.bench.measure.PreparedProduct;
+import org.trellis.bench.measure.TimedProduct;
 import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
@@ -64,7 +64,7 @@ public interface Peer {
      * @return a product that the caller closes
      * @throws IllegalArgumentException if the matrix is too large for the library
      */
-    PreparedProduct prepare(PeerVariant variant, CsrMatrix matrix, HostVector x);
+    TimedProduct prepare(PeerVariant variant, CsrMatrix matrix, HostVector x);
 
     /**
      * Tells whether the library reads Matrix Market files.

@@ -2,7 +2,7 @@ package org.trellis.bench.peer;
 
 import java.util.Map;
 import org.trellis.bench.measure.Contender;
-import org.trellis.bench.measure.PreparedProduct;
+import org.trellis.bench.measure.TimedProduct;
 import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
@@ -31,7 +31,7 @@ public record PeerContender(Peer peer, PeerVariant variant, Precision precision)
     }
 
     @Override
-    public PreparedProduct prepare(CsrMatrix matrix, HostVector x) {
+    public TimedProduct prepare(CsrMatrix matrix, HostVector x) {
         return peer.prepare(variant, matrix, x);
     }
 }

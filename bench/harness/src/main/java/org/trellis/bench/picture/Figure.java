@@ -8,11 +8,13 @@ import java.awt.Graphics2D;
 import java.awt.RenderingHints;
 import java.awt.geom.Line2D;
 import java.awt.image.BufferedImage;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import javax.imageio.ImageIO;
+import org.trellis.bench.text.Printable;
+import org.trellis.file.AtomicFile;
 
 /** A picture with a title, a plotting area, and axes at its left and lower edges. */
 final class Figure {
@@ -82,10 +84,10 @@ final class Figure {
     void title(String title, String subtitle) {
         graphics.setFont(font(Font.BOLD, 22));
         graphics.setColor(INK);
-        graphics.drawString(shortened(title), LEFT, 40);
+        graphics.drawString(shortened(Printable.line(title)), LEFT, 40);
         graphics.setFont(font(Font.PLAIN, 15));
         graphics.setColor(FAINT);
-        graphics.drawString(shortened(subtitle), LEFT, 66);
+        graphics.drawString(shortened(Printable.line(subtitle)), LEFT, 66);
     }
 
     private String shortened(String text) {
@@ -160,10 +162,12 @@ final class Figure {
 
     void write(Path file) throws IOException {
         graphics.dispose();
-        try (OutputStream output = Files.newOutputStream(file)) {
-            if (!ImageIO.write(image, "png", output)) {
-                throw new IOException(file + ": this JVM has no PNG writer");
+        AtomicFile.write(file, raw -> {
+            try (OutputStream output = new BufferedOutputStream(raw)) {
+                if (!ImageIO.write(image, "png", output)) {
+                    throw new IOException(file + ": this JVM has no PNG writer");
+                }
             }
-        }
+        });
     }
 }

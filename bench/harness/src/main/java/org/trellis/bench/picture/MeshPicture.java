@@ -54,7 +54,11 @@ public final class MeshPicture {
      */
     public record Window(double left, double right, double bottom, double top) {
 
-        /** Checks the order. */
+        /**
+         * Checks the order.
+         *
+         * @throws IllegalArgumentException if a range is empty
+         */
         public Window {
             if (!(left < right) || !(bottom < top)) {
                 throw new IllegalArgumentException("window from " + left + " to " + right + " and from " + bottom
@@ -72,7 +76,11 @@ public final class MeshPicture {
      */
     public record Field(DataArray array, boolean onCells, int component) {
 
-        /** Checks the component. */
+        /**
+         * Checks the component.
+         *
+         * @throws IllegalArgumentException if the array has no such component
+         */
         public Field {
             if (component < 0 || component >= array.components()) {
                 throw new IllegalArgumentException("component of " + array.name() + " is " + component

@@ -29,6 +29,7 @@ public final class JsonReport {
      *
      * @param report the run
      * @return the document
+     * @throws IllegalStateException if the document cannot be written, which is a defect
      */
     public static String of(RunReport report) {
         ObjectNode root = MAPPER.createObjectNode();

@@ -25,6 +25,8 @@ public record Provenance(String version, String revision, Instant date, String c
      *
      * @param command the command line
      * @return where results of this process come from
+     * @throws IllegalStateException if it is not known where the classes lie
+     * @throws UncheckedIOException  if the version of the library or the machine's description cannot be read
      */
     public static Provenance of(String command) {
         return new Provenance(libraryVersion(), GitRevision.above(location()), Instant.now()

@@ -22,6 +22,7 @@ public final class TuningDocument {
      * @param device   what was tuned on
      * @param outcomes how tuning did on each matrix
      * @return JSON
+     * @throws IllegalStateException if the document cannot be written, which is a defect
      */
     public static String of(String command, TuningDevice device, List<TuningOutcome> outcomes) {
         ObjectNode root = MAPPER.createObjectNode();

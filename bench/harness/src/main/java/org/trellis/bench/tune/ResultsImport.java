@@ -1,11 +1,6 @@
 package org.trellis.bench.tune;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.zip.GZIPInputStream;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
@@ -79,64 +73,63 @@ public final class ResultsImport {
      * @throws IOException if it cannot be read or is no such file
      */
     public static List<Imported> read(Path file) throws IOException {
-        JsonNode root;
-        try (InputStream raw = new BufferedInputStream(Files.newInputStream(file));
-                InputStream input = file.toString().endsWith(".gz") ? new GZIPInputStream(raw) : raw) {
-            root = new ObjectMapper().readTree(input);
+        ResultsNode root = ResultsNode.read(file, "results of trellis spmv --json");
+        ResultsNode format = root.get("format");
+        if (format.node() == null || !FORMAT.equals(format.node().textValue())) {
+            throw format.problem('"' + FORMAT + '"');
         }
-        if (!root.path("format").asText().equals(FORMAT)) {
-            throw new IOException(file + ": format is " + root.get("format") + ", expected \"" + FORMAT + '"');
-        }
-        Instant date = Instant.parse(root.get("date").asText());
+        Instant date = root.get("date").parsed("a date such as 2026-01-31T12:00:00Z", Instant::parse);
         Map<String, Map<String, List<Measured>>> backends = new LinkedHashMap<>();
-        for (JsonNode record : root.get("records")) {
+        for (ResultsNode record : root.get("records").items()) {
             if (record.get("parameters").has("family")) {
-                backends.computeIfAbsent(record.get("backend").asText(), name -> new LinkedHashMap<>())
-                        .computeIfAbsent(record.get("matrix").asText(), name -> new ArrayList<>())
+                backends.computeIfAbsent(record.get("backend").text(), name -> new LinkedHashMap<>())
+                        .computeIfAbsent(record.get("matrix").text(), name -> new ArrayList<>())
                         .add(measured(record, date));
             }
         }
         List<Imported> imported = new ArrayList<>();
-        backends.forEach((name, matrices) -> imported.add(new Imported(device(root, name), matrices)));
+        for (Map.Entry<String, Map<String, List<Measured>>> backend : backends.entrySet()) {
+            imported.add(new Imported(device(root, backend.getKey()), backend.getValue()));
+        }
         return imported;
     }
 
-    private static Measured measured(JsonNode record, Instant date) {
+    private static Measured measured(ResultsNode record, Instant date) throws IOException {
         Map<String, Object> parameters = new LinkedHashMap<>();
-        record.get("parameters").properties().forEach(member -> {
-            JsonNode value = member.getValue();
-            parameters.put(member.getKey(), value.isInt()
-                    ? (Object) value.intValue()
-                    : value.isBoolean() ? (Object) value.booleanValue() : value.asText());
-        });
+        record.get("parameters").members().forEach((name, value) -> parameters.put(name, value.isInt()
+                ? (Object) value.intValue()
+                : value.isBoolean() ? (Object) value.booleanValue() : value.asText()));
         double seconds = record.has("deviceTime")
-                ? record.get("deviceTime").get("medianSeconds").doubleValue()
-                : record.get("minSeconds").doubleValue();
-        return new Measured(Precision.of(record.get("precision").asText()), SpmvParameters.fromMap(parameters),
-                seconds, record.get("prepareSeconds").doubleValue(), date);
+                ? record.get("deviceTime").get("medianSeconds").number()
+                : record.get("minSeconds").number();
+        return new Measured(record.get("precision").parsed("f32 or f64", Precision::of),
+                record.get("parameters").at(() -> SpmvParameters.fromMap(parameters)), seconds,
+                record.get("prepareSeconds").number(), date);
     }
 
     /** The device as the backend would describe it; results of the host do not name it, but the machine. */
-    private static TuningDevice device(JsonNode root, String backend) {
-        for (JsonNode device : root.path("devices")) {
-            if (device.get("backend").asText().equals(backend)) {
-                Map<String, String> properties = new TreeMap<>();
-                device.get("properties").properties().forEach(property -> {
-                    if (!List.of("device", "driverCudaVersion", "kernelCompiler").contains(property.getKey())) {
-                        properties.put(property.getKey(), property.getValue().asText());
-                    }
-                });
-                return new TuningDevice(backend, device.get("device").asText(), properties);
+    private static TuningDevice device(ResultsNode root, String backend) throws IOException {
+        if (root.has("devices")) {
+            for (ResultsNode device : root.get("devices").items()) {
+                if (device.get("backend").text().equals(backend)) {
+                    Map<String, String> properties = new TreeMap<>();
+                    device.get("properties").members().forEach((name, value) -> {
+                        if (!List.of("device", "driverCudaVersion", "kernelCompiler").contains(name)) {
+                            properties.put(name, value.asText());
+                        }
+                    });
+                    return new TuningDevice(backend, device.get("device").text(), properties);
+                }
             }
         }
         return host(root, backend);
     }
 
     /** Results of the host name the machine, but not the device: it is this one's, if the processor is the same. */
-    private static TuningDevice host(JsonNode root, String backend) {
-        String processor = root.get("machine").get("processor").asText();
-        Configuration configuration = Configuration.builder()
-                .set(ConfigurationKeys.THREADS, root.get("settings").get("threads").intValue()).build();
+    private static TuningDevice host(ResultsNode root, String backend) throws IOException {
+        String processor = root.get("machine").get("processor").text();
+        int threads = (int) root.get("settings").get("threads").number();
+        Configuration configuration = Configuration.builder().set(ConfigurationKeys.THREADS, threads).build();
         try (Backend opened = Backends.open(backend, configuration)) {
             TuningDevice here = TuningDevice.of(opened);
             if (!processor.equals(here.properties().get(TuningDevice.PROCESSOR))) {

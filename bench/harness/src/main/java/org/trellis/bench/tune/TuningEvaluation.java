@@ -17,16 +17,16 @@ import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
 import org.trellis.sparse.SpmvParameters;
-import org.trellis.tuner.advice.Advice;
-import org.trellis.tuner.advice.Advisor;
+import org.trellis.tuner.contest.SearchBudget;
+import org.trellis.tuner.contest.TuningSettings;
 import org.trellis.tuner.features.Fingerprint;
-import org.trellis.tuner.online.OnlineSearch;
-import org.trellis.tuner.online.TunedSpmvOperator;
-import org.trellis.tuner.online.TuningSettings;
+import org.trellis.tuner.product.advice.Advice;
+import org.trellis.tuner.product.advice.Advisor;
+import org.trellis.tuner.product.online.OnlineSearch;
+import org.trellis.tuner.product.online.TunedSpmvOperator;
+import org.trellis.tuner.product.search.ProductMeter;
+import org.trellis.tuner.product.search.SpmvSearch;
 import org.trellis.tuner.profile.TuningResult;
-import org.trellis.tuner.search.ProductMeter;
-import org.trellis.tuner.search.SearchBudget;
-import org.trellis.tuner.search.SpmvSearch;
 
 /**
  * Judges run-time tuning: first the products of a program that tunes, then an exhaustive search that tells how good

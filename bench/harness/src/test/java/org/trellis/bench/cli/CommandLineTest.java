@@ -3,6 +3,7 @@ package org.trellis.bench.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -15,8 +16,10 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringReader;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
@@ -109,6 +112,94 @@ class CommandLineTest {
         byte[] spy = Files.readAllBytes(pictures.resolve("small-spy.png"));
         assertEquals("PNG", new String(spy, 1, 3, java.nio.charset.StandardCharsets.US_ASCII));
         assertTrue(Files.size(pictures.resolve("small-rows.png")) > 1000);
+    }
+
+    @Test
+    void picturesOfMatricesOfOneNameAreKeptApart() throws IOException {
+        Path[] files = new Path[2];
+        for (int i = 0; i < files.length; i++) {
+            files[i] = Files.createDirectory(folder.resolve("folder" + i)).resolve("x.mtx");
+            Files.writeString(files[i], SMALL);
+        }
+        Path pictures = folder.resolve("made");
+        assertEquals(ExitCode.OK, run("info", files[0].toString(), files[1].toString(), "--output",
+                pictures.toString()), err::toString);
+        assertTrue(Files.exists(pictures.resolve("x-spy.png")) && Files.exists(pictures.resolve("x-2-rows.png")));
+        assertTrue(out.toString().contains("named x-2, as x is taken by " + files[0]), out::toString);
+    }
+
+    @Test
+    void nothingFromAFileMovesTheCursor() throws IOException {
+        String hidden = "\u001b[2J\u009b31m\u0007";
+        Path named = folder.resolve("a" + hidden + ".mtx");
+        Files.writeString(named, SMALL);
+        Path html = folder.resolve("r.html");
+        assertEquals(ExitCode.FAILED, run("info", "--no-pictures", named.toString(), "absent" + hidden + "\nforged"));
+        assertEquals(ExitCode.OK, run("spmv", "-q", "--seconds", "0.01", "--backend", "reference", "--html",
+                html.toString(), named.toString()), err::toString);
+        assertEquals(ExitCode.USAGE, run("info", "--o" + hidden));
+        for (String printed : new String[]{out.toString(), err.toString(), Files.readString(html)}) {
+            assertTrue(printed.contains("\\u001b[2J\\u009b31m\\u0007"), printed);
+            assertTrue(printed.chars().noneMatch(c -> (c < ' ' && c != '\n') || (c >= 0x7f && c < 0xa0)), printed);
+        }
+        assertTrue(err.toString().lines().noneMatch(line -> line.startsWith("forged")), err::toString);
+    }
+
+    @Test
+    void aReportThatCannotBeWrittenLeavesTheOldOne() throws IOException {
+        Path full = Path.of("/dev/full");
+        assumeTrue(Files.exists(full), "there is no " + full);
+        assertEquals(ExitCode.FAILED, run("info", "--no-pictures", "--json", full.toString(), small().toString()));
+        assertTrue(err.toString().contains(full + ": writing failed: "), err::toString);
+        Path json = file("good.json", "good");
+        Files.setPosixFilePermissions(json, PosixFilePermissions.fromString("rw-------"));
+        assertEquals(ExitCode.OK, run("info", "--no-pictures", "--json", json.toString(), small().toString()));
+        assertTrue(Files.readString(json).contains("nonZeros"));
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(json)));
+    }
+
+    @Test
+    void resultsThatDoNotArriveAreAFailure() {
+        PrintWriter full = new PrintWriter(new java.io.Writer() {
+            @Override
+            public void write(char[] characters, int offset, int length) throws IOException {
+                throw new IOException("the device is full");
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        });
+        Console console = new Console(full, new PrintWriter(err), false);
+        assertEquals(ExitCode.FAILED, TrellisCommand.run(console, "list"));
+        assertTrue(err.toString().contains("the results could not be written to the standard output"), err::toString);
+        assertEquals(ExitCode.FAILED, TrellisCommand.run(console, "--help"));
+        assertEquals(ExitCode.USAGE, TrellisCommand.run(console, "nope"));
+    }
+
+    private static ProcessBuilder process(String... arguments) {
+        List<String> command = new java.util.ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+                System.getProperty("java.class.path"), org.trellis.bench.Main.class.getName()));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command);
+    }
+
+    @Test
+    void aFullDeviceAndAClosedPipeAreTold() throws IOException, InterruptedException {
+        Path full = Path.of("/dev/full");
+        assumeTrue(Files.exists(full), "there is no " + full);
+        Process process = process("list").redirectOutput(full.toFile()).start();
+        String complaint = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(ExitCode.FAILED, process.waitFor());
+        assertTrue(complaint.contains("trellis: the results could not be written to the standard output: "), complaint);
+        Process pipe = process("list").start();
+        pipe.getInputStream().close();
+        String nothing = new String(pipe.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(ExitCode.CLOSED_PIPE, pipe.waitFor(), nothing);
+        assertFalse(nothing.contains("trellis"), nothing);
     }
 
     @Test

@@ -125,6 +125,23 @@ class TuneCommandTest {
         Files.writeString(folder.resolve("other.json"), "{\"format\": \"nothing\"}");
         assertEquals(ExitCode.FAILED, run("profile", "import", "-q", path("other.json"), "--export", path("j.json")));
         assertTrue(err.toString().contains("format is \"nothing\""), err::toString);
+        String sound = Files.readString(Path.of(files[0]));
+        for (String[] wrong : new String[][]{
+            {sound.replaceFirst("\"records\" :", "\"records\" "), ", line ", "damaged, this is no JSON: found '['"},
+            {sound.substring(0, sound.length() / 2), ", line ", "expected"},
+            {sound.replace("\"minSeconds\"", "\"other\""), "records[0].minSeconds is missing, expected a number"},
+            {sound.replaceFirst("\"date\" : \"", "\"date\" : \"x"), "date is \"x", "expected a date"},
+            {sound.replace("\"records\"", "\"others\""), "records is missing, expected a list"},
+            {"[]", "the whole is [], expected an object"}, {"", "the file is empty"}}) {
+            Files.writeString(folder.resolve("other.json"), wrong[0]);
+            err.getBuffer().setLength(0);
+            assertEquals(ExitCode.FAILED,
+                    run("profile", "import", "-q", path("other.json"), "--export", path("j.json")));
+            assertTrue(err.toString().startsWith("trellis: " + path("other.json")), err::toString);
+            for (int part = 1; part < wrong.length; part++) {
+                assertTrue(err.toString().contains(wrong[part]), err::toString);
+            }
+        }
     }
 
     @Test

@@ -110,8 +110,8 @@ class ProductBenchmarkTest {
         }
 
         @Override
-        public PreparedProduct prepare(CsrMatrix matrix, HostVector x) {
-            return new PreparedProduct() {
+        public TimedProduct prepare(CsrMatrix matrix, HostVector x) {
+            return new TimedProduct() {
                 private int calls;
                 private HostVector y = x.copy();
 

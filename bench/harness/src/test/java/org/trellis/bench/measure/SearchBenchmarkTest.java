@@ -74,10 +74,10 @@ class SearchBenchmarkTest {
         }
 
         @Override
-        public PreparedProduct prepare(CsrMatrix matrix, HostVector x) {
+        public TimedProduct prepare(CsrMatrix matrix, HostVector x) {
             open++;
             mostOpen = Math.max(mostOpen, open);
-            return new PreparedProduct() {
+            return new TimedProduct() {
                 @Override
                 public void run() {
                     if (factor == 0) {

@@ -2,6 +2,7 @@ package org.trellis.bench.report.html;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.trellis.bench.text.Printable;
 
 /** Writes elements that are well-formed both as HTML and as XML; text and attributes are escaped. */
 final class Markup {
@@ -64,8 +65,10 @@ final class Markup {
         }
     }
 
+    /** Text that XML may hold, too: it has no way to write control characters. */
     static String escape(String content) {
-        return content.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
+        return Printable.text(content).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"",
+                "&quot;");
     }
 
     @Override

@@ -1,0 +1,2 @@
+/** The adapter to EJML. */
+package org.trellis.bench.adapters.ejml;

@@ -1,0 +1,2 @@
+/** The adapter to Intel MKL. */
+package org.trellis.bench.adapters.mkl;

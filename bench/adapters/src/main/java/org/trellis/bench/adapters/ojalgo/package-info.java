@@ -1,0 +1,2 @@
+/** The adapter to ojAlgo. */
+package org.trellis.bench.adapters.ojalgo;

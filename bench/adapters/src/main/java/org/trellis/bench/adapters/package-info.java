@@ -1,0 +1,2 @@
+/** What the adapters to other libraries share. */
+package org.trellis.bench.adapters;

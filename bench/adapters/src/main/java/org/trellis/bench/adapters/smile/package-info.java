@@ -1,0 +1,2 @@
+/** The adapter to Smile. */
+package org.trellis.bench.adapters.smile;

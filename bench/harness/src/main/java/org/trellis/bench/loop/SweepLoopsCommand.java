@@ -1,0 +1,141 @@
+package org.trellis.bench.loop;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.backend.DeviceTiming;
+import org.trellis.bench.application.LoopProgram;
+import org.trellis.bench.application.MeshApplication;
+import org.trellis.bench.application.MeshInput;
+import org.trellis.bench.cli.Console;
+import org.trellis.bench.cli.ConsoleProgress;
+import org.trellis.bench.cli.ExitCode;
+import org.trellis.bench.cli.OutputFile;
+import org.trellis.bench.cli.PrecisionConverter;
+import org.trellis.bench.cli.Usage;
+import org.trellis.common.Configuration;
+import org.trellis.common.ConfigurationKeys;
+import org.trellis.common.Precision;
+import org.trellis.file.AtomicFile;
+import org.trellis.mesh.Layout;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshOptions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Measures all parameters of all loops of an application on a device: {@code trellis sweep-loops APPLICATION}. */
+@Command(sortOptions = false, mixinStandardHelpOptions = true)
+final class SweepLoopsCommand implements Callable<Integer> {
+    private static final int WARM_UP_STEPS = 20;
+
+    private final Console console;
+    private final MeshApplication application;
+
+    @Mixin
+    private final MeshInput input;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--backend", paramLabel = "NAME", defaultValue = "cuda",
+            description = "The backend, one with a clock of its own. Default: cuda.")
+    private String backend;
+
+    @Option(names = "--precision", paramLabel = "f64|f32", converter = PrecisionConverter.class,
+            description = "Default: the application's.")
+    private Precision precision;
+
+    @Option(names = "--order", paramLabel = "O", split = ",", defaultValue = "file",
+            description = "How sets are numbered, several separated by commas: ${COMPLETION-CANDIDATES}.")
+    private List<SetOrder> orders;
+
+    @Option(names = "--layout", paramLabel = "L", split = ",", defaultValue = "aos,soa,mixed",
+            description = {"${COMPLETION-CANDIDATES}; mixed is aos for what is read through maps, else soa.",
+                "Default: aos,soa,mixed."})
+    private List<SweepLayout> layouts;
+
+    @Option(names = "--block-size", paramLabel = "N", defaultValue = "256",
+            description = "Edges of the blocks of the order partition. Default: 256.")
+    private int blockSize;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write all measurements as JSON.")
+    private Path json;
+
+    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
+    private boolean quiet;
+
+    SweepLoopsCommand(Console console, MeshApplication application) {
+        this.console = console;
+        this.application = application;
+        this.input = application.input();
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Usage.check(spec, () -> OutputFile.check("--json", json));
+        Configuration configuration = Configuration.builder().set(ConfigurationKeys.BACKEND, backend).build();
+        Precision chosen = precision == null ? application.usualPrecision() : precision;
+        List<LoopSweep.Result> all = new ArrayList<>();
+        final String device;
+        final double bandwidth;
+        try (ConsoleProgress progress = new ConsoleProgress(console, quiet);
+                Backend opened = Backends.open(configuration)) {
+            device = opened.device().name();
+            bandwidth = opened.kernels(DeviceTiming.class).copyBandwidth();
+            MeshInput.Declaration declaration = input.read(spec, progress);
+            for (SetOrder order : orders) {
+                sweep(opened, declaration, chosen, order, progress, results -> {
+                    all.addAll(results);
+                    write(new SweepResults(input.name(), device, chosen, bandwidth, all));
+                });
+            }
+        }
+        console.printText(new SweepResults(input.name(), device, chosen, bandwidth, all).text());
+        List<LoopSweep.Result> wrong =
+                all.stream().filter(r -> !(r.difference() <= LoopSweep.tolerance(chosen))).toList();
+        wrong.forEach(r -> console.err().printf(Locale.ROOT, "wrong: %s as %s in order %s, layout %s differs by %.3g%n",
+                r.report().name(), r.report().parameters(), r.order().label(), r.layout().label(), r.difference()));
+        return wrong.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    /** Writes what there is so far, since a sweep takes long. */
+    private void write(SweepResults results) {
+        if (json != null) {
+            try {
+                AtomicFile.writeText(json, results.json(Usage.commandLine(spec)));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    private void sweep(Backend opened, MeshInput.Declaration declaration, Precision chosen, SetOrder order,
+            ConsoleProgress progress, Consumer<List<LoopSweep.Result>> taken) {
+        MeshOptions options = new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, false);
+        try (Mesh mesh = Mesh.on(opened, options)) {
+            LoopProgram program = declaration.on(mesh, chosen);
+            progress.progress("order " + order.label(), 0, 1);
+            order.apply(program.edgeCells(), blockSize);
+            for (int i = 0; i < WARM_UP_STEPS; i++) {
+                program.step().run();
+            }
+            LoopSweep sweep = new LoopSweep(opened);
+            for (SweepLayout layout : layouts) {
+                progress.progress("order " + order.label() + ", layout " + layout.label(), 0, 1);
+                taken.accept(sweep.run(order, layout, program.loops()));
+                progress.clear();
+            }
+        }
+    }
+}

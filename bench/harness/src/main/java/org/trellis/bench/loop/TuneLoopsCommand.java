@@ -1,0 +1,90 @@
+package org.trellis.bench.loop;
+
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import org.trellis.backend.Backend;
+import org.trellis.bench.application.LoopProgram;
+import org.trellis.bench.application.MeshApplication;
+import org.trellis.bench.application.MeshInput;
+import org.trellis.bench.cli.Console;
+import org.trellis.bench.cli.ConsoleProgress;
+import org.trellis.bench.cli.ExitCode;
+import org.trellis.bench.cli.Usage;
+import org.trellis.common.Checks;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshOptions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Tunes the loops of an application, whatever it computes: {@code trellis tune-loops APPLICATION}. */
+@Command(sortOptions = false, mixinStandardHelpOptions = true)
+final class TuneLoopsCommand implements Callable<Integer> {
+    private static final String DEFAULT_ITERATIONS = "1000";
+
+    private final Console console;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private final MeshInput input;
+
+    @Mixin
+    private final MeshDataOptions data;
+
+    @Option(names = "--iterations", paramLabel = "N", defaultValue = DEFAULT_ITERATIONS,
+            description = "The most iterations that "
+                    + "loops are tuned within; it ends when nothing is left to try. Default: " + DEFAULT_ITERATIONS
+                    + ".")
+    private int iterations;
+
+    @Mixin
+    private LoopTuningOptions tuning;
+
+    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
+    private boolean quiet;
+
+    TuneLoopsCommand(Console console, MeshApplication application) {
+        this.console = console;
+        this.input = application.input();
+        this.data = new MeshDataOptions(application.usualPrecision(), application.usualBlockSize());
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        MeshOptions options = Usage.get(spec, () -> {
+            Checks.positive("--iterations", iterations);
+            MeshOptions chosen = data.meshOptions();
+            tuning.check(chosen);
+            return chosen;
+        });
+        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+            MeshInput.Declaration declaration = input.read(spec, progress);
+            try (Backend opened = data.open(spec)) {
+                tune(opened, options, declaration, progress);
+            }
+        }
+        return ExitCode.OK;
+    }
+
+    private void tune(Backend opened, MeshOptions options, MeshInput.Declaration declaration, ConsoleProgress progress)
+            throws IOException {
+        LoopTuningRun tuned = tuning.start(opened, console, progress);
+        try (Mesh mesh = Mesh.on(opened, tuned.meshOptions(options))) {
+            LoopProgram program = declaration.on(mesh, data.precision());
+            data.number(mesh, program.edgeCells());
+            tuned.search(program.parts());
+            for (int done = 0; tuned.isTuning() && !tuned.isDone() && done < iterations; done++) {
+                long start = System.nanoTime();
+                program.step().run();
+                tuned.iterated(1e-9 * (System.nanoTime() - start));
+                progress.progress("iterations", done + 1, iterations);
+            }
+            progress.clear();
+            tuned.finish(program.parts(), program.step(), Usage.commandLine(spec));
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Texts that came from somebody else, made fit to be shown. */
+package org.trellis.bench.text;

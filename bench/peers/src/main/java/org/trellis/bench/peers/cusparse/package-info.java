@@ -1,2 +1,0 @@
-/** cuSPARSE, NVIDIA's sparse library, through JCusparse; what that lacks, through foreign functions. */
-package org.trellis.bench.peers.cusparse;

@@ -1,2 +1,0 @@
-/** The adapter to EJML. */
-package org.trellis.bench.peers.ejml;

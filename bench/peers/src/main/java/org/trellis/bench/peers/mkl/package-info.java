@@ -1,2 +1,0 @@
-/** The adapter to Intel MKL. */
-package org.trellis.bench.peers.mkl;

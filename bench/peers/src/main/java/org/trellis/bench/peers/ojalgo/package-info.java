@@ -1,2 +1,0 @@
-/** The adapter to ojAlgo. */
-package org.trellis.bench.peers.ojalgo;

@@ -1,2 +1,0 @@
-/** What the adapters to other libraries share. */
-package org.trellis.bench.peers;

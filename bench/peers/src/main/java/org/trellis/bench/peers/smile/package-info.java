@@ -1,2 +1,0 @@
-/** The adapter to Smile. */
-package org.trellis.bench.peers.smile;

@@ -1,0 +1,139 @@
+package org.trellis.cuda.mesh;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.LoopDeclaration;
+import org.trellis.mesh.LoopParameters;
+import org.trellis.mesh.LoopScheme;
+import org.trellis.mesh.MeshSet;
+
+/**
+ * The C around the elements of a loop that its targets run: a thread loads what its target has, runs the kernel for each
+ * element that adds to it, keeps from each what is its own, and stores the sum. Elements come in one order, always: the
+ * same bits in each run.
+ *
+ * <p>Each column of a map through which elements add is a slot. A place in the list of a target is the number of the
+ * element, plus the number of elements times the slot.
+ */
+final class PullCode {
+    private final LoopOperands source;
+    private final LoopTables tables;
+    private final List<int[]> slots;
+    private final List<Integer> adding;
+    private final MeshSet set;
+
+    PullCode(LoopOperands source) {
+        this.source = source;
+        this.tables = source.tables();
+        LoopDeclaration loop = tables.loop();
+        this.slots = slots(tables);
+        this.adding = new ArrayList<>();
+        for (int a = 0; a < loop.arity(); a++) {
+            int dat = loop.incrementsIndirectly(a) ? tables.dat(a) : -1;
+            if (dat >= 0 && adding.stream().noneMatch(b -> tables.dat(b) == dat)) {
+                adding.add(a);
+            }
+        }
+        this.set = targets(loop);
+    }
+
+    /** Returns the columns through which a loop adds, each once. */
+    private static List<int[]> slots(LoopTables tables) {
+        List<int[]> slots = new ArrayList<>();
+        for (int a = 0; a < tables.loop().arity(); a++) {
+            if (tables.loop().incrementsIndirectly(a)) {
+                for (int[] column : tables.columns(a)) {
+                    if (!slots.contains(column)) {
+                        slots.add(column);
+                    }
+                }
+            }
+        }
+        return slots;
+    }
+
+    /** Returns the set of the targets. */
+    static MeshSet targets(LoopDeclaration loop) {
+        for (int a = 0; a < loop.arity(); a++) {
+            if (loop.incrementsIndirectly(a)) {
+                return loop.dat(a).set();
+            }
+        }
+        throw new IllegalStateException(loop + " adds through no map");
+    }
+
+    /** Says why a list of places cannot be made. */
+    static Optional<String> objection(LoopDeclaration loop, LoopParameters parameters) {
+        if (parameters.scheme() != LoopScheme.RECOMPUTE) {
+            return Optional.empty();
+        }
+        long places = (long) loop.set().size() * slots(new LoopTables(loop)).size();
+        return places <= Integer.MAX_VALUE
+                ? Optional.empty()
+                : Optional.of("recompute of " + loop + " with " + places + " places that elements add to, expected at "
+                        + "most " + Integer.MAX_VALUE + "; another scheme works");
+    }
+
+    /** Returns the number of a column. */
+    int slot(int[] column) {
+        return slots.indexOf(column);
+    }
+
+    /** Returns the variable that has the sum of an argument's dat. */
+    String sum(int argument) {
+        return "sum" + tables.dat(argument);
+    }
+
+    /** Writes the loop over targets; the body of an element is written by what is given. */
+    void targets(SourceText out, Consumer<SourceText> element) {
+        String count = source.size(set);
+        String offsets = source.array("pullOffsets", "const int", inverse().offsets());
+        String places = source.array("pullPlaces", "const int", inverse().places());
+        out.open("for (unsigned target = blockIdx.x * THREADS + threadIdx.x; target < (unsigned) " + count
+                + "; target += gridDim.x * THREADS)");
+        adding.forEach(a -> open(out, a));
+        out.line("const int end = " + offsets + "[target + 1];");
+        out.open("for (int p = " + offsets + "[target]; p < end; p++)");
+        String e = LoopOperands.ELEMENT;
+        out.line("int " + e + " = " + places + "[p];");
+        out.line("int slot = 0;");
+        String elements = source.size(tables.loop().set());
+        for (int slot = 1; slot < slots.size(); slot++) {
+            out.line("if (" + e + " >= " + elements + ") { " + e + " -= " + elements + "; slot++; }");
+        }
+        element.accept(out);
+        out.close();
+        adding.forEach(a -> close(out, a));
+        out.close();
+    }
+
+    private void open(SourceText out, int a) {
+        out.line("Sum<" + tables.type(a) + ", " + components(a) + "> " + sum(a) + ";");
+        out.line("loadElement<" + components(a) + ", " + LoopTables.soa(tables.loop().dat(a)) + ", 0>(" + sum(a)
+                + ".values, " + source.dat(a) + ", target, " + source.stride(a) + ");");
+    }
+
+    private void close(SourceText out, int a) {
+        out.line("storeElement<" + components(a) + ", " + LoopTables.soa(tables.loop().dat(a)) + ", 0>("
+                + source.dat(a) + ", " + sum(a) + ".values, target, " + source.stride(a) + ");");
+    }
+
+    private int components(int a) {
+        Dat dat = tables.loop().dat(a);
+        return dat.components();
+    }
+
+    private SignedInverse inverse() {
+        LoopDeclaration loop = tables.loop();
+        int elements = loop.set().size();
+        List<Integer> firsts = new ArrayList<>();
+        for (int slot = 0; slot < slots.size(); slot++) {
+            firsts.add(slot * elements);
+        }
+        return SignedInverse.of(loop.set().mesh(), set.size(), slots, firsts, Collections.nCopies(slots.size(), 1));
+    }
+}

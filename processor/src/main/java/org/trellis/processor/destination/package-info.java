@@ -1,2 +1,0 @@
-/** Where generated files go. */
-package org.trellis.processor.destination;

@@ -1,0 +1,2 @@
+/** Where generated files go. */
+package org.trellis.processor.output;

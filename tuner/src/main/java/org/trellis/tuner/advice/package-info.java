@@ -1,2 +1,0 @@
-/** First guesses: parameters for a matrix by profile, model or rule. */
-package org.trellis.tuner.advice;

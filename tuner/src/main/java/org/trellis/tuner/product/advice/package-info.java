@@ -1,0 +1,2 @@
+/** First guesses: parameters for a matrix by profile, model or rule. */
+package org.trellis.tuner.product.advice;

@@ -1,0 +1,212 @@
+package org.trellis.tuner.product.online;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.trellis.sparse.SpmvParameters;
+import org.trellis.tuner.contest.Contest;
+import org.trellis.tuner.contest.TuningSettings;
+import org.trellis.tuner.model.SpmvModel;
+import org.trellis.tuner.product.advice.Advice;
+
+/**
+ * Decides how each product is run while a matrix is tuned; knows no backend and no clock. First come the most promising
+ * sets of parameters of a ranking, then the steps of the thesis around the best of them.
+ *
+ * <p>What a time means, {@link Contest} decides.
+ */
+public final class OnlineSearch {
+    private final TuningSettings settings;
+    private Neighbourhood neighbourhood;
+    private final Deque<SpmvParameters> ranked = new ArrayDeque<>();
+    private final Set<SpmvParameters> tried = new HashSet<>();
+    private final Contest<SpmvParameters> contest;
+    private ThesisClimb climb;
+    private int products;
+    private int fromRanking;
+    private int ruledOut;
+    private boolean finished;
+
+    /**
+     * Begins a search.
+     *
+     * @param advice        what to begin with and what to try
+     * @param neighbourhood the steps around a set
+     * @param settings      how far to go
+     */
+    public OnlineSearch(Advice advice, Neighbourhood neighbourhood, TuningSettings settings) {
+        this.settings = Objects.requireNonNull(settings);
+        this.neighbourhood = Objects.requireNonNull(neighbourhood);
+        this.contest = new Contest<>(advice.parameters(), settings.gain());
+        tried.add(advice.parameters());
+        queue(advice);
+        if (settings.products() == 0 || settings.trials() == 0) {
+            stop();
+        }
+    }
+
+    /**
+     * The rule's set is tried first, wherever the ranking has it: it was made for the backend as it is, and one of it
+     * and the model's favourite is most often near the best.
+     */
+    private void queue(Advice advice) {
+        ranked.add(advice.rule());
+        double best = advice.ranking().isEmpty() ? 1 : advice.ranking().getFirst().slowdown();
+        for (SpmvModel.Ranked candidate : advice.ranking()) {
+            if (candidate.slowdown() <= settings.likelySlowdown() * best) {
+                ranked.add(candidate.parameters());
+            } else if (!candidate.parameters().equals(advice.rule())) {
+                // The steps around the best do not lead there either.
+                tried.add(candidate.parameters());
+                ruledOut++;
+            }
+        }
+    }
+
+    /**
+     * Returns how to run the next product that is measured.
+     *
+     * @return parameters; those of {@link #best()} once the search has ended
+     */
+    public SpmvParameters next() {
+        if (!finished && contest.isIdle()) {
+            challenge();
+        }
+        return contest.next();
+    }
+
+    private void challenge() {
+        Optional<SpmvParameters> candidate =
+                tried.size() - ruledOut > settings.trials() ? Optional.empty() : nextCandidate();
+        if (candidate.isEmpty()) {
+            stop();
+            return;
+        }
+        tried.add(candidate.get());
+        contest.challenge(candidate.get());
+    }
+
+    private Optional<SpmvParameters> nextCandidate() {
+        while (climb == null && fromRanking < settings.promising() && !ranked.isEmpty()) {
+            SpmvParameters candidate = ranked.poll();
+            if (!tried.contains(candidate) && neighbourhood.fits(candidate)) {
+                fromRanking++;
+                return Optional.of(candidate);
+            }
+        }
+        if (climb == null) {
+            climb = new ThesisClimb(neighbourhood, best(), tried);
+        }
+        return climb.next();
+    }
+
+    /**
+     * Tells how long a product took.
+     *
+     * @param parameters how it was run: what {@link #next()} had returned
+     * @param seconds    its time
+     */
+    public void measured(SpmvParameters parameters, double seconds) {
+        if (finished) {
+            return;
+        }
+        products++;
+        contest.measured(parameters, seconds).ifPresent(verdict -> {
+            if (climb != null && verdict.accepted()) {
+                climb.improved(best(), verdict.change());
+            } else if (climb != null) {
+                climb.failed(Math.max(0, verdict.change()));
+            }
+        });
+        if (products >= settings.products()) {
+            stop();
+        }
+    }
+
+    /**
+     * Says that the set that {@link #next()} returned cannot be prepared or is too dear.
+     *
+     * @param parameters the set
+     */
+    public void refused(SpmvParameters parameters) {
+        if (!finished && !parameters.equals(best())) {
+            contest.withdraw();
+            if (climb != null) {
+                climb.failed(0);
+            }
+        }
+    }
+
+    /** Ends the search: the best so far is kept. */
+    public void stop() {
+        finished = true;
+        contest.withdraw();
+        // These hold the matrix.
+        neighbourhood = null;
+        climb = null;
+    }
+
+    /**
+     * Tells whether the search has ended.
+     *
+     * @return true if every product is run the same way from now on
+     */
+    public boolean isFinished() {
+        return finished;
+    }
+
+    /**
+     * Returns the best that is believed so far.
+     *
+     * @return parameters
+     */
+    public SpmvParameters best() {
+        return contest.best();
+    }
+
+    /**
+     * Returns the products that were measured.
+     *
+     * @return at least 0
+     */
+    public int products() {
+        return products;
+    }
+
+    /**
+     * Returns what was tried, in order.
+     *
+     * @return the sets and their times in seconds
+     */
+    public List<Sampled> history() {
+        return contest.history().stream().map(tried -> new Sampled(tried.parameters(), tried.seconds())).toList();
+    }
+
+    /**
+     * A set of parameters that was tried.
+     *
+     * @param parameters the set
+     * @param seconds    its times in the order in which they were measured
+     */
+    public record Sampled(SpmvParameters parameters, double[] seconds) {
+        /** Copies the array. */
+        public Sampled {
+            Objects.requireNonNull(parameters);
+            seconds = seconds.clone();
+        }
+
+        /**
+         * Returns the times.
+         *
+         * @return a copy, in seconds
+         */
+        @Override
+        public double[] seconds() {
+            return seconds.clone();
+        }
+    }
+}
