@@ -133,8 +133,9 @@ class HarwellBoeingDamageTest {
 
     @Test
     void manyRowsCostNoMoreThanTheirOffsets() throws IOException {
-        Path file = Files.writeString(folder.resolve("m.rua"), HEAD + " 3 1 1 1\nRUA 16777216 2 2 0\n(8I3) (8I3) (3E9.2)\n"
-                + "  1  2  3\n  2  1\n 1.50E+00 2.00E+00\n");
+        Path file =
+                Files.writeString(folder.resolve("m.rua"), HEAD + " 3 1 1 1\nRUA 16777216 2 2 0\n(8I3) (8I3) (3E9.2)\n"
+                        + "  1  2  3\n  2  1\n 1.50E+00 2.00E+00\n");
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadAllocatedBytes();
         CsrMatrix matrix = HarwellBoeing.read(file, ReadOptions.DEFAULT);
