@@ -18,6 +18,7 @@ module org.trellis.core {
     exports org.trellis.mesh;
     exports org.trellis.mesh.plan;
     exports org.trellis.mesh.assembly;
+    exports org.trellis.mesh.matrix;
     exports org.trellis.sparse;
     exports org.trellis.solve;
 

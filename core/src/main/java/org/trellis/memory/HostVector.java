@@ -8,15 +8,23 @@ import org.trellis.common.Precision;
 
 /**
  * A vector on the Java heap: a {@code double[]} or a {@code float[]} with its precision. Kernels take the array out
- * once ({@link #doubles()}, {@link #floats()}); {@link #get} and {@link #set} serve everything that is not hot.
+ * once ({@link #doubles()}, {@link #floats()}; those that know {@link #offset()} also
+ * {@link #doubleStorage()}, {@link #floatStorage()}); {@link #get} and {@link #set} serve everything that is not hot.
  */
-public final class HostVector implements DenseVector {
+public final class HostVector extends BoundVector {
     private final double[] doubles;
     private final float[] floats;
 
     private HostVector(double[] doubles, float[] floats) {
+        super(doubles != null ? doubles.length : floats.length);
         this.doubles = doubles;
         this.floats = floats;
+    }
+
+    private HostVector(HostVector parent, int from, int length, Numbering bound) {
+        super(parent, from, length, bound);
+        this.doubles = parent.doubles;
+        this.floats = parent.floats;
     }
 
     /**
@@ -69,11 +77,6 @@ public final class HostVector implements DenseVector {
     }
 
     @Override
-    public int length() {
-        return doubles != null ? doubles.length : floats.length;
-    }
-
-    @Override
     public Precision precision() {
         return doubles != null ? Precision.F64 : Precision.F32;
     }
@@ -84,29 +87,74 @@ public final class HostVector implements DenseVector {
     }
 
     /**
-     * Returns the array that holds the elements.
+     * Returns the array of a vector that has all of its elements.
      *
      * @return the array itself, not a copy
-     * @throws IllegalStateException if the precision is not {@link Precision#F64}
+     * @throws IllegalStateException if the precision is not {@link Precision#F64}, the vector is a part of an array, or
+     *         its numbering is not current any more
      */
     public double[] doubles() {
+        double[] array = doubleStorage();
+        requireAll(array.length);
+        return array;
+    }
+
+    /**
+     * Returns the array of a vector that has all of its elements.
+     *
+     * @return the array itself, not a copy
+     * @throws IllegalStateException if the precision is not {@link Precision#F32}, the vector is a part of an array, or
+     *         its numbering is not current any more
+     */
+    public float[] floats() {
+        float[] array = floatStorage();
+        requireAll(array.length);
+        return array;
+    }
+
+    private void requireAll(int elements) {
+        if (elements != length()) {
+            throw new IllegalStateException(this + " is a part of an array of " + elements
+                    + " and was asked for its array, expected a vector that has all of it; doubleStorage() and"
+                    + " floatStorage() with offset() serve parts too");
+        }
+    }
+
+    /**
+     * Returns the array in which the elements are, from {@link #offset()} on. Other elements of it may belong to other
+     * vectors.
+     *
+     * @return the array itself, not a copy
+     * @throws IllegalStateException if the precision is not {@link Precision#F64}, or the numbering is not current any
+     *         more
+     */
+    public double[] doubleStorage() {
         if (doubles == null) {
             throw new IllegalStateException("vector of precision f32 asked for its double[]");
         }
+        requireCurrent();
         return doubles;
     }
 
     /**
-     * Returns the array that holds the elements.
+     * Returns the array in which the elements are, from {@link #offset()} on. Other elements of it may belong to other
+     * vectors.
      *
      * @return the array itself, not a copy
-     * @throws IllegalStateException if the precision is not {@link Precision#F32}
+     * @throws IllegalStateException if the precision is not {@link Precision#F32}, or the numbering is not current any
+     *         more
      */
-    public float[] floats() {
+    public float[] floatStorage() {
         if (floats == null) {
             throw new IllegalStateException("vector of precision f64 asked for its float[]");
         }
+        requireCurrent();
         return floats;
+    }
+
+    private int place(int index) {
+        requireCurrent();
+        return offset() + Checks.index("element", index, length());
     }
 
     /**
@@ -117,7 +165,8 @@ public final class HostVector implements DenseVector {
      * @throws IndexOutOfBoundsException if there is no such element
      */
     public double get(int index) {
-        return doubles != null ? doubles[index] : floats[index];
+        int at = place(index);
+        return doubles != null ? doubles[at] : floats[at];
     }
 
     /**
@@ -128,10 +177,11 @@ public final class HostVector implements DenseVector {
      * @throws IndexOutOfBoundsException if there is no such element
      */
     public void set(int index, double value) {
+        int at = place(index);
         if (doubles != null) {
-            doubles[index] = value;
+            doubles[at] = value;
         } else {
-            floats[index] = (float) value;
+            floats[at] = (float) value;
         }
     }
 
@@ -142,10 +192,11 @@ public final class HostVector implements DenseVector {
      * @return this vector
      */
     public HostVector fill(double value) {
+        requireCurrent();
         if (doubles != null) {
-            Arrays.fill(doubles, value);
+            Arrays.fill(doubles, offset(), offset() + length(), value);
         } else {
-            Arrays.fill(floats, (float) value);
+            Arrays.fill(floats, offset(), offset() + length(), (float) value);
         }
         return this;
     }
@@ -162,8 +213,13 @@ public final class HostVector implements DenseVector {
      */
     public void copyRange(int from, HostVector target, int to, int count) {
         checkPrecision(target);
+        Checks.range("elements to copy", from, from + count, length());
+        Checks.range("elements to overwrite", to, to + count, target.length());
+        requireCurrent();
+        target.requireCurrent();
         Object source = doubles != null ? doubles : floats;
-        System.arraycopy(source, from, doubles != null ? target.doubles : target.floats, to, count);
+        System.arraycopy(source, offset() + from, doubles != null ? target.doubles : target.floats,
+                target.offset() + to, count);
     }
 
     /**
@@ -172,7 +228,9 @@ public final class HostVector implements DenseVector {
      * @return a vector of the same elements with an array of its own
      */
     public HostVector copy() {
-        return doubles != null ? of(doubles.clone()) : of(floats.clone());
+        HostVector copy = zeros(precision(), length());
+        copyRange(0, copy, 0, length());
+        return copy;
     }
 
     /**
@@ -191,7 +249,7 @@ public final class HostVector implements DenseVector {
      * @return a new array
      */
     public double[] toDoubleArray() {
-        return doubles != null ? doubles.clone() : convert(Precision.F64).doubles;
+        return convert(Precision.F64).doubles;
     }
 
     @Override
@@ -205,11 +263,26 @@ public final class HostVector implements DenseVector {
         target.copyFrom(this);
     }
 
+    @Override
+    public HostVector part(int from, int count) {
+        return new HostVector(this, from, count, null);
+    }
+
+    @Override
+    public HostVector view(Numbering bound) {
+        return new HostVector(this, 0, length(), Objects.requireNonNull(bound));
+    }
+
+    @Override
+    public boolean overlaps(DenseVector other) {
+        return other instanceof HostVector host && sharesArrayWith(host) && rangeMeets(host);
+    }
+
     /**
      * Tells whether two vectors share an array.
      *
      * @param other another vector
-     * @return true if writing one writes the other
+     * @return true if both have elements of one array, perhaps different ones
      */
     @SuppressWarnings("ReferenceEquality") // identity is what is asked for
     public boolean sharesArrayWith(HostVector other) {
@@ -229,6 +302,6 @@ public final class HostVector implements DenseVector {
 
     @Override
     public String toString() {
-        return "host vector of " + length() + " " + precision().label();
+        return (isWhole() ? "" : "view of a ") + "host vector of " + length() + " " + precision().label();
     }
 }

@@ -44,7 +44,11 @@ public final class AssemblyPattern {
      * @param columns leads to the columns of each element, of fixed arity
      */
     public record Coupling(MeshMap rows, MeshMap columns) {
-        /** Checks that the maps go together. */
+        /**
+        * Checks that the maps go together.
+        *
+        * @throws IllegalArgumentException if the maps start from two sets or have variable arity
+        */
         public Coupling {
             if (rows.from() != columns.from()) {
                 throw new IllegalArgumentException("rows by " + rows + " and columns by " + columns
@@ -67,19 +71,20 @@ public final class AssemblyPattern {
         for (int c = 0; c < couplings.size(); c++) {
             mapNames.add(name + " positions" + (c == 0 ? "" : " " + (c + 1)));
         }
-        mesh.requireNew("set", List.of(name + " entries"));
-        mesh.requireNew("map", mapNames);
+        MeshDeclarations declarations = mesh.declarations();
+        declarations.requireNew("set", name + " entries");
+        declarations.requireNew("map", mapNames.toArray(String[]::new));
         PatternArrays made = build(Map.of(), Map.of());
         this.rowOffsets = made.rowOffsets();
         this.columnIndices = made.columnIndices();
-        this.entries = mesh.pinnedSet(name + " entries", columnIndices.length, this);
+        this.entries = declarations.pinnedSet(name + " entries", columnIndices.length, this);
         List<MeshMap> maps = new ArrayList<>();
         for (int c = 0; c < couplings.size(); c++) {
-            maps.add(mesh.pinnedMap(mapNames.get(c), couplings.get(c).rows().from(), entries,
-                    MapTargets.current(made.positions().get(c))));
+            maps.add(declarations.add(MeshMap.current(mapNames.get(c), couplings.get(c).rows().from(), entries,
+                    MapTargets.current(made.positions().get(c)))));
         }
         this.positions = List.copyOf(maps);
-        mesh.add(this);
+        declarations.add(this);
     }
 
     /**
@@ -260,7 +265,8 @@ public final class AssemblyPattern {
         PatternArrays made = build(shapes, targets);
         int[] origins = new int[made.columnIndices().length];
         Arrays.fill(origins, -1);
-        shapes.put(entries, new SetShape(entries.name(), origins.length, null, origins));
+        int size = origins.length;
+        shapes.put(entries, SetShape.changed(entries, new int[]{size, size, size, size}, origins));
         for (int c = 0; c < positions.size(); c++) {
             targets.put(positions.get(c), MapTargets.current(made.positions().get(c)));
         }

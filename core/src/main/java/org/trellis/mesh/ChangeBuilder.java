@@ -34,8 +34,8 @@ final class ChangeBuilder {
     void build() {
         boolean done = false;
         try {
-            change.origins().forEach((set, from) -> shapes.put(set,
-                    new SetShape(set.name(), from.length, null, from)));
+            change.elements().forEach((set, elements) -> shapes.put(set,
+                    SetShape.changed(set, elements.extents(), elements.origins())));
             change.targets().forEach(this::given);
             for (MeshMap map : mesh.maps()) {
                 if (!map.to().pinned() && !targets.containsKey(map)
@@ -43,12 +43,13 @@ final class ChangeBuilder {
                     derive(map);
                 }
             }
-            for (AssemblyPattern pattern : mesh.patterns()) {
+            for (AssemblyPattern pattern : mesh.declarations().patterns()) {
                 patterns.add(pattern.rebuild(shapes, targets));
             }
             mesh.loops().forEach(loop -> checkWrites(loop.declaration()));
             for (Dat dat : mesh.dats()) {
                 if (change.values().containsKey(dat) || shapes.containsKey(dat.set())) {
+                    mesh.running().requireUnbound(dat);
                     carry(dat);
                 }
             }
@@ -151,6 +152,10 @@ final class ChangeBuilder {
     // Dats.
 
     private void carry(Dat dat) {
+        if (dat.isOnVector()) {
+            throw new IllegalArgumentException("change of " + dat + ", whose values are those of a vector, expected "
+                    + "the dat to be closed before and made anew afterwards");
+        }
         SetShape shape = shape(dat.set());
         int length = Dat.length(dat.name(), dat.components(), dat.set().toString(), shape.size());
         CarryOver rule = change.values().getOrDefault(dat, new CarryCopies(dat.components(), 0));
@@ -167,7 +172,7 @@ final class ChangeBuilder {
 
     /** Puts everything in place. */
     void commit() {
-        shapes.forEach((set, shape) -> set.change(shape.size()));
+        shapes.forEach((set, shape) -> set.change(shape.extents()));
         targets.forEach(MeshMap::targets);
         patterns.forEach(Runnable::run);
         List<DatStorage> old = new ArrayList<>();

@@ -5,6 +5,7 @@ import org.trellis.common.Checks;
 import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
+import org.trellis.memory.Numbering;
 
 /**
  * Data on a set: the same number of components for each element. Everything that takes or gives values here speaks the
@@ -20,6 +21,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
     private final MeshSet set;
     private final int components;
     private DatStorage storage;
+    private DenseVector source;
     private Layout layout;
     private boolean closed;
 
@@ -29,6 +31,52 @@ public final class Dat implements LoopArgument, AutoCloseable {
         this.components = components;
         this.storage = storage;
         this.layout = layout;
+    }
+
+    /** Says that the values are those of a vector that somebody else owns. */
+    Dat on(DenseVector vector) {
+        source = vector;
+        follow();
+        return this;
+    }
+
+    /** Says whether the values are those of a vector that somebody else owns. */
+    boolean isOnVector() {
+        return source != null;
+    }
+
+    boolean shares(DenseVector vector) {
+        return source != null && source.overlaps(vector);
+    }
+
+    /** Binds the vector that has the values to the numbering and layout that they have now. */
+    void follow() {
+        if (source != null) {
+            source.bind(new SetNumbering(this, storage));
+        }
+    }
+
+    boolean keeps(DatStorage wanted) {
+        return !closed && !set.mesh().isClosed() && storage.equals(wanted);
+    }
+
+    /** Brings the values of a vector that somebody else owns back into the user's order. */
+    private void giveBack() {
+        if (source == null) {
+            return;
+        }
+        source.bind(Numbering.NONE);
+        if (!set.inUserOrder() || (components > 1 && layout == Layout.SOA)) {
+            HostStorage old = storage.toHost();
+            HostStorage moved = HostStorage.zeros(type(), storage.length());
+            for (int element = 0; element < set.size(); element++) {
+                for (int c = 0; c < components; c++) {
+                    moved.set(element * components + c, old.get(place(set.current(element), c)));
+                }
+            }
+            storage.copyFrom(moved);
+        }
+        source = null;
     }
 
     @Override
@@ -114,6 +162,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      *
      * @param wanted the new layout
      * @return this dat
+     * @throws IllegalStateException if the dat is closed
      */
     public Dat layout(Layout wanted) {
         requireOpen();
@@ -127,6 +176,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
             }
             storage.copyFrom(moved);
             layout = wanted;
+            follow();
             set.mesh().layoutChanged();
         }
         return this;
@@ -199,6 +249,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @param component the component
      * @return the value; exact for every type
      * @throws IndexOutOfBoundsException if there is no such element or component
+     * @throws IllegalStateException if the dat is closed
      */
     public double get(int element, int component) {
         return storage().get(index(element, component));
@@ -212,6 +263,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @param value     the value; rounded to nearest in single precision
      * @throws IndexOutOfBoundsException if there is no such element or component
      * @throws IllegalArgumentException  if the dat holds whole numbers and the value is none
+     * @throws IllegalStateException if the dat is closed
      */
     public void set(int element, int component, double value) {
         requireOpen();
@@ -232,6 +284,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @param values element by element in the user's order, components side by side; not kept
      * @return this dat
      * @throws IllegalArgumentException if there are more or fewer, or the dat holds whole numbers and a value is none
+     * @throws IllegalStateException if the dat is closed
      */
     public Dat setAll(double[] values) {
         requireOpen();
@@ -248,6 +301,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @param values element by element in the user's order, components side by side; not kept
      * @return this dat
      * @throws IllegalArgumentException if there are more or fewer
+     * @throws IllegalStateException if the dat is closed
      */
     public Dat setAll(int[] values) {
         requireOpen();
@@ -268,6 +322,8 @@ public final class Dat implements LoopArgument, AutoCloseable {
      *
      * @param value the value
      * @return this dat
+     * @throws IllegalArgumentException if the dat holds whole numbers and the value is none
+     * @throws IllegalStateException if the dat is closed
      */
     public Dat fill(double value) {
         requireOpen();
@@ -284,6 +340,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * Returns all values.
      *
      * @return element by element in the user's order, components side by side; a new array
+     * @throws IllegalStateException if the dat is closed
      */
     public double[] toArray() {
         HostStorage host = storage().toHost();
@@ -316,14 +373,16 @@ public final class Dat implements LoopArgument, AutoCloseable {
     }
 
     /**
-     * Returns the values as a vector for products and solvers, in the current layout and numbering.
+     * Returns the values as a vector for products and solvers, in the current layout and numbering, to which it is
+     * bound. Once the set is renumbered or changed, or the layout is, the vector refuses any use; take another one.
      *
-     * @return a view: writing one writes the other
+     * @return a view: writing one writes the other; closing it does nothing
      * @throws IllegalStateException if the dat holds whole numbers
      */
     public DenseVector vector() {
         return storage().vector()
-                .orElseThrow(() -> new IllegalStateException("dat '" + name + "' of whole numbers asked for a vector"));
+                .orElseThrow(() -> new IllegalStateException("dat '" + name + "' of whole numbers asked for a vector"))
+                .view(new SetNumbering(this, storage));
     }
 
     /**
@@ -346,20 +405,29 @@ public final class Dat implements LoopArgument, AutoCloseable {
         }
     }
 
+    /** Says whether something is this dat or a view of its memory. */
+    @SuppressWarnings("ReferenceEquality") // a dat is what it is
+    boolean isBehind(Object data) {
+        return data == this || (data instanceof DenseVector vector
+                && storage.vector().filter(own -> own.overlaps(vector)).isPresent());
+    }
+
     boolean isClosed() {
         return closed;
     }
 
     /**
      * Releases the memory and the name; the mesh forgets the dat. Idempotent. Without it, the dat is closed with its
-     * mesh.
+     * mesh. A vector that the dat was made on is not closed; it has its values in the user's order then and is bound
+     * to nothing.
      *
-     * @throws IllegalStateException if a loop that is open uses the dat; names it
+     * @throws IllegalStateException if a loop or sequence that is open uses the dat; names it
      */
     @Override
     public void close() {
         if (!closed) {
             set.mesh().forget(this);
+            giveBack();
             closed = true;
             storage.close();
         }
@@ -367,6 +435,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
 
     /** Releases the memory with the mesh. */
     void release() {
+        giveBack();
         storage.close();
     }
 

@@ -65,6 +65,7 @@ public final class Global implements LoopArgument {
      *
      * @param component its index
      * @return its value
+     * @throws IndexOutOfBoundsException if there is no such component
      */
     public double get(int component) {
         if (component < 0 || component >= components()) {
@@ -78,6 +79,7 @@ public final class Global implements LoopArgument {
      * Sets the component of a global that has one. Allocates nothing.
      *
      * @param value the value; a whole number for a global of those
+     * @throws IllegalArgumentException if the global has several components, or holds whole numbers and the value is none
      */
     public void set(double value) {
         if (components() != 1) {
@@ -91,6 +93,7 @@ public final class Global implements LoopArgument {
      * Sets all components. Allocates nothing.
      *
      * @param values as many as there are components; whole numbers for a global of those
+     * @throws IllegalArgumentException if there are more or fewer, or the global holds whole numbers and a value is none
      */
     public void set(double... values) {
         if (values.length != components()) {

@@ -24,11 +24,22 @@ public final class HostStorage implements DatStorage {
      * @param type   the type of the values
      * @param length how many
      * @return the storage
+     * @throws IllegalArgumentException if the length is negative
      */
     public static HostStorage zeros(ScalarType type, int length) {
         return type.real()
                 ? new HostStorage(type, HostVector.zeros(type.precision(), length), null)
                 : new HostStorage(type, null, new int[Checks.notNegative("storage length", length)]);
+    }
+
+    /**
+     * Makes storage of a vector's memory.
+     *
+     * @param vector the vector; not copied
+     * @return storage of its elements
+     */
+    public static HostStorage on(HostVector vector) {
+        return new HostStorage(ScalarType.of(vector.precision()), vector, null);
     }
 
     /**

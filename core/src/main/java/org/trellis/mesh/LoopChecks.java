@@ -174,8 +174,8 @@ final class LoopChecks {
     }
 
     /**
-     * Says whether code that was made for one argument serves another as well: both are reached in the same way and have
-     * the same shape.
+     * Says whether code that was made for one argument serves another as well: both are reached in the same way and
+     * have the same shape.
      */
     @SuppressWarnings("ReferenceEquality")
     static boolean sameShape(LoopArgument one, LoopArgument other) {

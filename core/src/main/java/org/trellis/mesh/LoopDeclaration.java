@@ -9,8 +9,8 @@ import org.trellis.kernel.KernelSignature;
 import org.trellis.kernel.LoopKernel;
 
 /**
- * A kernel bound to a set and to data, found to fit together. What backends prepare. Other data of the same shape may be
- * bound later ({@link ParallelLoop#bind}).
+ * A kernel bound to a set and to data, found to fit together. What backends prepare. Other data of the same shape may
+ * be bound later ({@link ParallelLoop#bind}).
  */
 public final class LoopDeclaration {
     private final LoopKernel kernel;

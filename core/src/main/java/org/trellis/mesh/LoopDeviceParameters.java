@@ -67,7 +67,11 @@ public record LoopDeviceParameters(Staging staging, boolean sorted, boolean colo
         }
     }
 
-    /** Checks the ranges that hold for every device. */
+    /**
+     * Checks the ranges that hold for every device.
+     *
+     * @throws IllegalArgumentException if a number is negative, or {@code perThread} is not positive
+     */
     public LoopDeviceParameters {
         Objects.requireNonNull(staging);
         Checks.notNegative("threads", threads);

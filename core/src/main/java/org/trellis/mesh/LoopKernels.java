@@ -3,6 +3,8 @@ package org.trellis.mesh;
 import java.util.List;
 import java.util.Optional;
 import org.trellis.backend.PreparedStep;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
 
 /**
  * The parallel loops of a backend. Implemented by each backend under a name with this stem, and tested by one contract
@@ -17,6 +19,16 @@ public interface LoopKernels {
      * @return storage full of zeros, closed by the mesh
      */
     DatStorage allocate(ScalarType type, int length);
+
+    /**
+     * Makes the memory of a dat of a vector's. This one is for vectors on the host.
+     *
+     * @param vector a vector of the backend that owns its memory
+     * @return storage that shares the vector's memory; closing it does nothing
+     */
+    default DatStorage wrap(DenseVector vector) {
+        return HostStorage.on((HostVector) vector);
+    }
 
     /**
      * Proposes parameters for a loop. Takes constant time.

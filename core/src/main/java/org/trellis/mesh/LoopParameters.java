@@ -22,7 +22,11 @@ public record LoopParameters(LoopScheme scheme, int blockSize, boolean fission, 
         LoopDeviceParameters device) {
     private static final int DEFAULT_BLOCK = 1024;
 
-    /** Checks the ranges that hold for every backend. */
+    /**
+     * Checks the ranges that hold for every backend.
+     *
+     * @throws IllegalArgumentException if the block size is negative
+     */
     public LoopParameters {
         Objects.requireNonNull(scheme);
         Objects.requireNonNull(style);

@@ -4,15 +4,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
 
 /**
  * Steps that are run one after the other again and again, such as a step in time or an iteration of a solver: loops,
- * products and other work of the backend, values that globals are set to in between, calls of the program. Running it is
- * the same as running its steps. A backend that can tell its device once what to do, rather than step by step (a CUDA
- * graph), does so from the third run on, so that steps over few elements are not bound by the time that a launch takes.
- * Calls of the program ({@link CallStep}) cut a sequence into several such graphs.
+ * products and other work of the backend, values that globals are set to in between, calls of the program. Running it
+ * is the same as running its steps. A backend that can tell its device once what to do, rather than step by step (a
+ * CUDA graph), does so from the third run on, so that steps over few elements are not bound by the time that a launch
+ * takes. Calls of the program ({@link CallStep}) cut a sequence into several such graphs.
  *
  * <p>The first two runs go step by step, and so do the first two after times have been reset: the times of the loops in
  * {@link Mesh#report()} come from there, since a device takes no times inside of what runs as a whole. The first run
@@ -79,10 +80,8 @@ public final class LoopSequence implements AutoCloseable {
                 case SetStep set -> {
                     return set(set.global(), set.values().stream().mapToDouble(Double::doubleValue).toArray());
                 }
-                case WorkStep done -> {
-                }
-                case CallStep call -> {
-                }
+                case WorkStep done -> {}
+                case CallStep call -> {}
             }
             steps.add(step);
             return this;
@@ -125,7 +124,7 @@ public final class LoopSequence implements AutoCloseable {
             if (sequence.work == 0) {
                 throw new IllegalArgumentException("sequence '" + name + "' has no loop, expected at least one");
             }
-            mesh.add(sequence);
+            mesh.running().add(sequence);
             return sequence;
         }
     }
@@ -246,6 +245,12 @@ public final class LoopSequence implements AutoCloseable {
         parts.forEach(SequencePart::resetTimes);
     }
 
+    /** Finds a step that a backend has bound to the memory of a dat, which nothing here can bind to other memory. */
+    Optional<WorkStep> workOn(Dat dat) {
+        return steps.stream().filter(WorkStep.class::isInstance).map(WorkStep.class::cast)
+                .filter(step -> step.data().stream().anyMatch(data -> dat.isBehind(data.data()))).findFirst();
+    }
+
     boolean runs(ParallelLoop loop) {
         return steps.stream().anyMatch(step -> step instanceof LoopStep own && own.loop().equals(loop));
     }
@@ -257,7 +262,7 @@ public final class LoopSequence implements AutoCloseable {
     @Override
     public void close() {
         if (!closed) {
-            mesh.forget(this);
+            mesh.running().forget(this);
             closed = true;
             release();
         }

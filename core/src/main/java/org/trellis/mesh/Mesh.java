@@ -1,21 +1,15 @@
 package org.trellis.mesh;
 
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.trellis.backend.Backend;
-import org.trellis.common.Checks;
 import org.trellis.common.Configuration;
 import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
 import org.trellis.kernel.LoopKernel;
+import org.trellis.memory.DenseVector;
 
 /**
  * A mesh on a backend: sets, maps, data, and the loops over them.
@@ -37,24 +31,15 @@ public final class Mesh implements AutoCloseable {
     private final Backend backend;
     private final LoopKernels kernels;
     private final MeshOptions options;
-    private final Set<String> names = new HashSet<>();
-    private final List<MeshSet> sets = new ArrayList<>();
-    private final List<MeshMap> maps = new ArrayList<>();
-    private final List<Dat> dats = new ArrayList<>();
-    private final List<Scalars> scalars = new ArrayList<>();
-    private final List<StepListener> listeners = new CopyOnWriteArrayList<>();
-    private final List<ParallelLoop> loops = new ArrayList<>();
-    private final List<LoopSequence> sequences = new ArrayList<>();
-    private final List<AssemblyPattern> patterns = new ArrayList<>();
-    private final Map<Object, Object> derived = new HashMap<>();
-    private int structure;
-    private boolean changing;
-    private boolean closed;
+    private final MeshState state = new MeshState();
+    private final MeshDeclarations declarations;
+    private final MeshLoops running = new MeshLoops(state);
 
     private Mesh(Backend backend, MeshOptions options) {
         this.backend = backend;
         this.kernels = backend.kernels(LoopKernels.class);
         this.options = Objects.requireNonNull(options);
+        this.declarations = new MeshDeclarations(this, state);
     }
 
     /**
@@ -102,20 +87,12 @@ public final class Mesh implements AutoCloseable {
         return kernels;
     }
 
-    private String newName(String kind, String name) {
-        requireSettled();
-        Objects.requireNonNull(name);
-        if (!names.add(kind + " '" + name + "'")) {
-            throw new IllegalArgumentException(
-                    "the mesh has a " + kind + " '" + name + "' already, expected another name");
-        }
-        return name;
+    MeshDeclarations declarations() {
+        return declarations;
     }
 
-    private void requireOwn(MeshSet set, String what) {
-        if (set.mesh() != this) {
-            throw new IllegalArgumentException(what + " on " + set + " of another mesh, expected a set of this one");
-        }
+    MeshLoops running() {
+        return running;
     }
 
     /**
@@ -125,12 +102,10 @@ public final class Mesh implements AutoCloseable {
      * @param size the number of elements
      * @return the set
      * @throws IllegalArgumentException if the size is negative or the name taken
+     * @throws IllegalStateException if the mesh is closed or being changed
      */
     public MeshSet set(String name, int size) {
-        Checks.notNegative("size of set '" + name + "'", size);
-        MeshSet set = new MeshSet(this, newName("set", name), size, size, size, size);
-        sets.add(set);
-        return set;
+        return declarations.set(name, size, size, size, size);
     }
 
     /**
@@ -144,16 +119,10 @@ public final class Mesh implements AutoCloseable {
      * @param total    all elements, at least {@code executed}
      * @return the set
      * @throws IllegalArgumentException if the parts do not contain each other or the name is taken
+     * @throws IllegalStateException if the mesh is closed or being changed
      */
     public MeshSet set(String name, int interior, int owned, int executed, int total) {
-        Checks.notNegative("size of set '" + name + "'", interior);
-        if (interior > owned || owned > executed || executed > total) {
-            throw new IllegalArgumentException("set '" + name + "' has " + interior + " interior, " + owned + " owned, "
-                    + executed + " executed and " + total + " elements in all, expected none to be less than before");
-        }
-        MeshSet set = new MeshSet(this, newName("set", name), interior, owned, executed, total);
-        sets.add(set);
-        return set;
+        return declarations.set(name, interior, owned, executed, total);
     }
 
     /**
@@ -166,14 +135,10 @@ public final class Mesh implements AutoCloseable {
      * @param targets element after element, {@code arity} targets each; copied
      * @return the map
      * @throws IllegalArgumentException if the number of targets does not fit or a target does not exist; names it
+     * @throws IllegalStateException if the mesh is closed or being changed
      */
     public MeshMap map(String name, MeshSet from, MeshSet to, int arity, int[] targets) {
-        requireOwn(from, "map '" + name + "'");
-        requireOwn(to, "map '" + name + "'");
-        MeshMap map = MeshMap.fixed(name, from, to, arity, targets);
-        newName("map", name);
-        maps.add(map);
-        return map;
+        return declarations.map(name, from, to, arity, targets);
     }
 
     /**
@@ -186,54 +151,10 @@ public final class Mesh implements AutoCloseable {
      * @param targets row after row; copied
      * @return the map
      * @throws IllegalArgumentException if offsets or targets do not fit; names the first offender
+     * @throws IllegalStateException if the mesh is closed or being changed
      */
     public MeshMap map(String name, MeshSet from, MeshSet to, int[] offsets, int[] targets) {
-        requireOwn(from, "map '" + name + "'");
-        requireOwn(to, "map '" + name + "'");
-        MeshMap map = MeshMap.variable(name, from, to, offsets, targets);
-        newName("map", name);
-        maps.add(map);
-        return map;
-    }
-
-    /** Refuses names that are taken, before anything is made. */
-    void requireNew(String kind, List<String> wanted) {
-        requireSettled();
-        for (String name : wanted) {
-            if (names.contains(kind + " '" + name + "'")) {
-                throw new IllegalArgumentException(
-                        "the mesh has a " + kind + " '" + name + "' already, expected another name");
-            }
-        }
-    }
-
-    MeshSet pinnedSet(String name, int size, AssemblyPattern pattern) {
-        MeshSet set = set(name, size);
-        set.pin(pattern);
-        return set;
-    }
-
-    MeshMap pinnedMap(String name, MeshSet from, MeshSet to, MapTargets targets) {
-        MeshMap map = MeshMap.current(newName("map", name), from, to, targets);
-        maps.add(map);
-        return map;
-    }
-
-    void add(AssemblyPattern pattern) {
-        patterns.add(pattern);
-    }
-
-    List<AssemblyPattern> patterns() {
-        return patterns;
-    }
-
-    private Dat newDat(String name, MeshSet set, int components, ScalarType type) {
-        Checks.positive("number of components of dat '" + name + "'", components);
-        requireOwn(set, "dat '" + name + "'");
-        int length = Dat.length(name, components, set.toString(), set.size());
-        Dat dat = new Dat(newName("dat", name), set, components, kernels.allocate(type, length), options.layout());
-        dats.add(dat);
-        return dat;
+        return declarations.map(name, from, to, offsets, targets);
     }
 
     /**
@@ -245,9 +166,10 @@ public final class Mesh implements AutoCloseable {
      * @param precision  their precision
      * @return the dat, in the layout of the mesh's options
      * @throws IllegalArgumentException if there would be more than 2³¹ − 1 values
+     * @throws IllegalStateException if the mesh is closed or being changed
      */
     public Dat dat(String name, MeshSet set, int components, Precision precision) {
-        return newDat(name, set, components, ScalarType.of(precision));
+        return declarations.dat(name, set, components, ScalarType.of(precision));
     }
 
     /**
@@ -260,10 +182,31 @@ public final class Mesh implements AutoCloseable {
      * @param values     element by element, components side by side; copied, rounded to nearest in single precision
      * @return the dat, in the layout of the mesh's options
      * @throws IllegalArgumentException if the number of values does not fit
+     * @throws IllegalStateException if the mesh is closed or being changed
      */
     public Dat dat(String name, MeshSet set, int components, Precision precision, double[] values) {
-        checkValues(name, set, components, values.length);
+        MeshDeclarations.checkValues(name, set, components, values.length);
         return dat(name, set, components, precision).setAll(values);
+    }
+
+    /**
+     * Declares a dat whose values are those of a vector, without a copy. The vector is bound to the set as long as the
+     * dat is open: a renumbering moves its elements, and it then fits only what is bound to the set too. Closing the
+     * dat, or the mesh, brings the values back into the user's order and does not close the vector. The set cannot
+     * change its size meanwhile.
+     *
+     * @param name       for messages; no other dat has it
+     * @param set        the set that it is on
+     * @param components values of an element, at least 1, side by side
+     * @param vector     {@code size × components} elements in the mesh's memory space, which owns its memory and stays
+     *                   open as long as the dat; bound to nothing if the set is in the user's order, otherwise to the
+     *                   set's current numbering
+     * @return the dat, with components side by side whatever the mesh's options say
+     * @throws IllegalArgumentException if length, memory space or numbering do not fit, the vector is a part or a view
+     *                                  of another, or another dat is on it
+     */
+    public Dat dat(String name, MeshSet set, int components, DenseVector vector) {
+        return declarations.dat(name, set, components, vector);
     }
 
     /**
@@ -274,9 +217,10 @@ public final class Mesh implements AutoCloseable {
      * @param components values of an element, at least 1
      * @return the dat, in the layout of the mesh's options
      * @throws IllegalArgumentException if there would be more than 2³¹ − 1 values
+     * @throws IllegalStateException if the mesh is closed or being changed
      */
     public Dat intDat(String name, MeshSet set, int components) {
-        return newDat(name, set, components, ScalarType.INT);
+        return declarations.dat(name, set, components, ScalarType.INT);
     }
 
     /**
@@ -288,15 +232,11 @@ public final class Mesh implements AutoCloseable {
      * @param values     element by element, components side by side; copied
      * @return the dat, in the layout of the mesh's options
      * @throws IllegalArgumentException if the number of values does not fit
+     * @throws IllegalStateException if the mesh is closed or being changed
      */
     public Dat intDat(String name, MeshSet set, int components, int[] values) {
-        checkValues(name, set, components, values.length);
+        MeshDeclarations.checkValues(name, set, components, values.length);
         return intDat(name, set, components).setAll(values);
-    }
-
-    private static void checkValues(String name, MeshSet set, int components, int values) {
-        Checks.length("number of values for dat '" + name + "' of " + components + " components on " + set, values,
-                (long) set.size() * Checks.positive("number of components of dat '" + name + "'", components));
     }
 
     /**
@@ -305,9 +245,11 @@ public final class Mesh implements AutoCloseable {
      * @param name   for messages; no other global has it
      * @param values its components
      * @return the global
+     * @throws IllegalArgumentException if there are no components or the name is taken
+     * @throws IllegalStateException if the mesh is closed or being changed
      */
     public Global global(String name, double... values) {
-        return new Global(this, newName("global", name), values.clone(), null);
+        return new Global(this, declarations.take("global", name), values.clone(), null);
     }
 
     /**
@@ -316,9 +258,11 @@ public final class Mesh implements AutoCloseable {
      * @param name   for messages; no other global has it
      * @param values its components
      * @return the global
+     * @throws IllegalArgumentException if there are no components or the name is taken
+     * @throws IllegalStateException if the mesh is closed or being changed
      */
     public Global intGlobal(String name, int... values) {
-        return new Global(this, newName("global", name), null, values.clone());
+        return new Global(this, declarations.take("global", name), null, values.clone());
     }
 
     /**
@@ -327,12 +271,11 @@ public final class Mesh implements AutoCloseable {
      * @param name  for messages; no other scalars have it
      * @param count how many, at least 1
      * @return the scalars, closed with the mesh
+     * @throws IllegalArgumentException if the count is not positive or the name is taken
+     * @throws IllegalStateException if the mesh is closed or being changed
      */
     public Scalars scalars(String name, int count) {
-        Checks.positive("number of scalars '" + name + "'", count);
-        Scalars made = new Scalars(this, newName("scalars", name), kernels.allocate(ScalarType.F64, count));
-        scalars.add(made);
-        return made;
+        return declarations.scalars(name, count);
     }
 
     /**
@@ -341,9 +284,11 @@ public final class Mesh implements AutoCloseable {
      * @param name   for messages; no other constant has it
      * @param values its components
      * @return the constant
+     * @throws IllegalArgumentException if there are no components or the name is taken
+     * @throws IllegalStateException if the mesh is closed or being changed
      */
     public MeshConstant constant(String name, double... values) {
-        return new MeshConstant(this, newName("constant", name), values.clone(), null);
+        return new MeshConstant(this, declarations.take("constant", name), values.clone(), null);
     }
 
     /**
@@ -352,9 +297,11 @@ public final class Mesh implements AutoCloseable {
      * @param name   for messages; no other constant has it
      * @param values its components
      * @return the constant
+     * @throws IllegalArgumentException if there are no components or the name is taken
+     * @throws IllegalStateException if the mesh is closed or being changed
      */
     public MeshConstant intConstant(String name, int... values) {
-        return new MeshConstant(this, newName("constant", name), null, values.clone());
+        return new MeshConstant(this, declarations.take("constant", name), null, values.clone());
     }
 
     /**
@@ -371,12 +318,12 @@ public final class Mesh implements AutoCloseable {
      * @throws org.trellis.common.UnsupportedKernelException if the backend cannot run it as the options say
      */
     public ParallelLoop loop(LoopKernel kernel, MeshSet set, LoopArgument... arguments) {
-        requireSettled();
-        requireOwn(set, "loop " + kernel.signature().name());
+        state.requireSettled();
+        declarations.requireOwn(set, "loop " + kernel.signature().name());
         LoopDeclaration declaration = new LoopDeclaration(kernel, set, List.of(arguments));
         ParallelLoop loop = new ParallelLoop(this, declaration, new LoopDefaults(kernels, options).of(declaration),
                 options.tunerOfLoops());
-        loops.add(loop);
+        running.add(loop);
         return loop;
     }
 
@@ -385,6 +332,7 @@ public final class Mesh implements AutoCloseable {
      *
      * @param name for reports
      * @return to add steps to
+     * @throws IllegalStateException if the mesh is closed
      */
     public LoopSequence.Builder sequence(String name) {
         requireOpen();
@@ -392,12 +340,13 @@ public final class Mesh implements AutoCloseable {
     }
 
     /**
-     * Lets somebody see every step of this mesh, until {@link #removeListener}. Without listeners steps cost nothing more.
+     * Lets somebody see every step of this mesh, until {@link #removeListener}. Without listeners steps cost nothing
+     * more.
      *
      * @param listener is told of steps, after those that were added before
      */
     public void addListener(StepListener listener) {
-        listeners.add(Objects.requireNonNull(listener));
+        running.addListener(listener);
     }
 
     /**
@@ -406,24 +355,15 @@ public final class Mesh implements AutoCloseable {
      * @param listener a listener; nothing happens if it is none
      */
     public void removeListener(StepListener listener) {
-        listeners.remove(listener);
+        running.removeListener(listener);
     }
 
     boolean isWatched() {
-        return !listeners.isEmpty();
+        return running.isWatched();
     }
 
     void submitting(Step step) {
-        if (!listeners.isEmpty()) {
-            for (StepListener listener : listeners) {
-                listener.submitting(step);
-            }
-        }
-    }
-
-    void add(LoopSequence sequence) {
-        requireSettled();
-        sequences.add(sequence);
+        running.submitting(step);
     }
 
     /**
@@ -436,36 +376,7 @@ public final class Mesh implements AutoCloseable {
      * @throws IllegalStateException    if the mesh is closed or being changed
      */
     public void renumber(MeshSet set, Permutation permutation) {
-        requireSettled();
-        requireOwn(set, "renumbering");
-        set.requireNotPinned("renumbering");
-        Checks.length("size of the permutation for " + set, permutation.size(), set.size());
-        set.requireParts(permutation);
-        move(set, permutation);
-        for (AssemblyPattern pattern : patterns) {
-            Permutation following = pattern.follow(set, permutation);
-            if (following != null) {
-                move(pattern.entries(), following);
-            }
-        }
-        structureChanged();
-    }
-
-    private void move(MeshSet set, Permutation permutation) {
-        for (MeshMap map : maps) {
-            if (map.to() == set) {
-                map.renumberTargets(permutation);
-            }
-            if (map.from() == set) {
-                map.renumberElements(permutation);
-            }
-        }
-        for (Dat dat : dats) {
-            if (dat.set() == set) {
-                dat.renumber(permutation);
-            }
-        }
-        set.renumber(permutation);
+        declarations.renumber(set, permutation);
     }
 
     /**
@@ -487,21 +398,21 @@ public final class Mesh implements AutoCloseable {
      *
      * @param edit says what changes; may look at the mesh and run loops, but neither declare nor renumber nor change
      * @throws IllegalArgumentException if something does not fit: the mesh is then as it was
-     * @throws IllegalStateException    if the mesh is closed or being changed
+     * @throws IllegalStateException    if the mesh is closed or being changed, or a sequence has work (not a loop) that
+     *                                  is bound to the memory of a dat that would change: the mesh is then as it was
      */
     public void change(Consumer<MeshChange> edit) {
-        requireSettled();
+        state.requireSettled();
         MeshChange change = new MeshChange(this);
         ChangeBuilder builder = new ChangeBuilder(this, change);
-        changing = true;
-        try {
-            edit.accept(change);
-            change.end();
+        state.whileChanging(() -> {
+            try {
+                edit.accept(change);
+            } finally {
+                change.end();
+            }
             builder.build();
-        } finally {
-            change.end();
-            changing = false;
-        }
+        });
         builder.commit();
     }
 
@@ -511,7 +422,7 @@ public final class Mesh implements AutoCloseable {
      * @return in the order of declaration
      */
     public List<MeshSet> sets() {
-        return List.copyOf(sets);
+        return List.copyOf(declarations.sets());
     }
 
     /**
@@ -520,7 +431,7 @@ public final class Mesh implements AutoCloseable {
      * @return in the order of declaration
      */
     public List<MeshMap> maps() {
-        return List.copyOf(maps);
+        return List.copyOf(declarations.maps());
     }
 
     /**
@@ -529,7 +440,7 @@ public final class Mesh implements AutoCloseable {
      * @return in the order of declaration
      */
     public List<Dat> dats() {
-        return List.copyOf(dats);
+        return List.copyOf(declarations.dats());
     }
 
     /**
@@ -538,7 +449,7 @@ public final class Mesh implements AutoCloseable {
      * @return in the order of declaration
      */
     public List<ParallelLoop> loops() {
-        return List.copyOf(loops);
+        return List.copyOf(running.loops());
     }
 
     /**
@@ -552,91 +463,34 @@ public final class Mesh implements AutoCloseable {
      * @return it
      */
     public <T> T derived(Object key, Class<T> type, Supplier<T> make) {
-        Object found = derived.get(key);
-        if (found == null) {
-            found = make.get();
-            derived.put(key, found);
-        }
-        return type.cast(found);
+        return state.derived(key, type, make);
     }
 
     int structure() {
-        return structure;
-    }
-
-    /** Tuning leaves the plans of all that it tried; once no loop is being tuned, nobody needs most of them. */
-    void loopTuned() {
-        if (loops.stream().noneMatch(ParallelLoop::isBeingTuned)) {
-            derived.clear();
-        }
+        return state.structure();
     }
 
     void layoutChanged() {
-        structure++;
+        state.layoutChanged();
     }
 
     void structureChanged() {
-        structure++;
-        derived.clear();
+        state.structureChanged();
     }
 
     boolean isClosed() {
-        return closed;
+        return state.isClosed();
     }
 
     void requireOpen() {
-        if (closed) {
-            throw new IllegalStateException("mesh is closed");
-        }
-    }
-
-    /** Refuses what a change in progress does not expect. */
-    private void requireSettled() {
-        requireOpen();
-        if (changing) {
-            throw new IllegalStateException(
-                    "mesh is being changed, expected nothing to be declared, renumbered, closed "
-                            + "or changed before Mesh.change returns");
-        }
-    }
-
-    boolean owns(Dat dat) {
-        return dats.contains(dat);
+        state.requireOpen();
     }
 
     void forget(Dat dat) {
-        if (closed) {
-            return;
-        }
-        requireSettled();
-        for (ParallelLoop loop : loops) {
-            if (loop.declaration().uses(dat)) {
-                throw new IllegalStateException(
-                        dat + " is used by " + loop.declaration() + ", expected the loop to be closed before");
-            }
-        }
-        dats.remove(dat);
-        names.remove("dat '" + dat.name() + "'");
-    }
-
-    void forget(ParallelLoop loop) {
-        if (closed) {
-            return;
-        }
-        requireSettled();
-        for (LoopSequence sequence : sequences) {
-            if (sequence.runs(loop)) {
-                throw new IllegalStateException(loop.declaration() + " is part of " + sequence
-                        + ", expected the sequence to be closed before");
-            }
-        }
-        loops.remove(loop);
-    }
-
-    void forget(LoopSequence sequence) {
-        if (!closed) {
-            requireSettled();
-            sequences.remove(sequence);
+        if (!state.isClosed()) {
+            state.requireSettled();
+            running.requireUnused(dat);
+            declarations.forget(dat);
         }
     }
 
@@ -646,28 +500,21 @@ public final class Mesh implements AutoCloseable {
      * @return one entry for each; its text is a table
      */
     public MeshReport report() {
-        return new MeshReport(backend.name(), loops.stream().map(ParallelLoop::report).toList(),
-                sequences.stream().map(LoopSequence::report).toList());
+        return running.report(backend.name());
     }
 
     /** Forgets the times of past runs of all loops and sequences. */
     public void resetTimes() {
-        loops.forEach(ParallelLoop::resetTimes);
-        sequences.forEach(LoopSequence::resetTimes);
+        running.resetTimes();
     }
 
     /** Releases dats and loops. Idempotent; running a loop or using a dat's values afterwards is an
      * {@link IllegalStateException}. */
     @Override
     public void close() {
-        if (!closed) {
-            closed = true;
-            structure++;
-            sequences.forEach(LoopSequence::release);
-            loops.forEach(ParallelLoop::release);
-            dats.forEach(Dat::release);
-            scalars.forEach(Scalars::release);
-            derived.clear();
+        if (state.close()) {
+            running.release();
+            declarations.release();
         }
     }
 }

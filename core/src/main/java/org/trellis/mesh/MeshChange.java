@@ -15,10 +15,13 @@ import org.trellis.common.Checks;
  */
 public final class MeshChange {
     private final Mesh mesh;
-    private final Map<MeshSet, int[]> origins = new LinkedHashMap<>();
+    private final Map<MeshSet, Elements> elements = new LinkedHashMap<>();
     private final Map<MeshMap, Rows> targets = new LinkedHashMap<>();
     private final Map<Dat, CarryOver> values = new LinkedHashMap<>();
     private boolean over;
+
+    /** New elements of a set: where its parts end, and where each element comes from. */
+    record Elements(int[] extents, int[] origins) {}
 
     /** New targets of a map; without offsets, as many for each element. */
     record Rows(int[] offsets, int[] targets) {}
@@ -47,8 +50,8 @@ public final class MeshChange {
      * @param set  the set
      * @param size its new number of elements
      * @return this
-     * @throws IllegalArgumentException if the size is negative, the set is another mesh's, pinned, or has been given
-     *                                  before
+     * @throws IllegalArgumentException if the size is negative, the set is another mesh's, pinned, in parts, or has been
+     *                                  given before
      * @throws IllegalStateException    if the change is over
      */
     public MeshChange resize(MeshSet set, int size) {
@@ -66,18 +69,35 @@ public final class MeshChange {
      * @param from for each new element the old number of the one that it comes from, or -1 if it is new
      * @return this
      * @throws IllegalArgumentException if there are not as many origins as elements, an origin is no element, or the
-     *                                  set is another mesh's, pinned, or has been given before
+     *                                  set is another mesh's, pinned, in parts, or has been given before
      * @throws IllegalStateException    if the change is over
      */
     public MeshChange resize(MeshSet set, int size, int[] from) {
-        set.requireFree("new size");
-        return resizeAny(set, size, from);
+        if (set.inParts()) {
+            throw new IllegalArgumentException("new size of " + set + ", which is in parts, expected new sizes of all "
+                    + "its parts");
+        }
+        return resize(set, new int[]{size, size, size, size}, from);
     }
 
-    /** Changes a set that may be pinned. */
-    MeshChange resizeAny(MeshSet set, int size, int[] from) {
-        requireFirst(set.mesh() == mesh, !origins.containsKey(set), set);
-        Checks.notNegative("new size of " + set, size);
+    /**
+     * Changes the elements of a set of which this rank has a part, with elements of others around it; see
+     * {@link Mesh#set(String, int, int, int, int)}.
+     *
+     * @param set     the set
+     * @param extents where its parts end: the new numbers of interior, owned, executed and all elements
+     * @param from    for each new element the old number of the one that it comes from, or -1 if it is new
+     * @return this
+     * @throws IllegalArgumentException if the parts do not contain each other, there are not as many origins as
+     *                                  elements, an origin is no element, or the set is another mesh's, pinned, or has
+     *                                  been given before
+     * @throws IllegalStateException    if the change is over
+     */
+    public MeshChange resize(MeshSet set, int[] extents, int[] from) {
+        set.requireFree("new size");
+        requireFirst(set.mesh() == mesh, !elements.containsKey(set), set);
+        MeshDeclarations.requireNested("set '" + set.name() + "' after the change", extents);
+        int size = extents[MeshSet.index(SetExtent.TOTAL)];
         Checks.length("number of origins for the new elements of " + set, from.length, size);
         for (int element = 0; element < size; element++) {
             if (from[element] < -1 || from[element] >= set.size()) {
@@ -85,7 +105,7 @@ public final class MeshChange {
                         + from[element] + ", expected -1 (new) to " + (set.size() - 1));
             }
         }
-        origins.put(set, from);
+        elements.put(set, new Elements(extents.clone(), from));
         return this;
     }
 
@@ -125,11 +145,6 @@ public final class MeshChange {
 
     private MeshChange targets(MeshMap map, Rows rows) {
         map.to().requireFree("new targets of " + map + " in terms");
-        return targetsAny(map, rows);
-    }
-
-    /** Changes a map that may lead to a pinned set. */
-    MeshChange targetsAny(MeshMap map, Rows rows) {
         requireFirst(map.from().mesh() == mesh, !targets.containsKey(map), map);
         targets.put(map, rows);
         return this;
@@ -193,7 +208,7 @@ public final class MeshChange {
     }
 
     private MeshChange put(Dat dat, CarryOver rule) {
-        requireFirst(mesh.owns(dat), !values.containsKey(dat), dat);
+        requireFirst(mesh.declarations().has(dat), !values.containsKey(dat), dat);
         values.put(dat, rule);
         return this;
     }
@@ -203,8 +218,8 @@ public final class MeshChange {
         over = true;
     }
 
-    Map<MeshSet, int[]> origins() {
-        return origins;
+    Map<MeshSet, Elements> elements() {
+        return elements;
     }
 
     Map<MeshMap, Rows> targets() {

@@ -51,6 +51,7 @@ public final class MeshConstant implements LoopArgument {
      *
      * @param component its index
      * @return its value
+     * @throws IndexOutOfBoundsException if there is no such component
      */
     public double get(int component) {
         Checks.index("component of constant '" + name + "'", component, components());

@@ -19,7 +19,11 @@ import org.trellis.common.ConfigurationKeys;
  */
 public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<Integer> blockSize, boolean fission,
         boolean checkPlans, Optional<LoopTuner> tuner) {
-    /** Checks the values. */
+    /**
+     * Checks the values.
+     *
+     * @throws IllegalArgumentException if the block size is negative
+     */
     public MeshOptions {
         Objects.requireNonNull(layout);
         Objects.requireNonNull(scheme);

@@ -31,6 +31,8 @@ public final class MeshOrder {
      *
      * @param base     the set to start from, for example the nodes
      * @param ordering for example {@link Orderings#gibbsPooleStockmeyer} or {@link Orderings#reverseCuthillMcKee}
+     * @throws IllegalArgumentException if the base set is {@link MeshSet#pinned}
+     * @throws IllegalStateException if the mesh is closed or being changed
      */
     public static void reorder(MeshSet base, Function<Graph, Permutation> ordering) {
         MeshOrder order = new MeshOrder(base.mesh());

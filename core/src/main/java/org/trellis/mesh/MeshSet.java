@@ -1,9 +1,9 @@
 package org.trellis.mesh;
 
-import java.util.Arrays;
 import java.util.Objects;
 import org.trellis.common.Checks;
 import org.trellis.common.Permutation;
+import org.trellis.memory.Numbering;
 
 /**
  * A set of mesh elements of one kind: nodes, edges, cells. Elements are numbered from 0 by the user; the mesh may keep
@@ -16,6 +16,7 @@ public final class MeshSet {
     private int size;
     private final int[] extents;
     private Permutation order;
+    private int numberingVersion;
     private int[] blocks;
     private AssemblyPattern pinnedBy;
 
@@ -23,7 +24,7 @@ public final class MeshSet {
         this.mesh = mesh;
         this.name = Objects.requireNonNull(name);
         this.extents = extents.clone();
-        this.size = extents[SetExtent.TOTAL.ordinal()];
+        this.size = extents[index(SetExtent.TOTAL)];
     }
 
     /**
@@ -51,7 +52,7 @@ public final class MeshSet {
      * @return the number of its elements, which are the first ones in the current numbering
      */
     public int extent(SetExtent part) {
-        return extents[part.ordinal()];
+        return extents[index(part)];
     }
 
     /**
@@ -60,7 +61,7 @@ public final class MeshSet {
      * @return false on one rank
      */
     public boolean inParts() {
-        return extents[SetExtent.INTERIOR.ordinal()] != size;
+        return extents[index(SetExtent.INTERIOR)] != size;
     }
 
     /**
@@ -88,6 +89,22 @@ public final class MeshSet {
      */
     public boolean inUserOrder() {
         return order == null;
+    }
+
+    /**
+     * Returns the current numbering, to which vectors and operators can be bound.
+     *
+     * @param components values of an element, which lie side by side
+     * @return the numbering of vectors of {@code size × components} elements; not current any more once the set is
+     *         renumbered or changed
+     */
+    public Numbering numbering(int components) {
+        Checks.positive("number of components", components);
+        return new SetNumbering(this, components);
+    }
+
+    int numberingVersion() {
+        return numberingVersion;
     }
 
     /**
@@ -144,6 +161,20 @@ public final class MeshSet {
         return blocks != null;
     }
 
+    /** Where the end of a part is among extents. */
+    static int index(SetExtent part) {
+        return switch (part) {
+            case INTERIOR -> 0;
+            case OWNED -> 1;
+            case EXECUTED -> 2;
+            case TOTAL -> 3;
+        };
+    }
+
+    int[] extents() {
+        return extents.clone();
+    }
+
     /** Refuses an order that would move elements from one part to another. */
     void requireParts(Permutation permutation) {
         for (int element = 0; element < size && inParts(); element++) {
@@ -160,14 +191,16 @@ public final class MeshSet {
     void renumber(Permutation permutation) {
         Permutation next = order == null ? permutation : order.then(permutation);
         order = next.equals(Permutation.identity(size)) ? null : next;
+        numberingVersion++;
         blocks = null;
     }
 
-    /** Takes another size; the new elements are in the user's order. */
-    void change(int newSize) {
-        size = newSize;
-        Arrays.fill(extents, newSize);
+    /** Takes other elements, which are in the user's order. */
+    void change(int... newExtents) {
+        System.arraycopy(newExtents, 0, extents, 0, extents.length);
+        size = extents[index(SetExtent.TOTAL)];
         order = null;
+        numberingVersion++;
         blocks = null;
     }
 

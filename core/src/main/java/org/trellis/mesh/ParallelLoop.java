@@ -18,6 +18,12 @@ import org.trellis.common.UnsupportedKernelException;
  * because a way is prepared within them or is slow.
  */
 public final class ParallelLoop implements AutoCloseable {
+    /** Loops over so few elements take hardly longer than asking for the time, twice. */
+    private static final int FEW = 4096;
+    /** Runs of such a loop that are all timed; afterwards one in sixteen is. */
+    private static final int ALL_TIMED = 64;
+    private static final int BETWEEN = 15;
+
     private final Mesh mesh;
     private final LoopStep step = new LoopStep(this, SetExtent.EXECUTED);
     private LoopDeclaration declaration;
@@ -30,6 +36,8 @@ public final class ParallelLoop implements AutoCloseable {
     private LoopTrials trials;
     private long runs;
     private long nanoseconds;
+    /** Runs whose time is in {@link #nanoseconds}. */
+    private long timed;
     private long preparation;
     private long usefulBytes = -1;
     private boolean closed;
@@ -139,15 +147,16 @@ public final class ParallelLoop implements AutoCloseable {
             otherRuns = runs - trials.bestRuns();
             otherSeconds += trials.otherSeconds();
             trials = null;
-            mesh.loopTuned();
+            mesh.running().loopTuned();
         }
     }
 
     /**
-     * Binds other data, for all runs that follow, also as part of sequences. If they have the shape of those before (kind,
-     * set, map, components, type, layout) and share with each other what those shared, code and plan stay and this costs
-     * little more than comparing them; otherwise they are checked as those of a new loop, and the next run prepares anew.
-     * So one loop serves all vectors of a basis. Allocates nothing but what the caller does for the arguments.
+     * Binds other data, for all runs that follow, also as part of sequences. If they have the shape of those before
+     * (kind, set, map, components, type, layout) and share with each other what those shared, code and plan stay and
+     * this costs little more than comparing them; otherwise they are checked as those of a new loop, and the next run
+     * prepares anew. So one loop serves all vectors of a basis. Allocates nothing but what the caller does for the
+     * arguments.
      *
      * <p>An argument that does not change is given again. Sets, kernel and precision stay; so do globals and constants,
      * since their values can be changed instead. What a loop has been tuned to stays, too.
@@ -196,7 +205,8 @@ public final class ParallelLoop implements AutoCloseable {
      * Runs the kernel on every element of the set, each once, in an order that nobody may rely on; on those that are
      * {@link SetExtent#EXECUTED} if the set is in parts.
      *
-     * @throws IllegalStateException if the mesh, the loop or the backend is closed, or another thread is running the loop
+     * @throws IllegalStateException if the mesh, the loop or the backend is closed, or another thread is running the
+     *         loop
      */
     public void run() {
         run(SetExtent.EXECUTED);
@@ -230,14 +240,25 @@ public final class ParallelLoop implements AutoCloseable {
         }
         if (trials != null && declaration.set().extent(part) == declaration.set().extent(SetExtent.EXECUTED)) {
             nanoseconds += trials.run();
+            timed++;
             runs++;
             takeBest();
             return;
         }
-        long start = System.nanoTime();
-        prepared.run(part);
-        nanoseconds += System.nanoTime() - start;
+        if (timed >= ALL_TIMED && (runs & BETWEEN) != 0 && declaration.set().size() <= FEW) {
+            prepared.run(part);
+        } else {
+            long start = System.nanoTime();
+            prepared.run(part);
+            nanoseconds += System.nanoTime() - start;
+            timed++;
+        }
         runs++;
+    }
+
+    /** Returns the wall time of all runs, of which some of those over few elements have not been timed. */
+    private double wallSeconds() {
+        return timed == 0 ? nanoseconds * 1e-9 : nanoseconds * 1e-9 * ((double) runs / timed);
     }
 
     /** Returns the prepared loop, or null if the next run would prepare it, or perhaps another way of running. */
@@ -258,7 +279,7 @@ public final class ParallelLoop implements AutoCloseable {
     public double seconds() {
         OptionalDouble device = prepared == null ? OptionalDouble.empty() : prepared.deviceSeconds();
         if (device.isEmpty()) {
-            return nanoseconds * 1e-9;
+            return wallSeconds();
         }
         return trials == null
                 ? device.getAsDouble() * (runs - otherRuns) + otherSeconds
@@ -272,7 +293,7 @@ public final class ParallelLoop implements AutoCloseable {
      */
     public LoopReport report() {
         if (prepared == null) {
-            return new LoopReport(declaration.name(), declaration.set().name(), parameters, runs, nanoseconds * 1e-9,
+            return new LoopReport(declaration.name(), declaration.set().name(), parameters, runs, wallSeconds(),
                     preparation * 1e-9, usefulBytes(), new LoopStatistics(0, 0, 0, 0, 1, 0),
                     Map.of());
         }
@@ -292,6 +313,7 @@ public final class ParallelLoop implements AutoCloseable {
     /** Forgets the times of past runs. */
     public void resetTimes() {
         runs = 0;
+        timed = 0;
         otherRuns = 0;
         otherSeconds = 0;
         if (trials != null) {
@@ -317,7 +339,7 @@ public final class ParallelLoop implements AutoCloseable {
     @Override
     public void close() {
         if (!closed) {
-            mesh.forget(this);
+            mesh.running().forget(this);
             closed = true;
             release();
         }

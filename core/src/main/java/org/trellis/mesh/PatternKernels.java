@@ -10,7 +10,6 @@ public interface PatternKernels {
      *
      * @param tables what elements lead to; not changed
      * @return the entries row by row, and where those of each element are among them
-     * @throws IllegalArgumentException if there are more than 2³¹ − 1 entries, or more than the backend can sort
      */
     PatternArrays build(PatternTables tables);
 }

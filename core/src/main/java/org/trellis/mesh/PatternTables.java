@@ -11,9 +11,25 @@ import java.util.List;
  * @param blocks  one for each kind of elements; not empty
  */
 public record PatternTables(int rows, int columns, List<Block> blocks) {
-    /** Copies the list. */
+    /** The most pairs of a row and a column that elements may couple, each as often as elements couple it. */
+    public static final int MAXIMUM_PAIRS = Integer.MAX_VALUE - 8;
+
+    /**
+     * Copies the list.
+     *
+     * @throws IllegalArgumentException if elements couple more than {@value #MAXIMUM_PAIRS} pairs
+     */
     public PatternTables {
         blocks = List.copyOf(blocks);
+        long pairs = pairs(blocks);
+        if (pairs > MAXIMUM_PAIRS) {
+            throw new IllegalArgumentException("elements couple " + pairs + " pairs of a row and a column (" + blocks
+                    + "), expected at most " + MAXIMUM_PAIRS);
+        }
+    }
+
+    private static long pairs(List<Block> blocks) {
+        return blocks.stream().mapToLong(b -> (long) b.elements() * b.rowArity() * b.columnArity()).sum();
     }
 
     /** Elements that couple equally many rows with equally many columns. */
@@ -94,8 +110,8 @@ public record PatternTables(int rows, int columns, List<Block> blocks) {
      *
      * @return pairs, the same one as often as elements couple it
      */
-    public long pairs() {
-        return blocks.stream().mapToLong(b -> (long) b.elements() * b.rowArity() * b.columnArity()).sum();
+    public int pairs() {
+        return (int) pairs(blocks);
     }
 
     /**

@@ -7,8 +7,8 @@ import org.trellis.backend.PreparedStep;
 /** A loop bound to its data, ready to run again and again. */
 public interface PreparedLoop extends PreparedStep {
     /**
-     * Runs the kernel on every executed element once. On a device it may return before the work is done: whoever reads a dat
-     * through its {@link DatStorage}, or a {@link Global}, waits for it. Allocates nothing.
+     * Runs the kernel on every executed element once. On a device it may return before the work is done: whoever reads
+     * a dat through its {@link DatStorage}, or a {@link Global}, waits for it. Allocates nothing.
      */
     @Override
     void run();
@@ -22,8 +22,8 @@ public interface PreparedLoop extends PreparedStep {
     void run(SetExtent part);
 
     /**
-     * Takes over the argument that is bound to a parameter now, from the next run on; it has the shape of the one before.
-     * Cheap, and allocates nothing.
+     * Takes over the argument that is bound to a parameter now, from the next run on; it has the shape of the one
+     * before. Cheap, and allocates nothing.
      *
      * @param argument the parameter's index
      * @return false if that cannot be done, and the loop is to be prepared anew

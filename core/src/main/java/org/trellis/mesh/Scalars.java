@@ -10,8 +10,8 @@ import org.trellis.memory.DenseVector;
  * come to the host when {@link #get} or {@link #copyTo} asks for them.
  *
  * <p>A reduction into a {@link Global} combines with the value that is there. A reduction into scalars does not: it
- * begins with the neutral value (0 for a sum, infinities for a minimum or maximum) and overwrites, so that nothing has to
- * be set before. Over no elements at all it leaves the neutral value.
+ * begins with the neutral value (0 for a sum, infinities for a minimum or maximum) and overwrites, so that nothing has
+ * to be set before. Over no elements at all it leaves the neutral value.
  *
  * <p>Scalars of one mesh may be used in all of its loops, whatever their precision; a loop in single precision rounds
  * what it reads. Closed with the mesh; use afterwards is an {@link IllegalStateException}.

@@ -5,37 +5,43 @@ import org.trellis.backend.Backend;
 import org.trellis.common.Checks;
 import org.trellis.common.ProgressListener;
 import org.trellis.memory.DenseVector;
+import org.trellis.mesh.Mesh;
 import org.trellis.sparse.SpmvOperator;
 
 /**
  * The preconditioned conjugate gradient method for symmetric positive definite systems (Saad, Iterative Methods for
  * Sparse Linear Systems, algorithm 9.1). Work vectors are allocated once and reused by every {@link #solve}.
  *
- * <p>The residual of the recurrence drifts away from {@code b − A x}. So once it meets the criterion, the true residual is
- * recomputed, and only that decides; if it is too large, the recurrence begins anew from it (residual replacement, H. A.
- * van der Vorst and Q. Ye, SIAM J. Sci. Comput. 22(3), 2000, in its simplest form). When three restarts in succession
- * have not halved the true residual, the precision of the vectors allows no more: {@link SolveStatus#STAGNATED}.
+ * <p>The residual of the recurrence drifts away from {@code b − A x}. So once it meets the criterion, the true residual
+ * is recomputed, and only that decides; if it is too large, the recurrence begins anew from it (residual replacement,
+ * H. A. van der Vorst and Q. Ye, SIAM J. Sci. Comput. 22(3), 2000, in its simplest form). When three restarts in
+ * succession have not halved the true residual, the precision of the vectors allows no more:
+ * {@link SolveStatus#STAGNATED}.
  *
  * <p>Systems of unusual size are scaled by powers of two, which rounds nothing: entries and right-hand sides may be as
  * small or as large as the precision allows, if the solution is so, too.
  *
- * <p>Memory traffic of an iteration beyond the product and the preconditioner, in vectors of n values: dot(p, q) reads
- * 2, x += αp reads 2 and writes 1, r −= αq reads 2 and writes 1, dot(r, r) reads 1, dot(r, z) reads 2, p = z + βp reads
- * 2 and writes 1: 14 in all. Without a preconditioner z is r and dot(r, z) is dot(r, r): 12. Each look at the true
- * residual costs a product, a copy and a norm.
+ * <p>An iteration is a sequence of steps on a mesh of the solver's own, so that a GPU is told at once what to do:
+ * coefficients stay on the device, and the host asks for the norm of the residual after each iteration or, if
+ * {@link #lookEvery} says so, after several.
+ *
+ * <p>Memory traffic of an iteration beyond the product (which sums pᵀ A p on the way) and the preconditioner, in
+ * vectors of n values: r −= αq and ‖r‖ read 2 and write 1, x += αp and p = z + βp read 3 and write 2: 8 in all. With a
+ * diagonal preconditioner, z = D⁻¹r is computed where it is needed, and the diagonal is read twice: 10. With any other
+ * preconditioner, rᵀ z reads 2: 10 as well. Each look at the true residual costs a product, a copy and a norm, and each
+ * solution two copies of x.
  */
 public final class ConjugateGradient implements AutoCloseable {
     private final SpmvOperator matrix;
     private final Preconditioner preconditioner;
+    private final Backend backend;
     private final VectorKernels kernels;
-    private final DenseVector residual;
-    private final DenseVector preconditioned;
-    private final DenseVector direction;
-    private final DenseVector product;
     private final double largestEntry;
     private SystemScale scale = SystemScale.NONE;
     /** The norm of the residual as it is scaled. */
     private double residualNorm;
+    private int every = 1;
+    private CgIterations iterations;
 
     /**
      * Prepares a solver. Costs a pass over the matrix on the host.
@@ -53,15 +59,39 @@ public final class ConjugateGradient implements AutoCloseable {
         }
         this.largestEntry = FiniteInput.largestEntry("conjugate gradients", matrix.matrix());
         this.preconditioner = preconditioner;
+        this.backend = backend;
         this.kernels = backend.kernels(VectorKernels.class);
-        this.residual = vector(backend);
-        this.preconditioned = preconditioner == null ? residual : vector(backend);
-        this.direction = vector(backend);
-        this.product = vector(backend);
+        this.iterations = prepare();
     }
 
-    private DenseVector vector(Backend backend) {
-        return backend.vector(matrix.matrix().precision(), matrix.matrix().rows());
+    private CgIterations prepare() {
+        SystemScale plain = SystemScale.of(matrix.precision(), preconditioner != null, largestEntry, 0);
+        return new CgIterations(matrix, preconditioner, backend, plain.matrix(), every + 1);
+    }
+
+    /**
+     * Lets the host look at residuals only after several iterations, so that a device need not wait for it after each.
+     * The report is the same: it has the norm after every iteration and names the one that met the criterion, whose
+     * solution it is, since iterations that are queued after that one change nothing. A solution that diverges may be
+     * some iterations further than the report says.
+     *
+     * @param number how many iterations are queued at a time, at least 1; from the beginning 1
+     * @return this solver
+     * @throws IllegalArgumentException if the number is below 1
+     */
+    public ConjugateGradient lookEvery(int number) {
+        Checks.positive("number of iterations between looks", number);
+        if (number != every) {
+            every = number;
+            iterations.close();
+            iterations = prepare();
+        }
+        return this;
+    }
+
+    /** The mesh of the iterations, for those who listen to its steps. */
+    Mesh mesh() {
+        return iterations.mesh();
     }
 
     /**
@@ -79,14 +109,21 @@ public final class ConjugateGradient implements AutoCloseable {
     public SolveReport solve(DenseVector b, DenseVector x, StoppingCriteria criteria, ProgressListener progress) {
         Checks.length("length of b", b.length(), matrix.matrix().rows());
         Checks.length("length of x", x.length(), matrix.matrix().rows());
+        matrix.range().check("conjugate gradients", "b", b);
+        matrix.domain().check("conjugate gradients", "x", x);
         long start = System.nanoTime();
         double normOfB = measure(b, x);
         ResidualHistory history = new ResidualHistory(criteria, normOfB, b.precision());
         scale = scaleFor(normOfB);
-        history.begin(trueResidual(b, x));
-        iterate(b, x, history, progress, criteria.maximumIterations());
-        if (!history.knowsTrueResidual()) {
-            history.finish(trueResidual(b, x));
+        kernels.xpby(x, 0, iterations.solution());
+        try {
+            history.begin(trueResidual(b));
+            iterate(b, history, progress, criteria.maximumIterations());
+            if (!history.knowsTrueResidual()) {
+                history.finish(trueResidual(b));
+            }
+        } finally {
+            kernels.xpby(iterations.solution(), 0, x);
         }
         return history.report((System.nanoTime() - start) * 1e-9);
     }
@@ -101,73 +138,81 @@ public final class ConjugateGradient implements AutoCloseable {
         return normOfB;
     }
 
-    private void iterate(DenseVector b, DenseVector x, ResidualHistory history, ProgressListener progress, int most) {
+    private void iterate(DenseVector b, ResidualHistory history, ProgressListener progress, int most) {
         boolean anew = true;
-        double rho = 0;
+        int slot = 0;
         while (history.goesOn()) {
-            double previousRho = rho;
-            rho = precondition();
-            if (!(rho > 0)) {
-                history.breakDown("r^T M^-1 r is " + rho + ": the preconditioner is not positive definite");
-                return;
-            }
-            kernels.xpby(preconditioned, anew ? 0 : rho / previousRho, direction);
-            matrix.multiply(scale.matrix(), direction, 0, product);
-            double curvature = kernels.dot(direction, product);
-            if (!(curvature > 0)) {
-                history.breakDown("p^T A p is " + curvature + ": the matrix is not positive definite");
-                return;
-            }
-            double alpha = rho / curvature;
-            kernels.axpy(scale.step(alpha), direction, x);
-            kernels.axpy(-alpha, product, residual);
-            residualNorm = kernels.norm(residual);
-            history.add(scale.residualNorm(residualNorm));
-            anew = history.wantsTrueResidual();
             if (anew) {
-                history.replace(trueResidual(b, x));
+                slot = 0;
+                iterations.begin(residualNorm, scale.residual() * history.limit(), scale.step(1));
             }
-            progress.progress("iterate", history.iterations(), most);
+            int queued = Math.min(every, most - history.iterations());
+            int last = slot;
+            for (int i = 0; i < queued; i++) {
+                iterations.run(last);
+                last = iterations.next(last);
+            }
+            iterations.fetch();
+            do {
+                int before = history.iterations();
+                anew = take(b, slot, history);
+                slot = iterations.next(slot);
+                if (history.iterations() > before) {
+                    progress.progress("iterate", history.iterations(), most);
+                }
+            } while (history.goesOn() && !anew && slot != last);
         }
     }
 
-    /** Applies the preconditioner and returns {@code rᵀ M⁻¹ r}. */
-    private double precondition() {
-        if (preconditioner == null) {
-            return residualNorm * residualNorm;
+    /** Looks at the iteration of a slot; says whether the next one begins anew. */
+    private boolean take(DenseVector b, int slot, ResidualHistory history) {
+        if (brokeDown(history, iterations.rhoOf(slot), "r^T M^-1 r", "preconditioner")
+                || brokeDown(history, iterations.sigmaOf(slot), "p^T A p", "matrix")) {
+            return false;
         }
-        preconditioner.apply(residual, preconditioned);
-        return kernels.dot(residual, preconditioned);
+        residualNorm = iterations.normOf(slot);
+        history.add(scale.residualNorm(residualNorm));
+        if (history.wantsTrueResidual()) {
+            history.replace(trueResidual(b));
+            return true;
+        }
+        return false;
+    }
+
+    private static boolean brokeDown(ResidualHistory history, double square, String what, String which) {
+        if (square > 0) {
+            return false;
+        }
+        history.breakDown(what + " is " + square + ": the " + which + " is not positive definite");
+        return true;
     }
 
     private SystemScale scaleFor(double norm) {
-        return SystemScale.of(residual.precision(), preconditioner != null, largestEntry, norm);
+        return SystemScale.of(matrix.precision(), preconditioner != null, largestEntry, norm);
     }
 
     /** Computes {@code τ (b − A x)}, with a τ that suits it, and returns {@code ‖b − A x‖₂}. */
-    private double trueResidual(DenseVector b, DenseVector x) {
-        double norm = computeResidual(b, x);
+    private double trueResidual(DenseVector b) {
+        double norm = computeResidual(b);
         SystemScale better = scaleFor(norm);
         if (norm != 0 && !scale.fits(better)) {
             scale = better;
-            norm = computeResidual(b, x);
+            norm = computeResidual(b);
         }
         return norm;
     }
 
-    private double computeResidual(DenseVector b, DenseVector x) {
+    private double computeResidual(DenseVector b) {
+        DenseVector residual = iterations.residual();
         kernels.xpby(b, 0, residual);
-        matrix.multiply(-scale.residual(), x, scale.residual(), residual);
+        matrix.multiply(-scale.residual(), iterations.solution(), scale.residual(), residual);
         residualNorm = kernels.norm(residual);
         return scale.residualNorm(residualNorm);
     }
 
-    /** Releases the work vectors. Idempotent. */
+    /** Releases vectors, loops and bound products. Idempotent. */
     @Override
     public void close() {
-        residual.close();
-        preconditioned.close();
-        direction.close();
-        product.close();
+        iterations.close();
     }
 }

@@ -1,16 +1,20 @@
 package org.trellis.solve;
 
+import java.util.Optional;
 import org.trellis.backend.Backend;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
+import org.trellis.memory.VectorSpace;
+import org.trellis.sparse.CheckedOperator;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.ElementKernels;
 
 /** Divides by the diagonal of the matrix. */
-public final class JacobiPreconditioner implements Preconditioner {
+public final class JacobiPreconditioner extends CheckedOperator implements Preconditioner {
     private final DenseVector inverseDiagonal;
-    private final VectorKernels kernels;
+    private final ElementKernels kernels;
 
-    private JacobiPreconditioner(DenseVector inverseDiagonal, VectorKernels kernels) {
+    private JacobiPreconditioner(DenseVector inverseDiagonal, ElementKernels kernels) {
         this.inverseDiagonal = inverseDiagonal;
         this.kernels = kernels;
     }
@@ -40,18 +44,55 @@ public final class JacobiPreconditioner implements Preconditioner {
                                 + " number");
             }
         }
+        ElementKernels kernels = backend.kernels(ElementKernels.class);
         DenseVector onDevice = backend.vector(matrix.precision(), inverse.length());
-        onDevice.copyFrom(inverse);
-        return new JacobiPreconditioner(onDevice, backend.kernels(VectorKernels.class));
+        try {
+            onDevice.copyFrom(inverse);
+        } catch (RuntimeException e) {
+            onDevice.close();
+            throw e;
+        }
+        return new JacobiPreconditioner(onDevice, kernels);
     }
 
     @Override
-    public void apply(DenseVector r, DenseVector z) {
-        kernels.multiplyElements(inverseDiagonal, r, z);
+    public VectorSpace domain() {
+        return new VectorSpace(inverseDiagonal.length(), inverseDiagonal.precision(), inverseDiagonal.space(),
+                inverseDiagonal.numbering());
     }
 
     @Override
-    public void close() {
+    public VectorSpace range() {
+        return domain();
+    }
+
+    @Override
+    protected ElementKernels elements() {
+        return kernels;
+    }
+
+    @Override
+    protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
+        kernels.update(alpha, inverseDiagonal, x, beta, y);
+    }
+
+    @Override
+    protected void runTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
+        run(alpha, x, beta, y);
+    }
+
+    @Override
+    public Optional<DenseVector> inverseDiagonal() {
+        return Optional.of(inverseDiagonal);
+    }
+
+    @Override
+    protected void release() {
         inverseDiagonal.close();
+    }
+
+    @Override
+    public String toString() {
+        return "Jacobi preconditioner of " + rows() + " " + precision().label();
     }
 }

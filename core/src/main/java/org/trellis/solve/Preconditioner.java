@@ -1,21 +1,21 @@
 package org.trellis.solve;
 
+import java.util.Optional;
 import org.trellis.memory.DenseVector;
+import org.trellis.sparse.LinearOperator;
 
 /**
- * An approximation of the inverse of a matrix, applied once an iteration. Symmetric positive definite for conjugate
- * gradients.
+ * An approximation of the inverse of a matrix: an operator that is applied once an iteration, {@code z = M⁻¹ r}.
+ * Symmetric positive definite for conjugate gradients.
  */
-public interface Preconditioner extends AutoCloseable {
+public interface Preconditioner extends LinearOperator {
     /**
-     * Computes {@code z = M⁻¹ r}.
+     * Returns the inverse as a diagonal, if it is one: a solver then multiplies by it where it needs the result, and
+     * does not call {@link #apply}.
      *
-     * @param r a vector in the backend's memory space
-     * @param z overwritten; does not overlap {@code r}
+     * @return a vector in the backend's memory space that lives as long as this object; empty unless overridden
      */
-    void apply(DenseVector r, DenseVector z);
-
-    /** Releases device memory. Idempotent. */
-    @Override
-    void close();
+    default Optional<DenseVector> inverseDiagonal() {
+        return Optional.empty();
+    }
 }

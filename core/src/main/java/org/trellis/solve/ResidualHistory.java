@@ -54,10 +54,15 @@ final class ResidualHistory {
     void add(double norm) {
         norms.add(norm);
         known = false;
-        wantsTrueResidual = norm <= Math.max(threshold, meaningful * restartNorm);
+        wantsTrueResidual = norm <= limit();
         if (!wantsTrueResidual) {
             judge("residual ", norm);
         }
+    }
+
+    /** Returns the norm of a recurred residual up to which only the true one can tell. */
+    double limit() {
+        return Math.max(threshold, meaningful * restartNorm);
     }
 
     /** Says whether the recurred residual is so small that only the true one can tell. */

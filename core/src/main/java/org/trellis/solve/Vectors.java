@@ -8,10 +8,10 @@ import org.trellis.kernel.Sum;
 import org.trellis.kernel.Write;
 
 /**
- * What solvers do with vectors, as kernels on one element; the annotation processor makes the loops of every backend from
- * them ({@code VectorsLoops}). Coefficients are scalars on the device or globals of the host.
+ * What solvers do with vectors, as kernels on one element; the annotation processor makes the loops of every backend
+ * from them ({@code VectorsLoops}). Coefficients are scalars on the device or globals of the host.
  */
-final class Vectors {
+public final class Vectors {
     private Vectors() {}
 
     /** Computes {@code y = x}. */

@@ -1,6 +1,7 @@
 package org.trellis.sparse;
 
 import java.util.Arrays;
+import java.util.List;
 import org.trellis.common.Checks;
 import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
@@ -13,6 +14,20 @@ final class CsrTransformations {
     static CsrMatrix transpose(CsrMatrix a) {
         Checks.arrayLength("transpose of " + a, a.columns() + 1L);
         return a.segments().size() == 1 ? transposeSegment(a) : transposeByColumns(a);
+    }
+
+    /** The same structure with other values, those of row after row. */
+    static CsrMatrix withValues(CsrMatrix a, HostVector values) {
+        Checks.length("number of values for " + a, values.length(), a.nonZeros());
+        if (values.precision() != a.precision()) {
+            throw new IllegalArgumentException("values for " + a + " have precision " + values.precision().label()
+                    + ", expected " + a.precision().label());
+        }
+        List<CsrSegment> segments = a.segments().stream()
+                .map(s -> new CsrSegment(s.firstRow(), s.base(), s.rowOffsets(), s.columnIndices(),
+                        values.part((int) s.base(), s.nonZeros()).copy()))
+                .toList();
+        return new CsrMatrix(a.rows(), a.columns(), a.precision(), segments);
     }
 
     /** Counting sort by column; rows are visited in order, so the columns of the result come out sorted. */

@@ -2,6 +2,7 @@ package org.trellis.sparse;
 
 import java.util.Optional;
 import org.trellis.common.Precision;
+import org.trellis.memory.HostVector;
 
 /**
  * A sparse matrix on the host. Its structure is immutable; its values are too, as far as this library is concerned.
@@ -63,6 +64,25 @@ public sealed interface SparseMatrix permits CsrMatrix, CooMatrix, EllMatrix, Se
      * @return this object if it is in that format, else a new matrix
      */
     CsrMatrix toCsr();
+
+    /**
+     * Returns a matrix of the same structure, format and parameters with other values. Costs a pass over the matrix.
+     *
+     * @param values the value of each entry in the order of compressed rows, {@link #nonZeros()} of them; copied
+     * @return a new matrix
+     * @throws IllegalArgumentException if there are more or fewer, their precision is another, or a symmetric matrix
+     *                                  would not be symmetric any more
+     */
+    default SparseMatrix withValues(HostVector values) {
+        CsrMatrix csr = CsrTransformations.withValues(toCsr(), values);
+        return switch (this) {
+            case CsrMatrix unused -> csr;
+            case CooMatrix unused -> CooMatrix.from(csr);
+            case EllMatrix unused -> EllMatrix.from(csr);
+            case SellMatrix sell -> SellMatrix.from(csr, sell.chunkRows(), sell.sortingWindow());
+            case SymmetricMatrix unused -> SymmetricMatrix.from(csr);
+        };
+    }
 
     /**
      * Visits every entry of the matrix, both triangles of a symmetric one, in the order in which the format stores

@@ -1,11 +1,16 @@
 package org.trellis.sparse;
 
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.trellis.common.Checks;
 import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.MemorySpace;
 import org.trellis.memory.MultiVector;
+import org.trellis.memory.Numbering;
+import org.trellis.memory.VectorSpace;
 
 /**
  * A prepared matrix that multiplies vectors. The public methods check their arguments and then run the backend's
@@ -14,12 +19,17 @@ import org.trellis.memory.MultiVector;
  * <p>Operands have the precision of the matrix, live in the operator's memory space and do not overlap. With
  * {@code beta = 0} the old contents of {@code y} are not read, so they may be anything, NaN included. The same operator
  * and the same operands give the same bits. An operator serves one thread at a time.
+ *
+ * <p>An operator is bound to no numbering unless {@link #bindTo} says otherwise.
  */
-public abstract class SpmvOperator implements AutoCloseable {
-    private final SparseMatrix matrix;
+public abstract class SpmvOperator extends CheckedOperator {
     private final SpmvParameters parameters;
-    private final MemorySpace space;
-    private boolean closed;
+    private final long nonZeros;
+    private final boolean square;
+    private VectorSpace domain;
+    private VectorSpace range;
+    private SparseMatrix matrix;
+    private Supplier<SparseMatrix> refilled;
 
     /**
      * Creates an operator. For backends.
@@ -31,16 +41,124 @@ public abstract class SpmvOperator implements AutoCloseable {
     protected SpmvOperator(SparseMatrix matrix, SpmvParameters parameters, MemorySpace space) {
         this.matrix = Objects.requireNonNull(matrix);
         this.parameters = Objects.requireNonNull(parameters);
-        this.space = Objects.requireNonNull(space);
+        this.nonZeros = matrix.nonZeros();
+        this.square = matrix.rows() == matrix.columns();
+        this.domain = VectorSpace.of(matrix.columns(), matrix.precision(), space);
+        this.range = VectorSpace.of(matrix.rows(), matrix.precision(), space);
+    }
+
+    @Override
+    public final VectorSpace domain() {
+        return domain;
+    }
+
+    @Override
+    public final VectorSpace range() {
+        return range;
     }
 
     /**
-     * Returns the matrix.
+     * Says in which numberings the rows and columns of the matrix are. Products then accept vectors that fit these and
+     * no others.
      *
-     * @return the matrix that this operator was prepared from
+     * @param rows    the numbering of the rows
+     * @param columns the numbering of the columns
+     * @return this operator
+     */
+    public final SpmvOperator bindTo(Numbering rows, Numbering columns) {
+        range = range.in(rows);
+        domain = domain.in(columns);
+        return this;
+    }
+
+    /**
+     * Returns the matrix. After a {@link #refill} from a device's memory the first call fetches the values.
+     *
+     * @return the matrix that this operator multiplies by
      */
     public final SparseMatrix matrix() {
+        if (refilled != null) {
+            matrix = refilled.get();
+            refilled = null;
+        }
         return matrix;
+    }
+
+    @Override
+    public Optional<HostVector> diagonal() {
+        return Optional.of(matrix().toCsr().diagonal());
+    }
+
+    @Override
+    protected ElementKernels elements() {
+        return HostElements.PLAIN;
+    }
+
+    /**
+     * Gives the matrix other values and keeps its structure. Products give the same bits as those of an operator that
+     * was prepared from the matrix with the new values. Costs a pass over the matrix and no new analysis of its
+     * structure; steps that were bound see the new values. On a device, values that are there already stay there.
+     *
+     * @param values the value of each entry in the order of compressed rows ({@code matrix().toCsr()}), on the host or
+     *               in the operator's memory space; copied
+     * @throws IllegalArgumentException if number, precision or memory space do not fit, or a symmetric matrix would not
+     *                                  be symmetric any more; nothing has changed then
+     * @throws IllegalStateException    if this operator is closed
+     */
+    public final void refill(DenseVector values) {
+        requireOpen("refill");
+        Checks.length("number of values to refill " + description(), values.length(), nonZeros);
+        if (values.precision() != precision()) {
+            throw new IllegalArgumentException("refill: the values have precision " + values.precision().label()
+                    + ", expected that of the matrix, " + precision().label());
+        }
+        if (!values.space().equals(space()) && !values.space().equals(MemorySpace.HOST)) {
+            throw new IllegalArgumentException("refill: the values live on " + values.space() + ", expected "
+                    + space() + " or " + MemorySpace.HOST);
+        }
+        replaceValues(values);
+    }
+
+    /**
+     * Gives the matrix other values and keeps its structure.
+     *
+     * @param values the value of each entry in the order of compressed rows; rounded to nearest in single precision
+     * @throws IllegalArgumentException if there are more or fewer, or a symmetric matrix would not be symmetric any
+     *                                  more; nothing has changed then
+     * @throws IllegalStateException    if this operator is closed
+     * @see #refill(DenseVector)
+     */
+    public final void refill(double... values) {
+        refill(HostVector.of(values).convert(precision()));
+    }
+
+    /**
+     * Does a refill with values that fit. This one is for values on the host and operators that are prepared again from
+     * {@link #matrix()}.
+     *
+     * @param values the value of each entry in the order of compressed rows
+     */
+    protected void replaceValues(DenseVector values) {
+        SparseMatrix next = matrix().withValues((HostVector) values);
+        replaceMatrix(() -> next);
+    }
+
+    /**
+     * Replaces what {@link #matrix()} returns.
+     *
+     * @param next gives a matrix of the same structure; called once, when somebody asks
+     */
+    protected final void replaceMatrix(Supplier<SparseMatrix> next) {
+        refilled = next;
+    }
+
+    /**
+     * Says whether the matrix has as many rows as columns.
+     *
+     * @return true if it is square
+     */
+    public final boolean isSquare() {
+        return square;
     }
 
     /**
@@ -92,7 +210,6 @@ public abstract class SpmvOperator implements AutoCloseable {
      * @throws IllegalStateException    if this operator is closed
      */
     public final void multiply(double alpha, DenseVector x, double beta, DenseVector y) {
-        check("y = A x", x, matrix.columns(), y, matrix.rows());
         apply(alpha, x, beta, y);
     }
 
@@ -108,7 +225,6 @@ public abstract class SpmvOperator implements AutoCloseable {
      * @throws IllegalStateException    if this operator is closed
      */
     public final void multiplyTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
-        check("y = A^T x", x, matrix.rows(), y, matrix.columns());
         applyTransposed(alpha, x, beta, y);
     }
 
@@ -128,75 +244,22 @@ public abstract class SpmvOperator implements AutoCloseable {
             throw new IllegalArgumentException("Y = A X: X has " + x.count() + " vectors and Y has " + y.count()
                     + ", expected as many");
         }
-        checkLength("Y = A X", "X", x.length(), matrix.columns());
-        checkLength("Y = A X", "Y", y.length(), matrix.rows());
-        checkOperands("Y = A X", x.storage(), y.storage());
-        applyMultiple(alpha, x, beta, y);
-    }
-
-    private void check(String operation, DenseVector x, int xLength, DenseVector y, int yLength) {
-        checkLength(operation, "x", x.length(), xLength);
-        checkLength(operation, "y", y.length(), yLength);
-        checkOperands(operation, x, y);
-    }
-
-    private void checkLength(String operation, String name, int actual, int expected) {
-        if (actual != expected) {
-            throw new IllegalArgumentException(
-                    operation + " with A of " + matrix.rows() + " x " + matrix.columns() + ": "
-                            + name + " has " + actual + " elements, expected " + expected);
+        checkMultiple("X", x, columns());
+        checkMultiple("Y", y, rows());
+        requireOpen("Y = A X");
+        if (x.storage().overlaps(y.storage())) {
+            throw new IllegalArgumentException("Y = A X: X and Y are one vector or overlap, expected two that do not");
         }
+        runMultiple(alpha, x, beta, y);
     }
 
-    private void checkOperands(String operation, DenseVector x, DenseVector y) {
-        requireOpen(operation);
-        checkPlace(operation, "x", x);
-        checkPlace(operation, "y", y);
-        if (overlap(x, y)) {
-            throw new IllegalArgumentException(
-                    operation + ": x and y are one vector, expected two that do not overlap");
+    private void checkMultiple(String name, MultiVector vectors, int expected) {
+        if (vectors.length() != expected) {
+            throw new IllegalArgumentException("Y = A X: " + name + " has " + vectors.length() + " elements, expected "
+                    + expected);
         }
+        VectorSpace.of(vectors.storage().length(), precision(), space()).check("Y = A X", name, vectors.storage());
     }
-
-    @SuppressWarnings("ReferenceEquality") // one object is what is asked about
-    private static boolean overlap(DenseVector x, DenseVector y) {
-        if (x instanceof HostVector hostX && y instanceof HostVector hostY) {
-            return hostX.length() > 0 && hostX.sharesArrayWith(hostY);
-        }
-        return x == y;
-    }
-
-    private void checkPlace(String operation, String name, DenseVector vector) {
-        Precision expected = matrix.precision();
-        if (vector.precision() != expected) {
-            throw new IllegalArgumentException(operation + ": " + name + " has precision " + vector.precision().label()
-                    + ", expected that of the matrix, " + expected.label());
-        }
-        if (vector.space() != space) {
-            throw new IllegalArgumentException(operation + ": " + name + " lives on " + vector.space() + ", expected "
-                    + space);
-        }
-    }
-
-    /**
-     * Runs {@code y = α A x + β y} on checked operands.
-     *
-     * @param alpha α
-     * @param x     {@code columns} elements
-     * @param beta  β; with 0 the old {@code y} must not be read
-     * @param y     {@code rows} elements
-     */
-    protected abstract void apply(double alpha, DenseVector x, double beta, DenseVector y);
-
-    /**
-     * Runs {@code y = α Aᵀ x + β y} on checked operands.
-     *
-     * @param alpha α
-     * @param x     {@code rows} elements
-     * @param beta  β; with 0 the old {@code y} must not be read
-     * @param y     {@code columns} elements
-     */
-    protected abstract void applyTransposed(double alpha, DenseVector x, double beta, DenseVector y);
 
     /**
      * Runs {@code Y = α A X + β Y} on checked operands.
@@ -206,7 +269,7 @@ public abstract class SpmvOperator implements AutoCloseable {
      * @param beta  β; with 0 the old {@code y} must not be read
      * @param y     as many vectors of {@code rows} elements
      */
-    protected abstract void applyMultiple(double alpha, MultiVector x, double beta, MultiVector y);
+    protected abstract void runMultiple(double alpha, MultiVector x, double beta, MultiVector y);
 
     /**
      * Runs another operator's product on operands that were checked for this one, for operators that hand their
@@ -218,36 +281,27 @@ public abstract class SpmvOperator implements AutoCloseable {
      * @param beta  β; with 0 the old {@code y} is not read
      * @param y     {@code rows} elements
      */
-    protected static void applyChecked(SpmvOperator other, double alpha, DenseVector x, double beta, DenseVector y) {
-        other.apply(alpha, x, beta, y);
+    protected static void runChecked(SpmvOperator other, double alpha, DenseVector x, double beta, DenseVector y) {
+        other.run(alpha, x, beta, y);
     }
 
     /**
-     * Checks that this operator was not closed.
+     * Returns another operator's element kernels, for operators that hand their products on.
      *
-     * @param operation what is to be done, for the message
-     * @throws IllegalStateException if it was
+     * @param other an operator
+     * @return its kernels
      */
-    protected final void requireOpen(String operation) {
-        if (closed) {
-            throw new IllegalStateException(operation + ": the operator of " + matrix + " is closed");
-        }
+    protected static ElementKernels elementsOf(SpmvOperator other) {
+        return other.elements();
     }
 
-    /** Releases what {@link #close()} must release; called once. Does nothing unless overridden. */
-    protected void release() {}
-
-    /** Releases the prepared form. Idempotent; products afterwards are an {@link IllegalStateException}. */
     @Override
-    public final void close() {
-        if (!closed) {
-            closed = true;
-            release();
-        }
+    protected String description() {
+        return matrix.toString();
     }
 
     @Override
     public String toString() {
-        return "product of " + matrix + " as " + parameters;
+        return "product of " + matrix + " as " + parameters();
     }
 }

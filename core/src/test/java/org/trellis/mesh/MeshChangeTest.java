@@ -150,6 +150,36 @@ class MeshChangeTest {
         assertArrayEquals(new double[]{6, 11, 9, 4}, sum.toArray());
     }
 
+    @Test
+    void partsChangeToo() {
+        MeshSet spread = mesh.set("spread", 1, 2, 3, 4);
+        Dat d = mesh.dat("d", spread, 1, Precision.F64, new double[]{1, 2, 3, 4});
+        refused("which is in parts", edit -> edit.resize(spread, 5));
+        refused("set 'spread' after the change has 2 interior, 1 owned, 3 executed and 4 elements in all",
+                edit -> edit.resize(spread, new int[]{2, 1, 3, 4}, new int[4]));
+        mesh.change(edit -> edit.resize(spread, new int[]{2, 2, 4, 5}, new int[]{1, 0, -1, 3, 2}));
+        assertArrayEquals(new int[]{2, 2, 4, 5}, spread.extents());
+        assertArrayEquals(new double[]{2, 1, 0, 4, 3}, d.toArray());
+        assertEquals(5, spread.size());
+    }
+
+    @Test
+    void workOfSequencesKeepsItsMemory() {
+        WorkStep work = new WorkStep("work", () -> {}, List.of(new StepData(x, Access.READ)));
+        WorkStep view = new WorkStep("view", () -> {}, List.of(new StepData(sum.vector(), Access.WRITE)));
+        LoopSequence one = mesh.sequence("one").run(add).run(work).build();
+        LoopSequence other = mesh.sequence("other").run(view).build();
+        refused(IllegalStateException.class, "the memory of dat 'x' of 2 f64 on set 'nodes' is bound to step 'work'",
+                edit -> edit.resize(nodes, 5));
+        assertThrows(IllegalStateException.class, x::close);
+        one.close();
+        refused(IllegalStateException.class, "the memory of dat 'sum'", edit -> edit.values(sum, new double[4]));
+        mesh.change(edit -> edit.values(x, new double[8]));
+        other.close();
+        mesh.change(edit -> edit.resize(nodes, 5));
+        x.close();
+    }
+
     /** What a mesh is, in as far as anybody can see it. */
     private List<Object> state() {
         List<Object> state = new ArrayList<>();

@@ -20,6 +20,9 @@ import org.trellis.common.Precision;
 import org.trellis.common.ProgressListener;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.Step;
+import org.trellis.mesh.WorkStep;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
@@ -307,5 +310,94 @@ final class ConjugateGradientTest {
         assertThrows(IllegalArgumentException.class, () -> StoppingCriteria.relative(Double.NaN, 5));
         assertThrows(IllegalArgumentException.class, () -> StoppingCriteria.relative(0, -1));
         assertThrows(IllegalArgumentException.class, () -> new StoppingCriteria(0, 0, 1, 1));
+    }
+
+    /** The vectors that an iteration moves beside the product, counted by who sees its steps. */
+    @Test
+    void movesFewVectors() {
+        SplittableRandom random = TestSeed.random("movesFewVectors");
+        CsrMatrix matrix = positiveDefinite(Precision.F64, random);
+        HostVector b = HostVector.of(Precision.F64, matrix.rows(), i -> random.nextDouble(-1, 1));
+        for (boolean jacobi : new boolean[]{false, true}) {
+            try (SpmvOperator operator = reference.kernels(SparseKernels.class).prepare(matrix);
+                    Preconditioner preconditioner = jacobi ? JacobiPreconditioner.of(matrix, reference) : null;
+                    ConjugateGradient solver = new ConjugateGradient(operator, preconditioner, reference);
+                    HostVector x = HostVector.zeros(Precision.F64, matrix.rows())) {
+                int[] moved = {0};
+                solver.mesh().addListener(step -> moved[0] += step instanceof WorkStep ? 0 : vectors(step));
+                int begin = vectorsOf(solver, moved, b, x, 1);
+                int iteration = vectorsOf(solver, moved, b, x.fill(0), 2) - begin;
+                assertEquals(jacobi ? 10 : 8, iteration);
+            }
+        }
+    }
+
+    private static int vectorsOf(ConjugateGradient solver, int[] moved, HostVector b, HostVector x, int iterations) {
+        moved[0] = 0;
+        solver.solve(b, x, StoppingCriteria.relative(0, iterations), ProgressListener.NONE);
+        return moved[0];
+    }
+
+    private static int vectors(Step step) {
+        return (int) (step.reads().stream().filter(data -> data.data() instanceof Dat).count()
+                + step.writes().stream().filter(data -> data.data() instanceof Dat).count());
+    }
+
+    /** Looking at the residual now and then does not change what is reported. */
+    @Test
+    void reportsTheSameHoweverSeldomItLooks() {
+        SplittableRandom random = TestSeed.random("reportsTheSame");
+        for (Precision precision : Precision.values()) {
+            CsrMatrix matrix = positiveDefinite(precision, random);
+            HostVector b = HostVector.of(precision, matrix.rows(), i -> random.nextDouble(-1, 1));
+            double tolerance = precision == Precision.F64 ? 1e-11 : 1e-5;
+            for (Backend backend : available()) {
+                try (backend) {
+                    SolveReport first = null;
+                    HostVector expected = null;
+                    for (int every : new int[]{1, 2, 5, 7, 1}) {
+                        try (SpmvOperator operator = backend.kernels(SparseKernels.class).prepare(matrix);
+                                Preconditioner jacobi = JacobiPreconditioner.of(matrix, backend);
+                                ConjugateGradient solver = new ConjugateGradient(operator, jacobi, backend);
+                                DenseVector right = backend.vector(precision, matrix.rows());
+                                DenseVector solution = backend.vector(precision, matrix.rows())) {
+                            right.copyFrom(b);
+                            SolveReport report = solver.lookEvery(every).solve(right, solution,
+                                    StoppingCriteria.relative(tolerance, 500), ProgressListener.NONE);
+                            HostVector x = HostVector.zeros(precision, matrix.rows());
+                            solution.copyTo(x);
+                            if (first == null) {
+                                first = report;
+                                expected = x;
+                            }
+                            String context = backend + " every " + every + ", seed " + TestSeed.value();
+                            assertEquals(first.residualHistory(), report.residualHistory(), context);
+                            assertEquals(first.status(), report.status(), context);
+                            assertEquals(first.trueResidual(), report.trueResidual(), context);
+                            assertArrayEquals(expected.toDoubleArray(), x.toDoubleArray(), context);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void leavesTheSolutionAloneAfterABreakdown() {
+        HostVector x = HostVector.of(0.5, 0.25);
+        try (SpmvOperator operator = reference.kernels(SparseKernels.class).prepare(dense(2, 1, 0, 0, -1));
+                ConjugateGradient solver = new ConjugateGradient(operator, null, reference)) {
+            SolveReport report = solver.lookEvery(4).solve(HostVector.of(1.0, 2), x,
+                    StoppingCriteria.relative(1e-12, 10), ProgressListener.NONE);
+            assertEquals(SolveStatus.BREAKDOWN, report.status());
+            assertEquals(0, report.iterations());
+            assertArrayEquals(new double[]{0.5, 0.25}, x.doubles());
+        }
+        assertThrows(IllegalArgumentException.class, () -> {
+            try (SpmvOperator operator = reference.kernels(SparseKernels.class).prepare(dense(1, 1));
+                    ConjugateGradient solver = new ConjugateGradient(operator, null, reference)) {
+                solver.lookEvery(0);
+            }
+        });
     }
 }

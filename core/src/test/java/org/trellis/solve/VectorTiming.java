@@ -16,15 +16,18 @@ import org.trellis.mesh.ParallelLoop;
 import org.trellis.mesh.Scalars;
 
 /**
- * Times vector updates as loops beside the same written by hand, in turns, and a triad for the bandwidth. A program, not
- * a test: {@code java -cp core/target/classes:core/target/test-classes --add-modules jdk.incubator.vector
- * org.trellis.solve.VectorTiming [backend] [threads] [largest size]}.
+ * Times vector updates as loops beside the same written by hand, in turns, and a triad for the bandwidth; a device is
+ * waited for at the end of each round. A program, not a test: {@code java -cp
+ * core/target/classes:core/target/test-classes --add-modules jdk.incubator.vector org.trellis.solve.VectorTiming
+ * [backend] [threads] [largest size]}.
  */
 final class VectorTiming {
     private static final int[] SIZES = {10, 1000, 10_000, 100_000, 1_000_000, 10_000_000};
-    private static final int ROUNDS = 15;
-    private static final double ROUND_SECONDS = 0.02;
-    private static final double WARM_UP_SECONDS = 0.6;
+    /** Many short rounds: on a machine that others use, some are not interrupted. */
+    private static final int ROUNDS = 400;
+    private static final double ROUND_SECONDS = 5e-4;
+    private static final int WARM_UP_CALLS = 30_000;
+    private static final double WARM_UP_SECONDS = 2;
 
     private VectorTiming() {}
 
@@ -67,7 +70,7 @@ final class VectorTiming {
             List<Contest> contests = contests(backend, mesh, rows, scalars, x, y, z);
             double triad = Double.NaN;
             for (Contest contest : contests) {
-                double[][] times = compete(contest.loop(), contest.byHand());
+                double[][] times = compete(contest.loop(), contest.byHand(), () -> scalars.get(0));
                 double loop = Arrays.stream(times[0]).min().orElseThrow();
                 double hand = Arrays.stream(times[1]).min().orElseThrow();
                 double bandwidth = contest.vectors() * 8.0 * size / loop;
@@ -103,17 +106,19 @@ final class VectorTiming {
         return contests;
     }
 
-    private static double[][] compete(Runnable first, Runnable second) {
+    private static double[][] compete(Runnable first, Runnable second, Runnable settle) {
         Runnable[] runnables = {first, second};
         int[] repeats = new int[2];
         for (int i = 0; i < 2; i++) {
-            long calls = 0;
-            long start = System.nanoTime();
-            while (System.nanoTime() - start < WARM_UP_SECONDS * 1e9) {
+            double least = Double.POSITIVE_INFINITY;
+            long end = System.nanoTime() + (long) (WARM_UP_SECONDS * 1e9);
+            for (int call = 0; call < WARM_UP_CALLS && (call < ROUNDS / 4 || System.nanoTime() < end); call++) {
+                long start = System.nanoTime();
                 runnables[i].run();
-                calls++;
+                settle.run();
+                least = Math.min(least, System.nanoTime() - start);
             }
-            repeats[i] = (int) Math.max(1, calls * ROUND_SECONDS / WARM_UP_SECONDS);
+            repeats[i] = (int) Math.max(1, ROUND_SECONDS * 1e9 / least);
         }
         double[][] times = new double[2][ROUNDS];
         for (int round = 0; round < ROUNDS; round++) {
@@ -122,6 +127,7 @@ final class VectorTiming {
                 for (int repeat = 0; repeat < repeats[i]; repeat++) {
                     runnables[i].run();
                 }
+                settle.run();
                 times[i][round] = (System.nanoTime() - start) / (double) repeats[i];
             }
         }

@@ -20,6 +20,7 @@ import org.trellis.cuda.sparse.CudaSparseKernels;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.PatternKernels;
 import org.trellis.solve.VectorKernels;
+import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
 
 /**
@@ -44,8 +45,10 @@ public final class CudaBackend implements Backend {
         properties.put("kernelCompiler", context.compilerVersion());
         this.device = new Device(context.device().name(), context.space(), properties);
         CudaLoopKernels loops = new CudaLoopKernels(context);
+        CudaSparseKernels sparse = new CudaSparseKernels(context);
         this.kernels = Map.of(VectorKernels.class, new CudaVectorKernels(context),
-                SparseKernels.class, new CudaSparseKernels(context),
+                SparseKernels.class, sparse,
+                ElementKernels.class, sparse.elements(),
                 LoopKernels.class, loops,
                 PatternKernels.class, loops.patterns(),
                 DeviceTiming.class, new CudaTiming(context),

@@ -1,7 +1,7 @@
 package org.trellis.cuda;
 
 import java.lang.foreign.ValueLayout;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import org.trellis.common.Precision;
 import org.trellis.cuda.compile.KernelSource;
@@ -25,7 +25,7 @@ final class CudaVectorKernels implements VectorKernels {
     private static final long WIDE_BYTES = 16;
 
     private final CudaContext context;
-    private final Map<Precision, Launches> launches = new EnumMap<>(Precision.class);
+    private final Map<Variant, Launches> launches = new HashMap<>();
     private CudaBuffer partialSums;
     private CudaBuffer counter;
     private PinnedBuffer result;
@@ -40,7 +40,7 @@ final class CudaVectorKernels implements VectorKernels {
         if (length == 0) {
             return 0;
         }
-        launches(x.precision()).dot
+        launches(x, y).dot
                 .set(0, (CudaVector) x).set(1, (CudaVector) y).setInt(2, length)
                 .shape(shape(x))
                 .run();
@@ -54,7 +54,7 @@ final class CudaVectorKernels implements VectorKernels {
         if (length == 0) {
             return 0;
         }
-        launches(x.precision()).squares
+        launches(x).squares
                 .set(0, (CudaVector) x).setDouble(1, s).setInt(2, length)
                 .shape(shape(x))
                 .run();
@@ -65,7 +65,7 @@ final class CudaVectorKernels implements VectorKernels {
     @Override
     public void axpy(double alpha, DenseVector x, DenseVector y) {
         if (y.length() > 0) {
-            launches(y.precision()).axpy
+            launches(x, y).axpy
                     .setDouble(0, alpha).set(1, (CudaVector) x).set(2, (CudaVector) y).setInt(3, y.length())
                     .shape(shape(y))
                     .run();
@@ -75,7 +75,7 @@ final class CudaVectorKernels implements VectorKernels {
     @Override
     public void xpby(DenseVector x, double beta, DenseVector y) {
         if (y.length() > 0) {
-            launches(y.precision()).xpby
+            launches(x, y).xpby
                     .set(0, (CudaVector) x).setDouble(1, beta).set(2, (CudaVector) y).setInt(3, y.length())
                     .shape(shape(y))
                     .run();
@@ -85,7 +85,7 @@ final class CudaVectorKernels implements VectorKernels {
     @Override
     public void multiplyElements(DenseVector x, DenseVector y, DenseVector z) {
         if (z.length() > 0) {
-            launches(z.precision()).multiply
+            launches(x, y, z).multiply
                     .set(0, (CudaVector) x).set(1, (CudaVector) y).set(2, (CudaVector) z).setInt(3, z.length())
                     .shape(shape(z))
                     .run();
@@ -102,11 +102,17 @@ final class CudaVectorKernels implements VectorKernels {
         return context.device().multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
     }
 
-    private Launches launches(Precision precision) {
-        return launches.computeIfAbsent(precision, this::prepare);
+    /** Loads of 16 bytes where all vectors allow them; parts of vectors may begin elsewhere. */
+    private Launches launches(DenseVector... vectors) {
+        boolean wide = true;
+        for (DenseVector vector : vectors) {
+            wide &= ((CudaVector) vector).address() % WIDE_BYTES == 0;
+        }
+        return launches.computeIfAbsent(new Variant(vectors[0].precision(), wide), this::prepare);
     }
 
-    private Launches prepare(Precision precision) {
+    private Launches prepare(Variant variant) {
+        Precision precision = variant.precision;
         if (result == null) {
             partialSums = context.buffer((long) maximumBlocks() * Double.BYTES);
             counter = context.buffer(Integer.BYTES);
@@ -115,7 +121,7 @@ final class CudaVectorKernels implements VectorKernels {
         }
         KernelSource source = KernelSource.resource(CudaVectorKernels.class, "vector/vector.cu")
                 .define("REAL", precision == Precision.F64 ? "double" : "float")
-                .define("WIDTH", WIDE_BYTES / precision.bytes())
+                .define("WIDTH", variant.wide ? WIDE_BYTES / precision.bytes() : 1)
                 .define("THREADS", THREADS);
         LaunchShape one = LaunchShape.of(1, THREADS);
         return new Launches(sum(source, "trellisDot"), sum(source, "trellisSquares"),
@@ -129,7 +135,10 @@ final class CudaVectorKernels implements VectorKernels {
                 .set(3, partialSums).set(4, counter).setAddress(5, result.address());
     }
 
-    /** The kernels of one precision; closed with the context. */
+    /** Which kernels are meant: of which elements, and whether they load 16 bytes at once or one element. */
+    private record Variant(Precision precision, boolean wide) {}
+
+    /** The kernels of one variant; closed with the context. */
     private record Launches(KernelLaunch dot, KernelLaunch squares, KernelLaunch axpy, KernelLaunch xpby,
             KernelLaunch multiply) {}
 }

@@ -258,7 +258,7 @@ public final class FakeBackend implements Backend {
         }
 
         @Override
-        protected void apply(double alpha, DenseVector x, double beta, DenseVector y) {
+        protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
             products.add(parameters());
             queue.add(parameters());
             HostVector in = (HostVector) x;
@@ -270,7 +270,7 @@ public final class FakeBackend implements Backend {
         }
 
         @Override
-        protected void applyTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
+        protected void runTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
             HostVector in = (HostVector) x;
             HostVector out = (HostVector) y;
             for (int i = 0; i < out.length(); i++) {
@@ -281,7 +281,7 @@ public final class FakeBackend implements Backend {
         }
 
         @Override
-        protected void applyMultiple(double alpha, MultiVector x, double beta, MultiVector y) {
+        protected void runMultiple(double alpha, MultiVector x, double beta, MultiVector y) {
             throw new UnsupportedOperationException("not asked for by any test");
         }
 

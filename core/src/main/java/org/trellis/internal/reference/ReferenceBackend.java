@@ -7,6 +7,8 @@ import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.PatternKernels;
 import org.trellis.solve.VectorKernels;
+import org.trellis.sparse.ElementKernels;
+import org.trellis.sparse.HostElements;
 import org.trellis.sparse.SparseKernels;
 
 /** One thread, plain loops. */
@@ -22,7 +24,8 @@ final class ReferenceBackend extends HostBackend {
                 Map.of(SparseKernels.class, new ReferenceSparseKernels(turn),
                         LoopKernels.class, new ReferenceLoopKernels(turn),
                         PatternKernels.class, new ReferencePatternKernels(),
-                        VectorKernels.class, new ReferenceVectorKernels(turn)));
+                        VectorKernels.class, new ReferenceVectorKernels(turn),
+                        ElementKernels.class, HostElements.PLAIN));
         this.turn = turn;
     }
 

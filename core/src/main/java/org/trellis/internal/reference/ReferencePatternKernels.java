@@ -11,12 +11,7 @@ import org.trellis.mesh.PatternTables;
 final class ReferencePatternKernels implements PatternKernels {
     @Override
     public PatternArrays build(PatternTables tables) {
-        long pairs = tables.pairs();
-        if (pairs > Integer.MAX_VALUE - 8) {
-            throw new IllegalArgumentException("elements couple " + pairs + " pairs of a row and a column, expected at "
-                    + "most " + (Integer.MAX_VALUE - 8) + " on backend reference");
-        }
-        long[] entries = entries(tables, (int) pairs);
+        long[] entries = entries(tables);
         int[] rowOffsets = new int[tables.rows() + 1];
         int[] columnIndices = new int[entries.length];
         for (int k = 0; k < entries.length; k++) {
@@ -38,8 +33,8 @@ final class ReferencePatternKernels implements PatternKernels {
     }
 
     /** Each entry once, in order. */
-    private static long[] entries(PatternTables tables, int pairs) {
-        long[] keys = new long[pairs];
+    private static long[] entries(PatternTables tables) {
+        long[] keys = new long[tables.pairs()];
         int count = 0;
         for (PatternTables.Block block : tables.blocks()) {
             for (int pair = 0; pair < block.rowArity() * block.columnArity(); pair++) {

@@ -26,7 +26,7 @@ final class ReferenceSpmvOperator extends SpmvOperator {
     }
 
     @Override
-    protected void apply(double alpha, DenseVector x, double beta, DenseVector y) {
+    protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
         HostVector from = (HostVector) x;
         double[] sums = new double[y.length()];
         turn.take(() -> {
@@ -36,7 +36,7 @@ final class ReferenceSpmvOperator extends SpmvOperator {
     }
 
     @Override
-    protected void applyTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
+    protected void runTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
         HostVector from = (HostVector) x;
         double[] sums = new double[y.length()];
         turn.take(() -> {
@@ -46,7 +46,7 @@ final class ReferenceSpmvOperator extends SpmvOperator {
     }
 
     @Override
-    protected void applyMultiple(double alpha, MultiVector x, double beta, MultiVector y) {
+    protected void runMultiple(double alpha, MultiVector x, double beta, MultiVector y) {
         HostVector from = (HostVector) x.storage();
         int count = x.count();
         double[] sums = new double[y.storage().length()];

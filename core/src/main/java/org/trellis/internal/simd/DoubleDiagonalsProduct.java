@@ -38,6 +38,21 @@ final class DoubleDiagonalsProduct implements PreparedProduct {
     }
 
     @Override
+    public boolean completesRanges() {
+        return true;
+    }
+
+    @Override
+    public int firstRow(int unit) {
+        return matrix.csr().firstRow() + units.first(unit) * DoubleDiagonals.CHUNK;
+    }
+
+    @Override
+    public int endRow(int unit) {
+        return matrix.csr().firstRow() + Math.min(units.end(unit) * DoubleDiagonals.CHUNK, matrix.csr().rows());
+    }
+
+    @Override
     public long bytes() {
         long inRows = 0;
         for (int chunk = 0; chunk < matrix.chunks(); chunk++) {

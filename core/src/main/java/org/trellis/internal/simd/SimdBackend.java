@@ -12,6 +12,7 @@ import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.PatternKernels;
 import org.trellis.solve.VectorKernels;
+import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
 
 /** Vector kernels on a team of threads. */
@@ -34,7 +35,8 @@ final class SimdBackend extends HostBackend {
                         LoopKernels.class,
                         new TeamLoopKernels(team, SimdBackendProvider.NAME, LoopStyle.SIMD, LoopStyle.SCALAR),
                         PatternKernels.class, new TeamPatternKernels(team),
-                        VectorKernels.class, new ThreadsVectorKernels(team)));
+                        VectorKernels.class, new ThreadsVectorKernels(team),
+                        ElementKernels.class, new ThreadsVectorKernels(team)));
         this.team = team;
     }
 

@@ -64,6 +64,21 @@ public final class DoubleCsrProduct implements PreparedProduct {
     }
 
     @Override
+    public boolean completesRanges() {
+        return true;
+    }
+
+    @Override
+    public int firstRow(int unit) {
+        return matrix.firstRow() + partition.firstRow(unit);
+    }
+
+    @Override
+    public int endRow(int unit) {
+        return partition.isPiece(unit) ? firstRow(unit) : matrix.firstRow() + partition.endRow(unit);
+    }
+
+    @Override
     public long bytes() {
         long entries = matrix.offsets()[matrix.rows()];
         return entries * (Integer.BYTES + Double.BYTES) + (long) matrix.offsets().length * Integer.BYTES;

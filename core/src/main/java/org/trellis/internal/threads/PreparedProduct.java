@@ -35,6 +35,36 @@ public interface PreparedProduct {
     default void finish(double alpha, double beta, HostVector y) {}
 
     /**
+     * Says whether each unit completes consecutive rows, in the order of the units, so that something can be done with
+     * results while they are in the cache. Rows between those of two units are the ones that {@link #finish} completes.
+     *
+     * @return false unless overridden, and then {@link #firstRow} and {@link #endRow} too
+     */
+    default boolean completesRanges() {
+        return false;
+    }
+
+    /**
+     * Returns the first row of the matrix that a unit completes.
+     *
+     * @param unit its number
+     * @return the row; {@link #endRow} if the unit completes none
+     */
+    default int firstRow(int unit) {
+        throw new UnsupportedOperationException("units of " + this + " complete no ranges of rows");
+    }
+
+    /**
+     * Returns the row after the last that a unit completes.
+     *
+     * @param unit its number
+     * @return the row
+     */
+    default int endRow(int unit) {
+        throw new UnsupportedOperationException("units of " + this + " complete no ranges of rows");
+    }
+
+    /**
      * Returns the memory that one product reads, without the vectors.
      *
      * @return bytes

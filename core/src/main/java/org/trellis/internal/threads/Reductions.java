@@ -10,8 +10,8 @@ import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.Scalar;
 
 /**
- * Keeps what each block reduces and combines it in the order of blocks: the same bits every time, and for the same blocks
- * whatever the number of threads. A global gets it combined with its value of before, a scalar without.
+ * Keeps what each block reduces and combines it in the order of blocks: the same bits every time, and for the same
+ * blocks whatever the number of threads. A global gets it combined with its value of before, a scalar without.
  */
 final class Reductions {
     /** One reduced argument and what each block has made of it. */

@@ -66,10 +66,8 @@ public final class TeamLoopKernels implements LoopKernels {
     @Override
     public LoopParameters rule(LoopDeclaration loop) {
         boolean few = loop.set().size() <= FEW;
-        // A loop over few elements is run many times before the JIT compiler takes it, and until then vectors are
-        // objects.
         LoopStyle style = styles.stream().filter(s -> loop.kernel().objection(s).isEmpty())
-                .filter(s -> !few || s == LoopStyle.SCALAR).findFirst().orElse(LoopStyle.SCALAR);
+                .filter(s -> s == LoopStyle.SCALAR || gainsByVectors(loop, few)).findFirst().orElse(LoopStyle.SCALAR);
         if (!loop.incrementsIndirectly() && reduces(loop)) {
             // The same blocks for any number of threads, so that the same bits come out.
             return LoopParameters.of(LoopScheme.IN_ORDER).withStyle(style).withBlockSize(REDUCING_CHUNK);
@@ -82,6 +80,21 @@ public final class TeamLoopKernels implements LoopKernels {
         int block = few ? LARGEST_BLOCK : share(loop, BLOCKS_PER_THREAD);
         return LoopParameters.of(LoopScheme.TWO_LEVEL).withStyle(style)
                 .withBlockSize(Math.clamp(block, SMALLEST_BLOCK, LARGEST_BLOCK));
+    }
+
+    /**
+     * Says whether vectors are worth while. A loop over few elements is run many times before the JIT compiler takes
+     * it, and until then vectors are objects; but direct loops are short and soon compiled. Those that move numbers
+     * from one array to another the JIT compiler vectorises itself, and better.
+     */
+    private static boolean gainsByVectors(LoopDeclaration loop, boolean few) {
+        boolean direct = true;
+        boolean single = true;
+        for (int a = 0; a < loop.arity(); a++) {
+            direct &= loop.map(a) == null;
+            single &= loop.dat(a) == null || loop.dat(a).components() == 1;
+        }
+        return direct ? reduces(loop) || !single : !few;
     }
 
     private static boolean reduces(LoopDeclaration loop) {

@@ -29,15 +29,8 @@ final class TeamPattern {
         this.team = team;
         this.rowOffsets = new int[tables.rows() + 1];
         this.firstElements = new int[tables.blocks().size() + 1];
-        long touches = 0;
         for (int b = 0; b < tables.blocks().size(); b++) {
-            PatternTables.Block block = tables.blocks().get(b);
-            touches += (long) block.elements() * block.rowArity();
-            if (touches > Integer.MAX_VALUE) {
-                throw new IllegalArgumentException("elements touch more than " + Integer.MAX_VALUE
-                        + " rows (a row that several touch counts for each), expected at most so many");
-            }
-            firstElements[b + 1] = firstElements[b] + block.elements();
+            firstElements[b + 1] = firstElements[b] + tables.blocks().get(b).elements();
         }
     }
 
@@ -119,16 +112,8 @@ final class TeamPattern {
             }
             found[unit] = columns;
         });
-        long total = 0;
-        for (int row = 0; row < tables.rows(); row++) {
-            total += rowOffsets[row + 1];
-            if (total > Integer.MAX_VALUE - 8) {
-                throw new IllegalArgumentException("elements couple more than " + (Integer.MAX_VALUE - 8)
-                        + " pairs of a row and a column, expected at most so many");
-            }
-            rowOffsets[row + 1] = (int) total;
-        }
-        int[] columnIndices = new int[(int) total];
+        Arrays.parallelPrefix(rowOffsets, Integer::sum);
+        int[] columnIndices = new int[rowOffsets[tables.rows()]];
         each(tables.rows(), (unit, from, to) -> System.arraycopy(found[unit].columns, 0, columnIndices,
                 rowOffsets[from], rowOffsets[to] - rowOffsets[from]));
         return columnIndices;
@@ -168,7 +153,7 @@ final class TeamPattern {
 
         void add(int column) {
             if (end == columns.length) {
-                columns = Arrays.copyOf(columns, (int) Math.min(Integer.MAX_VALUE - 8L, 2L * end));
+                columns = Arrays.copyOf(columns, (int) Math.min(PatternTables.MAXIMUM_PAIRS, 2L * end));
             }
             columns[end++] = column;
         }

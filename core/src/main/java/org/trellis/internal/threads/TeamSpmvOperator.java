@@ -6,6 +6,7 @@ import org.trellis.memory.HostVector;
 import org.trellis.memory.MemorySpace;
 import org.trellis.memory.MultiVector;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseFormat;
 import org.trellis.sparse.SparseMatrix;
 import org.trellis.sparse.SpmvOperator;
@@ -46,10 +47,12 @@ public final class TeamSpmvOperator extends SpmvOperator {
         SpmvOperator transposed(CsrMatrix transpose);
     }
 
-    private final CsrMatrix csr;
     private final WorkerTeam team;
     private final Preparation preparation;
+    private final ElementKernels elements;
+    private CsrMatrix csr;
     private List<PreparedProduct> parts;
+    private FusedDot dot;
     private List<PreparedProduct> multiple = List.of();
     private int multipleCount;
     private SpmvOperator transposed;
@@ -64,10 +67,17 @@ public final class TeamSpmvOperator extends SpmvOperator {
      */
     public TeamSpmvOperator(SparseMatrix matrix, SpmvParameters parameters, WorkerTeam team, Preparation preparation) {
         super(matrix, parameters, MemorySpace.HOST);
-        this.csr = matrix.toCsr();
         this.team = team;
         this.preparation = preparation;
-        this.parts = preparation.single(csr, parameters);
+        this.elements = new ThreadsVectorKernels(team);
+        prepare(matrix.toCsr());
+    }
+
+    private void prepare(CsrMatrix compressed) {
+        List<PreparedProduct> prepared = preparation.single(compressed, parameters());
+        csr = compressed;
+        parts = prepared;
+        dot = FusedDot.of(prepared);
     }
 
     @Override
@@ -76,31 +86,75 @@ public final class TeamSpmvOperator extends SpmvOperator {
     }
 
     @Override
-    protected void apply(double alpha, DenseVector x, double beta, DenseVector y) {
-        run(parts, alpha, (HostVector) x, beta, (HostVector) y);
+    protected ElementKernels elements() {
+        return elements;
     }
 
-    private void run(List<PreparedProduct> products, double alpha, HostVector x, double beta, HostVector y) {
-        for (PreparedProduct product : products) {
-            team.run(product.units(), unit -> product.run(unit, alpha, x, beta, y));
-            product.finish(alpha, beta, y);
+    /** Sorts the new values in as the old ones were; the structure decides where they go. */
+    @Override
+    protected void replaceValues(DenseVector values) {
+        SparseMatrix next = matrix().withValues((HostVector) values);
+        prepare(next.toCsr());
+        replaceMatrix(() -> next);
+        multiple = List.of();
+        multipleCount = 0;
+        if (transposed != null) {
+            transposed.close();
+            transposed = null;
         }
     }
 
     @Override
-    protected void applyTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
+    protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
+        run(parts, alpha, (HostVector) x, beta, (HostVector) y);
+    }
+
+    private void run(List<PreparedProduct> products, double alpha, HostVector x, double beta, HostVector y) {
+        HostVector from = PlainOperands.toRead(x);
+        HostVector to = PlainOperands.toWrite(y);
+        for (PreparedProduct product : products) {
+            team.run(product.units(), unit -> product.run(unit, alpha, from, beta, to));
+            product.finish(alpha, beta, to);
+        }
+        PlainOperands.giveBack(to, y);
+    }
+
+    @Override
+    protected void runAndDot(double alpha, DenseVector x, double beta, DenseVector y, DenseVector w,
+            DenseVector result, int at) {
+        if (dot == null || ((HostVector) y).offset() != 0) {
+            super.runAndDot(alpha, x, beta, y, w, result, at);
+            return;
+        }
+        HostVector from = PlainOperands.toRead((HostVector) x);
+        HostVector to = PlainOperands.toWrite((HostVector) y);
+        HostVector with = (HostVector) w;
+        for (int p = 0; p < parts.size(); p++) {
+            PreparedProduct product = parts.get(p);
+            int number = p;
+            team.run(product.units(), unit -> {
+                product.run(unit, alpha, from, beta, to);
+                dot.add(number, unit, with, to);
+            });
+            product.finish(alpha, beta, to);
+        }
+        ((HostVector) result).set(at, dot.sum(with, (HostVector) y));
+    }
+
+    @Override
+    protected void runTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
         if (matrix().format() == SparseFormat.SYMMETRIC) {
-            apply(alpha, x, beta, y);
+            run(alpha, x, beta, y);
             return;
         }
         if (transposed == null) {
             transposed = preparation.transposed(csr.transpose());
         }
-        transposed.multiply(alpha, x, beta, y);
+        runChecked(transposed, alpha, x, beta, y);
     }
 
     @Override
-    protected void applyMultiple(double alpha, MultiVector x, double beta, MultiVector y) {
+    protected void runMultiple(double alpha, MultiVector x, double beta, MultiVector y) {
         if (multipleCount != x.count()) {
             multiple = preparation.multiple(csr, x.count());
             multipleCount = x.count();

@@ -8,6 +8,7 @@ import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.PatternKernels;
 import org.trellis.solve.VectorKernels;
+import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
 
 /** Scalar kernels on a team of threads. */
@@ -25,7 +26,8 @@ final class ThreadsBackend extends HostBackend {
                 Map.of(SparseKernels.class, new ThreadsSparseKernels(team),
                         LoopKernels.class, new TeamLoopKernels(team, ThreadsBackendProvider.NAME, LoopStyle.SCALAR),
                         PatternKernels.class, new TeamPatternKernels(team),
-                        VectorKernels.class, new ThreadsVectorKernels(team)));
+                        VectorKernels.class, new ThreadsVectorKernels(team),
+                        ElementKernels.class, new ThreadsVectorKernels(team)));
         this.team = team;
     }
 

@@ -1,15 +1,15 @@
 package org.trellis.internal.threads;
 
-import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.VectorKernels;
+import org.trellis.sparse.ElementKernels;
 
 /**
  * Vector operations on all threads. Vectors are cut into blocks of {@value #BLOCK} elements whatever the number of
  * threads, and the partial dot products of the blocks are added up in their order, so that the bits never change.
  */
-public final class ThreadsVectorKernels implements VectorKernels {
+public final class ThreadsVectorKernels implements VectorKernels, ElementKernels {
     private static final int BLOCK = 16_384;
 
     private final WorkerTeam team;
@@ -35,18 +35,12 @@ public final class ThreadsVectorKernels implements VectorKernels {
                 block -> task.run(block, block * BLOCK, Math.min(length - block * BLOCK, BLOCK) + block * BLOCK));
     }
 
-    private static boolean isDouble(DenseVector vector) {
-        return vector.precision() == Precision.F64;
-    }
-
     @Override
     public double dot(DenseVector x, DenseVector y) {
         HostVector a = (HostVector) x;
         HostVector b = (HostVector) y;
         double[] sums = sums(a.length());
-        blocks(a.length(), isDouble(a)
-                ? (block, from, to) -> sums[block] = DoubleVectorLoops.dot(a.doubles(), b.doubles(), from, to)
-                : (block, from, to) -> sums[block] = FloatVectorLoops.dot(a.floats(), b.floats(), from, to));
+        blocks(a.length(), (block, from, to) -> sums[block] = RangeLoops.dot(a, b, from, to));
         return total(sums, a.length());
     }
 
@@ -54,9 +48,7 @@ public final class ThreadsVectorKernels implements VectorKernels {
     public double sumOfSquares(DenseVector x, double s) {
         HostVector a = (HostVector) x;
         double[] sums = sums(a.length());
-        blocks(a.length(), isDouble(a)
-                ? (block, from, to) -> sums[block] = DoubleVectorLoops.sumOfSquares(a.doubles(), s, from, to)
-                : (block, from, to) -> sums[block] = FloatVectorLoops.sumOfSquares(a.floats(), s, from, to));
+        blocks(a.length(), (block, from, to) -> sums[block] = RangeLoops.sumOfSquares(a, s, from, to));
         return total(sums, a.length());
     }
 
@@ -81,9 +73,7 @@ public final class ThreadsVectorKernels implements VectorKernels {
     public void axpy(double alpha, DenseVector x, DenseVector y) {
         HostVector a = (HostVector) x;
         HostVector b = (HostVector) y;
-        blocks(b.length(), isDouble(b)
-                ? (block, from, to) -> DoubleVectorLoops.axpy(alpha, a.doubles(), b.doubles(), from, to)
-                : (block, from, to) -> FloatVectorLoops.axpy((float) alpha, a.floats(), b.floats(), from, to));
+        blocks(b.length(), (block, from, to) -> RangeLoops.axpy(alpha, a, b, from, to));
     }
 
     @Override
@@ -94,9 +84,7 @@ public final class ThreadsVectorKernels implements VectorKernels {
             blocks(b.length(), (block, from, to) -> a.copyRange(from, b, from, to - from));
             return;
         }
-        blocks(b.length(), isDouble(b)
-                ? (block, from, to) -> DoubleVectorLoops.xpby(a.doubles(), beta, b.doubles(), from, to)
-                : (block, from, to) -> FloatVectorLoops.xpby(a.floats(), (float) beta, b.floats(), from, to));
+        blocks(b.length(), (block, from, to) -> RangeLoops.xpby(a, beta, b, from, to));
     }
 
     @Override
@@ -104,9 +92,21 @@ public final class ThreadsVectorKernels implements VectorKernels {
         HostVector a = (HostVector) x;
         HostVector b = (HostVector) y;
         HostVector c = (HostVector) z;
-        blocks(c.length(), isDouble(c)
-                ? (block, from, to) -> DoubleVectorLoops.multiplyElements(a.doubles(), b.doubles(), c.doubles(), from,
-                        to)
-                : (block, from, to) -> FloatVectorLoops.multiplyElements(a.floats(), b.floats(), c.floats(), from, to));
+        blocks(c.length(), (block, from, to) -> RangeLoops.multiplyElements(a, b, c, from, to));
+    }
+
+    @Override
+    public void update(double alpha, DenseVector d, DenseVector x, double beta, DenseVector y) {
+        HostVector factors = (HostVector) d;
+        HostVector a = (HostVector) x;
+        HostVector b = (HostVector) y;
+        blocks(b.length(), factors == null
+                ? (block, from, to) -> RangeLoops.axpby(alpha, a, beta, b, from, to)
+                : (block, from, to) -> RangeLoops.multiplyAdd(alpha, factors, a, beta, b, from, to));
+    }
+
+    @Override
+    public void dot(DenseVector x, DenseVector y, DenseVector result, int at) {
+        ((HostVector) result).set(at, dot(x, y));
     }
 }

@@ -17,8 +17,7 @@ public final class AssembledMatrices {
     /**
      * Returns the matrix whose values are those of a dat, now and after it has been assembled again. A renumbering or
      * change of the mesh ends that: the matrix then is what it was at that time, or anything. An operator that was
-     * prepared from it may keep values in a form of its own: prepare it anew after assembling. Costs a check of the
-     * structure.
+     * prepared from it is given new values by {@code operator.refill(values.vector())}. Costs a check of the structure.
      *
      * @param pattern the pattern
      * @param values  a dat of one real component on its entries, in host memory

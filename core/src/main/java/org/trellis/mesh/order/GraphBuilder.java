@@ -25,6 +25,7 @@ public final class GraphBuilder {
      * Starts a graph without edges.
      *
      * @param vertices number of vertices, 0 or more
+     * @throws IllegalArgumentException if the number is negative
      */
     public GraphBuilder(int vertices) {
         this.vertices = Checks.notNegative("number of vertices", vertices);

@@ -22,7 +22,11 @@ public record PartitionOrder(Permutation order, int[] blockOffsets) {
     /** What the tolerance exceeds the block size by; less than 1, so that the block size itself is not exceeded. */
     private static final double EPSILON = 0.5;
 
-    /** Checks that the offsets belong to the order. */
+    /**
+     * Checks that the offsets belong to the order.
+     *
+     * @throws IllegalArgumentException if the offsets do not end at the size of the order
+     */
     public PartitionOrder {
         Checks.length("end of the last block", blockOffsets[blockOffsets.length - 1], order.size());
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.trellis.backend.Backend;
 import org.trellis.common.Precision;
@@ -26,16 +27,18 @@ final class SimdLoopKernelsTest extends LoopKernelsContract {
 
     @Test
     void saysWhenAKernelHasNoSimdLoop() {
-        InterpretedKernel kernel = InterpretedKernel.named("one").dat(Access.WRITE, 1)
+        InterpretedKernel kernel = InterpretedKernel.named("two").dat(Access.WRITE, 2)
+                .does(v -> Arrays.fill((double[]) v[0], 1));
+        InterpretedKernel single = InterpretedKernel.named("one").dat(Access.WRITE, 1)
                 .does(v -> ((double[]) v[0])[0] = 1);
         try (Backend backend = openBackend(); Mesh mesh = Mesh.on(backend)) {
-            MeshSet few = mesh.set("few", 3);
-            assertEquals(LoopStyle.SCALAR,
-                    mesh.loop(kernel, few, mesh.dat("c", few, 1, Precision.F64)).parameters().style());
             MeshSet set = mesh.set("set", 5000);
-            ParallelLoop simd = mesh.loop(kernel, set, mesh.dat("a", set, 1, Precision.F64));
+            ParallelLoop simd = mesh.loop(kernel, set, mesh.dat("a", set, 2, Precision.F64));
             assertEquals(LoopStyle.SIMD, simd.parameters().style());
-            ParallelLoop scalar = mesh.loop(kernel.withoutSimd(), set, mesh.dat("b", set, 1, Precision.F64));
+            assertEquals(LoopStyle.SCALAR,
+                    mesh.loop(single, set, mesh.dat("c", set, 1, Precision.F64)).parameters().style(),
+                    "the JIT compiler vectorises it");
+            ParallelLoop scalar = mesh.loop(kernel.withoutSimd(), set, mesh.dat("b", set, 2, Precision.F64));
             LoopParameters parameters = scalar.parameters();
             assertEquals(LoopStyle.SCALAR, parameters.style());
             String message = assertThrows(UnsupportedKernelException.class,

@@ -19,6 +19,7 @@ import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
 import org.trellis.kernel.Access;
 import org.trellis.kernel.LoopKernel;
+import org.trellis.memory.HostVector;
 import org.trellis.mesh.AssemblyPattern;
 import org.trellis.mesh.AssemblyPattern.Coupling;
 import org.trellis.mesh.Dat;
@@ -26,7 +27,11 @@ import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.ParallelLoop;
+import org.trellis.mesh.PatternTables;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.SpmvOperator;
+import org.trellis.sparse.SpmvParameters;
 import org.trellis.testing.InterpretedKernel;
 
 /** The Laplacian of a square of two triangles, 0 1 2 and 2 1 3, by hand. */
@@ -100,6 +105,26 @@ class AssemblyPatternTest {
         assertEquals(11, copy.get(1, 1), "values are not shared");
     }
 
+    /** Operators of every family multiply with what has been assembled since, once they have been given it. */
+    @Test
+    void operatorsAreRefilled() {
+        SparseKernels kernels = backend.kernels(SparseKernels.class);
+        element.run();
+        CsrMatrix matrix = AssembledMatrices.copy(pattern, values);
+        HostVector x = HostVector.of(new double[]{1, 0, 0, 1});
+        HostVector y = HostVector.zeros(Precision.F64, 4);
+        element.run();
+        for (SpmvParameters parameters : kernels.parameterSpace(matrix)) {
+            try (SpmvOperator product = kernels.prepare(matrix, parameters)) {
+                product.multiply(1, x, 0, y);
+                assertArrayEquals(new double[]{1, -5.5, -5.5, 10}, y.doubles(), parameters.toString());
+                product.refill(values.vector());
+                product.multiply(1, x, 0, y);
+                assertArrayEquals(new double[]{2, -11, -11, 20}, y.doubles(), parameters.toString());
+            }
+        }
+    }
+
     @Test
     void entriesFollowRowsAndColumns() {
         element.run();
@@ -156,6 +181,13 @@ class AssemblyPatternTest {
         assertArrayEquals(new int[]{0, 3, 12, 15}, both.positions(1).toArray());
         assertFalse(both.entry(0, 3) < 0);
         assertThrows(IndexOutOfBoundsException.class, () -> both.positions(2));
+    }
+
+    @Test
+    void morePairsThanAnArrayHoldsAreRefused() {
+        int[][] many = new int[50_000][0];
+        refused("elements couple 2500000000 pairs",
+                () -> new PatternTables(1, 1, List.of(new PatternTables.Block(1, many, many))));
     }
 
     @Test

@@ -14,7 +14,11 @@ public record LaunchShape(int blocks, int layers, int threads, int sharedBytes) 
     private static final int MAXIMUM_LAYERS = 65_535;
     private static final int MAXIMUM_THREADS = 1024;
 
-    /** Checks the ranges that hold for every device. */
+    /**
+     * Checks the ranges that hold for every device.
+     *
+     * @throws IllegalArgumentException if a number is outside its range
+     */
     public LaunchShape {
         Checks.positive("blocks of a launch", blocks);
         Checks.positive("layers of a launch", layers);

@@ -18,18 +18,35 @@ final class CudaDatStorage implements DatStorage {
     private final int length;
     private final CudaVector reals;
     private final CudaBuffer buffer;
+    private final boolean owned;
+
+    /** Makes storage of a vector's memory, which the vector goes on owning. */
+    CudaDatStorage(CudaContext context, CudaVector vector) {
+        this.context = context;
+        this.type = ScalarType.of(vector.precision());
+        this.length = vector.length();
+        this.reals = vector;
+        this.buffer = vector.buffer();
+        this.owned = false;
+    }
 
     CudaDatStorage(CudaContext context, ScalarType type, int length) {
         this.context = context;
         this.type = type;
         this.length = length;
+        this.owned = true;
         if (type.real()) {
             reals = context.vector(type.precision(), length);
             buffer = reals.buffer();
         } else {
             reals = null;
             buffer = context.buffer((long) length * type.bytes());
-            buffer.clear();
+            try {
+                buffer.clear();
+            } catch (RuntimeException e) {
+                buffer.close();
+                throw e;
+            }
         }
     }
 
@@ -97,7 +114,9 @@ final class CudaDatStorage implements DatStorage {
 
     @Override
     public void close() {
-        buffer.close();
+        if (owned) {
+            buffer.close();
+        }
     }
 
     @Override

@@ -5,6 +5,8 @@ import java.util.Optional;
 import org.trellis.backend.PreparedStep;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.cuda.runtime.CudaContext;
+import org.trellis.cuda.runtime.CudaVector;
+import org.trellis.memory.DenseVector;
 import org.trellis.mesh.DatStorage;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopKernels;
@@ -49,6 +51,11 @@ public final class CudaLoopKernels implements LoopKernels {
     @Override
     public DatStorage allocate(ScalarType type, int length) {
         return new CudaDatStorage(context, type, length);
+    }
+
+    @Override
+    public DatStorage wrap(DenseVector vector) {
+        return new CudaDatStorage(context, (CudaVector) vector);
     }
 
     @Override

@@ -56,7 +56,17 @@ final class CudaPattern implements AutoCloseable {
 
     /** The pointers of the struct, in order. */
     private enum Pointer {
-        ROWS, COLUMNS, STARTS, OFFSETS, LENGTHS, CURSORS, GATHERED, RESULT
+        ROWS(0), COLUMNS(1), STARTS(2), OFFSETS(3), LENGTHS(4), CURSORS(5), GATHERED(6), RESULT(7);
+
+        private final int number;
+
+        Pointer(int number) {
+            this.number = number;
+        }
+
+        long offset() {
+            return (long) number * Long.BYTES;
+        }
     }
 
     CudaPattern(CudaContext context, DeviceArrays arrays, PatternTables tables) {
@@ -79,7 +89,7 @@ final class CudaPattern implements AutoCloseable {
         CudaBuffer starts = scan(lengths);
         CudaBuffer cursors = ints(rows + 1);
         cursors.copyFrom(starts);
-        CudaBuffer gathered = ints(Math.toIntExact(tables.pairs()));
+        CudaBuffer gathered = ints(tables.pairs());
         set(Step.GATHER_COLUMNS, Pointer.CURSORS, cursors.address());
         eachPair(Step.GATHER_COLUMNS, gathered, (b, pair) -> {});
         set(Step.SORT_ROWS, Pointer.STARTS, starts.address());
@@ -168,7 +178,7 @@ final class CudaPattern implements AutoCloseable {
     }
 
     private void set(Step step, Pointer pointer, long address) {
-        launch(step).block().set(ValueLayout.JAVA_LONG, (long) pointer.ordinal() * Long.BYTES, address);
+        launch(step).block().set(ValueLayout.JAVA_LONG, pointer.offset(), address);
     }
 
     private void run(Step step, int count, int amount) {

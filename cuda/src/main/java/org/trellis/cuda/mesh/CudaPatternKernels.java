@@ -17,10 +17,6 @@ final class CudaPatternKernels implements PatternKernels {
 
     @Override
     public PatternArrays build(PatternTables tables) {
-        if (tables.pairs() > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("elements couple " + tables.pairs() + " pairs of a row and a column, "
-                    + "expected at most " + Integer.MAX_VALUE + " on backend cuda");
-        }
         context.makeCurrent();
         try (CudaPattern pattern = new CudaPattern(context, arrays, tables)) {
             return pattern.build();

@@ -13,9 +13,9 @@ import org.trellis.mesh.Global;
 import org.trellis.mesh.PreparedSequence;
 
 /**
- * Loops and other steps as one CUDA graph, a kernel after the other. Arguments are part of a graph; those with globals are changed
- * where they differ from those of the last run, which costs about a microsecond each. What one loop reduces and a
- * later one reads never leaves the device.
+ * Loops and other steps as one CUDA graph, a kernel after the other. Arguments are part of a graph; those with globals
+ * are changed where they differ from those of the last run, which costs about a microsecond each. What one loop reduces
+ * and a later one reads never leaves the device.
  */
 final class CudaSequence implements PreparedSequence {
     private final List<GraphPart> parts;

@@ -90,7 +90,76 @@ public final class CudaBuffer extends CudaChild {
         context().driver().copyOnDevice(address(), source.address(), bytes, context().stream().handle());
     }
 
-    /** Queues filling the buffer with zeros. */
+    /**
+     * Queues a copy from page-locked host memory and returns at once. The source must not be changed or closed before
+     * the stream has passed the copy.
+     *
+     * @param source       page-locked memory of the same context
+     * @param sourceOffset the first byte to copy
+     * @param offset       the first byte to overwrite
+     * @param length       how many bytes
+     * @param stream       a stream of the same context
+     * @throws IndexOutOfBoundsException if a range does not fit
+     * @throws IllegalStateException     if a buffer is closed
+     */
+    public void copyFrom(PinnedBuffer source, long sourceOffset, long offset, long length, CudaStream stream) {
+        checkRange(offset, length);
+        source.checkRange(sourceOffset, length);
+        if (length > 0) {
+            context().makeCurrent();
+            context().driver().copyToDevice(address() + offset, source.address() + sourceOffset, length,
+                    stream.handle());
+        }
+    }
+
+    /**
+     * Queues a copy to page-locked host memory and returns at once. The target has the bytes once the stream has passed
+     * the copy: an event that is recorded afterwards tells when.
+     *
+     * @param target       page-locked memory of the same context
+     * @param targetOffset the first byte to overwrite
+     * @param offset       the first byte to copy
+     * @param length       how many bytes
+     * @param stream       a stream of the same context
+     * @throws IndexOutOfBoundsException if a range does not fit
+     * @throws IllegalStateException     if a buffer is closed
+     */
+    public void copyTo(PinnedBuffer target, long targetOffset, long offset, long length, CudaStream stream) {
+        checkRange(offset, length);
+        target.checkRange(targetOffset, length);
+        if (length > 0) {
+            context().makeCurrent();
+            context().driver().copyToHost(target.address() + targetOffset, address() + offset, length,
+                    stream.handle());
+        }
+    }
+
+    /**
+     * Queues a copy from a part of another buffer.
+     *
+     * @param source       the source, of the same context
+     * @param sourceOffset the first byte to copy
+     * @param offset       the first byte to overwrite
+     * @param length       how many bytes
+     * @param stream       a stream of the same context
+     * @throws IndexOutOfBoundsException if a range does not fit
+     * @throws IllegalStateException     if a buffer is closed
+     */
+    public void copyFrom(CudaBuffer source, long sourceOffset, long offset, long length, CudaStream stream) {
+        checkRange(offset, length);
+        source.checkRange(sourceOffset, length);
+        if (length > 0) {
+            context().makeCurrent();
+            context().driver().copyOnDevice(address() + offset, source.address() + sourceOffset, length,
+                    stream.handle());
+        }
+    }
+
+    /**
+     * Queues filling the buffer with zeros.
+     *
+     * @throws IllegalStateException if the buffer is closed
+     */
     public void clear() {
         requireOpen();
         if (bytes > 0) {
@@ -100,7 +169,7 @@ public final class CudaBuffer extends CudaChild {
     }
 
     private void checkRange(long offset, long length) {
-        if (offset < 0 || length > bytes - offset) {
+        if (offset < 0 || length < 0 || length > bytes - offset) {
             throw new IndexOutOfBoundsException(
                     "copy of " + length + " bytes at offset " + offset + ", expected within "
                             + name());

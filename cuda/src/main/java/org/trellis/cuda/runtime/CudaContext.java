@@ -109,6 +109,7 @@ public final class CudaContext extends CudaResource {
      * Returns the stream on which everything happens unless said otherwise.
      *
      * @return the stream, closed with the context
+     * @throws IllegalStateException if the context is closed
      */
     public CudaStream stream() {
         requireOpen();
@@ -119,6 +120,7 @@ public final class CudaContext extends CudaResource {
      * Returns the driver's handle of the context.
      *
      * @return the handle
+     * @throws IllegalStateException if the context is closed
      */
     public NativeHandle handle() {
         requireOpen();
@@ -137,6 +139,8 @@ public final class CudaContext extends CudaResource {
     /**
      * Makes this the current context of the calling thread. Costs some ten nanoseconds; every method that needs it
      * calls it, so that other libraries may change the current context between calls.
+     *
+     * @throws IllegalStateException if the context is closed
      */
     public void makeCurrent() {
         requireOpen();
@@ -151,6 +155,7 @@ public final class CudaContext extends CudaResource {
      * Creates another stream.
      *
      * @return a stream that is closed with the context at the latest
+     * @throws DeviceException if the driver refuses, for want of memory for example
      */
     public CudaStream newStream() {
         return new CudaStream(this, "further stream of " + name());
@@ -160,6 +165,7 @@ public final class CudaContext extends CudaResource {
      * Creates an event.
      *
      * @return an event that is closed with the context at the latest
+     * @throws DeviceException if the driver refuses, for want of memory for example
      */
     public CudaEvent newEvent() {
         return new CudaEvent(this);
@@ -214,9 +220,24 @@ public final class CudaContext extends CudaResource {
         try {
             buffer.copyFrom(source);
             return buffer;
-        } catch (DeviceException e) {
+        } catch (RuntimeException e) {
             buffer.close();
             throw e;
+        }
+    }
+
+    /**
+     * Queues a copy within the device's memory on this context's own stream.
+     *
+     * @param target where to, a device address
+     * @param source where from, a device address
+     * @param bytes  how much
+     * @throws DeviceException if the driver refuses
+     */
+    public void copyOnDevice(long target, long source, long bytes) {
+        if (bytes > 0) {
+            makeCurrent();
+            driver.copyOnDevice(target, source, bytes, stream().handle());
         }
     }
 
@@ -225,6 +246,7 @@ public final class CudaContext extends CudaResource {
      *
      * @param bytes the size, at least 0
      * @return a buffer that the caller closes
+     * @throws DeviceException if the driver refuses, for want of memory for example
      */
     public PinnedBuffer pinned(long bytes) {
         return new PinnedBuffer(this, bytes);

@@ -19,7 +19,12 @@ public final class CudaEvent extends CudaChild {
         return handle;
     }
 
-    /** Queues the recording of this event on the context's own stream. */
+    /**
+     * Queues the recording of this event on the context's own stream.
+     *
+     * @throws IllegalStateException if the event is closed
+     * @throws org.trellis.common.DeviceException if the driver refuses
+     */
     public void record() {
         record(context().stream());
     }
@@ -35,7 +40,12 @@ public final class CudaEvent extends CudaChild {
         context().driver().recordEvent(handle, stream.handle());
     }
 
-    /** Waits until the event, recorded before, has happened. */
+    /**
+     * Waits until the event, recorded before, has happened.
+     *
+     * @throws IllegalStateException if the event is closed
+     * @throws org.trellis.common.DeviceException if the driver refuses
+     */
     public void synchronize() {
         requireOpen();
         context().makeCurrent();
@@ -46,6 +56,8 @@ public final class CudaEvent extends CudaChild {
      * Tells whether the event, recorded before, has happened. Does not wait.
      *
      * @return true once the device has passed it
+     * @throws IllegalStateException if the event is closed
+     * @throws org.trellis.common.DeviceException if the driver refuses
      */
     public boolean hasHappened() {
         requireOpen();
@@ -58,6 +70,8 @@ public final class CudaEvent extends CudaChild {
      *
      * @param start the earlier event
      * @return seconds, with a resolution of about half a microsecond
+     * @throws IllegalStateException if the event is closed
+     * @throws org.trellis.common.DeviceException if the driver refuses
      */
     public double secondsSince(CudaEvent start) {
         requireOpen();

@@ -22,7 +22,7 @@ public final class CudaGraph extends CudaChild {
     private final NativeHandle graph;
     private NativeHandle executable;
 
-    private record Node(CudaKernel kernel, LaunchShape shape, NativeHandle handle, MemorySegment struct,
+    private record Node(CudaKernel kernel, LaunchShape shape, NativeHandle handle, MemorySegment values,
             MemorySegment pointers) {}
 
     CudaGraph(CudaContext context) {
@@ -42,18 +42,48 @@ public final class CudaGraph extends CudaChild {
      * @throws DeviceException       if the driver refuses
      */
     public int add(StructLaunch launch, LaunchShape shape) {
+        requireUnfinished();
+        MemorySegment struct = arena.allocate(launch.block().byteSize(), ALIGNMENT).copyFrom(launch.block());
+        MemorySegment pointers = arena.allocate(ValueLayout.JAVA_LONG);
+        pointers.set(ValueLayout.JAVA_LONG, 0, struct.address());
+        return add(launch.kernel(), shape, struct, pointers);
+    }
+
+    /**
+     * Adds a kernel, to be run when the one added before is done, and before it the kernel that runs before it, if there
+     * is one.
+     *
+     * @param launch the kernel, its shape and its arguments, which are copied as they are now
+     * @return the number of the first kernel in this graph, for {@link #update(int, KernelLaunch)}
+     * @throws IllegalStateException if the graph has been finished, or an argument was never set
+     * @throws DeviceException       if the driver refuses
+     */
+    public int add(KernelLaunch launch) {
+        requireUnfinished();
+        KernelLaunch before = launch.before();
+        int first = before == null ? nodes.size() : add(before);
+        MemorySegment values = launch.values();
+        MemorySegment copy = arena.allocate(values.byteSize(), ALIGNMENT).copyFrom(values);
+        MemorySegment pointers = arena.allocate(values.byteSize(), Long.BYTES);
+        for (long at = 0; at < values.byteSize(); at += Long.BYTES) {
+            pointers.set(ValueLayout.JAVA_LONG, at, copy.address() + at);
+        }
+        add(launch.kernel(), launch.shape(), copy, pointers);
+        return first;
+    }
+
+    private void requireUnfinished() {
         requireOpen();
         if (executable != null) {
             throw new IllegalStateException(this + " is finished, expected kernels to be added before");
         }
-        MemorySegment struct = arena.allocate(launch.block().byteSize(), ALIGNMENT).copyFrom(launch.block());
-        MemorySegment pointers = arena.allocate(ValueLayout.JAVA_LONG);
-        pointers.set(ValueLayout.JAVA_LONG, 0, struct.address());
+    }
+
+    private int add(CudaKernel kernel, LaunchShape shape, MemorySegment values, MemorySegment pointers) {
         context().makeCurrent();
         NativeHandle after = nodes.isEmpty() ? null : nodes.getLast().handle();
-        NativeHandle handle =
-                context().driver().addKernel(graph, after, launch.kernel().function(), shape, pointers);
-        nodes.add(new Node(launch.kernel(), shape, handle, struct, pointers));
+        NativeHandle handle = context().driver().addKernel(graph, after, kernel.function(), shape, pointers);
+        nodes.add(new Node(kernel, shape, handle, values, pointers));
         return nodes.size() - 1;
     }
 
@@ -88,9 +118,28 @@ public final class CudaGraph extends CudaChild {
      * @throws DeviceException if the driver refuses
      */
     public void update(int number, StructLaunch launch) {
-        Node node = nodes.get(number);
-        if (node.struct().mismatch(launch.block()) >= 0) {
-            node.struct().copyFrom(launch.block());
+        update(nodes.get(number), launch.block());
+    }
+
+    /**
+     * Gives a kernel the arguments as they are now, for runs that follow; those that are queued keep theirs. Its shape
+     * stays as it was when it was added. Costs a comparison if nothing has changed.
+     *
+     * @param number the number that {@link #add(KernelLaunch)} returned
+     * @param launch the launch that it was added with
+     * @throws DeviceException if the driver refuses
+     */
+    public void update(int number, KernelLaunch launch) {
+        KernelLaunch before = launch.before();
+        if (before != null) {
+            update(number, before);
+        }
+        update(nodes.get(number + launch.launchCount() - 1), launch.values());
+    }
+
+    private void update(Node node, MemorySegment values) {
+        if (node.values().mismatch(values) >= 0) {
+            node.values().copyFrom(values);
             context().makeCurrent();
             context().driver().updateKernel(executable, node.handle(), node.kernel().function(), node.shape(),
                     node.pointers());
@@ -104,12 +153,23 @@ public final class CudaGraph extends CudaChild {
      * @throws DeviceException       if the driver refuses
      */
     public void run() {
+        run(context().stream());
+    }
+
+    /**
+     * Queues all kernels.
+     *
+     * @param stream a stream of the same context
+     * @throws IllegalStateException if the graph has not been finished, or is closed
+     * @throws DeviceException       if the driver refuses
+     */
+    public void run(CudaStream stream) {
         requireOpen();
         if (executable == null) {
             throw new IllegalStateException(this + " is not finished");
         }
         context().makeCurrent();
-        context().driver().launchGraph(executable, context().stream().handle());
+        context().driver().launchGraph(executable, stream.handle());
     }
 
     @Override

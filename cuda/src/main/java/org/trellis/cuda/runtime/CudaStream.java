@@ -39,9 +39,28 @@ public final class CudaStream extends CudaChild {
     }
 
     /**
+     * Lets what is queued here from now on wait for what is queued on another stream so far; the host does not wait.
+     * Memory that was freed is handed out again for work on the context's own stream, so that stream has to wait for
+     * others before memory that they use is closed.
+     *
+     * @param other another stream, perhaps of another context
+     */
+    public void awaitAll(CudaStream other) {
+        requireOpen();
+        CudaEvent passed = other.context().newEvent();
+        try {
+            passed.record(other);
+            await(passed);
+        } finally {
+            passed.close();
+        }
+    }
+
+    /**
      * Lets what is queued from now on wait for an event; the host does not wait.
      *
      * @param event a recorded event, perhaps of another context
+     * @throws IllegalStateException if the stream is closed
      */
     public void await(CudaEvent event) {
         requireOpen();

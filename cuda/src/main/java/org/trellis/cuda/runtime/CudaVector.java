@@ -1,49 +1,64 @@
 package org.trellis.cuda.runtime;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.trellis.common.Checks;
 import org.trellis.common.Precision;
+import org.trellis.memory.BoundVector;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.MemorySpace;
+import org.trellis.memory.Numbering;
 
-/** A vector in device memory. It starts at a multiple of 256 bytes, so wide loads are aligned. */
-public final class CudaVector implements DenseVector {
+/**
+ * A vector in device memory. It starts at a multiple of 256 bytes, so wide loads are aligned, unless it is a part of
+ * another vector that begins elsewhere.
+ */
+public final class CudaVector extends BoundVector {
     private final CudaBuffer buffer;
     private final Precision precision;
-    private final int length;
 
     CudaVector(CudaContext context, Precision precision, int length) {
-        Checks.notNegative("vector length", length);
+        super(length);
         this.precision = precision;
-        this.length = length;
         this.buffer = new CudaBuffer(context, (long) length * precision.bytes(),
                 "vector of " + length + " " + precision.label() + " on " + context.name());
-        buffer.clear();
+        try {
+            buffer.clear();
+        } catch (RuntimeException e) {
+            buffer.close();
+            throw e;
+        }
+    }
+
+    private CudaVector(CudaVector parent, int from, int count, Numbering bound) {
+        super(parent, from, count, bound);
+        this.precision = parent.precision;
+        this.buffer = parent.buffer;
     }
 
     /**
      * Returns where the elements are.
      *
      * @return the device address of element 0
-     * @throws IllegalStateException if the vector is closed
+     * @throws IllegalStateException if the vector is closed or its numbering is not current any more
      */
     public long address() {
-        return buffer.address();
+        requireCurrent();
+        return buffer.address() + byteOffset();
+    }
+
+    private long byteOffset() {
+        return (long) offset() * precision.bytes();
     }
 
     /**
-     * Returns the memory that holds the elements.
+     * Returns the memory that holds the elements, of a part that of the whole vector.
      *
-     * @return the buffer itself; closed with the vector
+     * @return the buffer itself; closed with the vector that owns it
      */
     public CudaBuffer buffer() {
         return buffer;
-    }
-
-    @Override
-    public int length() {
-        return length;
     }
 
     @Override
@@ -58,12 +73,14 @@ public final class CudaVector implements DenseVector {
 
     @Override
     public void copyFrom(HostVector source) {
-        buffer.copyFrom(elements("source", source));
+        requireCurrent();
+        buffer.copyFrom(elements("source", source), byteOffset());
     }
 
     @Override
     public void copyTo(HostVector target) {
-        buffer.copyTo(elements("target", target));
+        requireCurrent();
+        buffer.copyTo(elements("target", target), byteOffset());
     }
 
     /**
@@ -73,17 +90,18 @@ public final class CudaVector implements DenseVector {
      * @throws IllegalArgumentException if length or precision differ
      */
     public void copyFrom(CudaVector source) {
-        Checks.length("source length", source.length, length);
+        Checks.length("source length", source.length(), length());
         requirePrecision("source", source.precision);
-        buffer.copyFrom(source.buffer);
+        buffer.context().copyOnDevice(address(), source.address(), (long) length() * precision.bytes());
     }
 
     private MemorySegment elements(String name, HostVector vector) {
-        Checks.length(name + " length", vector.length(), length);
+        Checks.length(name + " length", vector.length(), length());
         requirePrecision(name, vector.precision());
-        return precision == Precision.F64
-                ? MemorySegment.ofArray(vector.doubles())
-                : MemorySegment.ofArray(vector.floats());
+        MemorySegment array = precision == Precision.F64
+                ? MemorySegment.ofArray(vector.doubleStorage())
+                : MemorySegment.ofArray(vector.floatStorage());
+        return array.asSlice((long) vector.offset() * precision.bytes(), (long) length() * precision.bytes());
     }
 
     private void requirePrecision(String name, Precision other) {
@@ -94,12 +112,30 @@ public final class CudaVector implements DenseVector {
     }
 
     @Override
+    public CudaVector part(int from, int count) {
+        return new CudaVector(this, from, count, null);
+    }
+
+    @Override
+    public CudaVector view(Numbering bound) {
+        return new CudaVector(this, 0, length(), Objects.requireNonNull(bound));
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // one buffer is what is asked about
+    public boolean overlaps(DenseVector other) {
+        return other instanceof CudaVector vector && vector.buffer == buffer && rangeMeets(vector);
+    }
+
+    @Override
     public void close() {
-        buffer.close();
+        if (isWhole()) {
+            buffer.close();
+        }
     }
 
     @Override
     public String toString() {
-        return "vector of " + length + " " + precision.label() + " on " + space();
+        return (isWhole() ? "" : "view of a ") + "vector of " + length() + " " + precision.label() + " on " + space();
     }
 }

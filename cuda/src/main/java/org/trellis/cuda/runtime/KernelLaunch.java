@@ -16,6 +16,7 @@ public final class KernelLaunch extends CudaChild {
     private final CudaKernel kernel;
     private final int count;
     private final MemorySegment block;
+    private final MemorySegment values;
     private final MemorySegment pointers;
     private LaunchShape shape;
     private int missing;
@@ -34,6 +35,7 @@ public final class KernelLaunch extends CudaChild {
         this.count = count;
         this.missing = count == MAXIMUM_ARGUMENTS ? -1 : (1 << count) - 1;
         this.block = kernel.context().parameterBlocks().take();
+        this.values = block.asSlice(0, (long) count * Long.BYTES);
         this.pointers = ParameterBlocks.pointers(block);
         kernel.context().adopt(this);
     }
@@ -174,16 +176,60 @@ public final class KernelLaunch extends CudaChild {
      * @throws org.trellis.common.DeviceException if the device cannot run it
      */
     public void run(CudaStream stream) {
+        requireComplete();
+        if (before != null) {
+            passOn();
+            before.run(stream);
+        }
+        kernel.run(shape, pointers, stream);
+    }
+
+    /** Gives the kernel that runs before this one the argument that both have. */
+    private void passOn() {
+        before.block.set(ValueLayout.JAVA_LONG, beforeSlot, block.get(ValueLayout.JAVA_LONG, sharedSlot));
+    }
+
+    /**
+     * Returns the launch that runs just before each of this one.
+     *
+     * @return the launch given to {@link #after}, with the common argument as it is now, or null
+     */
+    public KernelLaunch before() {
+        if (before != null) {
+            passOn();
+        }
+        return before;
+    }
+
+    /**
+     * Returns the number of kernels that a run starts.
+     *
+     * @return 1, or more if another kernel runs before this one
+     */
+    public int launchCount() {
+        return before == null ? 1 : 1 + before.launchCount();
+    }
+
+    private void requireComplete() {
         requireOpen();
         if (missing != 0) {
             throw new IllegalStateException("argument " + Integer.numberOfTrailingZeros(missing) + " of " + kernel
                     + " was not set");
         }
-        if (before != null) {
-            before.block.set(ValueLayout.JAVA_LONG, beforeSlot, block.get(ValueLayout.JAVA_LONG, sharedSlot));
-            before.run(stream);
-        }
-        kernel.run(shape, pointers, stream);
+    }
+
+    CudaKernel kernel() {
+        return kernel;
+    }
+
+    LaunchShape shape() {
+        return shape;
+    }
+
+    /** Returns the values of the arguments, 8 bytes each, for a graph. */
+    MemorySegment values() {
+        requireComplete();
+        return values;
     }
 
     @Override

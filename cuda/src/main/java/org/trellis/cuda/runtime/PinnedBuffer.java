@@ -34,6 +34,14 @@ public final class PinnedBuffer extends CudaChild {
         return memory;
     }
 
+    void checkRange(long offset, long length) {
+        requireOpen();
+        if (offset < 0 || length < 0 || length > memory.byteSize() - offset) {
+            throw new IndexOutOfBoundsException(
+                    "copy of " + length + " bytes at offset " + offset + ", expected within " + name());
+        }
+    }
+
     @Override
     void releaseNative() {
         context().driver().freePinned(memory);

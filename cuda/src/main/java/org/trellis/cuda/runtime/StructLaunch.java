@@ -32,6 +32,7 @@ public final class StructLaunch extends CudaChild {
      * Returns the struct.
      *
      * @return memory to be written before a launch
+     * @throws IllegalStateException if the launch is closed
      */
     public MemorySegment block() {
         requireOpen();
@@ -49,8 +50,19 @@ public final class StructLaunch extends CudaChild {
      * @throws org.trellis.common.DeviceException if the driver refuses
      */
     public void run(LaunchShape shape) {
+        run(shape, context().stream());
+    }
+
+    /**
+     * Queues the kernel.
+     *
+     * @param shape  how many threads
+     * @param stream a stream of the same context
+     * @throws org.trellis.common.DeviceException if the driver refuses
+     */
+    public void run(LaunchShape shape, CudaStream stream) {
         requireOpen();
-        kernel.run(shape, pointers, context().stream());
+        kernel.run(shape, pointers, stream);
     }
 
     @Override

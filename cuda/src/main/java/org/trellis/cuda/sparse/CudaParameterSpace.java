@@ -40,7 +40,8 @@ final class CudaParameterSpace {
         }
         all.add(CudaRule.tiles(512, 2, Short.SIZE));
         all.add(CudaRule.tiles(256, 4, Short.SIZE));
-        if (matrix.nonZeros() >= CudaRule.HOT_FROM && matrix.maximumRowLength() > CudaRule.SKEWED * matrix.meanRowLength()) {
+        if (matrix.nonZeros() >= CudaRule.HOT_FROM
+                && matrix.maximumRowLength() > CudaRule.SKEWED * matrix.meanRowLength()) {
             for (int[] tile : HOT_TILES) {
                 all.add(CudaRule.hot(tile[0], tile[1]));
             }

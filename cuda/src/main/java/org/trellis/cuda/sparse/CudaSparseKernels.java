@@ -31,6 +31,7 @@ public final class CudaSparseKernels implements SparseKernels {
     private final CudaContext context;
     private final Precision floatSums;
     private final boolean alwaysWideOffsets;
+    private final CudaElementKernels elements;
     private MatrixView view;
     /** Those that operators use; the last one is kept for the next operator too. */
     private final List<KeptLayout> shared = new ArrayList<>();
@@ -54,6 +55,7 @@ public final class CudaSparseKernels implements SparseKernels {
      */
     CudaSparseKernels(CudaContext context, Precision floatSums, boolean alwaysWideOffsets) {
         this.context = context;
+        this.elements = new CudaElementKernels(context);
         this.floatSums = floatSums;
         this.alwaysWideOffsets = alwaysWideOffsets;
     }
@@ -65,6 +67,15 @@ public final class CudaSparseKernels implements SparseKernels {
      */
     public CudaSparseKernels withDoubleSums() {
         return new CudaSparseKernels(context, Precision.F64, alwaysWideOffsets);
+    }
+
+    /**
+     * Returns the element kernels of the context.
+     *
+     * @return updates and dot products
+     */
+    public CudaElementKernels elements() {
+        return elements;
     }
 
     CudaContext context() {
@@ -165,12 +176,27 @@ public final class CudaSparseKernels implements SparseKernels {
         }
     }
 
+    /** Returns a layout that one operator may change: the one it has if nobody else uses that, else another. */
+    DeviceLayout ownLayout(DeviceLayout layout, CsrMatrix csr, SpmvParameters parameters, boolean wide) {
+        shared.removeIf(one -> one.layout == layout);
+        if (kept != null && kept.layout == layout) {
+            dropLayout();
+        }
+        if (!layout.isShared()) {
+            return layout;
+        }
+        DeviceLayout own = new Layouts(context, typesOf(csr)).create(csr, parameters, wide);
+        layout.release();
+        return own;
+    }
+
     /** The parameters that a layout depends on. */
     private static SpmvParameters layoutKey(SpmvParameters parameters) {
         return switch (parameters.family()) {
             case CSR -> SpmvParameters.of(SpmvFamily.CSR).withIndexBits(parameters.indexBits());
-            case CSR_BALANCED, CSR_HOT -> parameters.withRowsPerGroup(parameters.rowsPerGroup() * parameters.blockSize())
-                    .withBlockSize(0);
+            case CSR_BALANCED, CSR_HOT ->
+                parameters.withRowsPerGroup(parameters.rowsPerGroup() * parameters.blockSize())
+                        .withBlockSize(0);
             default -> parameters.withBlockSize(0);
         };
     }

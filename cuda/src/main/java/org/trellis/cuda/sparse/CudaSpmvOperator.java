@@ -3,13 +3,17 @@ package org.trellis.cuda.sparse;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
+import org.trellis.backend.PreparedStep;
 import org.trellis.cuda.compile.KernelSource;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.cuda.runtime.KernelLaunch;
 import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
 import org.trellis.memory.MultiVector;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseMatrix;
 import org.trellis.sparse.SpmvFamily;
 import org.trellis.sparse.SpmvOperator;
@@ -18,22 +22,29 @@ import org.trellis.sparse.SpmvParameters;
 /**
  * A matrix on a CUDA device. Products are queued on the context's stream and return at once.
  *
- * <p>Beyond the products of every backend there are two that are fused with what solvers do next. The transposed
+ * <p>Products with a dot product, residuals with their norms and Jacobi's steps are one kernel each. The transposed
  * product and the product with several vectors lay out the matrix once more at their first use (the transpose by the
  * rule for it; plain compressed rows for several vectors), so each costs its memory again; all products give the same
  * bits each time.
+ *
+ * <p>A refill moves values within the device: in layouts that keep the order of compressed rows by a copy, in others
+ * through a list of where each value goes, which the first refill makes by laying out the structure once more on the
+ * host, and which takes four bytes an entry. The transpose is laid out anew when it is next used.
  */
 public final class CudaSpmvOperator extends SpmvOperator {
+    private static final int RESULT = 8;
+    private static final int SPLIT_ROWS = 9;
+
     private final CudaSparseKernels kernels;
-    private final DeviceLayout layout;
     private final boolean wideOffsets;
     private final NumberTypes types;
     private final Map<Finish, KernelLaunch> launches = new EnumMap<>(Finish.class);
     private final Map<Integer, KernelLaunch> multiples = new HashMap<>();
+    private DeviceLayout layout;
+    private int layoutNumber;
     private DeviceLayout plainLayout;
     private CudaSpmvOperator transposed;
-    private DotResult dotResult;
-    private boolean released;
+    private DotSpace dots;
 
     CudaSpmvOperator(CudaSparseKernels kernels, SparseMatrix matrix, SpmvParameters parameters, DeviceLayout layout,
             boolean wideOffsets) {
@@ -59,108 +70,186 @@ public final class CudaSpmvOperator extends SpmvOperator {
     }
 
     @Override
-    protected void apply(double alpha, DenseVector x, double beta, DenseVector y) {
-        if (matrix().rows() > 0) {
-            launch(Finish.UPDATE).setDouble(0, alpha).setDouble(1, beta)
-                    .set(2, (CudaVector) x).set(3, (CudaVector) y).run();
-        }
+    protected ElementKernels elements() {
+        return kernels.elements();
     }
 
     @Override
-    protected void applyTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
+    protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
+        if (rows() > 0) {
+            product(launch(Finish.UPDATE), alpha, x, beta, y).run();
+        }
+    }
+
+    private static KernelLaunch product(KernelLaunch launch, double alpha, DenseVector x, double beta, DenseVector y) {
+        return launch.setDouble(0, alpha).setDouble(1, beta).set(2, (CudaVector) x).set(3, (CudaVector) y);
+    }
+
+    private static KernelLaunch result(KernelLaunch launch, DenseVector result, int at) {
+        return launch.setAddress(RESULT, ((CudaVector) result).address() + (long) at * Double.BYTES);
+    }
+
+    @Override
+    protected void runTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
         if (transposed == null) {
             transposed = kernels.prepare(matrix().toCsr().transpose());
         }
-        transposed.apply(alpha, x, beta, y);
+        transposed.run(alpha, x, beta, y);
     }
 
     @Override
-    protected void applyMultiple(double alpha, MultiVector x, double beta, MultiVector y) {
-        if (matrix().rows() > 0) {
-            multiples.computeIfAbsent(x.count(), this::prepareMultiple)
-                    .setDouble(0, alpha).setDouble(1, beta)
-                    .set(2, (CudaVector) x.storage()).set(3, (CudaVector) y.storage()).run();
+    protected void runMultiple(double alpha, MultiVector x, double beta, MultiVector y) {
+        if (rows() > 0) {
+            KernelLaunch launch = multiples.get(x.count());
+            if (launch == null) {
+                launch = prepareMultiple(x.count());
+                multiples.put(x.count(), launch);
+            }
+            product(launch, alpha, x.storage(), beta, y.storage()).run();
         }
     }
 
-    /**
-     * Computes {@code y = α A x + β y} and the dot product of the new {@code y} with another vector, which is what
-     * conjugate gradients do with {@code A p}: {@code y} is not read again for it. Waits for the result. The dot
-     * product has the same bits each time.
-     *
-     * @param alpha α
-     * @param x     {@code columns} elements
-     * @param beta  β; with 0 the old {@code y} is not read
-     * @param y     {@code rows} elements, overwritten
-     * @param w     {@code rows} elements; may be {@code x}
-     * @return {@code w · y}
-     * @throws IllegalArgumentException if a length, precision or memory space does not fit or {@code y} is another
-     *         operand
-     * @throws IllegalStateException    if this operator is closed
-     */
-    public double multiplyAndDot(double alpha, DenseVector x, double beta, DenseVector y, DenseVector w) {
-        Operands.check("y = A x and w . y", matrix(), x, y);
-        Operands.checkLike("y = A x and w . y", "w", w, y);
-        requireOpen();
-        if (matrix().rows() == 0) {
-            return 0;
-        }
-        KernelLaunch launch = launch(Finish.UPDATE_AND_DOT);
-        launch.setDouble(0, alpha).setDouble(1, beta)
-                .set(2, (CudaVector) x).set(3, (CudaVector) y).set(4, (CudaVector) w).run();
-        return dotResult.read();
+    /** With w = y the kernel takes the result that it has at hand, since it must not read y through another pointer. */
+    private static Finish dotFinish(DenseVector y, DenseVector w) {
+        return y.overlaps(w) ? Finish.UPDATE_AND_NORM : Finish.UPDATE_AND_DOT;
     }
 
-    /**
-     * Does one step of Jacobi's method: {@code y = x + ω D⁻¹ (b - A x)}.
-     *
-     * @param omega           ω
-     * @param x               the old iterate, {@code rows} elements
-     * @param inverseDiagonal D⁻¹, {@code rows} elements
-     * @param b               the right-hand side, {@code rows} elements
-     * @param y               the new iterate, {@code rows} elements, overwritten
-     * @throws IllegalArgumentException if the matrix is not square, a length, precision or memory space does not fit or
-     *         {@code y} is another operand
-     * @throws IllegalStateException    if this operator is closed
-     */
-    public void jacobiStep(double omega, DenseVector x, DenseVector inverseDiagonal, DenseVector b, DenseVector y) {
-        String operation = "Jacobi step";
-        if (matrix().rows() != matrix().columns()) {
-            throw new IllegalArgumentException(operation + " with " + matrix() + ", expected a square matrix");
+    private static KernelLaunch withDot(KernelLaunch launch, DenseVector w, DenseVector result, int at) {
+        return result(launch.set(4, (CudaVector) w), result, at);
+    }
+
+    @Override
+    protected void runAndDot(double alpha, DenseVector x, double beta, DenseVector y, DenseVector w,
+            DenseVector result, int at) {
+        if (rows() == 0) {
+            elements().dot(w, y, result, at);
+        } else {
+            withDot(product(launch(dotFinish(y, w)), alpha, x, beta, y), w, result, at).run();
         }
-        Operands.check(operation, matrix(), x, y);
-        Operands.checkLike(operation, "the inverse diagonal", inverseDiagonal, y);
-        Operands.checkLike(operation, "b", b, y);
-        requireOpen();
-        if (matrix().rows() > 0) {
-            launch(Finish.JACOBI).setDouble(0, omega).set(2, (CudaVector) x).set(3, (CudaVector) y)
-                    .set(4, (CudaVector) inverseDiagonal).set(5, (CudaVector) b).run();
+    }
+
+    @Override
+    protected void runResidual(DenseVector b, DenseVector x, DenseVector r, DenseVector result, int at) {
+        if (rows() == 0) {
+            elements().dot(r, r, result, at);
+        } else {
+            result(residual(launch(Finish.RESIDUAL), b, x, r), result, at).run();
+        }
+    }
+
+    private static KernelLaunch residual(KernelLaunch launch, DenseVector b, DenseVector x, DenseVector r) {
+        return product(launch, -1, x, 0, r).set(5, (CudaVector) b);
+    }
+
+    @Override
+    protected void runJacobi(double omega, DenseVector x, DenseVector inverseDiagonal, DenseVector b, DenseVector y) {
+        if (rows() > 0) {
+            jacobi(launch(Finish.JACOBI), omega, x, inverseDiagonal, b, y).run();
+        }
+    }
+
+    private static KernelLaunch jacobi(KernelLaunch launch, double omega, DenseVector x, DenseVector inverseDiagonal,
+            DenseVector b, DenseVector y) {
+        return product(launch, omega, x, 0, y).set(4, (CudaVector) inverseDiagonal).set(5, (CudaVector) b);
+    }
+
+    @Override
+    protected PreparedStep step(double alpha, DenseVector x, double beta, DenseVector y) {
+        if (rows() == 0) {
+            return super.step(alpha, x, beta, y);
+        }
+        return step(Finish.UPDATE, launch -> product(launch, alpha, x, beta, y), x, y);
+    }
+
+    @Override
+    protected PreparedStep dotStep(double alpha, DenseVector x, double beta, DenseVector y, DenseVector w,
+            DenseVector result, int at) {
+        if (rows() == 0) {
+            return super.dotStep(alpha, x, beta, y, w, result, at);
+        }
+        return step(dotFinish(y, w), launch -> withDot(product(launch, alpha, x, beta, y), w, result, at), x, y, w,
+                result);
+    }
+
+    @Override
+    protected PreparedStep residualStep(DenseVector b, DenseVector x, DenseVector r, DenseVector result, int at) {
+        if (rows() == 0) {
+            return super.residualStep(b, x, r, result, at);
+        }
+        return step(Finish.RESIDUAL, launch -> result(residual(launch, b, x, r), result, at), b, x, r, result);
+    }
+
+    @Override
+    protected PreparedStep jacobiStepOf(double omega, DenseVector x, DenseVector inverseDiagonal, DenseVector b,
+            DenseVector y) {
+        if (rows() == 0) {
+            return super.jacobiStepOf(omega, x, inverseDiagonal, b, y);
+        }
+        return step(Finish.JACOBI, launch -> jacobi(launch, omega, x, inverseDiagonal, b, y), x, inverseDiagonal, b,
+                y);
+    }
+
+    private PreparedStep step(Finish finish, Consumer<KernelLaunch> setOperands, DenseVector... operands) {
+        CudaVector[] own = new CudaVector[operands.length];
+        for (int i = 0; i < own.length; i++) {
+            own[i] = (CudaVector) operands[i];
+        }
+        KernelLaunch launch = prepare(finish);
+        try {
+            setOperands.accept(launch);
+            return new CudaProductStep(this, launch, own);
+        } catch (RuntimeException e) {
+            launch.close();
+            throw e;
         }
     }
 
     private KernelLaunch launch(Finish finish) {
         KernelLaunch known = launches.get(finish);
-        return known != null ? known : prepare(finish);
+        if (known == null) {
+            known = prepare(finish);
+            launches.put(finish, known);
+        }
+        return known;
     }
 
+    /** Makes launches that lack the operands. */
     private KernelLaunch prepare(Finish finish) {
         CudaContext context = kernels.context();
         boolean sorted = layout.splitRows() > 0 || parameters().sortingWindow() > 1;
+        if (finish.dots() && dots == null) {
+            dots = new DotSpace(context, ProductSource.shape(parameters(), layout).blocks(), layout.splitRows());
+        }
         KernelSource source = ProductSource.of(parameters(), types, finish, sorted, wideOffsets);
         int arguments = ProductSource.COMMON_ARGUMENTS + layout.argumentCount();
         KernelLaunch launch = parameters().family() == SpmvFamily.CSR_HOT
                 ? HotProduct.launch(context, source, parameters(), types, layout, arguments)
                 : context.kernel(source, ProductSource.FUNCTION)
                         .launch(ProductSource.shape(parameters(), layout), arguments);
-        launch.setDouble(1, 0).setAddress(4, 0).setAddress(5, 0).setAddress(6, 0);
-        if (finish == Finish.UPDATE_AND_DOT) {
-            int partials = ProductSource.shape(parameters(), layout).blocks() + layout.splitRows();
-            dotResult = new DotResult(context, types, partials);
-            launch.set(6, dotResult.partials());
+        ProductSource.clearOptional(launch);
+        launch.setInt(SPLIT_ROWS, layout.splitRows());
+        if (finish.dots()) {
+            dots.bind(launch);
         }
-        layout.bind(launch, ProductSource.COMMON_ARGUMENTS);
-        launches.put(finish, launch);
+        bindLayout(launch);
         return launch;
+    }
+
+    /** Tells a launch where the matrix is. */
+    void bindLayout(KernelLaunch launch) {
+        layout.bind(launch, ProductSource.COMMON_ARGUMENTS);
+        if (parameters().family() == SpmvFamily.CSR_HOT) {
+            HotProduct.bind(launch, layout);
+        }
+    }
+
+    /** Returns a number that changes when the matrix moves. */
+    int layoutNumber() {
+        return layoutNumber;
+    }
+
+    void requireUsable() {
+        requireOpen("run of a bound product");
     }
 
     private KernelLaunch prepareMultiple(int count) {
@@ -172,25 +261,62 @@ public final class CudaSpmvOperator extends SpmvOperator {
         return MultipleProduct.launch(kernels.context(), types, plainLayout, count, kernels.wideOffsets(csr));
     }
 
-    private void requireOpen() {
-        if (released) {
-            throw new IllegalStateException("the operator of " + matrix() + " is closed");
+    @Override
+    protected void replaceValues(DenseVector values) {
+        if (values instanceof HostVector host) {
+            SparseMatrix next = matrix().withValues(host);
+            try (CudaVector onDevice = kernels.context().vector(precision(), host.length())) {
+                onDevice.copyFrom(host);
+                moveValues(onDevice);
+            }
+            replaceMatrix(() -> next);
+        } else {
+            moveValues((CudaVector) values);
+            SparseMatrix old = matrix();
+            replaceMatrix(() -> old.withValues(fetchValues(old)));
         }
+    }
+
+    /** What can fail comes before values change. */
+    private void moveValues(CudaVector values) {
+        CsrMatrix structure = layout.isShared() || layout.needsValueMap() ? matrix().toCsr() : null;
+        DeviceLayout own = kernels.ownLayout(layout, structure, parameters(), wideOffsets);
+        if (own != layout) {
+            layout = own;
+            layoutNumber++;
+            launches.values().forEach(this::bindLayout);
+        }
+        if (layout.needsValueMap()) {
+            layout.keepValueMap(Layouts.valueSource(structure, parameters()));
+        }
+        layout.refill(values, kernels.elements());
+        if (plainLayout != null) {
+            plainLayout.refill(values, kernels.elements());
+        }
+        if (transposed != null) {
+            transposed.close();
+            transposed = null;
+        }
+    }
+
+    /** Brings the values back in the order of compressed rows. */
+    private HostVector fetchValues(SparseMatrix structure) {
+        requireOpen("fetching the values of a refilled matrix");
+        return layout.fetch(precision(), Math.toIntExact(structure.nonZeros()));
     }
 
     @Override
     protected void release() {
-        released = true;
         launches.values().forEach(KernelLaunch::close);
         multiples.values().forEach(KernelLaunch::close);
-        if (dotResult != null) {
-            dotResult.close();
-        }
-        if (transposed != null) {
-            transposed.close();
+        if (dots != null) {
+            dots.close();
         }
         if (plainLayout != null) {
             plainLayout.release();
+        }
+        if (transposed != null) {
+            transposed.close();
         }
         layout.release();
     }

@@ -3,9 +3,12 @@ package org.trellis.cuda.sparse;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import org.trellis.common.Precision;
 import org.trellis.cuda.runtime.CudaBuffer;
 import org.trellis.cuda.runtime.CudaContext;
+import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.cuda.runtime.KernelLaunch;
+import org.trellis.memory.HostVector;
 
 /**
  * A matrix on the device, laid out for one family of kernels: buffers, and the arguments that kernels take after the
@@ -15,6 +18,10 @@ final class DeviceLayout {
     private final CudaContext context;
     private final List<CudaBuffer> buffers = new ArrayList<>();
     private final List<Argument> arguments = new ArrayList<>();
+    private CudaBuffer values;
+    private CudaBuffer valueMap;
+    private int[] hostMap;
+    private boolean permuted;
     private int users = 1;
     private int units;
     private int splitRows;
@@ -33,6 +40,59 @@ final class DeviceLayout {
         CudaBuffer buffer = context.upload(source);
         buffers.add(buffer);
         return address(buffer.address());
+    }
+
+    /** Copies values, in the order of compressed rows or another, and makes them the next argument. */
+    DeviceLayout uploadValues(MemorySegment source, boolean inOtherOrder) {
+        upload(source);
+        return valuesAreLast(inOtherOrder);
+    }
+
+    /** Says that the last buffer holds the values. */
+    DeviceLayout valuesAreLast(boolean inOtherOrder) {
+        values = buffers.getLast();
+        permuted = inOtherOrder;
+        return this;
+    }
+
+    /** Says whether a refill needs to be told first where each value goes. */
+    boolean needsValueMap() {
+        return permuted && valueMap == null;
+    }
+
+    /** Keeps where each value comes from; negative is padding. */
+    void keepValueMap(int[] source) {
+        valueMap = context.upload(MemorySegment.ofArray(source));
+        hostMap = source;
+        buffers.add(valueMap);
+    }
+
+    /** Takes other values in the order of compressed rows from the device's memory. */
+    void refill(CudaVector source, CudaElementKernels elements) {
+        if (permuted) {
+            elements.refill(source.precision(), source.address(), valueMap, values, hostMap.length);
+        } else {
+            context.copyOnDevice(values.address(), source.address(),
+                    (long) source.length() * source.precision().bytes());
+        }
+    }
+
+    /** Brings the values to the host in the order of compressed rows, after a refill. */
+    HostVector fetch(Precision precision, int count) {
+        HostVector fetched = HostVector.zeros(precision, count);
+        HostVector stored = HostVector.zeros(precision, permuted ? hostMap.length : count);
+        values.copyTo(precision == Precision.F64
+                ? MemorySegment.ofArray(stored.doubles())
+                : MemorySegment.ofArray(stored.floats()));
+        if (!permuted) {
+            return stored;
+        }
+        for (int i = 0; i < hostMap.length; i++) {
+            if (hostMap[i] >= 0) {
+                stored.copyRange(i, fetched, hostMap[i], 1);
+            }
+        }
+        return fetched;
     }
 
     /** Makes integers on the device the next argument. */
@@ -122,13 +182,18 @@ final class DeviceLayout {
         }
     }
 
+    /** Returns the memory that a product reads, without what refills need. */
     long bytes() {
-        return buffers.stream().mapToLong(CudaBuffer::bytes).sum();
+        return buffers.stream().filter(buffer -> buffer != valueMap).mapToLong(CudaBuffer::bytes).sum();
     }
 
     DeviceLayout retain() {
         users++;
         return this;
+    }
+
+    boolean isShared() {
+        return users > 1;
     }
 
     boolean isFreed() {

@@ -81,4 +81,11 @@ final class HotProduct {
                 .set(0, layout.hot()).setInt(1, layout.hotCount())
                 .setAddress(3, layout.argument(ELEMENTS));
     }
+
+    /** Tells the gathering before a product where the matrix is now. */
+    static void bind(KernelLaunch product, DeviceLayout layout) {
+        if (layout.hotCount() > 0) {
+            product.before().set(0, layout.hot()).setAddress(3, layout.argument(ELEMENTS));
+        }
+    }
 }

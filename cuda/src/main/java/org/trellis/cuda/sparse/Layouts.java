@@ -52,7 +52,7 @@ final class Layouts {
             CodedCsrLayout coded = CodedCsrLayout.of(host);
             layout.upload(MemorySegment.ofArray(coded.codes())).upload(coded.groups()).upload(coded.bases());
         }
-        layout.upload(host.valueMemory());
+        layout.uploadValues(host.valueMemory(), false);
     }
 
     /** Copies segment by segment, since no array can hold all. */
@@ -62,7 +62,7 @@ final class Layouts {
         CudaBuffer columns = context.buffer(matrix.nonZeros() * Integer.BYTES);
         layout.own(columns).none().none();
         CudaBuffer values = context.buffer(matrix.nonZeros() * types.values().bytes());
-        layout.own(values);
+        layout.own(values).valuesAreLast(false);
         for (CsrSegment segment : matrix.segments()) {
             long[] wide = new long[segment.rows() + 1];
             for (int i = 0; i < wide.length; i++) {
@@ -87,7 +87,7 @@ final class Layouts {
         } else {
             layout.upload(MemorySegment.ofArray(tiles.codes())).upload(tiles.bases());
         }
-        layout.upload(matrix.valueMemory());
+        layout.uploadValues(matrix.valueMemory(), false);
     }
 
     private void fillHot(DeviceLayout layout, HostCsr matrix, SpmvParameters parameters) {
@@ -98,7 +98,8 @@ final class Layouts {
                 .number(tiles.count()).upload(tiles.tiles()).upload(tiles.splits());
         pieces(layout, tiles.pieces(), tiles.splitCount()).upload(matrix.rowOffsets())
                 .upload(MemorySegment.ofArray(hot.columns()).asSlice(0, (long) matrix.nonZeros() * Integer.BYTES))
-                .zeros((long) HotProduct.columns(types) * types.values().bytes()).upload(matrix.valueMemory());
+                .zeros((long) HotProduct.columns(types) * types.values().bytes())
+                .uploadValues(matrix.valueMemory(), false);
     }
 
     private void fillChunks(DeviceLayout layout, HostCsr matrix, SpmvParameters parameters) {
@@ -113,12 +114,28 @@ final class Layouts {
         }
         if (parameters.indexBits() == Integer.SIZE) {
             SellLayout sell = SellLayout.of(matrix, rows);
-            layout.upload(sell.chunkSlots()).upload(sell.columns()).upload(matrix.gather(sell.source()));
+            layout.upload(sell.chunkSlots()).upload(sell.columns())
+                    .uploadValues(matrix.gather(sell.source()), true);
         } else {
             PackedLayout packed = PackedLayout.of(matrix, rows, Chunked.detects(parameters));
             layout.upload(packed.records()).upload(packed.tables())
-                    .upload(MemorySegment.ofArray(packed.codes())).upload(matrix.gather(packed.source()));
+                    .upload(MemorySegment.ofArray(packed.codes())).uploadValues(matrix.gather(packed.source()), true);
         }
+    }
+
+    /**
+     * Finds out where the values of a layout in chunks come from.
+     *
+     * @param matrix     the structure
+     * @param parameters those of the layout
+     * @return for each stored value the index of its entry in compressed rows, or a negative number for padding
+     */
+    static int[] valueSource(CsrMatrix matrix, SpmvParameters parameters) {
+        HostCsr host = HostCsr.of(matrix);
+        ChunkRows rows = ChunkRows.of(host, Chunked.shape(parameters), parameters.sortingWindow());
+        return parameters.indexBits() == Integer.SIZE
+                ? SellLayout.of(host, rows).source()
+                : PackedLayout.of(host, rows, Chunked.detects(parameters)).source();
     }
 
     /** Sums of pieces and counters of finished pieces. */

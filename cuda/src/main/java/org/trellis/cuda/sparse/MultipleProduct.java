@@ -33,7 +33,7 @@ final class MultipleProduct {
         LaunchShape shape = LaunchShape.covering((long) layout.units() * lanes, BLOCK_SIZE);
         KernelLaunch launch = context.kernel(source(types, count, wideOffsets), ProductSource.FUNCTION)
                 .launch(shape, ProductSource.COMMON_ARGUMENTS + layout.argumentCount());
-        launch.setAddress(4, 0).setAddress(5, 0).setAddress(6, 0);
+        ProductSource.clearOptional(launch);
         layout.bind(launch, ProductSource.COMMON_ARGUMENTS);
         return launch;
     }

@@ -2,6 +2,7 @@ package org.trellis.cuda.sparse;
 
 import org.trellis.cuda.compile.KernelSource;
 import org.trellis.cuda.driver.LaunchShape;
+import org.trellis.cuda.runtime.KernelLaunch;
 import org.trellis.sparse.SpmvFamily;
 import org.trellis.sparse.SpmvParameters;
 
@@ -10,8 +11,14 @@ final class ProductSource {
     /** The name of all product kernels. */
     static final String FUNCTION = "spmv";
 
-    /** Parameters of all product kernels before those of the family: α, β, x, y, w, z, partial sums. */
-    static final int COMMON_ARGUMENTS = 7;
+    /**
+     * Parameters of all product kernels before those of the family: α, β, x, y, w, z, partial sums, counters, result,
+     * split rows.
+     */
+    static final int COMMON_ARGUMENTS = 10;
+
+    private static final int FIRST_OPTIONAL = 4;
+    private static final int SPLIT_ROWS = 9;
 
     private static final String PRODUCT_HEADER = "product.cuh";
     private static final String CHUNKS_HEADER = "chunks.cuh";
@@ -51,7 +58,8 @@ final class ProductSource {
     private static KernelSource read(SpmvParameters parameters) {
         return switch (parameters.family()) {
             case CSR -> KernelSource.resource(ProductSource.class, "csr.cu", PRODUCT_HEADER);
-            case CSR_BALANCED -> KernelSource.resource(ProductSource.class, "balanced.cu", PRODUCT_HEADER, TILES_HEADER);
+            case CSR_BALANCED ->
+                KernelSource.resource(ProductSource.class, "balanced.cu", PRODUCT_HEADER, TILES_HEADER);
             case CSR_HOT -> KernelSource.resource(ProductSource.class, "hot.cu", PRODUCT_HEADER, TILES_HEADER);
             case SELL, SELL_RUNS -> KernelSource.resource(ProductSource.class,
                     parameters.indexBits() == Integer.SIZE ? "sell.cu" : "packed.cu", PRODUCT_HEADER, CHUNKS_HEADER);
@@ -66,6 +74,14 @@ final class ProductSource {
             case CSR_BALANCED, CSR_HOT -> 1;
             default -> Math.max(1, 8 / parameters.rowsPerGroup());
         };
+    }
+
+    /** Sets the parameters that not every product has to nothing. */
+    static void clearOptional(KernelLaunch launch) {
+        for (int i = FIRST_OPTIONAL; i < SPLIT_ROWS; i++) {
+            launch.setAddress(i, 0);
+        }
+        launch.setDouble(1, 0).setInt(SPLIT_ROWS, 0);
     }
 
     /**

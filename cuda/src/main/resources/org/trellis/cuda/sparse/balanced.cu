@@ -76,7 +76,7 @@ spmv(PRODUCT_PARAMETERS, const int4* __restrict__ tiles, const int4* __restrict_
         multiply(columns, values + range.z, p.x, range.w, product);
     }
 #endif
-    Sum dot = 0;
+    double dot = 0;
     if (rows == 1) {
         Sum sum = 0;
 #pragma unroll

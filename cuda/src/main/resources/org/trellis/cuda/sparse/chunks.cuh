@@ -17,7 +17,7 @@ struct ChunkTargets {
 #define CHUNK_TARGETS {positions, targets, splitOf, {splits, carries, arrivals}}
 
 /* Adds up what cooperating threads have and finishes the rows of a chunk. All threads of a warp call it. */
-__device__ __forceinline__ void finishChunk(const Product& p, const ChunkTargets& to, int chunk, Sum* sum, Sum& dot) {
+__device__ __forceinline__ void finishChunk(const Product& p, const ChunkTargets& to, int chunk, Sum* sum, double& dot) {
 #pragma unroll
     for (int q = 0; q < ROWS; q++) {
         Sum total = sumOverGroup<COOPERATING>(sum[q]);

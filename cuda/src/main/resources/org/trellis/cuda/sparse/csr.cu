@@ -97,7 +97,7 @@ spmv(PRODUCT_PARAMETERS, int rows, const Offset* __restrict__ offsets, const voi
     Product p = PRODUCT;
     int lane = threadIdx.x % COOPERATING;
     long long row = (long long) blockIdx.x * (ROWS * GROUPS) + threadIdx.x / COOPERATING;
-    Sum dot = 0;
+    double dot = 0;
 #pragma unroll 1
     for (int r = 0; r < ROWS; r++, row += GROUPS) {
         Sum sum = rowPart(indices, groups, bases, values, p.x, offsets, row, lane, row < rows);

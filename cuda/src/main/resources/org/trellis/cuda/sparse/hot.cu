@@ -72,7 +72,7 @@ spmv(PRODUCT_PARAMETERS, int tileCount, const int4* __restrict__ tiles, const in
         *(int4*) (hot + i) = __ldg((const int4*) (hotElements + i));
     }
     __syncthreads();
-    Sum dot = 0;
+    double dot = 0;
     while (number < tileCount) {
         int4 range = tile.range;
         int4 layout = tile.layout;

@@ -161,7 +161,7 @@ spmv(PRODUCT_PARAMETERS, CHUNK_PARAMETERS, const int* __restrict__ records, cons
     Product p = PRODUCT;
     int lane = threadIdx.x % WARP;
     int number = blockIdx.x * WARPS + threadIdx.x / WARP;
-    Sum dot = 0;
+    double dot = 0;
     if (number < chunks) {
         int word = lane < RECORD ? __ldg(records + (long long) number * RECORD + lane) : 0;
         int start = __shfl_sync(FULL_MASK, word, 2);

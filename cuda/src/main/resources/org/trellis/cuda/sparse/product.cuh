@@ -13,8 +13,14 @@
  *   INDEX_BITS   16 or 32
  *   SORTED       1 if rows were moved or split and a list says where the results go
  *   FINISH       0: y = alpha sum + beta y
- *                1: the same, and a partial sum of the dot product w . y for each block
+ *                1: the same, and the dot product w . y
  *                2: Jacobi update: y = x + alpha d (b - sum), d the inverse diagonal in w, b in z
+ *                3: residual: y = z - sum, and y . y
+ *                4: y = alpha sum + beta y, and y . y
+ *
+ * Dot products are added up in double precision and in a fixed order, within the same launch: the block that comes last
+ * of DOT_GROUP neighbouring ones adds up theirs, and the one that comes last of those adds up the groups, so that a
+ * launch of many blocks does not end with one block that reads them all.
  */
 
 typedef VALUE Value;
@@ -28,6 +34,9 @@ typedef unsigned short Code;
 
 #define FULL_MASK 0xffffffffu
 #define WARP 32
+#define DOTS (FINISH == 1 || FINISH == 3 || FINISH == 4)
+/* Blocks whose parts of a dot product are added up by one of them; DotSpace.GROUP. */
+#define DOT_GROUP 256
 /* A code of which the upper bits choose one of 16 bases and the lower ones are added to it; all ones mean padding. */
 #define CODE_SHIFT 12
 #define CODE_MASK 0xfffu
@@ -41,13 +50,19 @@ struct Product {
     Value* __restrict__ y;
     const Value* __restrict__ w;
     const Value* __restrict__ z;
-    Sum* __restrict__ partial;
+    /* Parts of the dot product: one a block, one a split row, one a group of blocks. */
+    double* partial;
+    /* Blocks that have come: of all groups, then of each group; all 0 before and after a launch. */
+    unsigned* counters;
+    double* result;
+    int splitRows;
 };
 
-/* The first seven parameters of every kernel, and what makes a Product of them. */
+/* The first ten parameters of every kernel, and what makes a Product of them. */
 #define PRODUCT_PARAMETERS double alpha, double beta, const Value* __restrict__ x, Value* __restrict__ y, \
-    const Value* __restrict__ w, const Value* __restrict__ z, Sum* __restrict__ partial
-#define PRODUCT {alpha, beta, x, y, w, z, partial}
+    const Value* __restrict__ w, const Value* __restrict__ z, double* partial, unsigned* counters, double* result, \
+    int splitRows
+#define PRODUCT {alpha, beta, x, y, w, z, partial, counters, result, splitRows}
 
 /* Loads of data that is used once: they leave the first-level cache to the multiplicand. */
 #define LOAD_ONCE(type, constraint, target, address) \
@@ -113,8 +128,8 @@ __device__ __forceinline__ int zeroAfter(const Value* values) {
 }
 
 /* Adds up over groups of `width` neighbouring threads, always in the same order; all of them get the sum. */
-template <int width>
-__device__ __forceinline__ Sum sumOverGroup(Sum sum) {
+template <int width, typename Number>
+__device__ __forceinline__ Number sumOverGroup(Number sum) {
 #pragma unroll
     for (int distance = width / 2; distance > 0; distance /= 2) {
         sum += __shfl_xor_sync(FULL_MASK, sum, distance);
@@ -123,42 +138,100 @@ __device__ __forceinline__ Sum sumOverGroup(Sum sum) {
 }
 
 /* Adds up over a block, always in the same order; only thread 0 gets the sum. `scratch` has one element a warp. */
-__device__ __forceinline__ Sum sumOverBlock(Sum sum, Sum* scratch) {
+template <typename Number>
+__device__ __forceinline__ Number sumOverBlock(Number sum, Number* scratch) {
     sum = sumOverGroup<WARP>(sum);
     if (threadIdx.x % WARP == 0) {
         scratch[threadIdx.x / WARP] = sum;
     }
     __syncthreads();
     if (threadIdx.x < WARP) {
-        sum = threadIdx.x < BLOCK_SIZE / WARP ? scratch[threadIdx.x] : Sum(0);
+        sum = threadIdx.x < BLOCK_SIZE / WARP ? scratch[threadIdx.x] : Number(0);
         sum = sumOverGroup<WARP>(sum);
     }
     return sum;
 }
 
+/* A row's part of the dot product that FINISH asks for, with the row's result. */
+__device__ __forceinline__ double dotTerm(const Product& p, long long row, Value result) {
+#if FINISH == 1
+    return double(p.w[row]) * double(result);
+#else
+    return double(result) * double(result);
+#endif
+}
+
 /* Does with the sum of a row what FINISH asks for; `dot` gathers this thread's part of the dot product. */
-__device__ __forceinline__ void finishRow(const Product& p, long long row, Sum sum, Sum& dot) {
+__device__ __forceinline__ void finishRow(const Product& p, long long row, Sum sum, double& dot) {
 #if FINISH == 2
     p.y[row] = Value(Sum(p.x[row]) + Sum(p.alpha) * Sum(p.w[row]) * (Sum(p.z[row]) - sum));
+#elif FINISH == 3
+    Value result = Value(Sum(p.z[row]) - sum);
+    p.y[row] = result;
+    dot += dotTerm(p, row, result);
 #else
     Sum result = Sum(p.alpha) * sum;
     if (p.beta != 0) {
         result += Sum(p.beta) * Sum(p.y[row]);
     }
     p.y[row] = Value(result);
-#if FINISH == 1
-    dot += Sum(p.w[row]) * Sum(Value(result));
+#if DOTS
+    dot += dotTerm(p, row, Value(result));
 #endif
 #endif
 }
 
-/* Ends a kernel: writes the block's part of the dot product if one is asked for. All threads of the block call it. */
-__device__ __forceinline__ void finishBlock(const Product& p, Sum dot) {
-#if FINISH == 1
-    __shared__ Sum scratch[WARP];
-    dot = sumOverBlock(dot, scratch);
+#if DOTS
+/* Adds up elements that other blocks have written, in a fixed order; thread 0 gets the sum. */
+__device__ __forceinline__ double sumOfParts(const double* parts, int count, double sum, double* scratch) {
+#pragma unroll 8
+    for (int i = threadIdx.x; i < count; i += BLOCK_SIZE) {
+        sum += __ldcg(parts + i);
+    }
+    return sumOverBlock(sum, scratch);
+}
+
+/* Publishes an element and tells all threads of the block whether it was the last one of `members`. */
+__device__ __forceinline__ bool isLast(double* part, double value, unsigned* counter, unsigned members) {
+    __shared__ bool last;
     if (threadIdx.x == 0) {
-        p.partial[blockIdx.x] = dot;
+        *part = value;
+        __threadfence();
+        last = atomicInc(counter, members - 1) == members - 1;
+    }
+    __syncthreads();
+    bool answer = last;
+    __syncthreads();
+    __threadfence();
+    return answer;
+}
+#endif
+
+/* Ends a kernel: completes the dot product if one is asked for. All threads of the block call it. */
+__device__ __forceinline__ void finishBlock(const Product& p, double dot) {
+#if DOTS
+    __shared__ double scratch[WARP];
+    unsigned groups = (gridDim.x + DOT_GROUP - 1) / DOT_GROUP;
+    unsigned group = blockIdx.x / DOT_GROUP;
+    unsigned first = group * DOT_GROUP;
+    unsigned members = min(unsigned(DOT_GROUP), gridDim.x - first);
+    double* splitSums = p.partial + gridDim.x;
+    double* groupSums = splitSums + p.splitRows;
+    dot = sumOverBlock(dot, scratch);
+    if (!isLast(p.partial + blockIdx.x, dot, p.counters + 1 + group, members)) {
+        return;
+    }
+    dot = sumOfParts(p.partial + first, members, 0, scratch);
+    if (!isLast(groupSums + group, dot, p.counters, groups)) {
+        return;
+    }
+    double ofThread = 0;
+    for (int i = threadIdx.x; i < p.splitRows; i += BLOCK_SIZE) {
+        ofThread += __ldcg(splitSums + i);
+    }
+    dot = sumOfParts(groupSums, groups, ofThread, scratch);
+    if (threadIdx.x == 0) {
+        *p.result = dot;
     }
 #endif
 }
@@ -197,9 +270,9 @@ __device__ __forceinline__ void finishPieces(const Product& p, const Pieces& pie
         total = sumOverGroup<WARP>(total);
         if (threadIdx.x % WARP == 0) {
             pieces.arrivals[current] = 0;
-            Sum dot = 0;
+            double dot = 0;
             finishRow(p, record.x, total, dot);
-#if FINISH == 1
+#if DOTS
             /* Which block comes last is not always the same; the row has a partial sum of its own. */
             p.partial[gridDim.x + current] = dot;
 #endif

@@ -39,7 +39,7 @@ spmv(PRODUCT_PARAMETERS, CHUNK_PARAMETERS, const int* __restrict__ chunkSlots, c
      const Value* __restrict__ values) {
     Product p = PRODUCT;
     int chunk = blockIdx.x * WARPS + threadIdx.x / WARP;
-    Sum dot = 0;
+    double dot = 0;
     if (chunk < chunks) {
         int first = __ldg(chunkSlots + chunk);
         int slots = __ldg(chunkSlots + chunk + 1) - first;

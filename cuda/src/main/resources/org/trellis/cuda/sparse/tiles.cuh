@@ -20,14 +20,14 @@ __device__ __forceinline__ int threadsOfRow(int rows) {
 /* Adds up the products of the rows of a tile, as many threads a row as there are rows for, long rows by whole warps. */
 __device__ __forceinline__ void sumRows(const Product& p, const int* __restrict__ offsets, int firstRow, int rows,
                                         int firstNonZero, int cooperating, int begin, int end, const Sum* products,
-                                        Sum& dot) {
+                                        double& dot) {
     __shared__ unsigned short longRows[TILE / LONG_FACTOR + 1];
     __shared__ int longCount;
     if (threadIdx.x == 0) {
         longCount = 0;
     }
     __syncthreads();
-    Sum unordered = 0;
+    double unordered = 0;
     int lane = threadIdx.x % cooperating;
     int row = threadIdx.x / cooperating;
     for (int first = 0; first < rows; first += BLOCK_SIZE / cooperating) {
@@ -64,11 +64,11 @@ __device__ __forceinline__ void sumRows(const Product& p, const int* __restrict_
             finishRow(p, firstRow + row, sum, unordered);
         }
     }
-#if FINISH == 1
+#if DOTS
     /* Which warp gets which long row is not always the same; the dot product is added up in the order of the rows. */
     __syncthreads();
     for (row = threadIdx.x; row < rows; row += BLOCK_SIZE) {
-        dot += Sum(p.w[firstRow + row]) * Sum(p.y[firstRow + row]);
+        dot += dotTerm(p, firstRow + row, p.y[firstRow + row]);
     }
 #endif
 }

@@ -1,7 +1,8 @@
-// Vector operations. REAL is the element type, WIDTH the elements in 16 bytes, THREADS the block size (a power of two).
-// Vectors start at multiples of 256 bytes. Arithmetic is in double precision and rounded once.
+// Vector operations. REAL is the element type, WIDTH the elements that a thread loads at once, THREADS the block size
+// (a power of two). Vectors start at multiples of as many bytes as WIDTH elements have. Arithmetic is in double precision
+// and rounded once.
 
-struct alignas(16) Wide {
+struct alignas(WIDTH * sizeof(REAL)) Wide {
     REAL element[WIDTH];
 };
 

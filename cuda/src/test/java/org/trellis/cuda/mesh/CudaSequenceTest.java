@@ -6,15 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.trellis.common.Precision;
+import org.trellis.common.UnsupportedKernelException;
 import org.trellis.cuda.CudaBackend;
 import org.trellis.cuda.emulation.EmulatedGpu;
 import org.trellis.kernel.Access;
 import org.trellis.kernel.LoopKernel;
+import org.trellis.mesh.CallStep;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.Layout;
@@ -23,6 +26,7 @@ import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.ParallelLoop;
+import org.trellis.mesh.Scalars;
 import org.trellis.testing.InterpretedKernel;
 
 /** Sequences as graphs on an emulated GPU: when they are recorded, what a run changes in them, when the host waits. */
@@ -166,6 +170,93 @@ class CudaSequenceTest {
             assertFalse(sequence.isJoined());
             assertEquals(1 + SIZE + SIZE * (2 + SIZE), value.get(0, 0));
         }
+    }
+
+    /** Sums and coefficients that are scalars never leave the device, and other data take a change of addresses. */
+    @Test
+    void scalarsStayOnTheDevice() {
+        EmulatedGpu gpu = EmulatedGpu.in(folder);
+        try (CudaBackend backend = gpu.open(); Mesh mesh = Mesh.on(backend)) {
+            MeshSet set = mesh.set("set", SIZE);
+            Dat value = mesh.dat("value", set, 1, Precision.F64).fill(1);
+            Dat other = mesh.dat("other", set, 1, Precision.F64).fill(3);
+            Scalars scalars = mesh.scalars("scalars", 3);
+            scalars.set(1, 0.5);
+            scalars.set(2, -1);
+            ParallelLoop add = mesh.loop(ADD, set, value, scalars.at(0), scalars.at(1));
+            LoopSequence sequence = mesh.sequence("scalars").run(mesh.loop(TOTAL, set, value, scalars.at(0))).run(add)
+                    .build();
+            double expected = 1;
+            int waits = gpu.driver().synchronisations();
+            for (int i = 0; i < 4; i++) {
+                sequence.run();
+                expected += 0.5 * SIZE * expected;
+            }
+            assertTrue(sequence.isJoined());
+            assertEquals(2, gpu.graphLaunches());
+            assertEquals(waits, gpu.driver().synchronisations(), "nobody has looked at the sum");
+            assertEquals(expected, value.get(7, 0), 1e-9 * expected);
+            assertEquals((expected / (1 + 0.5 * SIZE)) * SIZE, scalars.get(0), 1e-9 * expected * SIZE);
+            int updates = gpu.updates();
+            add.bind(other, scalars.at(0), scalars.at(2));
+            assertTrue(sequence.isJoined(), "nothing is recorded anew");
+            sequence.run();
+            assertEquals(updates + 1, gpu.updates(), "the loop that was bound");
+            assertEquals(3 - SIZE * expected, other.get(SIZE - 1, 0), 1e-9 * SIZE * expected);
+            assertEquals(expected, value.get(7, 0), 1e-9 * expected);
+            sequence.run();
+            assertEquals(updates + 1, gpu.updates());
+        }
+        assertEquals("0 blocks, 0 pinned, 0 handles, 0 contexts", gpu.driver().alive());
+    }
+
+    /** What the host does in between cuts the graph in two. */
+    @Test
+    void callsCutGraphs() {
+        EmulatedGpu gpu = EmulatedGpu.in(folder);
+        try (CudaBackend backend = gpu.open(); Mesh mesh = Mesh.on(backend)) {
+            MeshSet set = mesh.set("set", SIZE);
+            Dat value = mesh.dat("value", set, 1, Precision.F64).fill(1);
+            Scalars scalars = mesh.scalars("scalars", 2);
+            scalars.set(1, 1);
+            ParallelLoop total = mesh.loop(TOTAL, set, value, scalars.at(0));
+            ParallelLoop add = mesh.loop(ADD, set, value, scalars.at(0), scalars.at(1));
+            double[] seen = new double[1];
+            LoopSequence sequence = mesh.sequence("cut").run(total).run(add)
+                    .run(new CallStep("look", () -> seen[0] = value.get(0, 0), List.of())).run(total).run(add).build();
+            double expected = 1;
+            for (int i = 0; i < 3; i++) {
+                sequence.run();
+                assertEquals(expected * (1 + SIZE), seen[0], 1e-9 * seen[0]);
+                expected *= (1.0 + SIZE) * (1 + SIZE);
+            }
+            assertEquals(2, gpu.graphLaunches());
+            assertEquals(expected, value.get(0, 0), 1e-9 * expected);
+        }
+    }
+
+    @Test
+    void refusesPartsOfSetsAndManyScalars() {
+        EmulatedGpu gpu = EmulatedGpu.in(folder);
+        try (CudaBackend backend = gpu.open(); Mesh mesh = Mesh.on(backend)) {
+            MeshSet set = mesh.set("set", 1, 2, 3, 4);
+            Scalars scalars = mesh.scalars("scalars", 20);
+            Dat parts = mesh.dat("parts", set, 1, Precision.F64);
+            assertUnsupported("is in parts", () -> mesh.loop(TOTAL, set, parts, scalars.at(0)));
+            MeshSet whole = mesh.set("whole", 5);
+            Dat value = mesh.dat("value", whole, 1, Precision.F64);
+            assertUnsupported("expected at most 16 scalars",
+                    () -> mesh.loop(MANY, whole, value, scalars.at(0, 20)));
+            MeshSet none = mesh.set("none", 0);
+            scalars.set(3, 9);
+            mesh.loop(TOTAL, none, mesh.dat("nothing", none, 1, Precision.F64), scalars.at(3)).run();
+            assertEquals(0, scalars.get(3));
+        }
+    }
+
+    private static void assertUnsupported(String part, Executable wrong) {
+        String message = assertThrows(UnsupportedKernelException.class, wrong).getMessage();
+        assertTrue(message.contains(part), message);
     }
 
     @Test

@@ -43,15 +43,46 @@ class CudaSpmvOperatorTest {
         try (CudaBackend backend = TestGpu.open();
                 CudaVector onX = upload(backend, x);
                 CudaVector onW = upload(backend, w);
-                CudaVector onY = backend.vector(precision, SIZE)) {
+                CudaVector onY = backend.vector(precision, SIZE);
+                CudaVector result = backend.vector(Precision.F64, 1)) {
             for (SpmvParameters parameters : everyFamily()) {
                 try (CudaSpmvOperator operator = new CudaSparseKernels(backend.context()).prepare(matrix, parameters)) {
-                    double dot = operator.multiplyAndDot(2, onX, 0, onY, onW);
+                    operator.multiplyAndDot(2, onX, 0, onY, onW, result, 0);
+                    double dot = download(result).get(0);
                     assertEquals(expected, dot, 1000 * precision.unitRoundoff() * scale, parameters::toString);
                     assertClose(product, 2, download(onY), parameters.toString());
                     for (int i = 0; i < 5; i++) {
-                        assertTrue(dot == operator.multiplyAndDot(2, onX, 0, onY, onW), parameters + ": other bits");
+                        operator.multiplyAndDot(2, onX, 0, onY, onW, result, 0);
+                        assertTrue(dot == download(result).get(0), parameters + ": other bits");
                     }
+                }
+            }
+        }
+    }
+
+    /** More blocks than one group, so that groups are added up too. */
+    @Test
+    void dotsOverManyBlocks() {
+        SplittableRandom random = TestSeed.random("dotsOverManyBlocks");
+        int size = 200_000;
+        CsrMatrix matrix = AwkwardMatrices.random(size, size, row -> row % 5, Precision.F64, random);
+        HostVector x = HostVector.of(Precision.F64, size, i -> random.nextDouble(-1, 1));
+        double[] sums = new double[size];
+        matrix.forEachEntry((row, column, value) -> sums[row] += value * x.get(column));
+        double expected = 0;
+        for (double sum : sums) {
+            expected += sum * sum;
+        }
+        try (CudaBackend backend = TestGpu.open();
+                CudaVector onX = upload(backend, x);
+                CudaVector onY = backend.vector(Precision.F64, size);
+                CudaVector result = backend.vector(Precision.F64, 1)) {
+            SpmvParameters parameters =
+                    SpmvParameters.of(SpmvFamily.CSR).withBlockSize(32).withCooperatingThreads(4);
+            try (CudaSpmvOperator operator = new CudaSparseKernels(backend.context()).prepare(matrix, parameters)) {
+                for (int run = 0; run < 3; run++) {
+                    operator.multiplyAndDot(1, onX, 0, onY, onY, result, 0);
+                    assertEquals(expected, download(result).get(0), 1e-11 * expected);
                 }
             }
         }

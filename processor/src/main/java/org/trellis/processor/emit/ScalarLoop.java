@@ -25,11 +25,13 @@ final class ScalarLoop {
     private final LoopLayout layout;
     private final Lowered kernel;
     private final ScalarExpressions expressions;
+    private final UniformPart uniform;
     private int lane;
 
     ScalarLoop(LoopLayout layout) {
         this.layout = layout;
         kernel = layout.kernel();
+        uniform = new UniformPart(layout);
         expressions = new ScalarExpressions(layout.real(), layout.indices());
     }
 
@@ -38,6 +40,7 @@ final class ScalarLoop {
         out.line("private static void scalar(LoopArguments arguments, LoopRange range, int from) {");
         layout.arrays(out, "");
         checkRows(out);
+        uniform.declared().forEach(statement -> statement(statement, out));
         out.line("int[] order = range.order();");
         int lanes = lanes();
         for (lane = 0; lane < lanes; lane++) {
@@ -69,10 +72,17 @@ final class ScalarLoop {
             out.line(layout.type(c.parameter()) + " " + c.local() + " = " + LoopLayout.place(c) + ";");
         }
         initial(out);
-        kernel.body().forEach(statement -> statement(statement, out));
+        uniform.rest().forEach(statement -> statement(statement, out));
         kernel.stores().forEach((component, local) -> out.line(LoopLayout.place(component) + " = " + local + ";"));
         layout.fixed().stream().filter(p -> kernel.parameters().get(p).access() == Access.INCREMENT)
                 .forEach(p -> increments(p, out));
+    }
+
+    /** Returns the number of real values that a kernel reduces into. */
+    static int reals(Lowered kernel) {
+        return kernel.parameters().stream()
+                .filter(parameter -> parameter.access().reduces() && parameter.type() == ValueType.REAL)
+                .mapToInt(Parameter::components).sum();
     }
 
     /**
@@ -80,9 +90,7 @@ final class ScalarLoop {
      * keeps the order of floating-point additions, so that each would wait for the one before.
      */
     private int lanes() {
-        int values = kernel.parameters().stream()
-                .filter(parameter -> parameter.access().reduces() && parameter.type() == ValueType.REAL)
-                .mapToInt(Parameter::components).sum();
+        int values = reals(kernel);
         if (values == 0 || kernel.variable()) {
             return 1;
         }
@@ -137,7 +145,8 @@ final class ScalarLoop {
         return "r" + parameter + "c" + component;
     }
 
-    private static String own(String accumulator, int lane) {
+    /** Returns the name of the accumulator of one of several chains. */
+    static String own(String accumulator, int lane) {
         return lane == 0 ? accumulator : accumulator + "l" + lane;
     }
 

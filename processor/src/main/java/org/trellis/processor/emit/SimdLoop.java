@@ -21,11 +21,16 @@ import org.trellis.processor.model.ValueType;
 final class SimdLoop {
     static final int CONTIGUOUS = 0;
     static final int SINGLE = 1;
+    /** Vectors of sums that are added to in turn, so that an addition need not wait for the one before. */
+    private static final int CHAINS = 4;
+    /** The most lines that are written out several times: the JIT compiler does not take methods of any size. */
+    private static final int SHORT = 90;
 
     private final LoopLayout layout;
     private final Lowered kernel;
     private final SimdStaging staging;
     private final SimdRows rows;
+    private final UniformPart uniform;
     private final RealType real;
     private final String vector;
 
@@ -35,6 +40,7 @@ final class SimdLoop {
         real = layout.real();
         staging = new SimdStaging(layout);
         rows = new SimdRows(layout, staging);
+        uniform = new UniformPart(layout);
         vector = real.label() + "Vector";
     }
 
@@ -102,12 +108,43 @@ final class SimdLoop {
     private void method(String name, boolean byRows, CodeWriter out) {
         out.line("private static void " + name + "(LoopArguments arguments, LoopRange range) {");
         layout.arrays(out, "u");
+        declareUniform(out);
         out.line("int[] order = range.order();");
         out.line(real.keyword() + "[] w = range." + real.keyword() + "Scratch();");
         out.line("int[] wi = range.intScratch();");
-        reductions(out);
-        out.line("int n = range.from();");
-        out.line("for (int to = range.to() - L; n <= to; n += L) {");
+        int chains = byRows ? 1 : chains();
+        reductions(chains, out);
+        out.line("int g = range.from();");
+        if (chains > 1) {
+            out.line("for (int to = range.to() - " + chains + " * L; g <= to; g += " + chains + " * L) {");
+            for (int chain = 0; chain < chains; chain++) {
+                out.line("{");
+                out.line("int n = g + " + chain + " * L;");
+                elements(byRows, chain, out);
+                out.line("}");
+            }
+            out.line("}");
+        }
+        out.line("for (int to = range.to() - L; g <= to; g += L) {");
+        out.line("int n = g;");
+        elements(byRows, 0, out);
+        out.line("}");
+        finish(chains, out);
+        out.line("scalar(arguments, range, g);");
+        out.line("}");
+    }
+
+    /** Returns how many vectors of elements are written out one after the other, each with reductions of its own. */
+    private int chains() {
+        CodeWriter once = new CodeWriter();
+        elements(false, 0, once);
+        return once.toString().lines().count() > SHORT
+                ? 1
+                : Integer.highestOneBit(Math.max(1, CHAINS / Math.max(1, ScalarLoop.reals(kernel))));
+    }
+
+    /** Writes what is done for as many elements as a vector has lanes, from {@code n} on. */
+    private void elements(boolean byRows, int chain, CodeWriter out) {
         List<Integer> single = layout.fixed().stream().filter(p -> !(byRows && inRows(p))).toList();
         if (byRows || single.stream().anyMatch(p -> SimdStaging.laneByLane(kernel.parameters().get(p)))) {
             rows.indices(out);
@@ -119,7 +156,7 @@ final class SimdLoop {
                 load(p, byRows, out);
             }
         }
-        compute(out);
+        compute(chain, out);
         for (int p : storing()) {
             store(p, byRows, out);
         }
@@ -127,10 +164,6 @@ final class SimdLoop {
             rows.scatter(storing(), out);
         }
         moving(out, single.stream().filter(storing()::contains).toList(), this::scatter);
-        out.line("}");
-        finish(out);
-        out.line("scalar(arguments, range, n);");
-        out.line("}");
     }
 
     private boolean inRows(int p) {
@@ -185,9 +218,9 @@ final class SimdLoop {
         return layout.parameter(c).access() == Access.READ_WRITE || kernel.loads().contains(c);
     }
 
-    private void compute(CodeWriter out) {
+    private void compute(int chain, CodeWriter out) {
         SimdExpressions expressions = new SimdExpressions(real, out, "FUNCTIONS");
-        SimdStatements statements = new SimdStatements(real, out, expressions);
+        SimdStatements statements = new SimdStatements(real, out, expressions, chain);
         uniform(out);
         for (Lowered.Component c : kernel.stores().keySet()) {
             if (layout.parameter(c).access() == Access.WRITE
@@ -200,13 +233,36 @@ final class SimdLoop {
             out.line(type(c.parameter()) + " " + c.local() + " = " + expressions.zero(layout.parameter(c).type())
                     + ";");
         }
-        for (Statement statement : kernel.body()) {
+        for (Statement statement : uniform.rest()) {
             statements.write(statement, "");
         }
     }
 
-    /** Turns globals and constants into vectors, whose names hide those of the values. */
+    /** Computes what is the same for all elements, in a block where names have no suffix. */
+    private void declareUniform(CodeWriter out) {
+        ScalarExpressions scalar = new ScalarExpressions(real, layout.indices());
+        for (int i = 0; i < uniform.declared().size(); i++) {
+            Statement.Declare d = uniform.declared().get(i);
+            out.line("final " + scalar.type(d.type()) + " " + d.name() + "u;");
+            out.line("{");
+            for (Lowered.Component c : layout.uniform()) {
+                out.line(layout.type(c.parameter()) + " " + c.local() + " = " + c.local() + "u;");
+            }
+            for (Statement.Declare before : uniform.declared().subList(0, i)) {
+                out.line(scalar.type(before.type()) + " " + before.name() + " = " + before.name() + "u;");
+            }
+            out.line(d.name() + "u = " + scalar.text(d.value()) + ";");
+            out.line("}");
+        }
+    }
+
+    /** Turns what is the same for all elements into vectors, whose names hide those of the values. */
     private void uniform(CodeWriter out) {
+        for (Statement.Declare d : uniform.declared()) {
+            String kind = d.type() == ValueType.REAL ? vector : "IntVector";
+            out.line(kind + " " + d.name() + " = " + kind + ".broadcast(" + (d.type() == ValueType.REAL ? "S" : "SI")
+                    + ", " + d.name() + "u);");
+        }
         for (Lowered.Component c : layout.uniform()) {
             boolean reals = layout.parameter(c).type() == ValueType.REAL;
             out.line((reals ? vector : "IntVector") + " " + c.local() + " = " + (reals ? vector : "IntVector")
@@ -345,19 +401,21 @@ final class SimdLoop {
         out.line("}");
     }
 
-    private void reductions(CodeWriter out) {
+    private void reductions(int chains, CodeWriter out) {
         reduced((p, c) -> {
             Parameter parameter = kernel.parameters().get(p);
             boolean reals = parameter.type() == ValueType.REAL;
             String neutral = ScalarLoop.neutral(parameter.access(), reals);
-            String name = ScalarLoop.accumulator(p, c);
-            if (!reals) {
-                out.line("IntVector " + name + "v = IntVector.broadcast(SI, " + neutral + ");");
-                return;
-            }
-            out.line("DoubleVector " + name + "v = DoubleVector.broadcast(SD, " + neutral + ");");
-            if (real == RealType.FLOAT) {
-                out.line("DoubleVector " + name + "u = " + name + "v;");
+            for (int chain = 0; chain < chains; chain++) {
+                String name = ScalarLoop.own(ScalarLoop.accumulator(p, c), chain);
+                if (!reals) {
+                    out.line("IntVector " + name + "v = IntVector.broadcast(SI, " + neutral + ");");
+                } else {
+                    out.line("DoubleVector " + name + "v = DoubleVector.broadcast(SD, " + neutral + ");");
+                    if (real == RealType.FLOAT) {
+                        out.line("DoubleVector " + name + "u = " + name + "v;");
+                    }
+                }
             }
         });
     }
@@ -373,7 +431,7 @@ final class SimdLoop {
     }
 
     /** Combines lanes in their order; the Vector API's own reduction may add them up in any. */
-    private void finish(CodeWriter out) {
+    private void finish(int chains, CodeWriter out) {
         if (kernel.parameters().stream().anyMatch(parameter -> parameter.access().reduces())) {
             out.line("double[] lanes = range.doubleScratch();");
         }
@@ -383,6 +441,11 @@ final class SimdLoop {
             String name = ScalarLoop.accumulator(p, c);
             String place = (reals ? "range.reals(" : "range.ints(") + p + ")[" + c + "]";
             for (String half : reals && real == RealType.FLOAT ? List.of("v", "u") : List.of("v")) {
+                for (int chain = 1; chain < chains; chain++) {
+                    out.line(name + half + " = " + name + half + "."
+                            + SimdStatements.operation(parameter.access()) + "(" + ScalarLoop.own(name, chain) + half
+                            + ");");
+                }
                 out.line(name + half + ".intoArray(" + (reals ? "lanes" : "wi") + ", 0);");
                 out.line("for (int lane = 0; lane < " + (reals ? "SD.length()" : "L") + "; lane++) {");
                 out.line(ScalarLoop.combine(parameter.access(), place, (reals ? "lanes" : "wi") + "[lane]"));

@@ -10,9 +10,11 @@ final class SimdStatements {
     private final RealType real;
     private final CodeWriter out;
     private final SimdExpressions expressions;
+    private final int chain;
     private int masks;
 
-    SimdStatements(RealType real, CodeWriter out, SimdExpressions expressions) {
+    SimdStatements(RealType real, CodeWriter out, SimdExpressions expressions, int chain) {
+        this.chain = chain;
         this.real = real;
         this.out = out;
         this.expressions = expressions;
@@ -72,8 +74,13 @@ final class SimdStatements {
         }
     }
 
+    /** Returns the name of the operation that combines vectors of a reduction. */
+    static String operation(Access access) {
+        return access == Access.MIN ? "min" : access == Access.MAX ? "max" : "add";
+    }
+
     private void reduce(Statement.Reduce r, String mask) {
-        String name = ScalarLoop.accumulator(r.parameter(), r.component());
+        String name = ScalarLoop.own(ScalarLoop.accumulator(r.parameter(), r.component()), chain);
         boolean integers = r.value().type() == ValueType.INT;
         String value = expressions.text(r.value());
         if (!mask.isEmpty()) {
@@ -84,7 +91,7 @@ final class SimdStatements {
                             + ")";
             value = expressions.select(r.value().type(), mask, value, neutral);
         }
-        String operation = r.access() == Access.MIN ? "min" : r.access() == Access.MAX ? "max" : "add";
+        String operation = operation(r.access());
         if (integers || real == RealType.DOUBLE) {
             out.line(name + "v = " + name + "v." + operation + "(" + value + ");");
             return;

@@ -56,10 +56,19 @@ public final class BackendContender implements Contender {
     @Override
     public TimedProduct prepare(CsrMatrix matrix, HostVector x) {
         SpmvOperator operator = backend.kernels(SparseKernels.class).prepare(matrix, parameters);
-        DenseVector ownX = backend.vector(precision, matrix.columns());
-        ownX.copyFrom(x);
-        return new BackendProduct(operator, ownX, backend.vector(precision, matrix.rows()),
-                backend.optionalKernels(DeviceTiming.class));
+        DenseVector ownX = null;
+        try {
+            ownX = backend.vector(precision, matrix.columns());
+            ownX.copyFrom(x);
+            return new BackendProduct(operator, ownX, backend.vector(precision, matrix.rows()),
+                    backend.optionalKernels(DeviceTiming.class));
+        } catch (RuntimeException | OutOfMemoryError e) {
+            operator.close();
+            if (ownX != null) {
+                ownX.close();
+            }
+            throw e;
+        }
     }
 
     private record BackendProduct(SpmvOperator operator, DenseVector x, DenseVector y, Optional<DeviceTiming> timing)

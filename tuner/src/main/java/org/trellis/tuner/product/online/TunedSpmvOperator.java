@@ -14,6 +14,7 @@ import org.trellis.common.Precision;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.MultiVector;
+import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SparseMatrix;
 import org.trellis.sparse.SpmvOperator;
@@ -37,7 +38,8 @@ import org.trellis.tuner.profile.TuningResult;
  * asynchronously times are taken from marks in its queue and read when they are there; no product waits. When tuning
  * has ended, a product costs one call more than that of the way found.
  *
- * <p>Only {@code y = α A x + β y} is tuned; transposed and multiple products are run by the best way so far.
+ * <p>Only {@code y = α A x + β y} is tuned; transposed and multiple products are run by the best way so far. Products
+ * that are fused with something else are not, while tuning goes on, and those of the way found afterwards.
  */
 public final class TunedSpmvOperator extends SpmvOperator {
     private static final int OUT_OF_DEVICE_MEMORY = 2;
@@ -196,9 +198,9 @@ public final class TunedSpmvOperator extends SpmvOperator {
     }
 
     @Override
-    protected void apply(double alpha, DenseVector x, double beta, DenseVector y) {
+    protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
         if (settled != null) {
-            applyChecked(settled, alpha, x, beta, y);
+            runChecked(settled, alpha, x, beta, y);
         } else {
             applyTuning(alpha, x, beta, y);
         }
@@ -210,11 +212,11 @@ public final class TunedSpmvOperator extends SpmvOperator {
         SpmvOperator operator = timed ? next() : best();
         last = operator.parameters();
         if (!timed || settled != null) {
-            applyChecked(operator, alpha, x, beta, y);
+            runChecked(operator, alpha, x, beta, y);
             return;
         }
         clock.begin();
-        applyChecked(operator, alpha, x, beta, y);
+        runChecked(operator, alpha, x, beta, y);
         clock.end();
         pending = operator.parameters();
         collect();
@@ -356,12 +358,61 @@ public final class TunedSpmvOperator extends SpmvOperator {
     }
 
     @Override
-    protected void applyTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
-        best().multiplyTransposed(alpha, x, beta, y);
+    protected ElementKernels elements() {
+        return elementsOf(best());
+    }
+
+    /** Gives all that is prepared the new values; what is prepared later gets them from the matrix. */
+    @Override
+    protected void replaceValues(DenseVector values) {
+        SpmvOperator best = best();
+        prepared.values().forEach(operator -> operator.refill(values));
+        replaceMatrix(best::matrix);
+    }
+
+    /** The way that was found, for what it does in one kernel; null while tuning goes on. */
+    private SpmvOperator fused() {
+        return settled == null ? null : settled.bindTo(range().numbering(), domain().numbering());
     }
 
     @Override
-    protected void applyMultiple(double alpha, MultiVector x, double beta, MultiVector y) {
+    protected void runAndDot(double alpha, DenseVector x, double beta, DenseVector y, DenseVector w,
+            DenseVector result, int at) {
+        SpmvOperator found = fused();
+        if (found == null) {
+            super.runAndDot(alpha, x, beta, y, w, result, at);
+        } else {
+            found.multiplyAndDot(alpha, x, beta, y, w, result, at);
+        }
+    }
+
+    @Override
+    protected void runResidual(DenseVector b, DenseVector x, DenseVector r, DenseVector result, int at) {
+        SpmvOperator found = fused();
+        if (found == null) {
+            super.runResidual(b, x, r, result, at);
+        } else {
+            found.residual(b, x, r, result, at);
+        }
+    }
+
+    @Override
+    protected void runJacobi(double omega, DenseVector x, DenseVector inverseDiagonal, DenseVector b, DenseVector y) {
+        SpmvOperator found = fused();
+        if (found == null) {
+            super.runJacobi(omega, x, inverseDiagonal, b, y);
+        } else {
+            found.jacobiStep(omega, x, inverseDiagonal, b, y);
+        }
+    }
+
+    @Override
+    protected void runTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
+        best().bindTo(range().numbering(), domain().numbering()).multiplyTransposed(alpha, x, beta, y);
+    }
+
+    @Override
+    protected void runMultiple(double alpha, MultiVector x, double beta, MultiVector y) {
         best().multiply(alpha, x, beta, y);
     }
 

@@ -1,0 +1,210 @@
+package org.trellis.mesh;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.trellis.common.Checks;
+import org.trellis.common.Permutation;
+import org.trellis.memory.DenseVector;
+
+/** What has been declared in a mesh: sets, maps, data, patterns, and the names that are taken. */
+final class MeshDeclarations {
+    private final Mesh mesh;
+    private final MeshState state;
+    private final Set<String> names = new HashSet<>();
+    private final List<MeshSet> sets = new ArrayList<>();
+    private final List<MeshMap> maps = new ArrayList<>();
+    private final List<Dat> dats = new ArrayList<>();
+    private final List<Scalars> scalars = new ArrayList<>();
+    private final List<AssemblyPattern> patterns = new ArrayList<>();
+
+    MeshDeclarations(Mesh mesh, MeshState state) {
+        this.mesh = mesh;
+        this.state = state;
+    }
+
+    List<MeshSet> sets() {
+        return sets;
+    }
+
+    List<MeshMap> maps() {
+        return maps;
+    }
+
+    List<Dat> dats() {
+        return dats;
+    }
+
+    List<AssemblyPattern> patterns() {
+        return patterns;
+    }
+
+    // Names.
+
+    private static String full(String kind, String name) {
+        return kind + " '" + Objects.requireNonNull(name) + "'";
+    }
+
+    /** Refuses names that are taken, before anything is made. */
+    void requireNew(String kind, String... wanted) {
+        state.requireSettled();
+        for (String name : wanted) {
+            if (names.contains(full(kind, name))) {
+                throw new IllegalArgumentException("the mesh has a " + full(kind, name)
+                        + " already, expected another name");
+            }
+        }
+    }
+
+    String take(String kind, String name) {
+        requireNew(kind, name);
+        names.add(full(kind, name));
+        return name;
+    }
+
+    void requireOwn(MeshSet set, String what) {
+        if (set.mesh() != mesh) {
+            throw new IllegalArgumentException(what + " on " + set + " of another mesh, expected a set of this one");
+        }
+    }
+
+    // Sets and maps.
+
+    MeshSet set(String name, int... extents) {
+        requireNested("set '" + name + "'", extents);
+        MeshSet set = new MeshSet(mesh, take("set", name), extents);
+        sets.add(set);
+        return set;
+    }
+
+    MeshSet pinnedSet(String name, int size, AssemblyPattern pattern) {
+        MeshSet set = set(name, size, size, size, size);
+        set.pin(pattern);
+        return set;
+    }
+
+    /** Refuses sizes of parts that do not contain each other. */
+    static void requireNested(String what, int... extents) {
+        Checks.length("number of extents of " + what, extents.length, SetExtent.values().length);
+        Checks.notNegative("size of " + what, extents[0]);
+        if (extents[0] > extents[1] || extents[1] > extents[2] || extents[2] > extents[3]) {
+            throw new IllegalArgumentException(what + " has " + extents[0] + " interior, " + extents[1] + " owned, "
+                    + extents[2] + " executed and " + extents[3] + " elements in all, expected none to be less than "
+                    + "before");
+        }
+    }
+
+    MeshMap map(String name, MeshSet from, MeshSet to, int arity, int[] targets) {
+        requireOwn(from, "map '" + name + "'");
+        requireOwn(to, "map '" + name + "'");
+        return add(MeshMap.fixed(name, from, to, arity, targets));
+    }
+
+    MeshMap map(String name, MeshSet from, MeshSet to, int[] offsets, int[] targets) {
+        requireOwn(from, "map '" + name + "'");
+        requireOwn(to, "map '" + name + "'");
+        return add(MeshMap.variable(name, from, to, offsets, targets));
+    }
+
+    MeshMap add(MeshMap map) {
+        take("map", map.name());
+        maps.add(map);
+        return map;
+    }
+
+    void add(AssemblyPattern pattern) {
+        patterns.add(pattern);
+    }
+
+    // Data.
+
+    Dat dat(String name, MeshSet set, int components, ScalarType type) {
+        Checks.positive("number of components of dat '" + name + "'", components);
+        requireOwn(set, "dat '" + name + "'");
+        requireNew("dat", name);
+        int length = Dat.length(name, components, set.toString(), set.size());
+        Dat dat = new Dat(name, set, components, mesh.kernels().allocate(type, length), mesh.options().layout());
+        take("dat", name);
+        dats.add(dat);
+        return dat;
+    }
+
+    /** Makes a dat of a vector's memory. */
+    Dat dat(String name, MeshSet set, int components, DenseVector vector) {
+        Checks.positive("number of components of dat '" + name + "'", components);
+        requireOwn(set, "dat '" + name + "'");
+        VectorDats.check(name, set, components, vector, dats);
+        requireNew("dat", name);
+        Dat dat = new Dat(name, set, components, mesh.kernels().wrap(vector), Layout.AOS).on(vector);
+        take("dat", name);
+        dats.add(dat);
+        return dat;
+    }
+
+    static void checkValues(String name, MeshSet set, int components, int values) {
+        Checks.length("number of values for dat '" + name + "' of " + components + " components on " + set, values,
+                (long) set.size() * Checks.positive("number of components of dat '" + name + "'", components));
+    }
+
+    Scalars scalars(String name, int count) {
+        Checks.positive("number of scalars '" + name + "'", count);
+        requireNew("scalars", name);
+        Scalars made = new Scalars(mesh, name, mesh.kernels().allocate(ScalarType.F64, count));
+        take("scalars", name);
+        scalars.add(made);
+        return made;
+    }
+
+    boolean has(Dat dat) {
+        return dats.contains(dat);
+    }
+
+    void forget(Dat dat) {
+        dats.remove(dat);
+        names.remove(full("dat", dat.name()));
+    }
+
+    // Numbering.
+
+    /** Renumbers a set, and those whose numbering follows it. */
+    void renumber(MeshSet set, Permutation permutation) {
+        state.requireSettled();
+        requireOwn(set, "renumbering");
+        set.requireFree("renumbering");
+        Checks.length("size of the permutation for " + set, permutation.size(), set.size());
+        set.requireParts(permutation);
+        move(set, permutation);
+        for (AssemblyPattern pattern : patterns) {
+            Permutation following = pattern.follow(set, permutation);
+            if (following != null) {
+                move(pattern.entries(), following);
+            }
+        }
+        state.structureChanged();
+    }
+
+    private void move(MeshSet set, Permutation permutation) {
+        for (MeshMap map : maps) {
+            if (map.to() == set) {
+                map.renumberTargets(permutation);
+            }
+            if (map.from() == set) {
+                map.renumberElements(permutation);
+            }
+        }
+        for (Dat dat : dats) {
+            if (dat.set() == set) {
+                dat.renumber(permutation);
+            }
+        }
+        set.renumber(permutation);
+        dats.forEach(Dat::follow);
+    }
+
+    void release() {
+        dats.forEach(Dat::release);
+        scalars.forEach(Scalars::release);
+    }
+}

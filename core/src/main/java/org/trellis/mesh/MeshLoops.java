@@ -1,0 +1,114 @@
+package org.trellis.mesh;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** What runs on a mesh: loops, sequences, and who is told of their steps. */
+final class MeshLoops {
+    private final MeshState state;
+    private final List<ParallelLoop> loops = new ArrayList<>();
+    private final List<LoopSequence> sequences = new ArrayList<>();
+    private final List<StepListener> listeners = new CopyOnWriteArrayList<>();
+
+    MeshLoops(MeshState state) {
+        this.state = state;
+    }
+
+    List<ParallelLoop> loops() {
+        return loops;
+    }
+
+    void add(ParallelLoop loop) {
+        loops.add(loop);
+    }
+
+    void add(LoopSequence sequence) {
+        state.requireSettled();
+        sequences.add(sequence);
+    }
+
+    void requireUnused(Dat dat) {
+        for (ParallelLoop loop : loops) {
+            if (loop.declaration().uses(dat)) {
+                throw new IllegalStateException(
+                        dat + " is used by " + loop.declaration() + ", expected the loop to be closed before");
+            }
+        }
+        requireUnbound(dat);
+    }
+
+    /** Refuses to let go of memory that a step of a sequence is bound to. */
+    void requireUnbound(Dat dat) {
+        for (LoopSequence sequence : sequences) {
+            sequence.workOn(dat).ifPresent(step -> {
+                throw new IllegalStateException("the memory of " + dat + " is bound to step '" + step.name() + "' of "
+                        + sequence + ", expected the sequence to be closed before");
+            });
+        }
+    }
+
+    void forget(ParallelLoop loop) {
+        if (state.isClosed()) {
+            return;
+        }
+        state.requireSettled();
+        for (LoopSequence sequence : sequences) {
+            if (sequence.runs(loop)) {
+                throw new IllegalStateException(loop.declaration() + " is part of " + sequence
+                        + ", expected the sequence to be closed before");
+            }
+        }
+        loops.remove(loop);
+    }
+
+    void forget(LoopSequence sequence) {
+        if (!state.isClosed()) {
+            state.requireSettled();
+            sequences.remove(sequence);
+        }
+    }
+
+    /** Tuning leaves the plans of all that it tried; once no loop is being tuned, nobody needs most of them. */
+    void loopTuned() {
+        if (loops.stream().noneMatch(ParallelLoop::isBeingTuned)) {
+            state.forgetDerived();
+        }
+    }
+
+    void addListener(StepListener listener) {
+        listeners.add(Objects.requireNonNull(listener));
+    }
+
+    void removeListener(StepListener listener) {
+        listeners.remove(listener);
+    }
+
+    boolean isWatched() {
+        return !listeners.isEmpty();
+    }
+
+    void submitting(Step step) {
+        if (!listeners.isEmpty()) {
+            for (StepListener listener : listeners) {
+                listener.submitting(step);
+            }
+        }
+    }
+
+    MeshReport report(String backend) {
+        return new MeshReport(backend, loops.stream().map(ParallelLoop::report).toList(),
+                sequences.stream().map(LoopSequence::report).toList());
+    }
+
+    void resetTimes() {
+        loops.forEach(ParallelLoop::resetTimes);
+        sequences.forEach(LoopSequence::resetTimes);
+    }
+
+    void release() {
+        sequences.forEach(LoopSequence::release);
+        loops.forEach(ParallelLoop::release);
+    }
+}

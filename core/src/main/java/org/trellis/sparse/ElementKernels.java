@@ -1,0 +1,31 @@
+package org.trellis.sparse;
+
+import org.trellis.memory.DenseVector;
+
+/**
+ * What operators need beside products: updates element by element and dot products that stay where they are. Operands
+ * have one length and precision and live in the backend's memory space; that is the operator's business and not
+ * checked. Each costs one pass. The same operands give the same bits.
+ */
+public interface ElementKernels {
+    /**
+     * Computes {@code y = α d ∘ x + β y}.
+     *
+     * @param alpha α
+     * @param d     factors of the elements, or null for ones
+     * @param x     a vector; may be {@code y}, but does not overlap it otherwise
+     * @param beta  β; with 0 the old {@code y} is not read, unless it is {@code x}
+     * @param y     overwritten
+     */
+    void update(double alpha, DenseVector d, DenseVector x, double beta, DenseVector y);
+
+    /**
+     * Computes {@code x · y} in double precision. Waits for nothing.
+     *
+     * @param x      a vector
+     * @param y      a vector, may be {@code x}
+     * @param result a vector of {@code f64}
+     * @param at     the element that gets the sum
+     */
+    void dot(DenseVector x, DenseVector y, DenseVector result, int at);
+}

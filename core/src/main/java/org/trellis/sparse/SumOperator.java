@@ -1,0 +1,82 @@
+package org.trellis.sparse;
+
+import java.util.List;
+import java.util.Optional;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
+import org.trellis.memory.VectorSpace;
+
+/** A sum of operators; each adds to what those before have left. */
+final class SumOperator extends CheckedOperator {
+    private final List<LinearOperator> terms;
+    private final ElementKernels elements;
+
+    SumOperator(List<LinearOperator> terms, ElementKernels elements) {
+        if (terms.isEmpty()) {
+            throw new IllegalArgumentException("sum of no operators, expected at least one");
+        }
+        LinearOperator first = terms.getFirst();
+        for (LinearOperator term : terms) {
+            if (!term.domain().fits(first.domain()) || !term.range().fits(first.range())) {
+                throw new IllegalArgumentException("sum of the " + first + " (" + first.domain() + " to "
+                        + first.range() + ") and the " + term + " (" + term.domain() + " to " + term.range()
+                        + "), expected one domain and one range");
+            }
+        }
+        this.terms = terms;
+        this.elements = elements;
+    }
+
+    @Override
+    public VectorSpace domain() {
+        return terms.getFirst().domain();
+    }
+
+    @Override
+    public VectorSpace range() {
+        return terms.getFirst().range();
+    }
+
+    @Override
+    protected ElementKernels elements() {
+        return elements;
+    }
+
+    @Override
+    protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
+        double factor = beta;
+        for (LinearOperator term : terms) {
+            term.apply(alpha, x, factor, y);
+            factor = 1;
+        }
+    }
+
+    @Override
+    protected void runTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
+        double factor = beta;
+        for (LinearOperator term : terms) {
+            term.applyTransposed(alpha, x, factor, y);
+            factor = 1;
+        }
+    }
+
+    @Override
+    public Optional<HostVector> diagonal() {
+        HostVector sum = HostVector.zeros(precision(), Math.min(rows(), columns()));
+        for (LinearOperator term : terms) {
+            Optional<HostVector> diagonal = term.diagonal();
+            if (diagonal.isEmpty()) {
+                return diagonal;
+            }
+            for (int i = 0; i < sum.length(); i++) {
+                sum.set(i, sum.get(i) + diagonal.get().get(i));
+            }
+        }
+        return Optional.of(sum);
+    }
+
+    @Override
+    public String toString() {
+        return "sum of " + terms;
+    }
+}

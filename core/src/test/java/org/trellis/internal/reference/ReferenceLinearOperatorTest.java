@@ -1,0 +1,13 @@
+package org.trellis.internal.reference;
+
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.Configuration;
+import org.trellis.sparse.LinearOperatorContract;
+
+class ReferenceLinearOperatorTest extends LinearOperatorContract {
+    @Override
+    protected Backend openBackend() {
+        return Backends.open("reference", Configuration.load());
+    }
+}

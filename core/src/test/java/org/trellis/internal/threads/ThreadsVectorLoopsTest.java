@@ -1,0 +1,13 @@
+package org.trellis.internal.threads;
+
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.Configuration;
+import org.trellis.solve.VectorLoopsContract;
+
+class ThreadsVectorLoopsTest extends VectorLoopsContract {
+    @Override
+    protected Backend openBackend() {
+        return Backends.open("threads", Configuration.load());
+    }
+}

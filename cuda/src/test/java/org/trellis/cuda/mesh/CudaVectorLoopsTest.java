@@ -1,0 +1,13 @@
+package org.trellis.cuda.mesh;
+
+import org.trellis.backend.Backend;
+import org.trellis.cuda.TestGpu;
+import org.trellis.solve.VectorLoopsContract;
+
+/** The vector updates of solvers on the GPU. */
+class CudaVectorLoopsTest extends VectorLoopsContract {
+    @Override
+    protected Backend openBackend() {
+        return TestGpu.open();
+    }
+}
