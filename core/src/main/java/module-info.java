@@ -17,6 +17,7 @@ module org.trellis.core {
     exports org.trellis.mesh;
     exports org.trellis.mesh.plan;
     exports org.trellis.sparse;
+    exports org.trellis.sparse.algebra;
     exports org.trellis.solve;
 
     uses org.trellis.backend.BackendProvider;

@@ -28,6 +28,7 @@ class PackageGraphTest {
             List.of("mesh.partition"),
             List.of("mesh", "sparse"),
             List.of("mesh.plan"),
+            List.of("sparse.algebra"),
             List.of("solve.."),
             List.of("fem..", "adapt.."),
             List.of("internal.."));
