@@ -19,6 +19,7 @@ module org.trellis.core {
     exports org.trellis.sparse;
     exports org.trellis.sparse.algebra;
     exports org.trellis.solve;
+    exports org.trellis.solve.direct;
 
     uses org.trellis.backend.BackendProvider;
     uses org.trellis.mesh.partition.Partitioner;
