@@ -7,7 +7,7 @@ import org.trellis.memory.HostVector;
 final class CsrFilters {
     private CsrFilters() {}
 
-    static CsrMatrix filter(CsrMatrix a, CsrMatrix.EntryPredicate kept) {
+    static CsrMatrix filter(CsrMatrix a, EntryPredicate kept) {
         int[] lengths = new int[a.rows()];
         ParallelRanges.run(a.rows(), CsrFill.ROWS_PER_TASK, (from, to) -> {
             for (int row = from; row < to; row++) {
@@ -21,7 +21,7 @@ final class CsrFilters {
                 () -> (row, columns, values, at) -> store(a.segmentOf(row), row, kept, columns, values, at));
     }
 
-    private static void store(CsrSegment source, int row, CsrMatrix.EntryPredicate kept, int[] columns,
+    private static void store(CsrSegment source, int row, EntryPredicate kept, int[] columns,
             HostVector values, int at) {
         int to = at;
         for (int k = source.rowStart(row); k < source.rowEnd(row); k++) {

@@ -29,6 +29,7 @@ public final class CsrMatrix implements SparseMatrix {
     private final int columns;
     private final Precision precision;
     private final CsrSegment[] segments;
+    private final SharedProduct product = new SharedProduct(this);
 
     CsrMatrix(int rows, int columns, Precision precision, List<CsrSegment> segments) {
         this.rows = rows;
@@ -450,6 +451,31 @@ public final class CsrMatrix implements SparseMatrix {
     }
 
     /**
+     * Computes {@code A x} with what is shared by the whole program: a small matrix on the calling thread, a larger one
+     * by a CPU backend that is opened when it is first needed and never closed, whose threads do not keep the program
+     * alive. One such product runs at a time; for others, or to choose how it runs, prepare a {@link SpmvOperator}. The
+     * prepared form is kept with the matrix until memory is short.
+     *
+     * @param x {@code columns} elements of the precision of the matrix
+     * @return a new vector of {@code rows} elements
+     * @throws IllegalArgumentException if the length or precision does not fit
+     */
+    public HostVector multiply(HostVector x) {
+        return product.multiply(x);
+    }
+
+    /**
+     * Computes {@code A x} as {@link #multiply(HostVector)} does; for a matrix of floats, {@code x} is rounded first.
+     *
+     * @param x {@code columns} elements
+     * @return a new array of {@code rows} elements
+     * @throws IllegalArgumentException if the length does not fit
+     */
+    public double[] multiply(double[] x) {
+        return product.multiply(HostVector.of(x).convert(precision)).toDoubleArray();
+    }
+
+    /**
      * Applies a function to the value of each entry, on several threads. Elements without an entry stay 0.
      *
      * @param function gives the new value; called in no order
@@ -560,19 +586,5 @@ public final class CsrMatrix implements SparseMatrix {
          * @return the new value
          */
         double apply(int row, int column, double value);
-    }
-
-    /** A question about an entry. */
-    @FunctionalInterface
-    public interface EntryPredicate {
-        /**
-         * Answers it.
-         *
-         * @param row    the row of the entry
-         * @param column the column of the entry
-         * @param value  its value
-         * @return the answer, the same whenever asked
-         */
-        boolean test(int row, int column, double value);
     }
 }
