@@ -140,7 +140,7 @@ final class CsrOperationsTest {
         forAll("transposesOnThreads", (context, a) -> {
             double[][] d = DenseReference.of(a);
             CsrMatrix once = CsrTranspose.of(a, 1);
-            check(once, a.columns(), a.rows(), context, (i, j) -> d[j][i]);
+            check(once, /* rows= */ a.columns(), /* columns= */ a.rows(), context, (i, j) -> d[j][i]);
             for (int pieces : new int[]{2, 3, 7, 50}) {
                 assertTrue(once.sameAs(CsrTranspose.of(a, pieces)), context + ", " + pieces + " pieces");
             }

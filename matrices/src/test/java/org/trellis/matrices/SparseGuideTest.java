@@ -67,7 +67,8 @@ final class SparseGuideTest {
                 3 2 -1
                 3 3 2
                 """);
-        assertTrue(run(folder, "FirstSolution", blocks().getFirst(), file.toString()).startsWith("CONVERGED, x[0] = 1.5"));
+        assertTrue(
+                run(folder, "FirstSolution", blocks().getFirst(), file.toString()).startsWith("CONVERGED, x[0] = 1.5"));
     }
 
     @Test

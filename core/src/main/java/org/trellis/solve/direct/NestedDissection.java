@@ -58,7 +58,7 @@ final class NestedDissection {
         for (int s = 0; s < 3; s++) {
             pieces[s] = chosen(vertices, side, separator, s);
         }
-        if (pieces[0].length == 0 && pieces[1].length == 0 || pieces[0].length == vertices.length
+        if ((pieces[0].length == 0 && pieces[1].length == 0) || pieces[0].length == vertices.length
                 || pieces[1].length == vertices.length) {
             orderLeaf(vertices, at);
             return;
@@ -106,7 +106,7 @@ final class NestedDissection {
             for (int k = graph.offsets()[names[i]]; k < graph.offsets()[names[i] + 1]; k++) {
                 int other = local[graph.neighbours()[k]];
                 neighbours[to] = other;
-                to += other == UNKNOWN || i >= inner && other >= inner ? 0 : 1;
+                to += other == UNKNOWN || (i >= inner && other >= inner) ? 0 : 1;
             }
             offsets[i + 1] = to;
         }

@@ -176,7 +176,7 @@ final class SymbolicCholesky {
             return false;
         }
         int childWidth = first[own] - first[child];
-        long width = end - first[child];
+        long width = (long) end - first[child];
         long merged = childWidth + (long) height[own];
         long added = zeros[child] + zeros[own] + childWidth * (merged - height[child]);
         double share = (double) added / (width * merged - width * (width - 1) / 2);

@@ -98,9 +98,9 @@ final class RowAccumulator {
     }
 
     private int slot(int column) {
-        int slot = column * HASH >>> shift;
+        int slot = (column * HASH) >>> shift;
         while (keys[slot] != column && keys[slot] != EMPTY) {
-            slot = slot + 1 & mask;
+            slot = (slot + 1) & mask;
         }
         return slot;
     }
@@ -122,7 +122,7 @@ final class RowAccumulator {
             sortKeys = new long[Math.max(2 * size, 64)];
         }
         for (int i = 0; i < size; i++) {
-            sortKeys[i] = (long) keys[touched[i]] << 32 | touched[i];
+            sortKeys[i] = ((long) keys[touched[i]] << 32) | touched[i];
         }
         Arrays.sort(sortKeys, 0, size);
         for (int i = 0; i < size; i++) {

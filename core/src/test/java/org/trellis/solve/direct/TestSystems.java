@@ -38,7 +38,8 @@ final class TestSystems {
     static CsrMatrix definite(int n, int rowLength, Precision precision, SplittableRandom random) {
         CsrMatrix b = AwkwardMatrices.random(n, n, row -> random.nextInt(Math.min(n, rowLength) + 1),
                 Precision.F64, random);
-        return MatrixProduct.multiply(b, b.transpose()).plus(CsrMatrix.identity(n, Precision.F64)).toPrecision(precision);
+        return MatrixProduct.multiply(b, b.transpose()).plus(CsrMatrix.identity(n, Precision.F64))
+                .toPrecision(precision);
     }
 
     /** Nonsingular with great probability, not symmetric, zeros on the diagonal. */
