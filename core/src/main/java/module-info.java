@@ -20,6 +20,7 @@ module org.trellis.core {
     exports org.trellis.sparse.algebra;
     exports org.trellis.solve;
     exports org.trellis.solve.direct;
+    exports org.trellis.solve.eigen;
 
     uses org.trellis.backend.BackendProvider;
     uses org.trellis.mesh.partition.Partitioner;
