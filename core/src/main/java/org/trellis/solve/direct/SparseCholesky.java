@@ -17,15 +17,12 @@ import org.trellis.sparse.CsrMatrix;
  * from several threads.
  *
  * <p>Memory: 8 bytes for each entry of the factor, as much again at worst for updates under way, and 8 bytes for each
- * element of the greatest dense matrix. On a mesh in the plane of n points, with nested dissection, the factor has
- * about 8 n log₂ n entries.
+ * element of the greatest dense matrix.
  */
 public final class SparseCholesky {
     /** A pivot of no more than this times the diagonal element is a rounding error. */
     private static final double SMALLEST_SHARE = 0x1p-48;
     private static final double SYMMETRY_TOLERANCE = 0x1p-20;
-    /** From so many rows, nested dissection pays for itself. */
-    private static final int LARGE = 20_000;
 
     private final SymbolicCholesky symbolic;
     private final double[][] factors;
@@ -40,7 +37,7 @@ public final class SparseCholesky {
     }
 
     /**
-     * Factorises a matrix in an order that suits its size: minimum degree, or nested dissection for large ones.
+     * Factorises a matrix in the order of {@link FillReduction#MINIMUM_DEGREE}.
      *
      * @param matrix a symmetric positive definite matrix
      * @return the factorisation
@@ -48,7 +45,7 @@ public final class SparseCholesky {
      * @throws FactorisationException   if it is not positive definite or nearly singular; names row and pivot
      */
     public static SparseCholesky of(CsrMatrix matrix) {
-        return of(matrix, matrix.rows() < LARGE ? FillReduction.MINIMUM_DEGREE : FillReduction.NESTED_DISSECTION);
+        return of(matrix, FillReduction.MINIMUM_DEGREE);
     }
 
     /**

@@ -24,7 +24,6 @@ public final class SparseLu {
     /** The least share of the greatest candidate at which the diagonal element is the pivot, if nothing else is said. */
     public static final double DEFAULT_PIVOT_TOLERANCE = 0.1;
     private static final double SMALLEST_SHARE = 0x1p-50;
-    private static final int LARGE = 20_000;
 
     private final int[] columnOrder;
     private final int[] stepOfRow;
@@ -42,7 +41,8 @@ public final class SparseLu {
     }
 
     /**
-     * Factorises a matrix in an order that suits its size, with the {@link #DEFAULT_PIVOT_TOLERANCE}.
+     * Factorises a matrix in the order of {@link FillReduction#MINIMUM_DEGREE}, with the
+     * {@link #DEFAULT_PIVOT_TOLERANCE}.
      *
      * @param matrix a square matrix
      * @return the factorisation
@@ -50,8 +50,7 @@ public final class SparseLu {
      * @throws FactorisationException   if it is singular or nearly so; names column and pivot
      */
     public static SparseLu of(CsrMatrix matrix) {
-        return of(matrix, matrix.rows() < LARGE ? FillReduction.MINIMUM_DEGREE : FillReduction.NESTED_DISSECTION,
-                DEFAULT_PIVOT_TOLERANCE);
+        return of(matrix, FillReduction.MINIMUM_DEGREE, DEFAULT_PIVOT_TOLERANCE);
     }
 
     /**
