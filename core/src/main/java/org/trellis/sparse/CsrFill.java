@@ -9,8 +9,8 @@ import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
 
 /**
- * Makes a {@link CsrMatrix} whose row lengths are known, its rows filled on several threads. The matrix is made in place:
- * nothing is stored twice. {@link CsrBuilder} is for rows whose lengths only show while they are made.
+ * Makes a {@link CsrMatrix} whose row lengths are known, its rows filled on several threads. The matrix is made in
+ * place: nothing is stored twice. {@link CsrBuilder} is for rows whose lengths only show while they are made.
  */
 public final class CsrFill {
     /** Rows that are worth a task of their own. */
@@ -24,8 +24,8 @@ public final class CsrFill {
      * @param columns    number of columns
      * @param precision  the type of the values
      * @param rowLengths the number of entries of each row
-     * @param fillers    makes a filler with workspace of its own; no more than threads take part. Each must give the same
-     *                   for a row whatever rows it filled before
+     * @param fillers    makes a filler with workspace of its own; no more than threads take part. Each must give the
+     *                   same for a row whatever rows it filled before
      * @return the matrix. That the fillers kept their word is not checked, see {@link CsrMatrix#firstViolation}
      * @throws IllegalArgumentException if a row length is negative or more than one segment holds; names the row
      */

@@ -552,8 +552,8 @@ public final class CsrMatrix implements SparseMatrix {
      * @param other     another matrix
      * @param relative  share of the greater absolute value by which two elements may differ
      * @param absolute  by how much they may differ in any case
-     * @return true if the sizes are equal and {@code |a - b| <= max(relative max(|a|, |b|), absolute)} for all elements;
-     *         NaN differs from everything
+     * @return true if the sizes are equal and {@code |a - b| <= max(relative max(|a|, |b|), absolute)} for all
+     *         elements; NaN differs from everything
      */
     public boolean closeTo(CsrMatrix other, double relative, double absolute) {
         return CsrTransformations.close(this, other, relative, absolute);

@@ -7,10 +7,10 @@ import org.trellis.memory.HostVector;
 
 /**
  * Transposes a segment by a counting sort on several threads. Rows are cut into as many pieces as threads; each counts
- * its entries by column, the counts are summed up column by column in the order of the pieces, and each piece then knows
- * where its entries go. Rows come out in order, so the columns of the result are sorted, however many pieces there are.
- * Beside the result it takes one integer for each piece and column, and no more than the result takes: for few entries
- * in many columns there is one piece.
+ * its entries by column, the counts are summed up column by column in the order of the pieces, and each piece then
+ * knows where its entries go. Rows come out in order, so the columns of the result are sorted, however many pieces
+ * there are. Beside the result it takes one integer for each piece and column, and no more than the result takes: for
+ * few entries in many columns there is one piece.
  */
 final class CsrTranspose {
     private static final int WORTHWHILE_NON_ZEROS = 1 << 16;

@@ -13,9 +13,9 @@ import org.trellis.memory.HostVector;
  * pair of its rows and columns, where the entry is in the array of values. Immutable and deterministic.
  *
  * <p>Made on several threads: the elements of each row are listed by a counting sort; each row gathers the columns of
- * its elements, drops repetitions and sorts, once to count and once to store; then each element finds its columns in its
- * rows by bisection. Beside the result, which has a 4-byte position for each pair of every element, that takes 4 bytes
- * for each entry of the row map, 12 for each row, and 4 bytes a thread for each column.
+ * its elements, drops repetitions and sorts, once to count and once to store; then each element finds its columns in
+ * its rows by bisection. Beside the result, which has a 4-byte position for each pair of every element, that takes 4
+ * bytes for each entry of the row map, 12 for each row, and 4 bytes a thread for each column.
  */
 public final class SparsityPattern {
     private static final int ROWS_PER_TASK = 256;
@@ -343,8 +343,8 @@ public final class SparsityPattern {
     }
 
     /**
-     * What belongs to each element: the degrees of freedom of cells, for example. Elements have equally many targets, or
-     * as many as offsets say.
+     * What belongs to each element: the degrees of freedom of cells, for example. Elements have equally many targets,
+     * or as many as offsets say.
      */
     public static final class ElementMap {
         private final int[] table;
@@ -393,8 +393,8 @@ public final class SparsityPattern {
          * @param offsets where each element starts in the table, and the end of the last; not copied
          * @param targets number of targets
          * @return the map
-         * @throws IllegalArgumentException if the offsets do not start with 0, decrease or exceed the table, or an entry
-         *                                  is no target
+         * @throws IllegalArgumentException if the offsets do not start with 0, decrease or exceed the table, or an
+         *                                  entry is no target
          */
         public static ElementMap of(int[] table, int[] offsets, int targets) {
             if (offsets.length == 0 || offsets[0] != 0) {

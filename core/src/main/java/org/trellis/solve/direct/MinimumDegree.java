@@ -12,8 +12,8 @@ import org.trellis.mesh.order.Graph;
  * element, absorbs the elements that it covers, updates the degrees of its members by the bound of section 4 and merges
  * members that can no longer be told apart. Variables of more than ten times the root of n neighbours come last.
  *
- * <p>The last vertices of a graph may be a halo: they count as neighbours but are not eliminated (F. Pellegrini, J. Roman,
- * P. Amestoy, "Hybridizing nested dissection and halo approximate minimum degree", 1999).
+ * <p>The last vertices of a graph may be a halo: they count as neighbours but are not eliminated (F. Pellegrini, J.
+ * Roman, P. Amestoy, "Hybridizing nested dissection and halo approximate minimum degree", 1999).
  */
 final class MinimumDegree {
     private static final int NONE = -1;

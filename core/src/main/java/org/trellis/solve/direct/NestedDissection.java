@@ -6,8 +6,8 @@ import org.trellis.mesh.partition.MultilevelPartitioner;
 
 /**
  * Nested dissection (A. George, "Nested dissection of a regular finite element mesh", SIAM J. Numer. Anal. 10, 1973) on
- * general graphs: a graph is halved by the multilevel partitioner, a least set of vertices that covers all edges between
- * the halves becomes the separator and comes last, and the halves are ordered likewise. Pieces of at most
+ * general graphs: a graph is halved by the multilevel partitioner, a least set of vertices that covers all edges
+ * between the halves becomes the separator and comes last, and the halves are ordered likewise. Pieces of at most
  * {@value #LEAF} vertices are ordered by minimum degree.
  *
  * <p>A least cover follows from a greatest matching of the edges between the halves (König's theorem).

@@ -8,10 +8,10 @@ import org.trellis.sparse.CsrMatrix;
 
 /**
  * The Cholesky factorisation {@code P A Pᵀ = L Lᵀ} of a sparse symmetric positive definite matrix, by the multifrontal
- * method (I. Duff, J. Reid, "The multifrontal solution of indefinite sparse symmetric linear equations", ACM Trans. Math.
- * Softw. 9, 1983) over supernodes: each supernode gathers its entries and the updates of its children in a dense matrix,
- * of which the columns of the supernode are eliminated; what is left is its own update. Large dense matrices are worked
- * on by several threads. The same bits however many there are.
+ * method (I. Duff, J. Reid, "The multifrontal solution of indefinite sparse symmetric linear equations", ACM Trans.
+ * Math. Softw. 9, 1983) over supernodes: each supernode gathers its entries and the updates of its children in a dense
+ * matrix, of which the columns of the supernode are eliminated; what is left is its own update. Large dense matrices
+ * are worked on by several threads. The same bits however many there are.
  *
  * <p>Everything is computed in double precision, also for a matrix of floats. Immutable; {@link #solve} may be called
  * from several threads.

@@ -13,15 +13,17 @@ import org.trellis.sparse.CsrSegment;
  * those columns is subtracted once. The searches leave out what symmetric pruning allows (S. Eisenstat, J. Liu, SIAM J.
  * Matrix Anal. Appl. 13, 1992).
  *
- * <p>Columns are taken in an order that reduces fill in A + Aᵀ. The pivot of a column is its diagonal element unless that
- * is less than a tolerance times the greatest candidate; then it is the greatest. With a tolerance of 1 that is partial
- * pivoting as in the textbook, with less more of the order survives.
+ * <p>Columns are taken in an order that reduces fill in A + Aᵀ. The pivot of a column is its diagonal element unless
+ * that is less than a tolerance times the greatest candidate; then it is the greatest. With a tolerance of 1 that is
+ * partial pivoting as in the textbook, with less more of the order survives.
  *
  * <p>On the calling thread alone, in double precision, also for a matrix of floats. Immutable; solutions may be found
  * from several threads.
  */
 public final class SparseLu {
-    /** The least share of the greatest candidate at which the diagonal element is the pivot, if nothing else is said. */
+    /**
+     * The least share of the greatest candidate at which the diagonal element is the pivot, if nothing else is said.
+     */
     public static final double DEFAULT_PIVOT_TOLERANCE = 0.1;
     private static final double SMALLEST_SHARE = 0x1p-50;
 
@@ -320,7 +322,9 @@ public final class SparseLu {
             searchedTo[k] = lower.end(k);
         }
 
-        /** A column of L that has the new pivot's row and whose step is in the new column of U need not be searched on. */
+        /**
+         * A column of L that has the new pivot's row and whose step is in the new column of U need not be searched on.
+         */
         private void prune(int k, int pivotRow) {
             for (int e = upper.start(k); e < upper.end(k); e++) {
                 int step = upper.row(e);

@@ -7,8 +7,8 @@ import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
 
 /**
- * Solves systems with a sparse triangular matrix, by substitution on the calling thread, in double precision. Immutable;
- * may be used from several threads.
+ * Solves systems with a sparse triangular matrix, by substitution on the calling thread, in double precision.
+ * Immutable; may be used from several threads.
  */
 public final class TriangularSolver {
     private final CsrMatrix matrix;
@@ -119,7 +119,8 @@ public final class TriangularSolver {
 
     /**
      * Divides the rows into levels: a row depends on rows of lower levels only, so the rows of a level can be solved at
-     * the same time. For {@link #solve}; that of the transpose is the same levels backwards. Costs a pass over the matrix.
+     * the same time. For {@link #solve}; that of the transpose is the same levels backwards. Costs a pass over the
+     * matrix.
      *
      * @return the levels
      */

@@ -12,15 +12,15 @@ import org.trellis.sparse.CsrMatrix;
 
 /**
  * A few of the largest or smallest eigenvalues of a symmetric matrix, by the Lanczos method with full
- * re-orthogonalisation and thick restarts (K. Wu, H. Simon, "Thick-restart Lanczos method for large symmetric eigenvalue
- * problems", SIAM J. Matrix Anal. Appl. 22, 2000). Works in double precision, also for a matrix of floats. The same
- * matrix and settings give the same bits.
+ * re-orthogonalisation and thick restarts (K. Wu, H. Simon, "Thick-restart Lanczos method for large symmetric
+ * eigenvalue problems", SIAM J. Matrix Anal. Appl. 22, 2000). Works in double precision, also for a matrix of floats.
+ * The same matrix and settings give the same bits.
  *
- * <p>A pair has converged when {@code ‖A v - λ v‖₂} is at most the tolerance times the largest {@code |λ|} seen. Where the
- * wanted end of the spectrum is crowded, as at the small end of a Laplacian, that takes many products: then look for the
- * largest of the inverse instead, by {@link #largest(Operator, int, int, Settings)} with a factorisation as the operator. Of
- * an eigenvalue of multiplicity more than one, one starting vector shows one pair in exact arithmetic; rounding brings
- * the others in, late.
+ * <p>A pair has converged when {@code ‖A v - λ v‖₂} is at most the tolerance times the largest {@code |λ|} seen. Where
+ * the wanted end of the spectrum is crowded, as at the small end of a Laplacian, that takes many products: then look
+ * for the largest of the inverse instead, by {@link #largest(Operator, int, int, Settings)} with a factorisation as the
+ * operator. Of an eigenvalue of multiplicity more than one, one starting vector shows one pair in exact arithmetic;
+ * rounding brings the others in, late.
  *
  * <p>Memory: {@link Settings#basis} vectors of doubles. Each step costs a product and a pass over the basis, twice.
  */

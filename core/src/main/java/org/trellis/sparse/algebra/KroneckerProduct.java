@@ -9,7 +9,8 @@ public final class KroneckerProduct {
     private KroneckerProduct() {}
 
     /**
-     * Computes {@code A ⊗ B}: every element of A times the whole of B. The Laplacian of a grid is {@code A ⊗ I + I ⊗ B}.
+     * Computes {@code A ⊗ B}: every element of A times the whole of B. The Laplacian of a grid is {@code A ⊗ I + I ⊗
+     * B}.
      *
      * @param a the left factor
      * @param b the right factor, of the same precision

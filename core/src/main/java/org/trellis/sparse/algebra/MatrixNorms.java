@@ -99,9 +99,9 @@ public final class MatrixNorms {
     }
 
     /**
-     * Estimates the largest singular value by Golub-Kahan bidiagonalisation from a fixed random vector (G. Golub, C. Van
-     * Loan, Matrix Computations, section 10.4). The estimate is never more than the norm, apart from rounding, and grows
-     * with each step; it ends when {@value #STEPS_WITHOUT_GAIN} steps together have raised it by no more than a
+     * Estimates the largest singular value by Golub-Kahan bidiagonalisation from a fixed random vector (G. Golub, C.
+     * Van Loan, Matrix Computations, section 10.4). The estimate is never more than the norm, apart from rounding, and
+     * grows with each step; it ends when {@value #STEPS_WITHOUT_GAIN} steps together have raised it by no more than a
      * tolerance. That is no bound on what is missing: singular values close to the largest slow the growth. Costs one
      * transposition and, for each step, a product with A and one with its transpose.
      *

@@ -6,9 +6,9 @@ import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
 
 /**
- * Products of sparse matrices, row by row (F. G. Gustavson, "Two fast algorithms for sparse matrices: multiplication and
- * permuted transposition", ACM Trans. Math. Softw. 4, 1978): row i of AB is the sum of the rows of B that row i of A
- * names. Every row is passed twice, first to count its entries and then to compute them, so nothing is stored but the
+ * Products of sparse matrices, row by row (F. G. Gustavson, "Two fast algorithms for sparse matrices: multiplication
+ * and permuted transposition", ACM Trans. Math. Softw. 4, 1978): row i of AB is the sum of the rows of B that row i of
+ * A names. Every row is passed twice, first to count its entries and then to compute them, so nothing is stored but the
  * result and, for each thread, an accumulator of at most 12 bytes a column.
  *
  * <p>The same bits however many threads there are: an element is the sum of its terms in the order of the columns of A,
@@ -48,8 +48,8 @@ public final class MatrixProduct {
     }
 
     /**
-     * Computes {@code R A P}, the coarse matrix of a multigrid method, as {@code (R A) P}. Costs two products; the first
-     * is held meanwhile.
+     * Computes {@code R A P}, the coarse matrix of a multigrid method, as {@code (R A) P}. Costs two products; the
+     * first is held meanwhile.
      *
      * @param r the restriction
      * @param a the matrix

@@ -16,7 +16,8 @@ public final class Stacking {
      *
      * @param parts at least one, all with the same number of rows and the same precision
      * @return a new matrix
-     * @throws IllegalArgumentException if there is none, or sizes or precisions do not fit; names the first that does not
+     * @throws IllegalArgumentException if there is none, or sizes or precisions do not fit; names the first that does
+     *                                  not
      */
     public static CsrMatrix horizontal(List<CsrMatrix> parts) {
         return blocks(new CsrMatrix[][]{parts.toArray(CsrMatrix[]::new)});
@@ -27,7 +28,8 @@ public final class Stacking {
      *
      * @param parts at least one, all with the same number of columns and the same precision
      * @return a new matrix
-     * @throws IllegalArgumentException if there is none, or sizes or precisions do not fit; names the first that does not
+     * @throws IllegalArgumentException if there is none, or sizes or precisions do not fit; names the first that does
+     *                                  not
      */
     public static CsrMatrix vertical(List<CsrMatrix> parts) {
         return blocks(parts.stream().map(part -> new CsrMatrix[]{part}).toArray(CsrMatrix[][]::new));

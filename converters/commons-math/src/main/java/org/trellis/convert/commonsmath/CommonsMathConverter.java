@@ -6,7 +6,9 @@ import org.trellis.common.Precision;
 import org.trellis.sparse.CsrBuilder;
 import org.trellis.sparse.CsrMatrix;
 
-/** Between {@link CsrMatrix} and the matrices of Commons Math, whose sparse one is a hash table. Everything is copied. */
+/**
+ * Between {@link CsrMatrix} and the matrices of Commons Math, whose sparse one is a hash table. Everything is copied.
+ */
 public final class CommonsMathConverter {
     private CommonsMathConverter() {}
 

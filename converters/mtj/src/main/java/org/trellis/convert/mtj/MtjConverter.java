@@ -30,8 +30,8 @@ public final class MtjConverter {
     }
 
     /**
-     * Views an MTJ matrix. Costs a check of its arrays. Whoever writes to it changes the view, which Trellis takes to be
-     * immutable.
+     * Views an MTJ matrix. Costs a check of its arrays. Whoever writes to it changes the view, which Trellis takes to
+     * be immutable.
      *
      * @param matrix a matrix
      * @return a matrix that shares its arrays
