@@ -20,7 +20,10 @@ module org.trellis.core {
     exports org.trellis.mesh.assembly;
     exports org.trellis.mesh.matrix;
     exports org.trellis.sparse;
+    exports org.trellis.sparse.algebra;
     exports org.trellis.solve;
+    exports org.trellis.solve.direct;
+    exports org.trellis.solve.eigen;
 
     uses org.trellis.backend.BackendProvider;
     uses org.trellis.mesh.partition.Partitioner;

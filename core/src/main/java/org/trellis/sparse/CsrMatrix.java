@@ -3,6 +3,7 @@ package org.trellis.sparse;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.DoubleUnaryOperator;
 import org.trellis.common.Checks;
 import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
@@ -28,6 +29,7 @@ public final class CsrMatrix implements SparseMatrix {
     private final int columns;
     private final Precision precision;
     private final CsrSegment[] segments;
+    private final SharedProduct product = new SharedProduct(this);
 
     CsrMatrix(int rows, int columns, Precision precision, List<CsrSegment> segments) {
         this.rows = rows;
@@ -212,8 +214,13 @@ public final class CsrMatrix implements SparseMatrix {
         return found < 0 ? 0 : segment.values().get(found);
     }
 
-    /** Finds the segment of a row; rows without entries at a cut belong to the segment that names them. */
-    CsrSegment segmentOf(int row) {
+    /**
+     * Finds the segment of a row by bisection. The row is not checked.
+     *
+     * @param row its index
+     * @return the segment that has it
+     */
+    public CsrSegment segmentOf(int row) {
         int low = 0;
         int high = segments.length - 1;
         while (low < high) {
@@ -228,7 +235,8 @@ public final class CsrMatrix implements SparseMatrix {
     }
 
     /**
-     * Returns the transpose. Costs two passes over the matrix and as much memory again, and 8 bytes a column.
+     * Returns the transpose. Costs two passes over the matrix, on several threads, and as much memory again, and 8 bytes
+     * a column.
      *
      * @return a new matrix
      * @throws IllegalArgumentException if there are so many columns that as many offsets of rows do not fit an array
@@ -261,6 +269,82 @@ public final class CsrMatrix implements SparseMatrix {
      */
     public CsrMatrix submatrix(int fromRow, int toRow, int fromColumn, int toColumn) {
         return CsrTransformations.submatrix(this, fromRow, toRow, fromColumn, toColumn);
+    }
+
+    /**
+     * Takes out rows by a list, which may name them in any order and often. Costs time for what is copied.
+     *
+     * @param chosen their indices; row i of the result is row {@code chosen[i]}
+     * @return a new matrix of {@code chosen.length} rows
+     * @throws IndexOutOfBoundsException if there is no such row; names the place in the list
+     */
+    public CsrMatrix selectRows(int... chosen) {
+        return CsrSelections.rows(this, chosen);
+    }
+
+    /**
+     * Takes out columns by a list, which may name them in any order and often. Costs two passes over the matrix.
+     *
+     * @param chosen their indices; column j of the result is column {@code chosen[j]}
+     * @return a new matrix of {@code chosen.length} columns
+     * @throws IndexOutOfBoundsException if there is no such column; names the place in the list
+     */
+    public CsrMatrix selectColumns(int... chosen) {
+        int[] all = new int[rows];
+        Arrays.setAll(all, i -> i);
+        return CsrSelections.select(this, all, chosen);
+    }
+
+    /**
+     * Takes out the elements where chosen rows and chosen columns meet. Costs two passes over the chosen rows.
+     *
+     * @param chosenRows    rows, in any order, also several times
+     * @param chosenColumns columns, likewise
+     * @return a new matrix whose element (i, j) is element {@code (chosenRows[i], chosenColumns[j])}
+     * @throws IndexOutOfBoundsException if there is no such row or column; names the place in the list
+     */
+    public CsrMatrix select(int[] chosenRows, int[] chosenColumns) {
+        return CsrSelections.select(this, chosenRows, chosenColumns);
+    }
+
+    /**
+     * Keeps some of the entries. Costs two passes on several threads.
+     *
+     * @param kept asked twice about each entry, in no order
+     * @return a new matrix of the same size
+     */
+    public CsrMatrix filter(EntryPredicate kept) {
+        return CsrFilters.filter(this, kept);
+    }
+
+    /**
+     * Keeps the entries on and below a diagonal.
+     *
+     * @param offset which diagonal: 0 the main one, {@code k > 0} the k-th above it, {@code k < 0} below
+     * @return a new matrix of the same size, of the entries with {@code column - row <= offset}
+     */
+    public CsrMatrix lowerTriangle(int offset) {
+        return filter((row, column, value) -> (long) column - row <= offset);
+    }
+
+    /**
+     * Keeps the entries on and above a diagonal.
+     *
+     * @param offset which diagonal: 0 the main one, {@code k > 0} the k-th above it, {@code k < 0} below
+     * @return a new matrix of the same size, of the entries with {@code column - row >= offset}
+     */
+    public CsrMatrix upperTriangle(int offset) {
+        return filter((row, column, value) -> (long) column - row >= offset);
+    }
+
+    /**
+     * Drops small entries. With a threshold of 0 the explicit zeros go.
+     *
+     * @param threshold the greatest absolute value that is dropped
+     * @return a new matrix of the same size; entries that are NaN stay
+     */
+    public CsrMatrix dropSmall(double threshold) {
+        return filter((row, column, value) -> !(Math.abs(value) <= threshold));
     }
 
     /**
@@ -300,6 +384,108 @@ public final class CsrMatrix implements SparseMatrix {
                 .map(s -> CsrTransformations.mapValues(s, precision, function))
                 .toList();
         return new CsrMatrix(rows, columns, precision, mapped);
+    }
+
+    /**
+     * Adds a matrix: {@code A + B}. Costs as {@link #combine}.
+     *
+     * @param other B, of the same size and precision
+     * @return a new matrix
+     * @throws IllegalArgumentException if sizes or precisions differ
+     */
+    public CsrMatrix plus(CsrMatrix other) {
+        return combine(1, other, 1);
+    }
+
+    /**
+     * Computes {@code alpha A + beta B}. Costs two passes over both, on several threads. There is an entry wherever one
+     * of them has one, also if the sum is 0. Sums are formed in double precision and rounded once.
+     *
+     * @param alpha a factor
+     * @param other B, of the same size and precision
+     * @param beta  the factor of B
+     * @return a new matrix
+     * @throws IllegalArgumentException if sizes or precisions differ
+     */
+    public CsrMatrix combine(double alpha, CsrMatrix other, double beta) {
+        return CsrSums.combine(alpha, this, beta, other);
+    }
+
+    /**
+     * Multiplies all values by a number.
+     *
+     * @param factor the number
+     * @return a new matrix that shares the structure
+     */
+    public CsrMatrix scaled(double factor) {
+        return mapValues(value -> factor * value);
+    }
+
+    /**
+     * Multiplies each row by a number: {@code diag(factors) A}.
+     *
+     * @param factors one for each row, in either precision
+     * @return a new matrix that shares the structure
+     * @throws IllegalArgumentException if there are more or fewer factors than rows
+     */
+    public CsrMatrix scaleRows(HostVector factors) {
+        return CsrValues.scaleRows(this, factors);
+    }
+
+    /**
+     * Multiplies each column by a number: {@code A diag(factors)}.
+     *
+     * @param factors one for each column, in either precision
+     * @return a new matrix that shares the structure
+     * @throws IllegalArgumentException if there are more or fewer factors than columns
+     */
+    public CsrMatrix scaleColumns(HostVector factors) {
+        return CsrValues.scaleColumns(this, factors);
+    }
+
+    /**
+     * Returns the sum of the elements on the main diagonal.
+     *
+     * @return the sum, formed in double precision
+     * @throws IllegalArgumentException if the matrix is not square
+     */
+    public double trace() {
+        return CsrValues.trace(this);
+    }
+
+    /**
+     * Computes {@code A x} with what is shared by the whole program: a small matrix on the calling thread, a larger one
+     * by a CPU backend that is opened when it is first needed and never closed, whose threads do not keep the program
+     * alive. One such product runs at a time; for others, or to choose how it runs, prepare a {@link SpmvOperator}. The
+     * prepared form is kept with the matrix until memory is short.
+     *
+     * @param x {@code columns} elements of the precision of the matrix
+     * @return a new vector of {@code rows} elements
+     * @throws IllegalArgumentException if the length or precision does not fit
+     */
+    public HostVector multiply(HostVector x) {
+        return product.multiply(x);
+    }
+
+    /**
+     * Computes {@code A x} as {@link #multiply(HostVector)} does; for a matrix of floats, {@code x} is rounded first.
+     *
+     * @param x {@code columns} elements
+     * @return a new array of {@code rows} elements
+     * @throws IllegalArgumentException if the length does not fit
+     */
+    public double[] multiply(double[] x) {
+        return product.multiply(HostVector.of(x).convert(precision)).toDoubleArray();
+    }
+
+    /**
+     * Applies a function to the value of each entry, on several threads. Elements without an entry stay 0.
+     *
+     * @param function gives the new value; called in no order
+     * @return a new matrix that shares the structure
+     */
+    public CsrMatrix mapValues(DoubleUnaryOperator function) {
+        return CsrValues.map(this, function);
     }
 
     /**
@@ -360,6 +546,30 @@ public final class CsrMatrix implements SparseMatrix {
      */
     public boolean sameAs(CsrMatrix other) {
         return CsrTransformations.same(this, other);
+    }
+
+    /**
+     * Tells whether two matrices have about the same elements; entries of value 0 and missing ones are the same, and
+     * precisions may differ. Costs one pass over both.
+     *
+     * @param other     another matrix
+     * @param relative  share of the greater absolute value by which two elements may differ
+     * @param absolute  by how much they may differ in any case
+     * @return true if the sizes are equal and {@code |a - b| <= max(relative max(|a|, |b|), absolute)} for all
+     *         elements; NaN differs from everything
+     */
+    public boolean closeTo(CsrMatrix other, double relative, double absolute) {
+        return CsrTransformations.close(this, other, relative, absolute);
+    }
+
+    /**
+     * Writes the matrix as a table, {@code .} for an element without an entry, {@code …} for rows and columns that are
+     * left out.
+     *
+     * @return several lines of at most 24 rows and 12 columns, after {@link #toString}
+     */
+    public String toText() {
+        return MatrixText.of(this, 24, 12);
     }
 
     @Override

@@ -87,4 +87,24 @@ public final class CsrSegment {
     public HostVector values() {
         return values;
     }
+
+    /**
+     * Returns where a row starts in the arrays. Not checked.
+     *
+     * @param row a row of this segment, counted in the matrix
+     * @return the place of its first entry
+     */
+    public int rowStart(int row) {
+        return rowOffsets[row - firstRow];
+    }
+
+    /**
+     * Returns where a row ends in the arrays. Not checked.
+     *
+     * @param row a row of this segment, counted in the matrix
+     * @return the place behind its last entry
+     */
+    public int rowEnd(int row) {
+        return rowOffsets[row - firstRow + 1];
+    }
 }

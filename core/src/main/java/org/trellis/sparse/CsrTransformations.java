@@ -13,7 +13,7 @@ final class CsrTransformations {
 
     static CsrMatrix transpose(CsrMatrix a) {
         Checks.arrayLength("transpose of " + a, a.columns() + 1L);
-        return a.segments().size() == 1 ? transposeSegment(a) : transposeByColumns(a);
+        return a.segments().size() == 1 ? CsrTranspose.of(a) : transposeByColumns(a);
     }
 
     /** The same structure with other values, those of row after row. */
@@ -28,30 +28,6 @@ final class CsrTransformations {
                         values.part((int) s.base(), s.nonZeros()).copy()))
                 .toList();
         return new CsrMatrix(a.rows(), a.columns(), a.precision(), segments);
-    }
-
-    /** Counting sort by column; rows are visited in order, so the columns of the result come out sorted. */
-    private static CsrMatrix transposeSegment(CsrMatrix a) {
-        CsrSegment source = a.onlySegment();
-        int[] rowOffsets = source.rowOffsets();
-        int[] columns = source.columnIndices();
-        int nonZeros = source.nonZeros();
-        int[] offsets = new int[a.columns() + 1];
-        for (int k = 0; k < nonZeros; k++) {
-            offsets[columns[k] + 1]++;
-        }
-        Arrays.parallelPrefix(offsets, Integer::sum);
-        int[] next = Arrays.copyOf(offsets, a.columns());
-        int[] rowsOfResult = new int[nonZeros];
-        HostVector values = HostVector.zeros(a.precision(), nonZeros);
-        for (int row = 0; row < a.rows(); row++) {
-            for (int k = rowOffsets[row]; k < rowOffsets[row + 1]; k++) {
-                int target = next[columns[k]]++;
-                rowsOfResult[target] = row;
-                source.values().copyRange(k, values, target, 1);
-            }
-        }
-        return CsrMatrix.unchecked(a.columns(), a.rows(), offsets, rowsOfResult, values);
     }
 
     /**
@@ -74,7 +50,7 @@ final class CsrTransformations {
             while (to < a.columns() && size + lengths[to] <= limit) {
                 size += lengths[to++];
             }
-            appendRows(result, transposeSegment(oneSegment(submatrix(a, 0, a.rows(), from, to))));
+            appendRows(result, CsrTranspose.of(oneSegment(submatrix(a, 0, a.rows(), from, to))));
             from = to;
         }
         return result.build();
@@ -177,6 +153,36 @@ final class CsrTransformations {
             boolean sameValue =
                     Double.doubleToLongBits(a.values().get(i + k)) == Double.doubleToLongBits(b.values().get(j + k));
             if (a.columnIndices()[i + k] != b.columnIndices()[j + k] || !sameValue) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    static boolean close(CsrMatrix a, CsrMatrix b, double relative, double absolute) {
+        if (a.rows() != b.rows() || a.columns() != b.columns()) {
+            return false;
+        }
+        for (int row = 0; row < a.rows(); row++) {
+            if (!closeRow(a.segmentOf(row), b.segmentOf(row), row, relative, absolute)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean closeRow(CsrSegment a, CsrSegment b, int row, double relative, double absolute) {
+        int i = a.rowStart(row);
+        int iEnd = a.rowEnd(row);
+        int j = b.rowStart(row);
+        int jEnd = b.rowEnd(row);
+        while (i < iEnd || j < jEnd) {
+            int inA = i < iEnd ? a.columnIndices()[i] : Integer.MAX_VALUE;
+            int inB = j < jEnd ? b.columnIndices()[j] : Integer.MAX_VALUE;
+            double left = inA <= inB ? a.values().get(i++) : 0;
+            double right = inB <= inA ? b.values().get(j++) : 0;
+            double allowed = Math.max(relative * Math.max(Math.abs(left), Math.abs(right)), absolute);
+            if (left != right && !(Math.abs(left - right) <= allowed)) {
                 return false;
             }
         }

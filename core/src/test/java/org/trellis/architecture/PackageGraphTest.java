@@ -29,6 +29,7 @@ class PackageGraphTest {
             List.of("mesh", "sparse"),
             List.of("mesh.plan", "mesh.assembly"),
             List.of("mesh.matrix"),
+            List.of("sparse.algebra"),
             List.of("solve.."),
             List.of("fem..", "adapt.."),
             List.of("internal.."));

@@ -1,0 +1,48 @@
+package org.trellis.convert.commonsmath;
+
+import org.apache.commons.math3.linear.OpenMapRealMatrix;
+import org.apache.commons.math3.linear.RealMatrix;
+import org.trellis.common.Precision;
+import org.trellis.sparse.CsrBuilder;
+import org.trellis.sparse.CsrMatrix;
+
+/**
+ * Between {@link CsrMatrix} and the matrices of Commons Math, whose sparse one is a hash table. Everything is copied.
+ */
+public final class CommonsMathConverter {
+    private CommonsMathConverter() {}
+
+    /**
+     * Copies a matrix to Commons Math.
+     *
+     * @param matrix a matrix of at least one row and column and fewer than 2³¹ elements, zeros included
+     * @return a new matrix
+     * @throws org.apache.commons.math3.exception.MathIllegalArgumentException if it has other sizes
+     */
+    public static OpenMapRealMatrix toCommonsMath(CsrMatrix matrix) {
+        OpenMapRealMatrix result = new OpenMapRealMatrix(matrix.rows(), matrix.columns());
+        matrix.forEachEntry(result::setEntry);
+        return result;
+    }
+
+    /**
+     * Copies a matrix from Commons Math. Looks at all elements, zeros included: its sparse matrix has no other way.
+     *
+     * @param matrix any matrix
+     * @return a new matrix of doubles, of the elements that are not 0
+     */
+    public static CsrMatrix fromCommonsMath(RealMatrix matrix) {
+        int columns = matrix.getColumnDimension();
+        CsrBuilder builder = new CsrBuilder(columns, Precision.F64, 0);
+        for (int i = 0; i < matrix.getRowDimension(); i++) {
+            for (int j = 0; j < columns; j++) {
+                double element = matrix.getEntry(i, j);
+                if (element != 0) {
+                    builder.add(j, element);
+                }
+            }
+            builder.endRow();
+        }
+        return builder.build();
+    }
+}

@@ -1,0 +1,35 @@
+package org.trellis.convert.commonsmath;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.SplittableRandom;
+import org.apache.commons.math3.linear.Array2DRowRealMatrix;
+import org.junit.jupiter.api.Test;
+import org.trellis.common.Precision;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.testing.AwkwardMatrices;
+import org.trellis.testing.TestSeed;
+
+final class CommonsMathConverterTest {
+    @Test
+    void goesThereAndBack() {
+        SplittableRandom random = TestSeed.random("Commons Math goesThereAndBack");
+        for (int trial = 0; trial < 20; trial++) {
+            int columns = random.nextInt(1, 40);
+            CsrMatrix matrix = AwkwardMatrices.random(random.nextInt(1, 40), columns,
+                    row -> random.nextInt(columns + 1), trial % 2 == 0 ? Precision.F32 : Precision.F64, random)
+                    .dropSmall(0);
+            CsrMatrix back = CommonsMathConverter.fromCommonsMath(CommonsMathConverter.toCommonsMath(matrix));
+            assertTrue(matrix.toPrecision(Precision.F64).sameAs(back), "trial " + trial + ", seed " + TestSeed.value());
+        }
+    }
+
+    @Test
+    void takesDenseMatrices() {
+        CsrMatrix matrix = CommonsMathConverter.fromCommonsMath(
+                new Array2DRowRealMatrix(new double[][]{{0, 2}, {0, 0}, {3, 0}}));
+        assertEquals(2, matrix.nonZeros());
+        assertEquals(3, matrix.get(2, 0));
+    }
+}

@@ -1,0 +1,2 @@
+/** Between the sparse matrices of Trellis and of EJML. */
+package org.trellis.convert.ejml;

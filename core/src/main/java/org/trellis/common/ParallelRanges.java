@@ -1,0 +1,150 @@
+package org.trellis.common;
+
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ForkJoinPool;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/**
+ * Runs a task over pieces of an index range on the threads of the JVM's common pool, the caller among them. For work on
+ * data structures that no backend is asked for, such as sums and products of matrices. A piece that is the whole range
+ * runs on the caller alone.
+ *
+ * <p>Where the range is cut depends on the machine, so a task must compute the same for each index wherever the cuts
+ * are; {@link #sum} cuts at fixed places.
+ */
+public final class ParallelRanges {
+    private static final int PIECES_PER_THREAD = 8;
+
+    private ParallelRanges() {}
+
+    /**
+     * Runs a task.
+     *
+     * @param count number of indices
+     * @param grain indices that are worth a piece, at least 1
+     * @param task  called for pieces that together are the range, on any thread
+     */
+    public static void run(int count, int grain, RangeTask task) {
+        int pieces = pieces(count, grain);
+        if (pieces == 1) {
+            task.run(0, count);
+        } else {
+            IntStream.range(0, pieces).parallel()
+                    .forEach(p -> task.run(bound(p, pieces, count), bound(p + 1, pieces, count)));
+        }
+    }
+
+    /**
+     * Runs a task that needs workspace, of which no more is made than threads take part.
+     *
+     * @param <W>       the type of the workspace
+     * @param count     number of indices
+     * @param grain     indices that are worth a piece, at least 1
+     * @param workspace makes one; it is handed from piece to piece as the task leaves it
+     * @param task      called for pieces that together are the range, on any thread
+     */
+    public static <W> void run(int count, int grain, Supplier<W> workspace, WorkspaceTask<W> task) {
+        ConcurrentLinkedQueue<W> idle = new ConcurrentLinkedQueue<>();
+        run(count, grain, (from, to) -> {
+            W taken = idle.poll();
+            W mine = taken == null ? workspace.get() : taken;
+            task.run(from, to, mine);
+            idle.add(mine);
+        });
+    }
+
+    /**
+     * Adds up what a task returns for pieces of {@code grain} indices. The same bits on every machine.
+     *
+     * @param count number of indices
+     * @param grain indices of a piece, at least 1
+     * @param task  returns the sum over a piece
+     * @return the sum, 0 of nothing
+     */
+    public static double sum(int count, int grain, RangeSum task) {
+        double[] parts = parts(count, grain, task);
+        double sum = 0;
+        for (double part : parts) {
+            sum += part;
+        }
+        return sum;
+    }
+
+    /**
+     * Returns the greatest of what a task returns for pieces of {@code grain} indices.
+     *
+     * @param count number of indices
+     * @param grain indices of a piece, at least 1
+     * @param task  returns the greatest of a piece
+     * @return the greatest by {@link Math#max}, 0 of nothing
+     */
+    public static double max(int count, int grain, RangeSum task) {
+        double greatest = 0;
+        for (double part : parts(count, grain, task)) {
+            greatest = Math.max(greatest, part);
+        }
+        return greatest;
+    }
+
+    private static double[] parts(int count, int grain, RangeSum task) {
+        double[] parts = new double[Math.ceilDiv(count, Checks.positive("grain", grain))];
+        run(parts.length, 1, (from, to) -> {
+            for (int p = from; p < to; p++) {
+                parts[p] = task.run(p * grain, (int) Math.min(count, (p + 1L) * grain));
+            }
+        });
+        return parts;
+    }
+
+    private static int pieces(int count, int grain) {
+        int most = ForkJoinPool.getCommonPoolParallelism() * PIECES_PER_THREAD;
+        return Math.clamp(count / Checks.positive("grain", grain), 1, Math.max(1, most));
+    }
+
+    private static int bound(int piece, int pieces, int count) {
+        return (int) ((long) count * piece / pieces);
+    }
+
+    /** Work on a piece of a range. */
+    @FunctionalInterface
+    public interface RangeTask {
+        /**
+         * Works on a piece.
+         *
+         * @param from first index
+         * @param to   index after the last
+         */
+        void run(int from, int to);
+    }
+
+    /**
+     * Work on a piece of a range that needs workspace.
+     *
+     * @param <W> the type of the workspace
+     */
+    @FunctionalInterface
+    public interface WorkspaceTask<W> {
+        /**
+         * Works on a piece.
+         *
+         * @param from      first index
+         * @param to        index after the last
+         * @param workspace for this call alone
+         */
+        void run(int from, int to, W workspace);
+    }
+
+    /** A number for a piece of a range. */
+    @FunctionalInterface
+    public interface RangeSum {
+        /**
+         * Computes the number.
+         *
+         * @param from first index
+         * @param to   index after the last
+         * @return the number
+         */
+        double run(int from, int to);
+    }
+}

@@ -1,0 +1,326 @@
+package org.trellis.solve.direct;
+
+import java.util.Arrays;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrSegment;
+
+/**
+ * The structure of a Cholesky factor, found before any number is computed: the elimination tree (J. Liu, "The role of
+ * elimination trees in sparse factorization", SIAM J. Matrix Anal. Appl. 11, 1990), its postorder, the supernodes (runs
+ * of columns of about equal structure) and the rows of each. Small supernodes are merged into their parents where that
+ * adds few zeros, by the limits of CHOLMOD (Y. Chen, T. Davis, W. Hager, S. Rajamanickam, ACM Trans. Math. Softw. 35,
+ * 2008, section 3).
+ */
+final class SymbolicCholesky {
+    private static final int NONE = -1;
+    /** Up to so many columns, so great a share of zeros is borne; the last for all others. */
+    private static final int[] WIDTHS = {4, 16, 48, Integer.MAX_VALUE};
+    private static final double[] SHARES = {1, 0.8, 0.1, 0.05};
+
+    private final int n;
+    /** The matrix with its rows and columns in the order of elimination; columns of a row in no order. */
+    private int[] order;
+    private int[] offsets;
+    private int[] columns;
+    private double[] values;
+    private int[] parent;
+    private int[] counts;
+    private int[] firstColumns;
+    private int[][] rows;
+    private int[] parentSupernode;
+
+    private SymbolicCholesky(int n) {
+        this.n = n;
+    }
+
+    static SymbolicCholesky of(CsrMatrix a, int[] elimination) {
+        SymbolicCholesky symbolic = new SymbolicCholesky(a.rows());
+        symbolic.permute(a, elimination);
+        symbolic.findTree();
+        int[] post = postorder(symbolic.parent);
+        int[] combined = new int[elimination.length];
+        int[] place = new int[elimination.length];
+        for (int k = 0; k < combined.length; k++) {
+            combined[k] = elimination[post[k]];
+            place[post[k]] = k;
+        }
+        symbolic.permute(a, combined);
+        int[] old = symbolic.parent.clone();
+        for (int k = 0; k < old.length; k++) {
+            symbolic.parent[place[k]] = old[k] == NONE ? NONE : place[old[k]];
+        }
+        symbolic.countColumns();
+        symbolic.findSupernodes();
+        symbolic.findRows();
+        return symbolic;
+    }
+
+    private void permute(CsrMatrix a, int[] elimination) {
+        CsrSegment source = a.onlySegment();
+        int[] place = new int[n];
+        for (int k = 0; k < n; k++) {
+            place[elimination[k]] = k;
+        }
+        order = elimination;
+        offsets = new int[n + 1];
+        columns = new int[source.nonZeros()];
+        values = new double[source.nonZeros()];
+        int to = 0;
+        for (int k = 0; k < n; k++) {
+            for (int e = source.rowStart(elimination[k]); e < source.rowEnd(elimination[k]); e++) {
+                columns[to] = place[source.columnIndices()[e]];
+                values[to++] = source.values().get(e);
+            }
+            offsets[k + 1] = to;
+        }
+    }
+
+    private void findTree() {
+        parent = new int[n];
+        int[] ancestor = new int[n];
+        for (int i = 0; i < n; i++) {
+            parent[i] = NONE;
+            ancestor[i] = NONE;
+            for (int k = offsets[i]; k < offsets[i + 1]; k++) {
+                int j = columns[k];
+                while (j != NONE && j < i) {
+                    int next = ancestor[j];
+                    ancestor[j] = i;
+                    if (next == NONE) {
+                        parent[j] = i;
+                    }
+                    j = next;
+                }
+            }
+        }
+    }
+
+    private static int[] postorder(int[] parent) {
+        int n = parent.length;
+        int[] firstChild = new int[n];
+        int[] sibling = new int[n];
+        Arrays.fill(firstChild, NONE);
+        for (int j = n - 1; j >= 0; j--) {
+            if (parent[j] != NONE) {
+                sibling[j] = firstChild[parent[j]];
+                firstChild[parent[j]] = j;
+            }
+        }
+        int[] post = new int[n];
+        int[] stack = new int[n];
+        int count = 0;
+        for (int root = 0; root < n; root++) {
+            if (parent[root] != NONE) {
+                continue;
+            }
+            int top = 0;
+            stack[top++] = root;
+            while (top > 0) {
+                int j = stack[top - 1];
+                if (firstChild[j] == NONE) {
+                    post[count++] = j;
+                    top--;
+                } else {
+                    int child = firstChild[j];
+                    firstChild[j] = sibling[child];
+                    stack[top++] = child;
+                }
+            }
+        }
+        return post;
+    }
+
+    /** Counts the entries of each column of the factor by walking up the tree from each entry of each row. */
+    private void countColumns() {
+        counts = new int[n];
+        int[] mark = new int[n];
+        for (int i = 0; i < n; i++) {
+            mark[i] = i;
+            counts[i]++;
+            for (int k = offsets[i]; k < offsets[i + 1]; k++) {
+                for (int j = columns[k]; j < i && mark[j] != i; j = parent[j]) {
+                    mark[j] = i;
+                    counts[j]++;
+                }
+            }
+        }
+    }
+
+    private void findSupernodes() {
+        int[] first = new int[n + 1];
+        int[] height = new int[n + 1];
+        long[] zeros = new long[n + 1];
+        int size = 0;
+        int j = 0;
+        while (j < n) {
+            int start = j++;
+            while (j < n && parent[j - 1] == j && counts[j - 1] == counts[j] + 1) {
+                j++;
+            }
+            first[size] = start;
+            height[size] = counts[start];
+            zeros[size++] = 0;
+            while (size > 1 && merges(first, height, zeros, size, j)) {
+                size--;
+            }
+        }
+        firstColumns = Arrays.copyOf(first, size + 1);
+        firstColumns[size] = n;
+    }
+
+    /** Merges the last supernode but one into the last, its parent, which ends before {@code end}; or says no. */
+    private boolean merges(int[] first, int[] height, long[] zeros, int size, int end) {
+        int child = size - 2;
+        int own = size - 1;
+        if (parent[first[own] - 1] == NONE || parent[first[own] - 1] >= end) {
+            return false;
+        }
+        int childWidth = first[own] - first[child];
+        long width = (long) end - first[child];
+        long merged = childWidth + (long) height[own];
+        long added = zeros[child] + zeros[own] + childWidth * (merged - height[child]);
+        double share = (double) added / (width * merged - width * (width - 1) / 2);
+        int limit = 0;
+        while (width > WIDTHS[limit]) {
+            limit++;
+        }
+        if (share > SHARES[limit]) {
+            return false;
+        }
+        height[child] = (int) merged;
+        zeros[child] = added;
+        return true;
+    }
+
+    private void findRows() {
+        int supernodes = firstColumns.length - 1;
+        int[] supernodeOf = new int[n];
+        for (int s = 0; s < supernodes; s++) {
+            Arrays.fill(supernodeOf, firstColumns[s], firstColumns[s + 1], s);
+        }
+        rows = new int[supernodes][];
+        parentSupernode = new int[supernodes];
+        int[] firstChild = new int[supernodes];
+        int[] sibling = new int[supernodes];
+        Arrays.fill(firstChild, NONE);
+        int[] mark = new int[n];
+        Arrays.fill(mark, NONE);
+        int[] found = new int[n];
+        for (int s = 0; s < supernodes; s++) {
+            int count = gatherRows(s, mark, found, firstChild, sibling);
+            rows[s] = Arrays.copyOf(found, count);
+            int width = firstColumns[s + 1] - firstColumns[s];
+            Arrays.sort(rows[s], width, count);
+            parentSupernode[s] = count == width ? NONE : supernodeOf[rows[s][width]];
+            if (parentSupernode[s] != NONE) {
+                sibling[s] = firstChild[parentSupernode[s]];
+                firstChild[parentSupernode[s]] = s;
+            }
+        }
+    }
+
+    private int gatherRows(int s, int[] mark, int[] found, int[] firstChild, int[] sibling) {
+        int count = 0;
+        for (int j = firstColumns[s]; j < firstColumns[s + 1]; j++) {
+            mark[j] = s;
+            found[count++] = j;
+        }
+        for (int j = firstColumns[s]; j < firstColumns[s + 1]; j++) {
+            for (int k = offsets[j]; k < offsets[j + 1]; k++) {
+                int i = columns[k];
+                if (i > j && mark[i] != s) {
+                    mark[i] = s;
+                    found[count++] = i;
+                }
+            }
+        }
+        for (int child = firstChild[s]; child != NONE; child = sibling[child]) {
+            for (int k = firstColumns[child + 1] - firstColumns[child]; k < rows[child].length; k++) {
+                int i = rows[child][k];
+                if (mark[i] != s) {
+                    mark[i] = s;
+                    found[count++] = i;
+                }
+            }
+        }
+        return count;
+    }
+
+    int size() {
+        return n;
+    }
+
+    int supernodes() {
+        return rows.length;
+    }
+
+    int firstColumn(int s) {
+        return firstColumns[s];
+    }
+
+    int width(int s) {
+        return firstColumns[s + 1] - firstColumns[s];
+    }
+
+    /** The rows of a supernode in increasing order; its own columns come first. */
+    int[] rows(int s) {
+        return rows[s];
+    }
+
+    /** The supernode into which the update of another one goes, -1 if there is none. */
+    int parent(int s) {
+        return parentSupernode[s];
+    }
+
+    /** Which row of the matrix is eliminated at each step. */
+    int[] order() {
+        return order;
+    }
+
+    int[] offsets() {
+        return offsets;
+    }
+
+    int[] columns() {
+        return columns;
+    }
+
+    double[] values() {
+        return values;
+    }
+
+    /** Lets go of the matrix, which is not needed once it is factorised. */
+    void dropMatrix() {
+        columns = null;
+        values = null;
+    }
+
+    long nonZeros() {
+        long sum = 0;
+        for (int s = 0; s < rows.length; s++) {
+            long w = width(s);
+            sum += w * rows[s].length - w * (w - 1) / 2;
+        }
+        return sum;
+    }
+
+    /** Multiplications and additions of the factorisation. */
+    double operations() {
+        double sum = 0;
+        for (int s = 0; s < rows.length; s++) {
+            for (int j = 0; j < width(s); j++) {
+                double below = rows[s].length - j;
+                sum += below * below;
+            }
+        }
+        return sum;
+    }
+
+    int greatestFront() {
+        int greatest = 0;
+        for (int[] own : rows) {
+            greatest = Math.max(greatest, own.length);
+        }
+        return greatest;
+    }
+}

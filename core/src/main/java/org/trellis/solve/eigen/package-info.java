@@ -1,0 +1,2 @@
+/** A few eigenvalues of large sparse symmetric matrices. */
+package org.trellis.solve.eigen;

@@ -1,0 +1,102 @@
+package org.trellis.sparse;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.trellis.common.Checks;
+import org.trellis.common.ParallelRanges;
+import org.trellis.common.Precision;
+import org.trellis.memory.HostVector;
+
+/**
+ * Makes a {@link CsrMatrix} whose row lengths are known, its rows filled on several threads. The matrix is made in
+ * place: nothing is stored twice. {@link CsrBuilder} is for rows whose lengths only show while they are made.
+ */
+public final class CsrFill {
+    /** Rows that are worth a task of their own. */
+    static final int ROWS_PER_TASK = 256;
+
+    private CsrFill() {}
+
+    /**
+     * Makes a matrix. Costs one call of a filler for each row that has entries.
+     *
+     * @param columns    number of columns
+     * @param precision  the type of the values
+     * @param rowLengths the number of entries of each row
+     * @param fillers    makes a filler with workspace of its own; no more than threads take part. Each must give the
+     *                   same for a row whatever rows it filled before
+     * @return the matrix. That the fillers kept their word is not checked, see {@link CsrMatrix#firstViolation}
+     * @throws IllegalArgumentException if a row length is negative or more than one segment holds; names the row
+     */
+    public static CsrMatrix fill(int columns, Precision precision, int[] rowLengths,
+            Supplier<? extends RowFiller> fillers) {
+        return fill(columns, precision, rowLengths, fillers, CsrMatrix.MAXIMUM_SEGMENT_NON_ZEROS);
+    }
+
+    static CsrMatrix fill(int columns, Precision precision, int[] rowLengths, Supplier<? extends RowFiller> fillers,
+            int segmentLimit) {
+        Checks.notNegative("columns", columns);
+        List<CsrSegment> segments = new ArrayList<>();
+        int row = 0;
+        long base = 0;
+        do {
+            int[] offsets = offsetsFrom(row, rowLengths, segmentLimit);
+            int nonZeros = offsets[offsets.length - 1];
+            CsrSegment segment = new CsrSegment(row, base, offsets, new int[nonZeros],
+                    HostVector.zeros(precision, nonZeros));
+            fill(segment, fillers);
+            segments.add(segment);
+            row += segment.rows();
+            base += nonZeros;
+        } while (row < rowLengths.length);
+        return new CsrMatrix(rowLengths.length, columns, precision, segments);
+    }
+
+    /** Takes as many rows as fit a segment. */
+    private static int[] offsetsFrom(int firstRow, int[] rowLengths, int limit) {
+        long size = 0;
+        int row = firstRow;
+        while (row < rowLengths.length && size + rowLengths[row] <= limit) {
+            if (rowLengths[row] < 0) {
+                throw new IllegalArgumentException("row " + row + " has length " + rowLengths[row]
+                        + ", expected at least 0");
+            }
+            size += rowLengths[row++];
+        }
+        if (row == firstRow && row < rowLengths.length) {
+            throw new IllegalArgumentException("row " + row + " has " + rowLengths[row] + " entries, expected at most "
+                    + limit);
+        }
+        int[] offsets = new int[row - firstRow + 1];
+        for (int i = 1; i < offsets.length; i++) {
+            offsets[i] = offsets[i - 1] + rowLengths[firstRow + i - 1];
+        }
+        return offsets;
+    }
+
+    private static void fill(CsrSegment segment, Supplier<? extends RowFiller> fillers) {
+        int[] offsets = segment.rowOffsets();
+        ParallelRanges.run(segment.rows(), ROWS_PER_TASK, fillers::get, (from, to, filler) -> {
+            for (int i = from; i < to; i++) {
+                if (offsets[i] < offsets[i + 1]) {
+                    filler.fill(segment.firstRow() + i, segment.columnIndices(), segment.values(), offsets[i]);
+                }
+            }
+        });
+    }
+
+    /** Fills rows; one object serves one thread at a time. */
+    @FunctionalInterface
+    public interface RowFiller {
+        /**
+         * Stores the entries of a row, with strictly increasing columns, as many as was said.
+         *
+         * @param row     the row
+         * @param columns where the columns go
+         * @param values  where the values go
+         * @param at      where the row starts in both
+         */
+        void fill(int row, int[] columns, HostVector values, int at);
+    }
+}

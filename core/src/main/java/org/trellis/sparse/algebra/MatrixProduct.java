@@ -1,0 +1,101 @@
+package org.trellis.sparse.algebra;
+
+import org.trellis.common.ParallelRanges;
+import org.trellis.sparse.CsrFill;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrSegment;
+
+/**
+ * Products of sparse matrices, row by row (F. G. Gustavson, "Two fast algorithms for sparse matrices: multiplication
+ * and permuted transposition", ACM Trans. Math. Softw. 4, 1978): row i of AB is the sum of the rows of B that row i of
+ * A names. Every row is passed twice, first to count its entries and then to compute them, so nothing is stored but the
+ * result and, for each thread, an accumulator of at most 12 bytes a column.
+ *
+ * <p>The same bits however many threads there are: an element is the sum of its terms in the order of the columns of A,
+ * formed in double precision and rounded once. There is an entry wherever there is a term, also if the sum is 0.
+ */
+public final class MatrixProduct {
+    private static final int ROWS_PER_TASK = 64;
+
+    private MatrixProduct() {}
+
+    /**
+     * Computes {@code A B}. Costs two passes over all terms, on several threads.
+     *
+     * @param a the left factor
+     * @param b the right factor, with as many rows as {@code a} has columns and the same precision
+     * @return a new matrix
+     * @throws IllegalArgumentException if sizes do not fit or precisions differ
+     */
+    public static CsrMatrix multiply(CsrMatrix a, CsrMatrix b) {
+        if (a.columns() != b.rows() || a.precision() != b.precision()) {
+            throw new IllegalArgumentException("product of " + a + " and " + b
+                    + ", expected as many columns as rows and equal precisions");
+        }
+        int[] lengths = new int[a.rows()];
+        ParallelRanges.run(a.rows(), ROWS_PER_TASK, () -> new RowAccumulator(b.columns()), (from, to, accumulator) -> {
+            for (int row = from; row < to; row++) {
+                lengths[row] = count(a, b, row, accumulator);
+            }
+        });
+        return CsrFill.fill(b.columns(), a.precision(), lengths, () -> {
+            RowAccumulator accumulator = new RowAccumulator(b.columns());
+            return (row, columns, values, at) -> {
+                compute(a, b, row, accumulator);
+                accumulator.store(columns, values, at);
+            };
+        });
+    }
+
+    /**
+     * Computes {@code R A P}, the coarse matrix of a multigrid method, as {@code (R A) P}. Costs two products; the
+     * first is held meanwhile.
+     *
+     * @param r the restriction
+     * @param a the matrix
+     * @param p the prolongation
+     * @return a new matrix of as many rows as {@code r} and as many columns as {@code p}
+     * @throws IllegalArgumentException if sizes do not fit or precisions differ
+     */
+    public static CsrMatrix triple(CsrMatrix r, CsrMatrix a, CsrMatrix p) {
+        return multiply(multiply(r, a), p);
+    }
+
+    private static long terms(CsrMatrix b, CsrSegment source, int row) {
+        long terms = 0;
+        for (int k = source.rowStart(row); k < source.rowEnd(row); k++) {
+            int inner = source.columnIndices()[k];
+            CsrSegment added = b.segmentOf(inner);
+            terms += added.rowEnd(inner) - added.rowStart(inner);
+        }
+        return terms;
+    }
+
+    private static int count(CsrMatrix a, CsrMatrix b, int row, RowAccumulator accumulator) {
+        CsrSegment source = a.segmentOf(row);
+        accumulator.start(row, terms(b, source, row));
+        for (int k = source.rowStart(row); k < source.rowEnd(row); k++) {
+            int inner = source.columnIndices()[k];
+            CsrSegment added = b.segmentOf(inner);
+            int end = added.rowEnd(inner);
+            for (int l = added.rowStart(inner); l < end; l++) {
+                accumulator.touch(added.columnIndices()[l]);
+            }
+        }
+        return accumulator.size();
+    }
+
+    private static void compute(CsrMatrix a, CsrMatrix b, int row, RowAccumulator accumulator) {
+        CsrSegment source = a.segmentOf(row);
+        accumulator.start(row, terms(b, source, row));
+        for (int k = source.rowStart(row); k < source.rowEnd(row); k++) {
+            int inner = source.columnIndices()[k];
+            double factor = source.values().get(k);
+            CsrSegment added = b.segmentOf(inner);
+            int end = added.rowEnd(inner);
+            for (int l = added.rowStart(inner); l < end; l++) {
+                accumulator.add(added.columnIndices()[l], factor * added.values().get(l));
+            }
+        }
+    }
+}

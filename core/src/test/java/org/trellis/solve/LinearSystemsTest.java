@@ -1,0 +1,83 @@
+package org.trellis.solve;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.trellis.common.Precision;
+import org.trellis.memory.HostVector;
+import org.trellis.solve.LinearSystems.Method;
+import org.trellis.solve.LinearSystems.Solution;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.DenseBlocks;
+import org.trellis.testing.AwkwardMatrices;
+import org.trellis.testing.TestSeed;
+
+final class LinearSystemsTest {
+    private static CsrMatrix of(double[]... rows) {
+        return DenseBlocks.fromRows(rows, Precision.F64);
+    }
+
+    /** Symmetric, with so great a diagonal that it is positive definite. */
+    private static CsrMatrix definite(int width, int height, Precision precision, SplittableRandom random) {
+        CsrMatrix stencil = AwkwardMatrices.stencil(width, height, precision, random);
+        return stencil.plus(stencil.transpose()).plus(CsrMatrix.identity(width * height, precision).scaled(12));
+    }
+
+    @Test
+    void iteratesWhereTheMatrixIsDefinite() {
+        SplittableRandom random = TestSeed.random("iteratesWhereTheMatrixIsDefinite");
+        for (Precision precision : Precision.values()) {
+            for (int width : new int[]{1, 9, 120}) {
+                CsrMatrix a = definite(width, 70, precision, random);
+                HostVector b = HostVector.of(precision, a.rows(), i -> random.nextDouble(-1, 1));
+                Solution solution = LinearSystems.solve(a, b);
+                assertEquals(Method.CONJUGATE_GRADIENT, solution.method());
+                assertEquals(precision, solution.x().precision());
+                assertTrue(solution.residual() < (precision == Precision.F64 ? 1e-9 : 1e-4),
+                        solution + ", seed " + TestSeed.value());
+            }
+        }
+    }
+
+    @Test
+    void factorisesTheRest() {
+        assertArrayEquals(new double[]{1, -1}, LinearSystems.solve(of(new double[]{1, 2}, new double[]{0, 1}),
+                new double[]{-1, -1}), 1e-15);
+        Solution indefinite = LinearSystems.solve(of(new double[]{1, 2}, new double[]{2, 1}), HostVector.of(3.0, -3));
+        assertEquals(Method.LU, indefinite.method());
+        assertArrayEquals(new double[]{-3, 3}, indefinite.x().doubles(), 1e-14);
+        assertEquals(0, indefinite.residual(), 1e-15);
+        assertEquals(Method.LU, LinearSystems.solve(of(new double[]{-2}), HostVector.of(1.0)).method());
+        assertEquals(Precision.F32, LinearSystems.solve(of(new double[]{-2}), HostVector.of(1.0f)).x().precision());
+    }
+
+    @Test
+    void answersTrivialSystems() {
+        assertArrayEquals(new double[0], LinearSystems.solve(CsrMatrix.identity(0, Precision.F64), new double[0]));
+        Solution zero = LinearSystems.solve(CsrMatrix.identity(3, Precision.F64), HostVector.of(new double[3]));
+        assertEquals(0, zero.residual());
+        assertArrayEquals(new double[3], zero.x().doubles());
+    }
+
+    @Test
+    void saysWhatAppliesIfNothingDoes() {
+        CsrMatrix singular = of(new double[]{1, 2}, new double[]{2, 4});
+        String message = assertThrows(ArithmeticException.class,
+                () -> LinearSystems.solve(singular, new double[]{1, 1})).getMessage();
+        assertTrue(message.contains("conjugate gradients: ") && message.contains("LU factorisation: the greatest"),
+                message);
+        CsrMatrix large = CsrMatrix.identity(LinearSystems.LARGEST_DIRECT + 1, Precision.F64).scaled(-1);
+        assertTrue(assertThrows(ArithmeticException.class,
+                () -> LinearSystems.solve(large, new double[large.rows()])).getMessage()
+                .endsWith("the diagonal element of row 0 is -1.0, expected a positive number whose inverse is finite;"
+                        + " LU factorisation: more than 1000000 rows"));
+        assertTrue(assertThrows(IllegalArgumentException.class,
+                () -> LinearSystems.solve(of(new double[]{1, 2}), new double[1])).getMessage()
+                .contains("expected a square matrix"));
+        assertThrows(IllegalArgumentException.class, () -> LinearSystems.solve(singular, new double[3]));
+    }
+}

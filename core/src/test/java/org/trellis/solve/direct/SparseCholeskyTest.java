@@ -1,0 +1,152 @@
+package org.trellis.solve.direct;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ForkJoinPool;
+import org.junit.jupiter.api.Test;
+import org.trellis.common.Permutation;
+import org.trellis.common.Precision;
+import org.trellis.memory.HostVector;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.DenseBlocks;
+import org.trellis.sparse.algebra.Stacking;
+import org.trellis.testing.TestSeed;
+
+final class SparseCholeskyTest {
+    private static void solves(CsrMatrix a, SplittableRandom random, String context) {
+        double[] b = random.doubles(a.rows(), -1, 1).toArray();
+        for (FillReduction order : FillReduction.values()) {
+            SparseCholesky factorisation = SparseCholesky.of(a, order);
+            double error = TestSystems.backwardError(a, factorisation.solve(b), b);
+            assertTrue(error < 1e-13, context + ", " + order + ": backward error " + error);
+            assertTrue(factorisation.nonZeros() >= a.lowerTriangle(0).dropSmall(0).nonZeros(), context);
+        }
+    }
+
+    @Test
+    void solvesByHand() {
+        CsrMatrix a = DenseBlocks.fromRows(new double[][]{{4, 2, 0}, {2, 5, 2}, {0, 2, 5}}, Precision.F64);
+        assertArrayEquals(new double[]{1, -2, 3},
+                SparseCholesky.of(a, FillReduction.NATURAL).solve(new double[]{0, -2, 11}), 1e-14);
+        assertArrayEquals(new double[0], SparseCholesky.of(CsrMatrix.identity(0, Precision.F64)).solve(new double[0]));
+    }
+
+    @Test
+    void solvesRandomSystems() {
+        SplittableRandom random = TestSeed.random("solvesRandomSystems");
+        for (int trial = 0; trial < 60; trial++) {
+            int n = random.nextInt(1, 120);
+            CsrMatrix a = TestSystems.definite(n, random.nextInt(0, 7), trial % 2 == 0 ? Precision.F32 : Precision.F64,
+                    random);
+            solves(a, random, "trial " + trial + ", " + a + ", seed " + TestSeed.value());
+        }
+    }
+
+    @Test
+    void solvesGrids() {
+        SplittableRandom random = TestSeed.random("solvesGrids");
+        CsrMatrix grid = TestSystems.grid(67, 59, Precision.F64);
+        Permutation shuffled = Permutation.random(grid.rows(), random);
+        solves(grid.permute(shuffled, shuffled), random, "shuffled grid, seed " + TestSeed.value());
+        CsrMatrix several = Stacking.diagonal(List.of(TestSystems.grid(9, 5, Precision.F64),
+                CsrMatrix.identity(7, Precision.F64), TestSystems.line(30, Precision.F64)));
+        Permutation mixed = Permutation.random(several.rows(), random);
+        solves(several.permute(mixed, mixed), random, "several components, seed " + TestSeed.value());
+    }
+
+    /** Wide supernodes: panels, pairs of columns and leftovers. */
+    @Test
+    void solvesDenseSystems() {
+        SplittableRandom random = TestSeed.random("solvesDenseSystems");
+        for (int n : new int[]{1, 2, 3, 47, 48, 49, 50, 97, 210}) {
+            CsrMatrix a = TestSystems.definite(n, n, Precision.F64, random);
+            solves(a, random, n + " rows, seed " + TestSeed.value());
+        }
+    }
+
+    @Test
+    void ordersReduceFill() {
+        CsrMatrix grid = TestSystems.grid(80, 80, Precision.F64);
+        long natural = SparseCholesky.of(grid, FillReduction.NATURAL).nonZeros();
+        long degree = SparseCholesky.of(grid, FillReduction.MINIMUM_DEGREE).nonZeros();
+        long dissection = SparseCholesky.of(grid, FillReduction.NESTED_DISSECTION).nonZeros();
+        assertTrue(2 * degree < natural, degree + " of " + natural);
+        assertTrue(2 * dissection < natural, dissection + " of " + natural);
+    }
+
+    /** An arrow: eliminating the full row first fills everything, last nothing. */
+    @Test
+    void denseRowsComeLast() {
+        int n = 2000;
+        double[] rim = new double[n - 1];
+        Arrays.fill(rim, 1);
+        CsrMatrix arrow = Stacking.blocks(new CsrMatrix[][]{
+            {DenseBlocks.fromRows(new double[][]{{n}}, Precision.F64), DenseBlocks.fromRowMajor(1, n - 1, rim,
+                    Precision.F64)},
+            {DenseBlocks.fromRowMajor(n - 1, 1, rim, Precision.F64),
+                CsrMatrix.identity(n - 1, Precision.F64).scaled(2)}});
+        assertTrue(FillReduction.MINIMUM_DEGREE.order(arrow).newIndex(0) >= n - 2);
+        assertTrue(SparseCholesky.of(arrow).nonZeros() < 4L * n);
+        solves(arrow, TestSeed.random("denseRowsComeLast"), "arrow");
+    }
+
+    @Test
+    void ordersArePermutations() {
+        SplittableRandom random = TestSeed.random("ordersArePermutations");
+        for (int trial = 0; trial < 30; trial++) {
+            int n = random.nextInt(0, 300);
+            CsrMatrix a = TestSystems.general(n, 5, random);
+            for (FillReduction order : FillReduction.values()) {
+                assertEquals(n, order.order(a).size(), order + ", seed " + TestSeed.value());
+            }
+        }
+        CsrMatrix large = TestSystems.grid(70, 70, Precision.F64);
+        assertEquals(FillReduction.NESTED_DISSECTION.order(large), FillReduction.NESTED_DISSECTION.order(large));
+    }
+
+    @Test
+    void keepsThePrecisionOfTheRightHandSide() {
+        SparseCholesky factorisation = SparseCholesky.of(TestSystems.line(3, Precision.F32));
+        HostVector x = factorisation.solve(HostVector.of(1.0f, 1, 1));
+        assertEquals(Precision.F32, x.precision());
+        assertEquals(1.5, x.get(0), 1e-6);
+        assertEquals("length of b is 2, expected 3", assertThrows(IllegalArgumentException.class,
+                () -> factorisation.solve(new double[2])).getMessage());
+    }
+
+    @Test
+    void refusesWhatIsNotPositiveDefinite() {
+        CsrMatrix indefinite = DenseBlocks.fromRows(new double[][]{{1, 0, 0}, {0, 1, 2}, {0, 2, 1}}, Precision.F64);
+        FactorisationException failure = assertThrows(FactorisationException.class,
+                () -> SparseCholesky.of(indefinite, FillReduction.NATURAL));
+        assertEquals(2, failure.row());
+        assertEquals(-3, failure.pivot(), 1e-15);
+        assertTrue(failure.getMessage().startsWith("Cholesky factorisation: the pivot of row 2"), failure.getMessage());
+        // The Laplacian with Neumann conditions is singular: its rows sum up to 0.
+        CsrMatrix neumann = TestSystems.line(50, Precision.F64).mapValues((i, j, v) -> i == j && i % 49 == 0 ? 1 : v);
+        assertThrows(FactorisationException.class, () -> SparseCholesky.of(neumann));
+        assertThrows(FactorisationException.class, () -> SparseCholesky.of(DenseBlocks.fromRows(
+                new double[][]{{0, 1}, {1, 0}}, Precision.F64)));
+        assertThrows(FactorisationException.class, () -> SparseCholesky.of(DenseBlocks.fromRows(
+                new double[][]{{Double.NaN}}, Precision.F64).mapValues(v -> -1.0)));
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> SparseCholesky.of(DenseBlocks.fromRows(
+                new double[][]{{1, 2}, {0, 1}}, Precision.F64))).getMessage().contains("equals its transpose"));
+    }
+
+    @Test
+    void threadsDoNotChangeBits() {
+        CsrMatrix a = TestSystems.definite(400, 400, Precision.F64, TestSeed.random("threadsDoNotChangeBits"));
+        double[] b = new double[400];
+        Arrays.fill(b, 1);
+        double[] first = SparseCholesky.of(a).solve(b);
+        double[] second = ForkJoinPool.commonPool()
+                .submit(() -> SparseCholesky.of(a).solve(b)).join();
+        assertArrayEquals(first, second);
+    }
+}

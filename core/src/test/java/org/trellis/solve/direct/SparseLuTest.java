@@ -1,0 +1,97 @@
+package org.trellis.solve.direct;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.trellis.common.Permutation;
+import org.trellis.common.Precision;
+import org.trellis.memory.HostVector;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.DenseBlocks;
+import org.trellis.testing.TestSeed;
+
+final class SparseLuTest {
+    private static void solves(CsrMatrix a, SplittableRandom random, String context) {
+        double[] b = random.doubles(a.rows(), -1, 1).toArray();
+        CsrMatrix transpose = a.transpose();
+        for (FillReduction order : FillReduction.values()) {
+            for (double tolerance : new double[]{1, 0.1}) {
+                SparseLu lu = SparseLu.of(a, order, tolerance);
+                double error = TestSystems.backwardError(a, lu.solve(b), b);
+                double transposed = TestSystems.backwardError(transpose, lu.solveTransposed(b), b);
+                assertTrue(error < 1e-10 && transposed < 1e-10,
+                        context + ", " + order + ", " + tolerance + ": backward errors " + error + ", " + transposed);
+            }
+        }
+    }
+
+    @Test
+    void solvesByHand() {
+        CsrMatrix a = DenseBlocks.fromRows(new double[][]{{0, 2, 0}, {1, 0, 3}, {4, 0, 0}}, Precision.F64);
+        assertArrayEquals(new double[]{1, -2, 3}, SparseLu.of(a).solve(new double[]{-4, 10, 4}), 1e-15);
+        assertArrayEquals(new double[]{1, -2, 3}, SparseLu.of(a).solveTransposed(new double[]{10, 2, -6}), 1e-15);
+        assertArrayEquals(new double[0], SparseLu.of(CsrMatrix.identity(0, Precision.F64)).solve(new double[0]));
+        assertEquals(Precision.F32, SparseLu.of(a).solve(HostVector.of(1.0f, 1, 1)).precision());
+    }
+
+    @Test
+    void solvesRandomSystems() {
+        SplittableRandom random = TestSeed.random("LU solvesRandomSystems");
+        for (int trial = 0; trial < 80; trial++) {
+            int n = random.nextInt(1, 150);
+            solves(TestSystems.general(n, random.nextInt(0, 6), random), random,
+                    "trial " + trial + ", " + n + " rows, seed " + TestSeed.value());
+        }
+        for (int n : new int[]{1, 5, 60}) {
+            solves(TestSystems.general(n, n, random), random, "dense, " + n + " rows, seed " + TestSeed.value());
+        }
+    }
+
+    @Test
+    void solvesConvection() {
+        SplittableRandom random = TestSeed.random("solvesConvection");
+        CsrMatrix grid = TestSystems.grid(53, 47, Precision.F64).mapValues((i, j, v) -> j == i + 1 ? v + 0.9 : v);
+        Permutation shuffled = Permutation.random(grid.rows(), random);
+        solves(grid.permute(shuffled, shuffled), random, "convection, seed " + TestSeed.value());
+        solves(grid.permute(shuffled, Permutation.identity(grid.rows())), random,
+                "shuffled rows, seed " + TestSeed.value());
+    }
+
+    /** Without pivoting the tiny element would be a pivot and all digits would be lost. */
+    @Test
+    void pivotsWhereTheDiagonalIsSmall() {
+        CsrMatrix a = DenseBlocks.fromRows(new double[][]{{1e-20, 1}, {1, 1}}, Precision.F64);
+        assertArrayEquals(new double[]{1, 2}, SparseLu.of(a).solve(new double[]{2, 3}), 1e-15);
+    }
+
+    @Test
+    void namesSingularColumns() {
+        FactorisationException empty = assertThrows(FactorisationException.class, () -> SparseLu.of(
+                DenseBlocks.fromRows(new double[][]{{1, 0, 2}, {3, 0, 4}, {5, 0, 6}}, Precision.F64)));
+        assertEquals(1, empty.row());
+        assertEquals(0, empty.pivot());
+        assertTrue(empty.getMessage().startsWith("LU factorisation: the greatest candidate for the pivot of column 1"),
+                empty.getMessage());
+        assertThrows(FactorisationException.class, () -> SparseLu.of(
+                DenseBlocks.fromRows(new double[][]{{1, 2}, {2, 4}}, Precision.F64)));
+        CsrMatrix neumann = TestSystems.line(50, Precision.F64).mapValues((i, j, v) -> i == j && i % 49 == 0 ? 1 : v);
+        assertThrows(FactorisationException.class, () -> SparseLu.of(neumann));
+        assertThrows(FactorisationException.class,
+                () -> SparseLu.of(CsrMatrix.identity(3, Precision.F64).scaled(Double.NaN)));
+    }
+
+    @Test
+    void refusesWhatDoesNotFit() {
+        CsrMatrix wide = DenseBlocks.fromRows(new double[][]{{1, 2}}, Precision.F64);
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> SparseLu.of(wide)).getMessage()
+                .contains("expected a square matrix"));
+        CsrMatrix one = CsrMatrix.identity(1, Precision.F64);
+        assertThrows(IllegalArgumentException.class, () -> SparseLu.of(one, FillReduction.NATURAL, 0));
+        assertThrows(IllegalArgumentException.class, () -> SparseLu.of(one).solve(new double[2]));
+        assertThrows(IllegalArgumentException.class, () -> SparseLu.of(one).solveTransposed(new double[2]));
+    }
+}

@@ -1,0 +1,220 @@
+package org.trellis.sparse.algebra;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.trellis.common.Precision;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.DenseBlocks;
+import org.trellis.sparse.SegmentedMatrices;
+import org.trellis.testing.AwkwardMatrices;
+import org.trellis.testing.DenseReference;
+import org.trellis.testing.TestSeed;
+
+/** Products, stacks, Kronecker products and norms against plain loops over dense arrays. */
+final class MatrixAlgebraTest {
+    private static CsrMatrix of(double[]... rows) {
+        return DenseBlocks.fromRows(rows, Precision.F64);
+    }
+
+    @Test
+    void multipliesAwkwardMatrices() {
+        SplittableRandom random = TestSeed.random("multipliesAwkwardMatrices");
+        for (Precision precision : Precision.values()) {
+            AwkwardMatrices.all(precision, random).forEach((name, a) -> {
+                CsrMatrix b = AwkwardMatrices.random(a.columns(), 83, row -> row % 7 == 3 ? 60 : row % 4, precision,
+                        random);
+                String context = name + ", " + precision.label() + ", seed " + TestSeed.value();
+                double[][] expected = DenseReference.product(DenseReference.of(a), DenseReference.of(b), 83);
+                double tolerance = 2 * precision.unitRoundoff() + a.columns() * 0x1p-50;
+                DenseReference.assertElements(expected, 83, MatrixProduct.multiply(a, b), tolerance, context);
+            });
+        }
+    }
+
+    /** Results too wide for the array of a narrow one: short rows go through the hash table, long ones do not. */
+    @Test
+    void multipliesIntoWideMatrices() {
+        SplittableRandom random = TestSeed.random("multipliesIntoWideMatrices");
+        for (Precision precision : Precision.values()) {
+            CsrMatrix a = AwkwardMatrices.random(40, 30, row -> row % 9 == 0 ? 30 : row % 4, precision, random);
+            CsrMatrix b = AwkwardMatrices.random(30, 40_000, row -> row % 11 == 1 ? 20_000 : 1 + 30 * row, precision,
+                    random);
+            double[][] expected = DenseReference.product(DenseReference.of(a), DenseReference.of(b), 40_000);
+            DenseReference.assertElements(expected, 40_000, MatrixProduct.multiply(a, b),
+                    2 * precision.unitRoundoff() + 0x1p-48, "wide, seed " + TestSeed.value());
+        }
+    }
+
+    @Test
+    void segmentsDoNotShowInProducts() {
+        SplittableRandom random = TestSeed.random("segmentsDoNotShowInProducts");
+        CsrMatrix a = AwkwardMatrices.random(90, 70, row -> row % 30, Precision.F32, random);
+        CsrMatrix b = AwkwardMatrices.random(70, 20_000, row -> row % 50, Precision.F32, random);
+        CsrMatrix cutA = SegmentedMatrices.cut(a, 40);
+        CsrMatrix cutB = SegmentedMatrices.cut(b, 77);
+        assertTrue(MatrixProduct.multiply(a, b).sameAs(MatrixProduct.multiply(cutA, cutB)));
+        assertTrue(KroneckerProduct.of(a, a).sameAs(KroneckerProduct.of(cutA, cutA)));
+        assertTrue(Stacking.vertical(List.of(a, a)).sameAs(Stacking.vertical(List.of(cutA, cutA))));
+        assertEquals(MatrixNorms.frobenius(b), MatrixNorms.frobenius(cutB));
+    }
+
+    @Test
+    void keepsEntriesThatCancel() {
+        CsrMatrix product = MatrixProduct.multiply(of(new double[]{1, 1}), of(new double[]{1}, new double[]{-1}));
+        assertEquals(1, product.nonZeros());
+        assertEquals(0, product.get(0, 0));
+    }
+
+    @Test
+    void makesCoarseMatrices() {
+        SplittableRandom random = TestSeed.random("makesCoarseMatrices");
+        CsrMatrix a = AwkwardMatrices.stencil(12, 9, Precision.F64, random);
+        CsrMatrix p = AwkwardMatrices.random(108, 31, row -> 1 + row % 2, Precision.F64, random);
+        double[][] dp = DenseReference.of(p);
+        double[][] expected = DenseReference.product(DenseReference.of(p.transpose()),
+                DenseReference.product(DenseReference.of(a), dp, 31), 31);
+        DenseReference.assertElements(expected, 31, MatrixProduct.triple(p.transpose(), a, p), 1e-13,
+                "seed " + TestSeed.value());
+    }
+
+    @Test
+    void stacks() {
+        SplittableRandom random = TestSeed.random("stacks");
+        for (Precision precision : Precision.values()) {
+            AwkwardMatrices.all(precision, random).forEach((name, a) -> {
+                CsrMatrix beside = AwkwardMatrices.random(a.rows(), 5, row -> row % 6, precision, random);
+                CsrMatrix empty = AwkwardMatrices.random(a.rows(), 0, row -> 0, precision, random);
+                CsrMatrix row = Stacking.horizontal(List.of(beside, empty, a));
+                assertTrue(row.submatrix(0, a.rows(), 0, 5).sameAs(beside), name);
+                assertTrue(row.submatrix(0, a.rows(), 5, 5 + a.columns()).sameAs(a), name);
+                CsrMatrix below = AwkwardMatrices.random(3, a.columns(), r -> Math.min(r, a.columns()), precision,
+                        random);
+                CsrMatrix none = AwkwardMatrices.random(0, a.columns(), r -> 0, precision, random);
+                CsrMatrix column = Stacking.vertical(List.of(none, a, none, below));
+                assertTrue(column.submatrix(0, a.rows(), 0, a.columns()).sameAs(a), name);
+                assertTrue(column.submatrix(a.rows(), a.rows() + 3, 0, a.columns()).sameAs(below), name);
+            });
+        }
+    }
+
+    @Test
+    void makesBlocks() {
+        CsrMatrix a = of(new double[]{1, 2});
+        CsrMatrix b = of(new double[]{3}, new double[]{4});
+        CsrMatrix blocks = Stacking.blocks(new CsrMatrix[][]{{a, null}, {null, b}});
+        assertTrue(of(new double[]{1, 2, 0}, new double[]{0, 0, 3}, new double[]{0, 0, 4}).sameAs(blocks));
+        assertTrue(blocks.sameAs(Stacking.diagonal(List.of(a, b))));
+        assertEquals("block (0, 1) is a " + b + ", expected 1 rows", assertThrows(IllegalArgumentException.class,
+                () -> Stacking.horizontal(List.of(a, b))).getMessage());
+        assertEquals("column 1 of blocks has none that is not null, so its size is unknown", assertThrows(
+                IllegalArgumentException.class, () -> Stacking.blocks(new CsrMatrix[][]{{a, null}})).getMessage());
+        assertEquals("row 1 of blocks has 1 blocks, expected 2", assertThrows(IllegalArgumentException.class,
+                () -> Stacking.blocks(new CsrMatrix[][]{{a, a}, {a}})).getMessage());
+        assertThrows(IllegalArgumentException.class, () -> Stacking.vertical(List.of()));
+        assertTrue(assertThrows(IllegalArgumentException.class,
+                () -> Stacking.vertical(List.of(a, a.toPrecision(Precision.F32)))).getMessage()
+                .contains("expected equal precisions"));
+    }
+
+    @Test
+    void multipliesByKronecker() {
+        SplittableRandom random = TestSeed.random("multipliesByKronecker");
+        for (Precision precision : Precision.values()) {
+            CsrMatrix a = AwkwardMatrices.random(7, 5, row -> row % 6, precision, random);
+            CsrMatrix b = AwkwardMatrices.random(4, 9, row -> 3 * row, precision, random);
+            double[][] expected = new double[28][45];
+            for (int i = 0; i < 28; i++) {
+                for (int j = 0; j < 45; j++) {
+                    expected[i][j] = a.get(i / 4, j / 9) * b.get(i % 4, j % 9);
+                }
+            }
+            DenseReference.assertElements(expected, 45, KroneckerProduct.of(a, b), 2 * precision.unitRoundoff(),
+                    "seed " + TestSeed.value());
+            CsrMatrix none = AwkwardMatrices.random(0, 3, row -> 0, precision, random);
+            assertEquals(0, KroneckerProduct.of(none, a).rows());
+            assertEquals(15, KroneckerProduct.of(a, none).columns());
+        }
+        assertThrows(IllegalArgumentException.class, () -> KroneckerProduct.of(
+                CsrMatrix.identity(1 << 16, Precision.F32), CsrMatrix.identity(1 << 16, Precision.F32)));
+    }
+
+    @Test
+    void measuresByPlainLoops() {
+        SplittableRandom random = TestSeed.random("measuresByPlainLoops");
+        for (Precision precision : Precision.values()) {
+            AwkwardMatrices.all(precision, random).forEach((name, a) -> {
+                double[] rows = new double[a.rows()];
+                double[] columns = new double[a.columns()];
+                double[] others = new double[2];
+                a.forEachEntry((i, j, value) -> {
+                    rows[i] += Math.abs(value);
+                    columns[j] += Math.abs(value);
+                    others[0] = Math.max(others[0], Math.abs(value));
+                    others[1] += value * value;
+                });
+                String context = name + ", seed " + TestSeed.value();
+                assertEquals(greatest(columns), MatrixNorms.one(a), 1e-12 * greatest(columns), context);
+                assertEquals(greatest(rows), MatrixNorms.infinity(a), 1e-12 * greatest(rows), context);
+                assertEquals(others[0], MatrixNorms.max(a), context);
+                assertEquals(Math.sqrt(others[1]), MatrixNorms.frobenius(a), 1e-12 * others[1], context);
+                double two = MatrixNorms.two(a, 1e-8, 60);
+                assertTrue(two <= MatrixNorms.frobenius(a) * (1 + 1e-12), context + ": 2-norm " + two);
+                assertTrue(two * two <= MatrixNorms.one(a) * MatrixNorms.infinity(a) * (1 + 1e-12), context);
+                assertTrue(two >= MatrixNorms.max(a) * 0.99, context + ": 2-norm " + two);
+            });
+        }
+    }
+
+    private static double greatest(double[] values) {
+        double greatest = 0;
+        for (double value : values) {
+            greatest = Math.max(greatest, value);
+        }
+        return greatest;
+    }
+
+    @Test
+    void doesNotOverflowEarly() {
+        assertEquals(5e300, MatrixNorms.frobenius(of(new double[]{3e300, 4e300})), 1e285);
+        assertEquals(5e-300, MatrixNorms.frobenius(of(new double[]{3e-300, 4e-300})), 1e-315);
+        assertEquals(5e300, MatrixNorms.two(of(new double[]{3e300, 4e300}), 1e-10, 5), 1e287);
+        assertEquals(Double.POSITIVE_INFINITY, MatrixNorms.frobenius(of(new double[]{Double.POSITIVE_INFINITY, 1})));
+    }
+
+    /** The Laplacian of a line of n points has the eigenvalues 2 - 2 cos(k pi / (n + 1)). */
+    @Test
+    void findsKnownTwoNorms() {
+        int n = 200;
+        CsrMatrix line = DenseBlocks.fromRowMajor(n, n, laplacian(n), Precision.F64);
+        double expected = 2 + 2 * Math.cos(Math.PI / (n + 1));
+        double found = MatrixNorms.two(line, 1e-9, 400);
+        assertTrue(found <= expected * (1 + 1e-13) && found >= expected * (1 - 1e-5), found + " of " + expected);
+        assertEquals(3, MatrixNorms.two(of(new double[]{3, 0}, new double[]{0, 1}, new double[]{0, 0}), 1e-12, 10),
+                1e-12);
+        assertThrows(IllegalArgumentException.class, () -> MatrixNorms.two(line, 0, 1));
+    }
+
+    private static double[] laplacian(int n) {
+        double[] elements = new double[n * n];
+        for (int i = 0; i < n; i++) {
+            elements[i * n + i] = 2;
+            if (i > 0) {
+                elements[i * n + i - 1] = -1;
+                elements[(i - 1) * n + i] = -1;
+            }
+        }
+        return elements;
+    }
+
+    @Test
+    void refusesWhatDoesNotFit() {
+        CsrMatrix a = of(new double[]{1, 2});
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> MatrixProduct.multiply(a, a)).getMessage()
+                .contains("expected as many columns as rows and equal precisions"));
+    }
+}
