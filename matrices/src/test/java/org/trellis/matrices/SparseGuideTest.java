@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.tools.JavaCompiler;
@@ -81,7 +82,7 @@ final class SparseGuideTest {
         assertTrue(blocks.size() > 3, "the guide has " + blocks.size() + " blocks of code");
         List<String> outputs = new ArrayList<>();
         for (int i = 1; i < blocks.size(); i++) {
-            outputs.add(run(folder, "Fragment" + i, FRAME.formatted(i, blocks.get(i))));
+            outputs.add(run(folder, "Fragment" + i, String.format(Locale.ROOT, FRAME, i, blocks.get(i))));
         }
         assertEquals("CONJUGATE_GRADIENT, residual below 1e-9: true\n", outputs.get(0));
         assertEquals("true\nCSR matrix 2 x 3, 2 non-zeros, f64\n1  .    .\n.  .  4.5\n", outputs.get(1));
@@ -104,7 +105,7 @@ final class SparseGuideTest {
         for (int i = 0; i < expressions.size(); i++) {
             statements.append("Object o").append(i).append(" = ").append(expressions.get(i)).append(";\n");
         }
-        run(folder, "Fragment0", FRAME.formatted(0, statements));
+        run(folder, "Fragment0", String.format(Locale.ROOT, FRAME, 0, statements));
     }
 
     private static String run(Path folder, String name, String source, String... arguments) throws Exception {
