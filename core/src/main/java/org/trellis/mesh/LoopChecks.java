@@ -164,9 +164,10 @@ final class LoopChecks {
     /** Says whether two arguments have data in common. */
     @SuppressWarnings("ReferenceEquality") // data are told apart by identity
     static boolean share(LoopArgument one, LoopArgument other) {
-        return one instanceof Scalar first && other instanceof Scalar second
-                ? first.overlaps(second)
-                : data(one) == data(other);
+        if (one instanceof Scalar first && other instanceof Scalar second) {
+            return first.overlaps(second);
+        }
+        return data(one) == data(other);
     }
 
     private static Object data(LoopArgument argument) {

@@ -116,7 +116,7 @@ final class VectorTiming {
                 long start = System.nanoTime();
                 runnables[i].run();
                 settle.run();
-                least = Math.min(least, System.nanoTime() - start);
+                least = Math.min(least, (double) (System.nanoTime() - start));
             }
             repeats[i] = (int) Math.max(1, ROUND_SECONDS * 1e9 / least);
         }
