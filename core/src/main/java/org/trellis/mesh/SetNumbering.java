@@ -3,8 +3,8 @@ package org.trellis.mesh;
 import org.trellis.memory.Numbering;
 
 /**
- * The numbering of a set, or of a dat on it, at one moment. Vectors of different dats on one set fit each other; each is
- * current as long as its own dat keeps its memory and layout.
+ * The numbering of a set, or of a dat on it, at one moment. Vectors of different dats on one set fit each other; each
+ * is current as long as its own dat keeps its memory and layout.
  */
 final class SetNumbering implements Numbering {
     private final MeshSet set;

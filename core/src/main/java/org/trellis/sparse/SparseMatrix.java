@@ -76,11 +76,11 @@ public sealed interface SparseMatrix permits CsrMatrix, CooMatrix, EllMatrix, Se
     default SparseMatrix withValues(HostVector values) {
         CsrMatrix csr = CsrTransformations.withValues(toCsr(), values);
         return switch (this) {
-            case CsrMatrix unused -> csr;
-            case CooMatrix unused -> CooMatrix.from(csr);
-            case EllMatrix unused -> EllMatrix.from(csr);
+            case CsrMatrix _ -> csr;
+            case CooMatrix _ -> CooMatrix.from(csr);
+            case EllMatrix _ -> EllMatrix.from(csr);
             case SellMatrix sell -> SellMatrix.from(csr, sell.chunkRows(), sell.sortingWindow());
-            case SymmetricMatrix unused -> SymmetricMatrix.from(csr);
+            case SymmetricMatrix _ -> SymmetricMatrix.from(csr);
         };
     }
 

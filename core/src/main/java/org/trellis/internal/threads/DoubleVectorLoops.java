@@ -75,8 +75,11 @@ final class DoubleVectorLoops {
     }
 
     /** Adds α d ∘ x to β z. */
-    static void multiplyAdd(double alpha, double[] d, int dAt, double[] x, int xAt, double beta, double[] z, int zAt,
-            int count) {
+    static void multiplyAdd(double alpha, double[] d, double[] x, double beta, double[] z, Places at) {
+        int dAt = at.first();
+        int xAt = at.second();
+        int zAt = at.third();
+        int count = at.count();
         if (beta == 0) {
             for (int i = 0; i < count; i++) {
                 z[zAt + i] = alpha * (d[dAt + i] * x[xAt + i]);

@@ -70,15 +70,12 @@ final class RangeLoops {
     }
 
     static void multiplyAdd(double alpha, HostVector d, HostVector x, double beta, HostVector y, int from, int to) {
-        int a = d.offset() + from;
-        int b = x.offset() + from;
-        int c = y.offset() + from;
+        Places at = new Places(d.offset() + from, x.offset() + from, y.offset() + from, to - from);
         if (isDouble(y)) {
-            DoubleVectorLoops.multiplyAdd(alpha, d.doubleStorage(), a, x.doubleStorage(), b, beta, y.doubleStorage(), c,
-                    to - from);
+            DoubleVectorLoops.multiplyAdd(alpha, d.doubleStorage(), x.doubleStorage(), beta, y.doubleStorage(), at);
         } else {
-            FloatVectorLoops.multiplyAdd((float) alpha, d.floatStorage(), a, x.floatStorage(), b, (float) beta,
-                    y.floatStorage(), c, to - from);
+            FloatVectorLoops.multiplyAdd((float) alpha, d.floatStorage(), x.floatStorage(), (float) beta,
+                    y.floatStorage(), at);
         }
     }
 }

@@ -50,8 +50,8 @@ public final class CudaGraph extends CudaChild {
     }
 
     /**
-     * Adds a kernel, to be run when the one added before is done, and before it the kernel that runs before it, if there
-     * is one.
+     * Adds a kernel, to be run when the one added before is done, and before it the kernel that runs before it, if
+     * there is one.
      *
      * @param launch the kernel, its shape and its arguments, which are copied as they are now
      * @return the number of the first kernel in this graph, for {@link #update(int, KernelLaunch)}
