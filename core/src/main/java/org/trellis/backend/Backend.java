@@ -10,8 +10,8 @@ import org.trellis.memory.DenseVector;
  * {@code org.trellis.sparse.SparseKernels}); a backend implements those that it has.
  *
  * <p>Kernels of one backend may be called from one thread at a time; open several backends to work from several
- * threads. On the host, a call while another thread is in one is an {@link IllegalStateException}, and everywhere a call
- * after the backend was closed.
+ * threads. On the host, a call while another thread is in one is an {@link IllegalStateException}, and everywhere a
+ * call after the backend was closed.
  */
 public interface Backend extends AutoCloseable {
     /**

@@ -14,7 +14,8 @@ import org.trellis.memory.Numbering;
  * <p>As a {@link LoopArgument} a dat stands for its values on the loop's own elements; {@link #at(MeshMap, int)} and
  * {@link #at(MeshMap)} reach it through a map.
  *
- * <p>Once the mesh is closed, values can neither be taken nor given: an {@link IllegalStateException} that names the dat.
+ * <p>Once the mesh is closed, values can neither be taken nor given: an {@link IllegalStateException} that names the
+ * dat.
  */
 public final class Dat implements LoopArgument, AutoCloseable {
     private final String name;

@@ -79,7 +79,8 @@ public final class Global implements LoopArgument {
      * Sets the component of a global that has one. Allocates nothing.
      *
      * @param value the value; a whole number for a global of those
-     * @throws IllegalArgumentException if the global has several components, or holds whole numbers and the value is none
+     * @throws IllegalArgumentException if the global has several components, or holds whole numbers and the value is
+     *        none
      */
     public void set(double value) {
         if (components() != 1) {
@@ -93,7 +94,8 @@ public final class Global implements LoopArgument {
      * Sets all components. Allocates nothing.
      *
      * @param values as many as there are components; whole numbers for a global of those
-     * @throws IllegalArgumentException if there are more or fewer, or the global holds whole numbers and a value is none
+     * @throws IllegalArgumentException if there are more or fewer, or the global holds whole numbers and a value is
+     *        none
      */
     public void set(double... values) {
         if (values.length != components()) {

@@ -50,8 +50,8 @@ public final class MeshChange {
      * @param set  the set
      * @param size its new number of elements
      * @return this
-     * @throws IllegalArgumentException if the size is negative, the set is another mesh's, pinned, in parts, or has been
-     *                                  given before
+     * @throws IllegalArgumentException if the size is negative, the set is another mesh's, pinned, in parts, or has
+     *                                  been given before
      * @throws IllegalStateException    if the change is over
      */
     public MeshChange resize(MeshSet set, int size) {

@@ -7,8 +7,8 @@ import org.trellis.memory.Numbering;
 
 /**
  * A set of mesh elements of one kind: nodes, edges, cells. Elements are numbered from 0 by the user; the mesh may keep
- * them in another order ({@link Mesh#renumber}), which only code that asks for the current numbering sees. Elements come
- * and go in a {@link Mesh#change}.
+ * them in another order ({@link Mesh#renumber}), which only code that asks for the current numbering sees. Elements
+ * come and go in a {@link Mesh#change}.
  */
 public final class MeshSet {
     private final Mesh mesh;

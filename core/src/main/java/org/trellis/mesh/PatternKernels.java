@@ -2,7 +2,8 @@ package org.trellis.mesh;
 
 /**
  * Finds the entries of a matrix that is assembled from element matrices. Implemented by each backend under a name with
- * this stem, and tested by one contract test against {@code reference}. What they return does not depend on the backend.
+ * this stem, and tested by one contract test against {@code reference}. What they return does not depend on the
+ * backend.
  */
 public interface PatternKernels {
     /**

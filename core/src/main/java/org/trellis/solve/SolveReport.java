@@ -11,7 +11,8 @@ import java.util.List;
  * @param residualHistory {@code ‖r‖₂} of the recurrence before the first and after each iteration; {@code iterations +
  *                        1} values
  * @param rightHandSideNorm {@code ‖b‖₂}
- * @param trueResidual    {@code ‖b − A x‖₂} recomputed from the result; that of a converged solution meets the tolerance
+ * @param trueResidual    {@code ‖b − A x‖₂} recomputed from the result; that of a converged solution meets the
+ *        tolerance
  * @param seconds         wall-clock time of the iterations and of what recomputes residuals, without preparation
  * @param detail          one sentence that explains the status
  */

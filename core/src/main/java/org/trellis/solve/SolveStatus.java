@@ -7,8 +7,8 @@ public enum SolveStatus {
     /** The largest number of iterations was reached first. */
     ITERATION_LIMIT,
     /**
-     * The residual of the recurrence met a tolerance, but that recomputed from the solution does not and no longer falls
-     * when the recurrence begins anew from it: the precision of the vectors allows no more.
+     * The residual of the recurrence met a tolerance, but that recomputed from the solution does not and no longer
+     * falls when the recurrence begins anew from it: the precision of the vectors allows no more.
      */
     STAGNATED,
     /** The residual grew beyond the divergence limit or is not a finite number. */

@@ -4,14 +4,14 @@ import org.trellis.common.Precision;
 
 /**
  * Powers of two by which conjugate gradients multiply the matrix and the residual, so that no dot product and no vector
- * element overflows or loses digits to underflow. With the power σ for the matrix and τ for the residual, the recurrence
- * runs on {@code σ A d = τ r}; a step {@code α p} of it is one of {@code α σ / τ p} for the solution, which itself is
- * never scaled. Powers of two round nothing.
+ * element overflows or loses digits to underflow. With the power σ for the matrix and τ for the residual, the
+ * recurrence runs on {@code σ A d = τ r}; a step {@code α p} of it is one of {@code α σ / τ p} for the solution, which
+ * itself is never scaled. Powers of two round nothing.
  *
- * <p>Systems of ordinary size, which is nearly all, are not scaled, and the others cost nothing more than one product at
- * the beginning. Without a preconditioner, matrix and residual are brought near 1. A preconditioner answers in the scale
- * of the inverse matrix; with it, the matrix is left alone and the residual is brought near {@code √‖A‖}, so that the
- * preconditioned residual is near {@code 1 / √‖A‖}.
+ * <p>Systems of ordinary size, which is nearly all, are not scaled, and the others cost nothing more than one product
+ * at the beginning. Without a preconditioner, matrix and residual are brought near 1. A preconditioner answers in the
+ * scale of the inverse matrix; with it, the matrix is left alone and the residual is brought near {@code √‖A‖}, so that
+ * the preconditioned residual is near {@code 1 / √‖A‖}.
  *
  * @param matrixExponent   the binary logarithm of σ
  * @param residualExponent the binary logarithm of τ

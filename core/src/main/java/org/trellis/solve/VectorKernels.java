@@ -63,10 +63,10 @@ public interface VectorKernels {
     double sumOfSquares(DenseVector x, double s);
 
     /**
-     * Computes {@code ‖x‖₂} without overflow or underflow of squares. Costs one pass, and a second one if the sum of the
-     * squares is not well within the range of numbers: then the elements are multiplied by {@code 2⁷⁰⁰} or
-     * {@code 2⁻⁷⁰⁰} before they are squared. One pair of factors will do for all numbers (compare J. L. Blue, ACM Trans.
-     * Math. Softw. 4(1), 1978): what the larger one cannot bring into range changes no digit of the sum.
+     * Computes {@code ‖x‖₂} without overflow or underflow of squares. Costs one pass, and a second one if the sum of
+     * the squares is not well within the range of numbers: then the elements are multiplied by {@code 2⁷⁰⁰} or
+     * {@code 2⁻⁷⁰⁰} before they are squared. One pair of factors will do for all numbers (compare J. L. Blue, ACM
+     * Trans. Math. Softw. 4(1), 1978): what the larger one cannot bring into range changes no digit of the sum.
      *
      * @param x a vector
      * @return the norm; infinite if an element is, or if the norm exceeds the largest number; NaN if an element is

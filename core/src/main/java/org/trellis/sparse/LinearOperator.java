@@ -257,8 +257,8 @@ public interface LinearOperator extends AutoCloseable {
     void close();
 
     /**
-     * A linear function of a vector, from which {@link Operators} and {@link #of} make operators: a sequence of loops, a
-     * product without a matrix.
+     * A linear function of a vector, from which {@link Operators} and {@link #of} make operators: a sequence of loops,
+     * a product without a matrix.
      */
     @FunctionalInterface
     interface LinearFunction {

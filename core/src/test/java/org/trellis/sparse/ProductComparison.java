@@ -52,8 +52,8 @@ final class ProductComparison {
     }
 
     /**
-     * Compares with non-finite numbers in the operands and, if the caller has put some there, in the matrix: a result is
-     * infinite or NaN where the reference's is, and elsewhere close to it.
+     * Compares with non-finite numbers in the operands and, if the caller has put some there, in the matrix: a result
+     * is infinite or NaN where the reference's is, and elsewhere close to it.
      */
     void runWithNonFinite(SplittableRandom random) {
         double[] scattered = {Double.NaN, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY};

@@ -16,8 +16,8 @@ import org.trellis.solve.VectorKernels;
 
 /**
  * Vector operations on the device. Each thread works on 16 bytes at a time; arithmetic is in double precision and
- * rounded once. A dot product or sum of squares is deterministic: the number of blocks depends on length and device only, each block sums
- * in a fixed order, and the block that finishes last sums the blocks in theirs.
+ * rounded once. A dot product or sum of squares is deterministic: the number of blocks depends on length and device
+ * only, each block sums in a fixed order, and the block that finishes last sums the blocks in theirs.
  */
 final class CudaVectorKernels implements VectorKernels {
     private static final int THREADS = 256;

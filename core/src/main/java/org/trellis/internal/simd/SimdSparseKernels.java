@@ -8,7 +8,6 @@ import org.trellis.common.UnsupportedKernelException;
 import org.trellis.internal.threads.TeamSpmvOperator;
 import org.trellis.internal.threads.WorkerTeam;
 import org.trellis.sparse.CsrMatrix;
-import org.trellis.sparse.CsrSegment;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SparseMatrix;
 import org.trellis.sparse.SpmvFamily;

@@ -8,8 +8,8 @@ import org.trellis.mesh.HostStorage;
 import org.trellis.sparse.CsrMatrix;
 
 /**
- * Matrices of an {@link AssemblyPattern} and a dat of values, in the current numbering of rows and columns: row r is the
- * row of what {@link Dat#vector} of a dat on the rows has at r.
+ * Matrices of an {@link AssemblyPattern} and a dat of values, in the current numbering of rows and columns: row r is
+ * the row of what {@link Dat#vector} of a dat on the rows has at r.
  */
 public final class AssembledMatrices {
     private AssembledMatrices() {}

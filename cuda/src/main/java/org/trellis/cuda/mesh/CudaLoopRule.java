@@ -8,9 +8,9 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.kernel.Access;
+import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopDeviceParameters;
 import org.trellis.mesh.LoopDeviceParameters.Staging;
-import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopParameters;
 import org.trellis.mesh.LoopScheme;
 
@@ -42,8 +42,8 @@ final class CudaLoopRule {
      * Proposes parameters. A block of a loop without increments moves enough bytes for the time that it takes to start
      * one. Where increments repeat each other and the kernel reads through maps, targets run their elements rather than
      * have what they add stored; where it reads nothing through maps, contributions are stored once and gathered, or,
-     * where they do not repeat each other, blocks own targets and run again what two of them need (more of it where elements are in
-     * blocks of a partition; there, too, contributions are stored). Otherwise colours: elements in one
+     * where they do not repeat each other, blocks own targets and run again what two of them need (more of it where
+     * elements are in blocks of a partition; there, too, contributions are stored). Otherwise colours: elements in one
      * piece are added to from registers, in small blocks; others meet in shared memory first. A loop over few elements
      * is bound by its launches, of which a temporary array has two, unless its targets are many more.
      */

@@ -1,8 +1,8 @@
 package org.trellis.cuda.mesh;
 
+import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopDeviceParameters;
 import org.trellis.mesh.LoopDeviceParameters.Staging;
-import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopParameters;
 import org.trellis.mesh.LoopScheme;
 

@@ -8,8 +8,8 @@ import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.MeshSet;
 
 /**
- * What the code of arguments asks for: the members of the kernel's one argument, declared when they are first named, and
- * the variables that hold an element's targets.
+ * What the code of arguments asks for: the members of the kernel's one argument, declared when they are first named,
+ * and the variables that hold an element's targets.
  */
 final class LoopOperands {
     /** Elements of two words. */

@@ -12,9 +12,9 @@ import org.trellis.mesh.LoopScheme;
 import org.trellis.mesh.MeshSet;
 
 /**
- * The C around the elements of a loop that its targets run: a thread loads what its target has, runs the kernel for each
- * element that adds to it, keeps from each what is its own, and stores the sum. Elements come in one order, always: the
- * same bits in each run.
+ * The C around the elements of a loop that its targets run: a thread loads what its target has, runs the kernel for
+ * each element that adds to it, keeps from each what is its own, and stores the sum. Elements come in one order,
+ * always: the same bits in each run.
  *
  * <p>Each column of a map through which elements add is a slot. A place in the list of a target is the number of the
  * element, plus the number of elements times the slot.

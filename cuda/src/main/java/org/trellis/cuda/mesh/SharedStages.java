@@ -9,7 +9,9 @@ import org.trellis.mesh.Dat;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.MeshSet;
 
-/** The dats of which a block of threads has its targets in shared memory, and the code that brings them there and back. */
+/**
+ * The dats of which a block of threads has its targets in shared memory, and the code that brings them there and back.
+ */
 final class SharedStages {
     /** Shared arrays start at multiples of this. */
     private static final int ALIGNMENT = 16;

@@ -13,7 +13,9 @@ final class CudaConstraints {
     /** Shared memory that a block can have without asking for more. */
     static final int SHARED_BYTES = 48 << 10;
 
-    /** Shared memory that a tile may take beside the hot columns: devices from compute capability 7.0 on have 96 KiB. */
+    /**
+     * Shared memory that a tile may take beside the hot columns: devices from compute capability 7.0 on have 96 KiB.
+     */
     static final int LARGEST_HOT_TILE_BYTES = (96 << 10) - HotProduct.HOT_BYTES;
 
     /** Entries with padding that are always accepted, so that small matrices run with everything. */

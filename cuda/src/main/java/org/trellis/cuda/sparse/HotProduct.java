@@ -10,8 +10,8 @@ import org.trellis.cuda.runtime.KernelLaunch;
 import org.trellis.sparse.SpmvParameters;
 
 /**
- * Launches of the product with hot columns: {@code gather.cu}, then {@code hot.cu} on as many blocks as are resident at a
- * time, each of which goes through many tiles.
+ * Launches of the product with hot columns: {@code gather.cu}, then {@code hot.cu} on as many blocks as are resident at
+ * a time, each of which goes through many tiles.
  */
 final class HotProduct {
     /**

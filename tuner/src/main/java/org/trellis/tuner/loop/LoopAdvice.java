@@ -5,7 +5,6 @@ import java.util.Objects;
 import java.util.Set;
 import org.trellis.mesh.LoopParameters;
 import org.trellis.tuner.contest.AdviceOrigin;
-import org.trellis.tuner.product.advice.Advice;
 
 /**
  * What is known of a loop before its first run.

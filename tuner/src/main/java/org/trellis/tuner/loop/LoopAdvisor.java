@@ -12,7 +12,6 @@ import org.trellis.mesh.LoopParameters;
 import org.trellis.mesh.LoopScheme;
 import org.trellis.tuner.contest.AdviceOrigin;
 import org.trellis.tuner.features.LoopFingerprint;
-import org.trellis.tuner.product.advice.Advice;
 import org.trellis.tuner.profile.LoopResult;
 import org.trellis.tuner.profile.Profile;
 import org.trellis.tuner.profile.TuningDevice;

@@ -23,7 +23,6 @@ import org.trellis.mesh.MeshOptions;
 import org.trellis.testing.TestSeed;
 import org.trellis.tuner.contest.AdviceOrigin;
 import org.trellis.tuner.contest.TuningSettings;
-import org.trellis.tuner.product.advice.Advice;
 
 /** The search with times that are made up: of the space of a loop on two threads, with SIMD. */
 class OnlineLoopSearchTest {

@@ -33,7 +33,6 @@ import org.trellis.testing.TestSeed;
 import org.trellis.tuner.contest.AdviceOrigin;
 import org.trellis.tuner.contest.WorkClock;
 import org.trellis.tuner.features.LoopFingerprint;
-import org.trellis.tuner.product.advice.Advice;
 import org.trellis.tuner.profile.LoopResult;
 import org.trellis.tuner.profile.Profile;
 import org.trellis.tuner.profile.TuningDevice;

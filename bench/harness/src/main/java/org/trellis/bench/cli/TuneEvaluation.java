@@ -27,7 +27,6 @@ import org.trellis.tuner.contest.TuningSettings;
 import org.trellis.tuner.features.Fingerprint;
 import org.trellis.tuner.features.MatrixFeatures;
 import org.trellis.tuner.product.advice.Advisor;
-import org.trellis.tuner.profile.Measured;
 import org.trellis.tuner.profile.Profile;
 import org.trellis.tuner.profile.ProfileFile;
 import org.trellis.tuner.profile.TuningDevice;

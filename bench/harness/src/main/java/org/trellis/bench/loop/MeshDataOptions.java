@@ -5,7 +5,6 @@ import java.util.SplittableRandom;
 import org.trellis.backend.Backend;
 import org.trellis.bench.cli.BackendOptions;
 import org.trellis.bench.cli.PrecisionConverter;
-import org.trellis.bench.report.Numbers;
 import org.trellis.common.Checks;
 import org.trellis.common.Precision;
 import org.trellis.mesh.Layout;

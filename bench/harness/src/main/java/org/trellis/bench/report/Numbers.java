@@ -2,7 +2,9 @@ package org.trellis.bench.report;
 
 import java.util.Locale;
 
-/** Numbers for people: three significant digits, and units that keep them short. The console and pages show the same. */
+/**
+ * Numbers for people: three significant digits, and units that keep them short. The console and pages show the same.
+ */
 public final class Numbers {
     private static final String[] TIME_UNITS = {"s", "ms", "µs", "ns"};
     private static final String[] SIZE_UNITS = {"B", "kB", "MB", "GB", "TB"};

@@ -68,7 +68,7 @@ class PeersTest {
     /** Cannot be created. */
     public static final class StillbornPeer extends SoundPeer {
         /** Fails. */
-        public StillbornPeer() {
+        StillbornPeer() {
             throw new NoClassDefFoundError(MISSING);
         }
     }
