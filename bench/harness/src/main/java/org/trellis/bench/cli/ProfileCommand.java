@@ -45,6 +45,7 @@ final class ProfileCommand implements Runnable {
         line.addSubcommand(new Check(console));
         line.addSubcommand(new ProfileTrainCommand(console));
         line.addSubcommand(new ProfileImportCommand(console));
+        line.addSubcommand(new ProfileFeaturesCommand(console));
         return line;
     }
 
