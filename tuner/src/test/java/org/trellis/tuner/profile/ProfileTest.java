@@ -108,8 +108,9 @@ class ProfileTest {
 
     /** Takes the numbers from all matrices that files of older versions do not have. */
     private static Profile older(Profile profile) throws IOException {
-        return Profile.parseUnsigned("older", changed(profile.toText(), root -> root.at("/trellis/matrices").properties()
-                .forEach(matrix -> ((ObjectNode) matrix.getValue().get("features")).retain(OLD_FEATURES))));
+        return Profile.parseUnsigned("older",
+                changed(profile.toText(), root -> root.at("/trellis/matrices").properties()
+                        .forEach(matrix -> ((ObjectNode) matrix.getValue().get("features")).retain(OLD_FEATURES))));
     }
 
     @Test
