@@ -14,7 +14,6 @@ import org.trellis.common.Precision;
 import org.trellis.sparse.SpmvParameters;
 import org.trellis.tuner.features.Fingerprint;
 import org.trellis.tuner.features.MatrixFeatures;
-import org.trellis.tuner.profile.Measured;
 import org.trellis.tuner.profile.Profile;
 import org.trellis.tuner.profile.TuningDevice;
 import org.trellis.tuner.profile.TuningResult;
