@@ -109,7 +109,7 @@ final class ChunkSample {
         int i = 0;
         int j = 0;
         while (i < low || j < high) {
-            int next = j == high || i < low && lower[i] < upper[j] ? lower[i] : upper[j];
+            int next = j == high || (i < low && lower[i] < upper[j]) ? lower[i] : upper[j];
             while (i < low && lower[i] == next) {
                 i++;
             }
