@@ -217,19 +217,11 @@ public final class MeshSet {
         pinnedBy = pattern;
     }
 
-    /** Refuses another numbering, if that follows other sets. */
-    void requireNotPinned(String what) {
+    /** Refuses what would change the set itself, if it follows others. */
+    void requireFree(String what) {
         if (pinnedBy != null) {
             throw new IllegalArgumentException(what + " of " + this + ", which are the entries of " + pinnedBy
                     + " and follow its maps and the numbering of its rows and columns, expected another set");
-        }
-    }
-
-    /** Refuses what would change the set itself, if it follows others or is in parts. */
-    void requireFree(String what) {
-        requireNotPinned(what);
-        if (inParts()) {
-            throw new IllegalArgumentException(what + ": " + this + " is in parts, expected a whole set");
         }
     }
 

@@ -115,8 +115,10 @@ public abstract class VectorLoopsContract {
         int length = Math.max(1, expected.dats.getFirst().set().size());
         for (int s = 0; s < expected.scalars.count(); s++) {
             double wanted = expected.scalars.get(s);
+            // Coefficients are quotients of random numbers, so that the terms of a sum may be large.
+            double term = Math.max(1, Math.abs(wanted) / length);
             assertEquals(wanted, actual.scalars.get(s),
-                    length * (32 * precision.unitRoundoff() + length * 0x1p-53) * 4, context + ", scalar " + s);
+                    length * term * (32 * precision.unitRoundoff() + length * 0x1p-53) * 4, context + ", scalar " + s);
         }
     }
 }

@@ -56,7 +56,9 @@ class CudaSolveTest {
                 DenseVector b = backend.vector(matrix.precision(), matrix.rows());
                 DenseVector x = backend.vector(matrix.precision(), matrix.rows())) {
             b.copyFrom(HostVector.zeros(matrix.precision(), matrix.rows()).fill(1));
-            SolveReport report = solver.solve(b, x, StoppingCriteria.relative(1e-4, 2000), ProgressListener.NONE);
+            // In single precision 1e-4 is where this system stagnates: the recomputed residual meets it by chance only.
+            double tolerance = matrix.precision() == Precision.F64 ? 1e-4 : 1e-3;
+            SolveReport report = solver.solve(b, x, StoppingCriteria.relative(tolerance, 2000), ProgressListener.NONE);
             x.copyTo(solution);
             return report;
         }

@@ -30,6 +30,8 @@ final class CudaLoopRule {
     private static final int DIRECT_BYTES = 1 << 14;
     /** The same where loads wait for other loads, so that more blocks should be under way. */
     private static final int GATHERING_BYTES = 1 << 13;
+    /** The most targets of an element that each of them runs it for. */
+    private static final int MOST_RECOMPUTED = 2;
     private static final List<Integer> BLOCKS = List.of(64, 128, 256, 512);
     private static final List<Integer> USUAL_BLOCKS = List.of(128, 256);
     private static final LoopDeviceParameters STREAMING = LoopDeviceParameters.NONE.withStreaming(true);
@@ -40,10 +42,11 @@ final class CudaLoopRule {
 
     /**
      * Proposes parameters. A block of a loop without increments moves enough bytes for the time that it takes to start
-     * one. Where increments repeat each other and the kernel reads through maps, targets run their elements rather than
-     * have what they add stored; where it reads nothing through maps, contributions are stored once and gathered, or,
-     * where they do not repeat each other, blocks own targets and run again what two of them need (more of it where
-     * elements are in blocks of a partition; there, too, contributions are stored). Otherwise colours: elements in one
+     * one. Where an element has at most two targets, as an edge has, and writes nothing else, targets run their
+     * elements and nothing is stored in between. Otherwise, where increments repeat each other, contributions are
+     * stored once and gathered; where the kernel reads nothing through maps, blocks own targets and run again what two
+     * of them need (more of it where elements are in blocks of a partition; there, too, contributions are stored). Else
+     * colours: elements in one
      * piece are added to from registers, in small blocks; others meet in shared memory first. A loop over few elements
      * is bound by its launches, of which a temporary array has two, unless its targets are many more.
      */
@@ -66,10 +69,10 @@ final class CudaLoopRule {
         boolean scattered = IntStream.range(0, loop.arity())
                 .anyMatch(a -> loop.incrementsIndirectly(a) && LoopTables.soa(loop.dat(a)));
         List<LoopParameters> wanted = new ArrayList<>();
+        if (PullCode.slots(new LoopTables(loop)).size() <= MOST_RECOMPUTED) {
+            wanted.add(recomputed);
+        }
         if (repeats) {
-            if (gathers(loop)) {
-                wanted.add(recomputed);
-            }
             wanted.add(gathered);
         }
         if (!gathers(loop)) {

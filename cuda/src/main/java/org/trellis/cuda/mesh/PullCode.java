@@ -42,7 +42,7 @@ final class PullCode {
     }
 
     /** Returns the columns through which a loop adds, each once. */
-    private static List<int[]> slots(LoopTables tables) {
+    static List<int[]> slots(LoopTables tables) {
         List<int[]> slots = new ArrayList<>();
         for (int a = 0; a < tables.loop().arity(); a++) {
             if (tables.loop().incrementsIndirectly(a)) {

@@ -1,15 +1,18 @@
 package org.trellis.tuner.features;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.trellis.common.Precision;
 import org.trellis.sparse.CsrMatrix;
 
 /**
  * What the models see of a matrix. Costs one pass over the row offsets and, for the last four numbers, a look at a
  * bounded sample of columns: {@value ColumnSample#GROUPS} groups of {@value RowPass#GROUP} successive rows, of each row
- * at most {@value ColumnSample#ENTRIES} entries.
+ * at most {@value ColumnSample#ENTRIES} entries; the features of chunks need a sample of their own.
  *
  * @param rows               number of rows
  * @param columns            number of columns
@@ -26,16 +29,24 @@ import org.trellis.sparse.CsrMatrix;
  *                           the next row, over all sampled
  * @param linesPerEntry      lines of 128 bytes (16 columns) of the operand that a group touches, over its entries
  * @param columnSpan         distance between the first and last column of a group over the number of columns
+ * @param chunks           how chunks of rows can be stored, {@link ChunkFeatures#UNKNOWN} in older profiles
  */
 public record MatrixFeatures(int rows, int columns, long nonZeros, double meanRowLength, double rowLengthDeviation,
         double rowLengthSkew, int maximumRowLength, double emptyShare, double groupPadding, double runShare,
-        double diagonalShare, double linesPerEntry, double columnSpan) {
+        double diagonalShare, double linesPerEntry, double columnSpan, ChunkFeatures chunks) {
     /** Entries of a row from which it pays that several threads share it. */
     private static final double ENTRIES_OF_A_THREAD = 50;
-    private static final List<String> VECTOR_NAMES = List.of("precisionBytes", "logRows", "logNonZeros",
+    private static final List<String> FIRST_NAMES = List.of("precisionBytes", "logRows", "logNonZeros",
             "logMeanRowLength", "relativeDeviation", "logSkew", "logMaximumOverMean", "emptyShare", "logGroupPadding",
             "runShare", "diagonalShare", "logLinesPerEntry", "columnSpan", "logOperandBytes", "logMaximumRowLength",
             "logStoredBytes", "logThreads");
+    private static final List<String> VECTOR_NAMES =
+            Stream.concat(FIRST_NAMES.stream(), ChunkFeatures.VECTOR_NAMES.stream()).toList();
+
+    /** Checks that there are features of chunks, known or not. */
+    public MatrixFeatures {
+        Objects.requireNonNull(chunks);
+    }
 
     /**
      * Finds the features of a matrix.
@@ -48,7 +59,8 @@ public record MatrixFeatures(int rows, int columns, long nonZeros, double meanRo
         ColumnSample sample = ColumnSample.of(matrix);
         return new MatrixFeatures(matrix.rows(), matrix.columns(), matrix.nonZeros(), rows.mean(), rows.deviation(),
                 rows.skew(), rows.maximum(), rows.emptyShare(), rows.padding(), sample.runShare(),
-                sample.diagonalShare(), sample.linesPerEntry(), sample.columnSpan());
+                sample.diagonalShare(), sample.linesPerEntry(), sample.columnSpan(),
+                ChunkSample.of(matrix).features(rows.vectorPadding()));
     }
 
     /**
@@ -61,23 +73,35 @@ public record MatrixFeatures(int rows, int columns, long nonZeros, double meanRo
     }
 
     /**
+     * Returns the names of the numbers of {@link #vector} that are known of this matrix.
+     *
+     * @return all names, or those that the profiles of older versions have, in the vector's order
+     */
+    public List<String> knownNames() {
+        return chunks.isKnown() ? VECTOR_NAMES : FIRST_NAMES;
+    }
+
+    /**
      * Returns what a model reads: the features on scales on which equal steps mean about the same.
      *
      * @param precision the type of the values
-     * @return a new array, as long as {@link #vectorNames()}
+     * @return a new array, as long as {@link #vectorNames()}; what is not known is a NaN
      */
     public double[] vector(Precision precision) {
         double mean = Math.max(meanRowLength, 1e-3);
-        return new double[]{precision.bytes(), log2(rows + 1.0), log2(nonZeros + 1.0), log2(mean),
+        double[] first = {precision.bytes(), log2(rows + 1.0), log2(nonZeros + 1.0), log2(mean),
             rowLengthDeviation / mean, Math.log1p(Math.max(0, rowLengthSkew)),
             log2(Math.max(1, maximumRowLength) / mean), emptyShare, log2(Math.max(1, groupPadding)), runShare,
             diagonalShare, log2(Math.max(1e-3, linesPerEntry)), columnSpan,
             log2((double) columns * precision.bytes() + 1), log2(Math.max(1, maximumRowLength)),
             log2((double) nonZeros * (precision.bytes() + Integer.BYTES) + 1),
             log2(rows * Math.max(1, mean / ENTRIES_OF_A_THREAD) + 1)};
+        double[] vector = Arrays.copyOf(first, VECTOR_NAMES.size());
+        chunks.fill(vector, first.length);
+        return vector;
     }
 
-    private static double log2(double value) {
+    static double log2(double value) {
         return Math.log(value) / Math.log(2);
     }
 
@@ -101,13 +125,15 @@ public record MatrixFeatures(int rows, int columns, long nonZeros, double meanRo
         map.put("diagonalShare", diagonalShare);
         map.put("linesPerEntry", linesPerEntry);
         map.put("columnSpan", columnSpan);
+        map.putAll(chunks.toMap());
         return map;
     }
 
     /**
      * Reads features by name; the inverse of {@link #toMap()}.
      *
-     * @param map names and values; names that are no features are ignored
+     * @param map names and values; names that are no features are ignored; the features of chunks may be missing as a
+     *            whole
      * @return the features
      * @throws IllegalArgumentException if one is missing or no finite number, or a count is no whole number from 0
      */
@@ -118,7 +144,8 @@ public record MatrixFeatures(int rows, int columns, long nonZeros, double meanRo
                 number(map, "rowLengthSkew"), (int) whole(map, "maximumRowLength", Integer.MAX_VALUE),
                 number(map, "emptyShare"),
                 number(map, "groupPadding"), number(map, "runShare"), number(map, "diagonalShare"),
-                number(map, "linesPerEntry"), number(map, "columnSpan"));
+                number(map, "linesPerEntry"), number(map, "columnSpan"),
+                ChunkFeatures.fromMap(map));
     }
 
     private static long whole(Map<String, ? extends Number> map, String name, long most) {
@@ -130,7 +157,7 @@ public record MatrixFeatures(int rows, int columns, long nonZeros, double meanRo
         return (long) value;
     }
 
-    private static double number(Map<String, ? extends Number> map, String name) {
+    static double number(Map<String, ? extends Number> map, String name) {
         Number value = map.get(name);
         if (value == null || !Double.isFinite(value.doubleValue())) {
             throw new IllegalArgumentException("feature " + name + " is " + value + ", expected a finite number");

@@ -7,6 +7,8 @@ import org.trellis.sparse.CsrSegment;
 final class RowPass {
     /** Successive rows that one warp or a few vectors handle together. */
     static final int GROUP = 32;
+    /** Successive rows whose entries a vector holds. */
+    static final int VECTOR = 8;
 
     private final int rows;
     private final long nonZeros;
@@ -17,6 +19,8 @@ final class RowPass {
     private long padded;
     private int groupRows;
     private int groupMaximum;
+    private long vectorPadded;
+    private int vectorMaximum;
 
     private RowPass(int rows, long nonZeros) {
         this.rows = rows;
@@ -42,8 +46,12 @@ final class RowPass {
             sum2 += difference * difference;
             sum3 += difference * difference * difference;
             empty += length == 0 ? 1 : 0;
-            groupMaximum = Math.max(groupMaximum, length);
-            if (++groupRows == GROUP) {
+            vectorMaximum = Math.max(vectorMaximum, length);
+            groupRows++;
+            if (groupRows % VECTOR == 0) {
+                endVector(VECTOR);
+            }
+            if (groupRows == GROUP) {
                 endGroup();
             }
         }
@@ -51,7 +59,14 @@ final class RowPass {
         cubes += sum3;
     }
 
+    private void endVector(int count) {
+        vectorPadded += (long) count * vectorMaximum;
+        groupMaximum = Math.max(groupMaximum, vectorMaximum);
+        vectorMaximum = 0;
+    }
+
     private void endGroup() {
+        endVector(groupRows % VECTOR);
         padded += (long) groupRows * groupMaximum;
         maximum = Math.max(maximum, groupMaximum);
         groupRows = 0;
@@ -81,5 +96,9 @@ final class RowPass {
 
     double padding() {
         return nonZeros == 0 ? 1 : (double) padded / nonZeros;
+    }
+
+    double vectorPadding() {
+        return nonZeros == 0 ? 1 : (double) vectorPadded / nonZeros;
     }
 }

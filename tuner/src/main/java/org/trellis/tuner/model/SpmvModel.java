@@ -1,6 +1,7 @@
 package org.trellis.tuner.model;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.trellis.common.Precision;
@@ -18,6 +19,8 @@ public final class SpmvModel {
     private final List<String> featureNames;
     private final List<SpmvParameters> candidates;
     private final TreeEnsemble trees;
+    /** Where the inputs stand among the features. */
+    private final int[] places;
 
     /**
      * A set of parameters with what is expected of it.
@@ -35,19 +38,21 @@ public final class SpmvModel {
     /**
      * Makes a model.
      *
-     * @param featureNames names of the inputs
+     * @param featureNames names of the inputs, some of those of {@link MatrixFeatures#vectorNames()}: a model that was
+     *                     learnt from fewer features than this version finds reads those only
      * @param candidates   the sets of parameters, one for each output of the trees
      * @param trees        predict logarithms of slow-downs
-     * @throws IllegalArgumentException if the inputs are not those that this version of the library finds, or the
-     *         numbers do not fit each other
+     * @throws IllegalArgumentException if an input is none that this version of the library finds, or the numbers do
+     *         not fit each other
      */
     public SpmvModel(List<String> featureNames, List<SpmvParameters> candidates, TreeEnsemble trees) {
         this.featureNames = List.copyOf(featureNames);
         this.candidates = List.copyOf(candidates);
         this.trees = Objects.requireNonNull(trees);
-        if (!this.featureNames.equals(MatrixFeatures.vectorNames())) {
+        this.places = this.featureNames.stream().mapToInt(MatrixFeatures.vectorNames()::indexOf).toArray();
+        if (Arrays.stream(places).anyMatch(place -> place < 0)) {
             throw new IllegalArgumentException("a model of the features " + featureNames
-                    + ", expected those of this version of Trellis, " + MatrixFeatures.vectorNames());
+                    + ", expected some of those of this version of Trellis, " + MatrixFeatures.vectorNames());
         }
         if (trees.inputs() != this.featureNames.size() || trees.outputs() != this.candidates.size()) {
             throw new IllegalArgumentException("trees of " + trees.inputs() + " inputs and " + trees.outputs()
@@ -58,7 +63,7 @@ public final class SpmvModel {
     /**
      * Returns the names of the inputs.
      *
-     * @return those of {@link MatrixFeatures#vectorNames()}
+     * @return some of those of {@link MatrixFeatures#vectorNames()}
      */
     public List<String> featureNames() {
         return featureNames;
@@ -89,10 +94,20 @@ public final class SpmvModel {
      * @param precision the type of its values
      * @return the natural logarithm of each candidate's time over that of the best, in the order of
      *         {@link #candidates()}; a new array
+     * @throws IllegalArgumentException if a feature that this model reads is not known of the matrix
      */
     public double[] logSlowdowns(MatrixFeatures features, Precision precision) {
         double[] prediction = new double[candidates.size()];
-        trees.predict(features.vector(precision), prediction);
+        double[] all = features.vector(precision);
+        double[] inputs = new double[places.length];
+        for (int i = 0; i < inputs.length; i++) {
+            inputs[i] = all[places[i]];
+            if (Double.isNaN(inputs[i])) {
+                throw new IllegalArgumentException("the feature " + featureNames.get(i)
+                        + " is not known of this matrix, expected a number: " + features);
+            }
+        }
+        trees.predict(inputs, prediction);
         return prediction;
     }
 
@@ -102,6 +117,7 @@ public final class SpmvModel {
      * @param features  the matrix
      * @param precision the type of its values
      * @return the candidate of the smallest expected time, which need not fit the matrix
+     * @throws IllegalArgumentException if a feature that this model reads is not known of the matrix
      */
     public SpmvParameters best(MatrixFeatures features, Precision precision) {
         double[] slowdowns = logSlowdowns(features, precision);
@@ -118,6 +134,7 @@ public final class SpmvModel {
      * @param features  the matrix
      * @param precision the type of its values
      * @return all of them, the most promising first; some need not fit the matrix
+     * @throws IllegalArgumentException if a feature that this model reads is not known of the matrix
      */
     public List<Ranked> ranking(MatrixFeatures features, Precision precision) {
         double[] slowdowns = logSlowdowns(features, precision);

@@ -363,6 +363,26 @@ public final class Profile {
     }
 
     /**
+     * Sets the features of matrices, which another version may have found fewer of. Names, results and models stay.
+     *
+     * @param features features by structure; structures that this profile does not have are ignored
+     * @return a profile with them
+     */
+    public Profile withFeatures(Map<Fingerprint, MatrixFeatures> features) {
+        ProfileNodes changed = ProfileNodes.copyOf(root);
+        Map<Fingerprint, Matrix> newMatrices = new LinkedHashMap<>(matrices);
+        newMatrices.replaceAll((fingerprint, matrix) -> {
+            MatrixFeatures found = features.get(fingerprint);
+            if (found == null) {
+                return matrix;
+            }
+            changed.putMatrix(fingerprint, matrix.name(), found);
+            return new Matrix(matrix.name(), found);
+        });
+        return new Profile(changed.root(), devices, newMatrices, loops, models, entries);
+    }
+
+    /**
      * Sets the model of a device.
      *
      * @param device the device

@@ -1,6 +1,7 @@
 package org.trellis.tuner.train;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -36,7 +37,7 @@ public final class ModelTrainer {
     }
 
     /**
-     * Learns. The same cases and settings make the same model.
+     * Learns from the features that are known of all cases. The same cases and settings make the same model.
      *
      * @param set at least two cases
      * @return the model
@@ -48,7 +49,10 @@ public final class ModelTrainer {
             throw new IllegalArgumentException(cases + " cases to learn from, expected at least 2");
         }
         List<SpmvParameters> candidates = Portfolio.choose(set, settings.candidates());
+        String[] names = set.knownNames().toArray(String[]::new);
+        int[] places = Arrays.stream(names).mapToInt(MatrixFeatures.vectorNames()::indexOf).toArray();
         double[][] inputs = set.cases().stream().map(one -> one.features().vector(one.precision()))
+                .map(all -> Arrays.stream(places).mapToDouble(place -> all[place]).toArray())
                 .toArray(double[][]::new);
         double[][] outputs = new double[cases][];
         for (int i = 0; i < cases; i++) {
@@ -57,7 +61,6 @@ public final class ModelTrainer {
                     .mapToDouble(parameters -> -Math.log(Math.max(settings.missingShare(), one.share(parameters))))
                     .toArray();
         }
-        String[] names = MatrixFeatures.vectorNames().toArray(String[]::new);
         Growth growth = new Growth(DataFrame.of(inputs, names), inputs, outputs, candidates.size());
         SplittableRandom random = new SplittableRandom(settings.seed());
         List<TreeEnsemble> trees = new ArrayList<>();

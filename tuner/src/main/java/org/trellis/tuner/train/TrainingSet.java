@@ -14,7 +14,6 @@ import org.trellis.common.Precision;
 import org.trellis.sparse.SpmvParameters;
 import org.trellis.tuner.features.Fingerprint;
 import org.trellis.tuner.features.MatrixFeatures;
-import org.trellis.tuner.profile.Measured;
 import org.trellis.tuner.profile.Profile;
 import org.trellis.tuner.profile.TuningDevice;
 import org.trellis.tuner.profile.TuningResult;
@@ -22,6 +21,7 @@ import org.trellis.tuner.profile.TuningResult;
 /** Measured searches of one device, a case for each matrix and precision. */
 public final class TrainingSet {
     private final List<Case> cases;
+    private final Set<String> unwanted;
 
     /**
      * What was measured of one matrix in one precision.
@@ -64,8 +64,9 @@ public final class TrainingSet {
         }
     }
 
-    private TrainingSet(Collection<Case> cases) {
+    private TrainingSet(Collection<Case> cases, Set<String> unwanted) {
         this.cases = List.copyOf(cases);
+        this.unwanted = Set.copyOf(unwanted);
     }
 
     /**
@@ -92,7 +93,7 @@ public final class TrainingSet {
                 cases.add(new Case(key.matrix, matrix.name(), key.precision, matrix.features(), seconds));
             }
         });
-        return new TrainingSet(cases);
+        return new TrainingSet(cases, Set.of());
     }
 
     /**
@@ -116,12 +117,40 @@ public final class TrainingSet {
     }
 
     /**
+     * Returns what a model can learn from: the features that are known of all cases and wanted.
+     *
+     * @return names of {@link MatrixFeatures#vectorNames()}, in that order
+     */
+    public List<String> knownNames() {
+        List<String> names = new ArrayList<>(MatrixFeatures.vectorNames());
+        cases.forEach(one -> names.retainAll(one.features.knownNames()));
+        names.removeAll(unwanted);
+        return names;
+    }
+
+    /**
+     * Returns the same cases for models that do not read some features.
+     *
+     * @param features names of {@link MatrixFeatures#vectorNames()}, but not all of them
+     * @return a set whose {@link #knownNames()} lack them
+     * @throws IllegalArgumentException if a name is that of no feature, or none would be left; lists the names
+     */
+    public TrainingSet without(Collection<String> features) {
+        List<String> names = MatrixFeatures.vectorNames();
+        if (!names.containsAll(features) || features.containsAll(names)) {
+            throw new IllegalArgumentException("features to do without are " + features + ", expected some of " + names
+                    + ", not all");
+        }
+        return new TrainingSet(cases, Set.copyOf(features));
+    }
+
+    /**
      * Returns some of the cases.
      *
      * @param filter says which
      * @return a smaller set
      */
     public TrainingSet where(Predicate<Case> filter) {
-        return new TrainingSet(cases.stream().filter(filter).toList());
+        return new TrainingSet(cases.stream().filter(filter).toList(), unwanted);
     }
 }

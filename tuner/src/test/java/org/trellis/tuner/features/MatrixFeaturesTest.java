@@ -5,11 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
@@ -115,6 +119,101 @@ class MatrixFeaturesTest {
             columns[last] = moved;
             assertNotEquals(before, Fingerprint.of(matrix(60, offsets, columns)), "row " + row);
         }
+    }
+
+    /** Rows of the columns that a function names, increasing. */
+    private static CsrMatrix rows(int rows, int columns, IntFunction<int[]> columnsOf) {
+        int[] offsets = new int[rows + 1];
+        List<int[]> all = new ArrayList<>();
+        for (int row = 0; row < rows; row++) {
+            all.add(columnsOf.apply(row));
+            offsets[row + 1] = offsets[row] + all.getLast().length;
+        }
+        return matrix(columns, offsets, all.stream().flatMapToInt(Arrays::stream).toArray());
+    }
+
+    @Test
+    void fullDiagonalsByHand() {
+        // Each of 64 rows has the columns row, row + 1 and row + 9: three full diagonals.
+        ChunkFeatures chunks = MatrixFeatures.of(rows(64, 80, row -> new int[]{row, row + 1, row + 9})).chunks();
+        assertEquals(1, chunks.diagonalPadding());
+        assertEquals(1, chunks.diagonalStored());
+        assertEquals(1, chunks.fullDiagonalShare());
+        assertEquals(1, chunks.commonRun());
+        // Distances of 1 and 8: 0 and 3 bits.
+        assertEquals(1.5, chunks.gapBits());
+        assertEquals(1, chunks.vectorPadding());
+        assertEquals(1, chunks.sortedPadding());
+        // Eight rows from a multiple of 8 touch the columns of two lines, and a third with the ninth diagonal's last.
+        assertEquals(3 * 8 / (3 * 64.0), chunks.vectorLinesPerEntry(), 1e-15);
+    }
+
+    @Test
+    void halfFullDiagonalsByHand() {
+        // Even rows have the diagonals 0 and 10, odd ones 1 and 20: four diagonals of 32 entries each.
+        ChunkFeatures chunks = MatrixFeatures.of(
+                rows(64, 100, row -> row % 2 == 0 ? new int[]{row, row + 10} : new int[]{row + 1, row + 20})).chunks();
+        assertEquals(2, chunks.diagonalPadding());
+        assertEquals(1, chunks.diagonalStored(), "two places for each entry are still stored");
+        assertEquals(0, chunks.fullDiagonalShare());
+    }
+
+    @Test
+    void diagonalsThatAreNotThere() {
+        // Each row has a diagonal of its own, and a chunk of 40 rows is none that is stored.
+        ChunkFeatures scattered = MatrixFeatures.of(rows(64, 200, row -> new int[]{3 * row})).chunks();
+        assertEquals(ChunkSample.MOST_PADDING, scattered.diagonalPadding());
+        assertEquals(0, scattered.diagonalStored());
+        assertEquals(0, scattered.fullDiagonalShare());
+        ChunkFeatures few = MatrixFeatures.of(rows(40, 40, row -> new int[]{row})).chunks();
+        assertEquals(1, few.diagonalPadding());
+        assertEquals(0, few.diagonalStored());
+        assertEquals(1, few.fullDiagonalShare());
+    }
+
+    @Test
+    void commonRunsByHand() {
+        // Half a chunk consists of runs of three, the other has one row of two.
+        ChunkFeatures chunks = MatrixFeatures.of(rows(64, 300, row -> row == 40
+                ? new int[]{160, 161}
+                : new int[]{4 * row, 4 * row + 1, 4 * row + 2})).chunks();
+        assertEquals(Math.pow(3, 96 / 191.0), chunks.commonRun(), 1e-12);
+        ChunkFeatures sixes = MatrixFeatures.of(rows(32, 6, row -> new int[]{0, 1, 2, 3, 4, 5})).chunks();
+        assertEquals(6, sixes.commonRun(), 1e-12);
+    }
+
+    @Test
+    void paddingOfVectorsByHand() {
+        // Rows of 2 and 1 entries in turn: 16 places for 12 entries as they lie, none empty once they are sorted.
+        ChunkFeatures chunks =
+                MatrixFeatures.of(rows(16, 2, row -> row % 2 == 0 ? new int[]{0, 1} : new int[]{1})).chunks();
+        assertEquals(32 / 24.0, chunks.vectorPadding());
+        assertEquals(1, chunks.sortedPadding());
+        // Of ten rows, the last two are a vector of their own.
+        assertEquals((8 * 1 + 2 * 3) / 12.0, MatrixFeatures.of(
+                rows(10, 3, row -> row == 9 ? new int[]{0, 1, 2} : new int[]{row % 3})).chunks().vectorPadding());
+    }
+
+    @Test
+    void featuresOfOlderProfilesAreReadAndStayAsTheyAre() {
+        MatrixFeatures features = MatrixFeatures.of(CsrMatrix.identity(70, Precision.F64));
+        Map<String, Number> old = new HashMap<>(features.toMap());
+        old.keySet().removeAll(features.chunks().toMap().keySet());
+        MatrixFeatures read = MatrixFeatures.fromMap(old);
+        assertEquals(ChunkFeatures.UNKNOWN, read.chunks());
+        assertEquals(old, read.toMap());
+        assertEquals(17, read.knownNames().size());
+        assertEquals(MatrixFeatures.vectorNames().subList(0, 17), read.knownNames());
+        assertEquals(MatrixFeatures.vectorNames(), features.knownNames());
+        double[] vector = read.vector(Precision.F64);
+        double[] full = features.vector(Precision.F64);
+        for (int i = 0; i < vector.length; i++) {
+            assertEquals(i < 17 ? full[i] : Double.NaN, vector[i]);
+        }
+        Map<String, Number> some = new HashMap<>(features.toMap());
+        some.remove("commonRun");
+        IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> MatrixFeatures.fromMap(some));
+        assertTrue(e.getMessage().startsWith("feature commonRun is null"), e.getMessage());
     }
 
     @Test

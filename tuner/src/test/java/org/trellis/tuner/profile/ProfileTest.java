@@ -2,6 +2,7 @@ package org.trellis.tuner.profile;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -46,6 +47,10 @@ class ProfileTest {
 
     private final CsrMatrix matrix = AwkwardMatrices.all(Precision.F64, new SplittableRandom(1)).get("uneven rows");
     private final Fingerprint fingerprint = Fingerprint.of(matrix);
+
+    private static final List<String> OLD_FEATURES = List.of("rows", "columns", "nonZeros", "meanRowLength",
+            "rowLengthDeviation", "rowLengthSkew", "maximumRowLength", "emptyShare", "groupPadding", "runShare",
+            "diagonalShare", "linesPerEntry", "columnSpan");
 
     private static TuningResult result(Fingerprint matrix, SpmvParameters parameters, Instant time, double... seconds) {
         return new TuningResult(matrix, Precision.F64, parameters, seconds, 0.25, Invalidity.CORRECT, time);
@@ -99,6 +104,52 @@ class ProfileTest {
         assertTrue(sample().model(OTHER).isEmpty());
         assertTrue(sample().hint(OTHER).isPresent());
         assertTrue(sample().hint(new TuningDevice("cuda", "Fake 1", Map.of())).isEmpty());
+    }
+
+    /** Takes the numbers from all matrices that files of older versions do not have. */
+    private static Profile older(Profile profile) throws IOException {
+        return Profile.parseUnsigned("older",
+                changed(profile.toText(), root -> root.at("/trellis/matrices").properties()
+                        .forEach(matrix -> ((ObjectNode) matrix.getValue().get("features")).retain(OLD_FEATURES))));
+    }
+
+    @Test
+    void modelsOfFewerFeaturesStayUsable() throws IOException {
+        List<String> first = MatrixFeatures.vectorNames().subList(0, 17);
+        SpmvModel old = new SpmvModel(first, List.of(ONE, TWO), new TreeEnsemble(17, 2, new int[]{0},
+                new int[]{1, -1, -1}, new double[]{5.5, 0, 0}, new int[]{1, 0, 1}, new byte[]{0, 100, (byte) 200, 0},
+                0.005));
+        SpmvModel read = Profile.parse("text", sample().with(DEVICE, old, Map.of()).toText()).model(DEVICE)
+                .orElseThrow();
+        assertEquals(first, read.featureNames());
+        MatrixFeatures features = MatrixFeatures.of(matrix);
+        assertEquals(model().best(features, Precision.F64), read.best(features, Precision.F64));
+        // An input is found by its name, wherever it stands.
+        SpmvModel swapped = new SpmvModel(List.of(first.get(1), first.get(0)), List.of(ONE, TWO),
+                new TreeEnsemble(2, 2, new int[]{0}, new int[]{0, -1, -1}, new double[]{5.5, 0, 0}, new int[]{1, 0, 1},
+                        new byte[]{0, 100, (byte) 200, 0}, 0.005));
+        assertEquals(model().ranking(features, Precision.F64), swapped.ranking(features, Precision.F64));
+    }
+
+    @Test
+    void modelsRefuseWhatTheyCannotRead() throws IOException {
+        assertThrows(IllegalArgumentException.class, () -> new SpmvModel(List.of("colour"), List.of(ONE),
+                new TreeEnsemble(1, 1, new int[]{0}, new int[]{-1}, new double[1], new int[1], new byte[1], 1)));
+        MatrixFeatures old = older(sample()).matrices().get(fingerprint).features();
+        IllegalArgumentException e =
+                assertThrows(IllegalArgumentException.class, () -> model().best(old, Precision.F64));
+        assertTrue(e.getMessage().startsWith("the feature logDiagonalPadding is not known"), e.getMessage());
+    }
+
+    @Test
+    void featuresOfKnownMatricesAreFoundAnew() throws IOException {
+        Profile old = older(sample());
+        MatrixFeatures features = MatrixFeatures.of(matrix);
+        assertNotEquals(features, old.matrices().get(fingerprint).features());
+        Profile renewed = Profile.parse("text", old.withFeatures(Map.of(fingerprint, features)).toText());
+        assertEquals(new Profile.Matrix("uneven", features), renewed.matrices().get(fingerprint));
+        assertEquals(sample().toText(), renewed.toText());
+        assertEquals(old.toText(), old.withFeatures(Map.of()).toText());
     }
 
     @Test

@@ -46,6 +46,7 @@ final class ProfileCommand implements Runnable {
         line.addSubcommand(new Check(console));
         line.addSubcommand(new ProfileTrainCommand(console));
         line.addSubcommand(new ProfileImportCommand(console));
+        line.addSubcommand(new ProfileFeaturesCommand(console));
         return line;
     }
 

@@ -1,6 +1,7 @@
 package org.trellis.bench.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.trellis.tuner.profile.Profile;
 import org.w3c.dom.Element;
 import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
@@ -55,7 +57,7 @@ class TuneCommandTest {
         "tune x --leave-out y | --leave-out and --json need --evaluate",
         "tune x --products 0 | --products is 0, expected at least 1",
         "tune x --backend nope | backend 'nope' cannot be used here. ",
-        "profile | a command is missing, expected one of show, merge, check, train, import",
+        "profile | a command is missing, expected one of show, merge, check, train, import, features",
         "profile merge x --export /nonexistent/a | there is no folder /nonexistent",
         "profile merge x --best 0 --export a | --best is 0, expected at least 1",
         "spmv x --profile /nonexistent/p | /nonexistent/p: there is no such file"})
@@ -142,6 +144,29 @@ class TuneCommandTest {
                 assertTrue(err.toString().contains(wrong[part]), err::toString);
             }
         }
+    }
+
+    @Test
+    void featuresOfOldProfilesAreFoundAnew() throws IOException {
+        search();
+        String text = Files.readString(folder.resolve("p.json"));
+        // As an older version left it, and with a name that means nothing here.
+        Files.writeString(folder.resolve("old.json"), text.replaceAll(
+                "(\"columnSpan\" : [-0-9.E]+),[^}]*\"vectorLinesPerEntry\" : [-0-9.E]+", "$1"));
+        assertEquals(ExitCode.OK, run("profile", "check", "--accept", path("old.json")), err::toString);
+        assertFalse(Files.readString(folder.resolve("old.json")).contains("vectorLinesPerEntry"));
+        assertEquals(ExitCode.OK, run("profile", "features", "-q", path("old.json"), "--export", path("new.json")),
+                err::toString);
+        assertEquals(Profile.read(folder.resolve("p.json")).matrices(),
+                Profile.read(folder.resolve("new.json")).matrices());
+        Files.writeString(folder.resolve("renamed.json"), Files.readString(folder.resolve("old.json"))
+                .replace('"' + MATRICES[0] + '"', "\"poisson2d:nx=7\""));
+        assertEquals(ExitCode.OK, run("profile", "check", "--accept", path("renamed.json")), err::toString);
+        assertEquals(ExitCode.FAILED,
+                run("profile", "features", "-q", path("renamed.json"), "--export", path("less.json")));
+        assertTrue(err.toString().contains("poisson2d:nx=7: no matrix of the structure v1-"), err::toString);
+        assertEquals(ExitCode.OK, run("profile", "features", "-q", path("renamed.json"), "--among", MATRICES[0],
+                "--export", path("among.json")), err::toString);
     }
 
     @Test
