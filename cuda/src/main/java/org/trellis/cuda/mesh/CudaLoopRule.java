@@ -46,9 +46,9 @@ final class CudaLoopRule {
      * elements and nothing is stored in between. Otherwise, where increments repeat each other, contributions are
      * stored once and gathered; where the kernel reads nothing through maps, blocks own targets and run again what two
      * of them need (more of it where elements are in blocks of a partition; there, too, contributions are stored). Else
-     * colours: elements in one
-     * piece are added to from registers, in small blocks; others meet in shared memory first. A loop over few elements
-     * is bound by its launches, of which a temporary array has two, unless its targets are many more.
+     * colours: elements in one piece are added to from registers, in small blocks; others meet in shared memory first.
+     * A loop over few elements is bound by its launches, of which a temporary array has two, unless its targets are
+     * many more.
      */
     static LoopParameters parameters(LoopDeclaration loop) {
         if (!loop.incrementsIndirectly()) {
