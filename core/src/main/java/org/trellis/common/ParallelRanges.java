@@ -24,6 +24,7 @@ public final class ParallelRanges {
      * @param count number of indices
      * @param grain indices that are worth a piece, at least 1
      * @param task  called for pieces that together are the range, on any thread
+     * @throws IllegalArgumentException if there is a negative number of indices or none are worth a piece
      */
     public static void run(int count, int grain, RangeTask task) {
         int pieces = pieces(count, grain);
@@ -61,6 +62,7 @@ public final class ParallelRanges {
      * @param grain indices of a piece, at least 1
      * @param task  returns the sum over a piece
      * @return the sum, 0 of nothing
+     * @throws IllegalArgumentException if there is a negative number of indices or a piece has none
      */
     public static double sum(int count, int grain, RangeSum task) {
         double[] parts = parts(count, grain, task);
@@ -78,6 +80,7 @@ public final class ParallelRanges {
      * @param grain indices of a piece, at least 1
      * @param task  returns the greatest of a piece
      * @return the greatest by {@link Math#max}, 0 of nothing
+     * @throws IllegalArgumentException if there is a negative number of indices or a piece has none
      */
     public static double max(int count, int grain, RangeSum task) {
         double greatest = 0;

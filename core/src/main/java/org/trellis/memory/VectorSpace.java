@@ -13,7 +13,11 @@ import org.trellis.common.Precision;
  * @param numbering what the elements stand for, {@link Numbering#NONE} if that is not known
  */
 public record VectorSpace(int length, Precision precision, MemorySpace space, Numbering numbering) {
-    /** Checks the length. */
+    /**
+     * Checks the length.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
     public VectorSpace {
         Checks.notNegative("vector length", length);
         Objects.requireNonNull(precision);

@@ -222,6 +222,7 @@ public final class SparsityPattern {
      * @param i       which of its rows
      * @param j       which of its columns
      * @return the place of the entry among the values
+     * @throws IndexOutOfBoundsException if the element has no such row or column
      */
     public int position(int element, int i, int j) {
         int columnsOfElement = columnMap.arity(element);

@@ -49,6 +49,7 @@ public interface PreparedProduct {
      *
      * @param unit its number
      * @return the row; {@link #endRow} if the unit completes none
+     * @throws UnsupportedOperationException unless {@link #completesRanges}
      */
     default int firstRow(int unit) {
         throw new UnsupportedOperationException("units of " + this + " complete no ranges of rows");
@@ -59,6 +60,7 @@ public interface PreparedProduct {
      *
      * @param unit its number
      * @return the row
+     * @throws UnsupportedOperationException unless {@link #completesRanges}
      */
     default int endRow(int unit) {
         throw new UnsupportedOperationException("units of " + this + " complete no ranges of rows");
