@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -151,7 +151,9 @@ class MatrixMarketWriteTest {
             assertEquals(List.of(file), left.toList());
         }
         Path nowhere = folder.resolve("missing/m.mtx");
-        assertThrows(NoSuchFileException.class, () -> MatrixMarket.write(nowhere, SMALL, WriteOptions.DEFAULT));
+        String message = assertThrows(FileSystemException.class,
+                () -> MatrixMarket.write(nowhere, SMALL, WriteOptions.DEFAULT)).getMessage();
+        assertTrue(message.contains("there is no folder " + nowhere.getParent()), message);
         assertThrows(IOException.class, () -> MatrixMarket.write(folder, SMALL, WriteOptions.DEFAULT));
     }
 
