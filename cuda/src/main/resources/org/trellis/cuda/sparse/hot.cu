@@ -56,7 +56,7 @@ __device__ __forceinline__ void multiply(const Loaded& tile, const Value* __rest
     }
 }
 
-extern "C" __global__ void __launch_bounds__(BLOCK_SIZE)
+extern "C" __global__ void __launch_bounds__(BLOCK_SIZE, 2)
 spmv(PRODUCT_PARAMETERS, int tileCount, const int4* __restrict__ tiles, const int4* __restrict__ splits, Sum* carries,
      unsigned* arrivals, const int* __restrict__ offsets, const int* __restrict__ columns,
      const Value* __restrict__ hotElements, const Value* __restrict__ values) {
