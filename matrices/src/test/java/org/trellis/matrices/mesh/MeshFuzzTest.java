@@ -174,6 +174,10 @@ class MeshFuzzTest {
                 1
                 0 0.5 0.5 7 0.1
                 """);
+        addTetrahedron();
+    }
+
+    private void addTetrahedron() {
         add("t.node", """
                 # points
                 4 3 1 1
