@@ -67,9 +67,15 @@ class PeersTest {
 
     /** Cannot be created. */
     public static final class StillbornPeer extends SoundPeer {
-        /** Fails. */
-        StillbornPeer() {
+        private final Availability found = find();
+
+        private static Availability find() {
             throw new NoClassDefFoundError(MISSING);
+        }
+
+        @Override
+        public Availability probe() {
+            return found;
         }
     }
 
