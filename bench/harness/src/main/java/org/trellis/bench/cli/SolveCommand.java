@@ -62,8 +62,8 @@ final class SolveCommand implements Callable<Integer> {
     private SystemSolver.Preconditioning preconditioner;
 
     @Option(names = "--tolerance", paramLabel = "T", defaultValue = "1e-8",
-            description = "Share of the norm of b at which the norm of the residual, recomputed from x, is small enough. "
-                    + "Default: 1e-8.")
+            description = "Share of the norm of b at which the norm of the residual, recomputed from x, is small "
+                    + "enough. Default: 1e-8.")
     private double tolerance;
 
     @Option(names = "--max-iterations", paramLabel = "N",
