@@ -16,6 +16,8 @@ module org.trellis.core {
     exports org.trellis.mesh.partition;
     exports org.trellis.backend;
     exports org.trellis.mesh;
+    exports org.trellis.mesh.device;
+    exports org.trellis.mesh.loop;
     exports org.trellis.mesh.plan;
     exports org.trellis.mesh.assembly;
     exports org.trellis.mesh.matrix;

@@ -7,6 +7,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
+import org.trellis.mesh.device.PatternArrays;
+import org.trellis.mesh.device.PatternKernels;
+import org.trellis.mesh.device.PatternTables;
 
 /**
  * The structure of a matrix that is assembled from element matrices, as part of a mesh. Entry (r, c) exists if some

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.trellis.common.Checks;
 import org.trellis.kernel.Access;
+import org.trellis.mesh.device.DatStorage;
+import org.trellis.mesh.device.HostStorage;
 
 /**
  * Makes what a {@link MeshChange} asks for beside what is there: new shapes of sets, targets of maps and memory of

@@ -6,6 +6,10 @@ import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.Numbering;
+import org.trellis.mesh.device.DatStorage;
+import org.trellis.mesh.device.HostStorage;
+import org.trellis.mesh.device.ScalarType;
+import org.trellis.mesh.loop.Layout;
 
 /**
  * Data on a set: the same number of components for each element. Everything that takes or gives values here speaks the

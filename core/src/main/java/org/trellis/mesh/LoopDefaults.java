@@ -1,6 +1,9 @@
 package org.trellis.mesh;
 
 import org.trellis.kernel.ArgumentSignature;
+import org.trellis.mesh.loop.LoopDeviceParameters;
+import org.trellis.mesh.loop.LoopParameters;
+import org.trellis.mesh.loop.LoopScheme;
 
 /** How loops of a mesh are run unless they say otherwise. */
 record LoopDefaults(LoopKernels kernels, MeshOptions options) {

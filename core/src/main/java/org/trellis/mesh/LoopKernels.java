@@ -5,6 +5,12 @@ import java.util.Optional;
 import org.trellis.backend.PreparedStep;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
+import org.trellis.mesh.device.DatStorage;
+import org.trellis.mesh.device.HostStorage;
+import org.trellis.mesh.device.PreparedLoop;
+import org.trellis.mesh.device.PreparedSequence;
+import org.trellis.mesh.device.ScalarType;
+import org.trellis.mesh.loop.LoopParameters;
 
 /**
  * The parallel loops of a backend. Implemented by each backend under a name with this stem, and tested by one contract

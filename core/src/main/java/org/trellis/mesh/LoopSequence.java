@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
+import org.trellis.mesh.loop.SequenceReport;
 
 /**
  * Steps that are run one after the other again and again, such as a step in time or an iteration of a solver: loops,

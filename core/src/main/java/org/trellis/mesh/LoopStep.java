@@ -3,6 +3,7 @@ package org.trellis.mesh;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.trellis.mesh.loop.SetExtent;
 
 /**
  * A loop over a part of its set.

@@ -1,5 +1,9 @@
 package org.trellis.mesh;
 
+import org.trellis.mesh.device.PreparedLoop;
+import org.trellis.mesh.loop.LoopParameters;
+import org.trellis.mesh.loop.LoopTuning;
+
 /** The two ways in which a loop that is being tuned is ready to run: the best so far, and one that is tried. */
 final class LoopTrials {
     private final LoopKernels kernels;

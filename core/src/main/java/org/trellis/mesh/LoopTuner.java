@@ -1,5 +1,8 @@
 package org.trellis.mesh;
 
+import org.trellis.mesh.loop.LoopParameters;
+import org.trellis.mesh.loop.LoopTuning;
+
 /**
  * Finds out how the loops of a mesh are run best, within the runs that a program makes anyway. A mesh gets it by
  * {@link MeshOptions#withTuner}; module {@code org.trellis.tuner} has one, {@code TunedLoops}. It is asked about loops

@@ -10,6 +10,8 @@ import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
 import org.trellis.kernel.LoopKernel;
 import org.trellis.memory.DenseVector;
+import org.trellis.mesh.device.ScalarType;
+import org.trellis.mesh.loop.MeshReport;
 
 /**
  * A mesh on a backend: sets, maps, data, and the loops over them.

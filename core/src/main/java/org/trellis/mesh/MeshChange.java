@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.trellis.common.Checks;
+import org.trellis.mesh.loop.SetExtent;
 
 /**
  * What is to change in a mesh: sizes of sets, targets of maps, values of dats. Filled in by the function that

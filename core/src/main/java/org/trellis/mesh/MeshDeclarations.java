@@ -8,6 +8,9 @@ import java.util.Set;
 import org.trellis.common.Checks;
 import org.trellis.common.Permutation;
 import org.trellis.memory.DenseVector;
+import org.trellis.mesh.device.ScalarType;
+import org.trellis.mesh.loop.Layout;
+import org.trellis.mesh.loop.SetExtent;
 
 /** What has been declared in a mesh: sets, maps, data, patterns, and the names that are taken. */
 final class MeshDeclarations {

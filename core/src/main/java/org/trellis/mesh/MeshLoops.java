@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.trellis.mesh.loop.MeshReport;
 
 /** What runs on a mesh: loops, sequences, and who is told of their steps. */
 final class MeshLoops {

@@ -5,6 +5,8 @@ import java.util.Optional;
 import org.trellis.common.Checks;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
+import org.trellis.mesh.loop.Layout;
+import org.trellis.mesh.loop.LoopScheme;
 
 /**
  * What a mesh does unless a dat or a loop says otherwise.

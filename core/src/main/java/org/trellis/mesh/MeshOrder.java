@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.trellis.common.Permutation;
+import org.trellis.mesh.loop.LoopParameters;
 import org.trellis.mesh.order.Graph;
 import org.trellis.mesh.order.GraphBuilder;
 import org.trellis.mesh.order.Orderings;

@@ -4,6 +4,8 @@ import java.util.Objects;
 import org.trellis.common.Checks;
 import org.trellis.common.Permutation;
 import org.trellis.memory.Numbering;
+import org.trellis.mesh.loop.LoopParameters;
+import org.trellis.mesh.loop.SetExtent;
 
 /**
  * A set of mesh elements of one kind: nodes, edges, cells. Elements are numbered from 0 by the user; the mesh may keep

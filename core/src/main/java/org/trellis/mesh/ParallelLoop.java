@@ -7,6 +7,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.trellis.common.UnsupportedKernelException;
+import org.trellis.mesh.device.PreparedLoop;
+import org.trellis.mesh.loop.LoopParameters;
+import org.trellis.mesh.loop.LoopReport;
+import org.trellis.mesh.loop.LoopStatistics;
+import org.trellis.mesh.loop.SetExtent;
 
 /**
  * A kernel that runs on every element of a set. Checked when it is declared; prepared (plan, code) at the first run, or

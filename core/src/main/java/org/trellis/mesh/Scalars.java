@@ -3,6 +3,8 @@ package org.trellis.mesh;
 import java.util.Objects;
 import org.trellis.common.Checks;
 import org.trellis.memory.DenseVector;
+import org.trellis.mesh.device.DatStorage;
+import org.trellis.mesh.device.HostStorage;
 
 /**
  * Real numbers in double precision that live where the vectors live: results of reductions and coefficients of updates.

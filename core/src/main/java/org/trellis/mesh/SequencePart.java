@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.trellis.backend.PreparedStep;
+import org.trellis.mesh.device.PreparedSequence;
 
 /**
  * Steps of a sequence that a device may be told at once, with globals set in between, and a call of the program at the

@@ -1,6 +1,8 @@
 package org.trellis.mesh;
 
 import org.trellis.memory.Numbering;
+import org.trellis.mesh.device.DatStorage;
+import org.trellis.mesh.loop.Layout;
 
 /**
  * The numbering of a set, or of a dat on it, at one moment. Vectors of different dats on one set fit each other; each

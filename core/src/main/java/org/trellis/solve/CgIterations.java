@@ -9,7 +9,6 @@ import org.trellis.kernel.Access;
 import org.trellis.memory.DenseVector;
 import org.trellis.mesh.CallStep;
 import org.trellis.mesh.Dat;
-import org.trellis.mesh.Layout;
 import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
@@ -19,6 +18,7 @@ import org.trellis.mesh.Scalar;
 import org.trellis.mesh.Scalars;
 import org.trellis.mesh.StepData;
 import org.trellis.mesh.WorkStep;
+import org.trellis.mesh.loop.Layout;
 import org.trellis.sparse.SpmvOperator;
 
 /**

@@ -26,6 +26,8 @@ class PackageGraphTest {
             List.of("backend"),
             List.of("mesh.order"),
             List.of("mesh.partition"),
+            List.of("mesh.loop"),
+            List.of("mesh.device"),
             List.of("mesh", "sparse"),
             List.of("mesh.plan", "mesh.assembly"),
             List.of("mesh.matrix"),

@@ -27,6 +27,10 @@ import org.trellis.common.Precision;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.kernel.Access;
 import org.trellis.kernel.LoopKernel;
+import org.trellis.mesh.loop.Layout;
+import org.trellis.mesh.loop.LoopParameters;
+import org.trellis.mesh.loop.MeshReport;
+import org.trellis.mesh.loop.SequenceReport;
 import org.trellis.testing.InterpretedKernel;
 import org.trellis.testing.TestSeed;
 

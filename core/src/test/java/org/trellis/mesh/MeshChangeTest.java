@@ -21,6 +21,8 @@ import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
 import org.trellis.kernel.Access;
 import org.trellis.kernel.LoopKernel;
+import org.trellis.mesh.device.PreparedLoop;
+import org.trellis.mesh.loop.Layout;
 import org.trellis.testing.CountingBackend;
 import org.trellis.testing.InterpretedKernel;
 

@@ -25,6 +25,13 @@ import org.trellis.kernel.ArgumentSignature;
 import org.trellis.kernel.LoopKernel;
 import org.trellis.kernel.LoopStyle;
 import org.trellis.memory.HostVector;
+import org.trellis.mesh.loop.Layout;
+import org.trellis.mesh.loop.LoopDeviceParameters;
+import org.trellis.mesh.loop.LoopParameters;
+import org.trellis.mesh.loop.LoopReport;
+import org.trellis.mesh.loop.LoopScheme;
+import org.trellis.mesh.loop.LoopStatistics;
+import org.trellis.mesh.loop.MeshReport;
 import org.trellis.testing.InterpretedKernel;
 
 /** Declarations, their checks, and data in every layout and numbering. */

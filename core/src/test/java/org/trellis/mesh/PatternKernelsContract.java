@@ -12,6 +12,9 @@ import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
 import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
+import org.trellis.mesh.device.PatternArrays;
+import org.trellis.mesh.device.PatternKernels;
+import org.trellis.mesh.device.PatternTables;
 import org.trellis.testing.TestSeed;
 
 /**

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.function.Function;
+import org.trellis.mesh.loop.LoopParameters;
+import org.trellis.mesh.loop.LoopTuning;
 
 /**
  * Tries one way of running after the other, each in two runs with one of the best so far in between, and holds every

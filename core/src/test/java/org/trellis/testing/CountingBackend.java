@@ -8,13 +8,13 @@ import org.trellis.common.Precision;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.MemorySpace;
-import org.trellis.mesh.DatStorage;
-import org.trellis.mesh.HostStorage;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopKernels;
-import org.trellis.mesh.LoopParameters;
-import org.trellis.mesh.PreparedLoop;
-import org.trellis.mesh.ScalarType;
+import org.trellis.mesh.device.DatStorage;
+import org.trellis.mesh.device.HostStorage;
+import org.trellis.mesh.device.PreparedLoop;
+import org.trellis.mesh.device.ScalarType;
+import org.trellis.mesh.loop.LoopParameters;
 
 /** A backend that counts the memory of dats that is open, and runs out of it when told to. Runs no loops. */
 public final class CountingBackend implements Backend {

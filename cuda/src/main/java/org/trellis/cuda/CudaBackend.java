@@ -18,7 +18,7 @@ import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.cuda.sparse.CudaSparseKernels;
 import org.trellis.mesh.LoopKernels;
-import org.trellis.mesh.PatternKernels;
+import org.trellis.mesh.device.PatternKernels;
 import org.trellis.solve.VectorKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;

@@ -1,7 +1,7 @@
 package org.trellis.examples;
 
 import org.trellis.bench.cli.CommandPlugin;
-import org.trellis.bench.cli.Console;
+import org.trellis.bench.console.Console;
 import org.trellis.examples.airfoil.AirfoilCommand;
 import org.trellis.examples.tsunami.TsunamiCommand;
 import picocli.CommandLine;

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.trellis.bench.cli.Console;
 import org.trellis.bench.cli.TrellisCommand;
+import org.trellis.bench.console.Console;
 import org.trellis.tuner.profile.Profile;
 import picocli.CommandLine;
 

@@ -1,7 +1,7 @@
 package org.trellis.bench;
 
-import org.trellis.bench.cli.Console;
 import org.trellis.bench.cli.TrellisCommand;
+import org.trellis.bench.console.Console;
 
 /** The entry point of the command line {@code trellis}. */
 public final class Main {

@@ -6,11 +6,11 @@ import org.trellis.kernel.ArgumentSignature;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
-import org.trellis.mesh.HostStorage;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.MeshConstant;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.Scalar;
+import org.trellis.mesh.device.HostStorage;
 
 /**
  * One argument of a loop as the user's method takes it. Real values are double whatever the precision of the dat; they

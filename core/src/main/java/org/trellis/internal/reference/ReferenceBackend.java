@@ -5,7 +5,7 @@ import org.trellis.backend.Device;
 import org.trellis.backend.HostBackend;
 import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.LoopKernels;
-import org.trellis.mesh.PatternKernels;
+import org.trellis.mesh.device.PatternKernels;
 import org.trellis.solve.VectorKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.HostElements;

@@ -2,10 +2,10 @@ package org.trellis.internal.reference;
 
 import org.trellis.kernel.LoopKernel;
 import org.trellis.mesh.LoopDeclaration;
-import org.trellis.mesh.LoopStatistics;
 import org.trellis.mesh.MeshSet;
-import org.trellis.mesh.PreparedLoop;
-import org.trellis.mesh.SetExtent;
+import org.trellis.mesh.device.PreparedLoop;
+import org.trellis.mesh.loop.LoopStatistics;
+import org.trellis.mesh.loop.SetExtent;
 
 /** Gathers an element's components into small arrays, calls the user's method, and writes back what it changed. */
 final class ReferenceLoop implements PreparedLoop {

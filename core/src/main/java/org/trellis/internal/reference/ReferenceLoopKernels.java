@@ -3,14 +3,14 @@ package org.trellis.internal.reference;
 import java.util.List;
 import java.util.Optional;
 import org.trellis.common.UnsupportedKernelException;
-import org.trellis.mesh.DatStorage;
-import org.trellis.mesh.HostStorage;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopKernels;
-import org.trellis.mesh.LoopParameters;
-import org.trellis.mesh.LoopScheme;
-import org.trellis.mesh.PreparedLoop;
-import org.trellis.mesh.ScalarType;
+import org.trellis.mesh.device.DatStorage;
+import org.trellis.mesh.device.HostStorage;
+import org.trellis.mesh.device.PreparedLoop;
+import org.trellis.mesh.device.ScalarType;
+import org.trellis.mesh.loop.LoopParameters;
+import org.trellis.mesh.loop.LoopScheme;
 
 /** Loops that call the user's method for one element after the other. The definition of the answer. */
 final class ReferenceLoopKernels implements LoopKernels {

@@ -3,9 +3,9 @@ package org.trellis.internal.reference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.trellis.mesh.PatternArrays;
-import org.trellis.mesh.PatternKernels;
-import org.trellis.mesh.PatternTables;
+import org.trellis.mesh.device.PatternArrays;
+import org.trellis.mesh.device.PatternKernels;
+import org.trellis.mesh.device.PatternTables;
 
 /** Sorts all pairs of a row and a column at once. The definition of the answer. */
 final class ReferencePatternKernels implements PatternKernels {

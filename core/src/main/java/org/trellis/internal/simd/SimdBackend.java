@@ -10,7 +10,7 @@ import org.trellis.internal.threads.WorkerTeam;
 import org.trellis.kernel.LoopStyle;
 import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.LoopKernels;
-import org.trellis.mesh.PatternKernels;
+import org.trellis.mesh.device.PatternKernels;
 import org.trellis.solve.VectorKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;

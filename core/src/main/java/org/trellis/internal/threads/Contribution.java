@@ -1,7 +1,7 @@
 package org.trellis.internal.threads;
 
 import org.trellis.mesh.Dat;
-import org.trellis.mesh.HostStorage;
+import org.trellis.mesh.device.HostStorage;
 import org.trellis.mesh.plan.InverseMap;
 
 /**

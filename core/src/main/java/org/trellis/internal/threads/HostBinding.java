@@ -12,12 +12,12 @@ import org.trellis.kernel.LoopShape;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
-import org.trellis.mesh.HostStorage;
 import org.trellis.mesh.IndirectArgument;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.MeshConstant;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.Scalar;
+import org.trellis.mesh.device.HostStorage;
 
 /** Binds the arguments of a loop to arrays on the heap: the shape that generated code is made for, and the arrays. */
 final class HostBinding {

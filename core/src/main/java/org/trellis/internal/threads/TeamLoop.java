@@ -1,10 +1,10 @@
 package org.trellis.internal.threads;
 
 import org.trellis.mesh.LoopDeclaration;
-import org.trellis.mesh.LoopStatistics;
 import org.trellis.mesh.MeshSet;
-import org.trellis.mesh.PreparedLoop;
-import org.trellis.mesh.SetExtent;
+import org.trellis.mesh.device.PreparedLoop;
+import org.trellis.mesh.loop.LoopStatistics;
+import org.trellis.mesh.loop.SetExtent;
 import org.trellis.mesh.plan.LoopPlan;
 import org.trellis.mesh.plan.LoopPlans;
 

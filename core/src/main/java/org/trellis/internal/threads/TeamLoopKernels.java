@@ -8,15 +8,15 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.kernel.LoopStyle;
-import org.trellis.mesh.DatStorage;
-import org.trellis.mesh.HostStorage;
 import org.trellis.mesh.LoopDeclaration;
-import org.trellis.mesh.LoopDeviceParameters;
 import org.trellis.mesh.LoopKernels;
-import org.trellis.mesh.LoopParameters;
-import org.trellis.mesh.LoopScheme;
-import org.trellis.mesh.PreparedLoop;
-import org.trellis.mesh.ScalarType;
+import org.trellis.mesh.device.DatStorage;
+import org.trellis.mesh.device.HostStorage;
+import org.trellis.mesh.device.PreparedLoop;
+import org.trellis.mesh.device.ScalarType;
+import org.trellis.mesh.loop.LoopDeviceParameters;
+import org.trellis.mesh.loop.LoopParameters;
+import org.trellis.mesh.loop.LoopScheme;
 import org.trellis.mesh.plan.LoopPlans;
 
 /**

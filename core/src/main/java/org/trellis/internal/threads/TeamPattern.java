@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-import org.trellis.mesh.PatternArrays;
-import org.trellis.mesh.PatternTables;
+import org.trellis.mesh.device.PatternArrays;
+import org.trellis.mesh.device.PatternTables;
 
 /**
  * Makes one pattern on a team of threads, in passes that each go through elements or through rows in parallel: count

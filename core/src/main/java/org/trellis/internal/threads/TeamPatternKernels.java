@@ -1,8 +1,8 @@
 package org.trellis.internal.threads;
 
-import org.trellis.mesh.PatternArrays;
-import org.trellis.mesh.PatternKernels;
-import org.trellis.mesh.PatternTables;
+import org.trellis.mesh.device.PatternArrays;
+import org.trellis.mesh.device.PatternKernels;
+import org.trellis.mesh.device.PatternTables;
 
 /** Patterns on a team of threads. */
 public final class TeamPatternKernels implements PatternKernels {

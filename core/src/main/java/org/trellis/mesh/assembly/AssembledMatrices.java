@@ -4,7 +4,7 @@ import org.trellis.common.Checks;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.AssemblyPattern;
 import org.trellis.mesh.Dat;
-import org.trellis.mesh.HostStorage;
+import org.trellis.mesh.device.HostStorage;
 import org.trellis.sparse.CsrMatrix;
 
 /**

@@ -1,6 +1,6 @@
 package org.trellis.mesh.plan;
 
-import org.trellis.mesh.LoopScheme;
+import org.trellis.mesh.loop.LoopScheme;
 
 /**
  * In which order and in which groups the elements of a loop are run. A plan has an execution list of elements (all in

@@ -9,12 +9,12 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.trellis.kernel.Access;
 import org.trellis.mesh.LoopDeclaration;
-import org.trellis.mesh.LoopParameters;
-import org.trellis.mesh.LoopScheme;
-import org.trellis.mesh.LoopStatistics;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
-import org.trellis.mesh.SetExtent;
+import org.trellis.mesh.loop.LoopParameters;
+import org.trellis.mesh.loop.LoopScheme;
+import org.trellis.mesh.loop.LoopStatistics;
+import org.trellis.mesh.loop.SetExtent;
 
 /**
  * The plans of a mesh's loops, kept by the mesh: loops over one set that add through the same maps and run by the same

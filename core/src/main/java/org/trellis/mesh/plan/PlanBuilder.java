@@ -1,7 +1,7 @@
 package org.trellis.mesh.plan;
 
 import java.util.Arrays;
-import org.trellis.mesh.LoopScheme;
+import org.trellis.mesh.loop.LoopScheme;
 
 /** Makes plans from conflicts and blocks. Every scheme takes time linear in elements and entries. */
 public final class PlanBuilder {

@@ -1,7 +1,7 @@
 package org.trellis.mesh.plan;
 
 import java.util.Arrays;
-import org.trellis.mesh.LoopScheme;
+import org.trellis.mesh.loop.LoopScheme;
 
 /**
  * Checks that a plan runs every element and lets no conflict happen (Giles 2012, section 3.7). Costs about as much as

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.LoopDeclaration;
-import org.trellis.mesh.LoopStatistics;
+import org.trellis.mesh.loop.LoopStatistics;
 
 /** Counts what the blocks of a plan touch. */
 final class PlanFigures {

@@ -12,10 +12,10 @@ import org.trellis.common.UnsupportedKernelException;
 import org.trellis.kernel.Access;
 import org.trellis.kernel.LoopStyle;
 import org.trellis.mesh.LoopKernelsContract;
-import org.trellis.mesh.LoopParameters;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.ParallelLoop;
+import org.trellis.mesh.loop.LoopParameters;
 import org.trellis.testing.InterpretedKernel;
 
 /** The parallel loops of the simd backend, with more threads than a small machine has. */

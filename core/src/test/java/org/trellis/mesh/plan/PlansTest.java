@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.trellis.mesh.LoopScheme;
+import org.trellis.mesh.loop.LoopScheme;
 import org.trellis.testing.TestSeed;
 
 /** Plans of every scheme on small graphs worked out by hand and on random ones, judged by the checker. */

@@ -7,9 +7,9 @@ import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.MemorySpace;
-import org.trellis.mesh.DatStorage;
-import org.trellis.mesh.HostStorage;
-import org.trellis.mesh.ScalarType;
+import org.trellis.mesh.device.DatStorage;
+import org.trellis.mesh.device.HostStorage;
+import org.trellis.mesh.device.ScalarType;
 
 /** The values of a dat in device memory. They come to the host when asked for, through page-locked buffers. */
 final class CudaDatStorage implements DatStorage {

@@ -14,11 +14,11 @@ import org.trellis.cuda.runtime.CudaGraph;
 import org.trellis.cuda.runtime.GraphPart;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.LoopDeclaration;
-import org.trellis.mesh.LoopStatistics;
 import org.trellis.mesh.MeshConstant;
-import org.trellis.mesh.PreparedLoop;
 import org.trellis.mesh.Scalar;
-import org.trellis.mesh.SetExtent;
+import org.trellis.mesh.device.PreparedLoop;
+import org.trellis.mesh.loop.LoopStatistics;
+import org.trellis.mesh.loop.SetExtent;
 import org.trellis.mesh.plan.LoopPlan;
 import org.trellis.mesh.plan.LoopPlans;
 

@@ -8,9 +8,9 @@ import org.trellis.cuda.driver.DeviceAttribute;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaKernel;
 import org.trellis.mesh.LoopDeclaration;
-import org.trellis.mesh.LoopParameters;
-import org.trellis.mesh.LoopScheme;
-import org.trellis.mesh.PreparedLoop;
+import org.trellis.mesh.device.PreparedLoop;
+import org.trellis.mesh.loop.LoopParameters;
+import org.trellis.mesh.loop.LoopScheme;
 import org.trellis.mesh.plan.LoopPlan;
 import org.trellis.mesh.plan.LoopPlans;
 

@@ -7,11 +7,11 @@ import java.util.stream.IntStream;
 import org.trellis.kernel.Access;
 import org.trellis.kernel.LoopStyle;
 import org.trellis.mesh.LoopDeclaration;
-import org.trellis.mesh.LoopDeviceParameters;
-import org.trellis.mesh.LoopDeviceParameters.Staging;
-import org.trellis.mesh.LoopParameters;
-import org.trellis.mesh.LoopScheme;
 import org.trellis.mesh.Scalar;
+import org.trellis.mesh.loop.LoopDeviceParameters;
+import org.trellis.mesh.loop.LoopDeviceParameters.Staging;
+import org.trellis.mesh.loop.LoopParameters;
+import org.trellis.mesh.loop.LoopScheme;
 import org.trellis.mesh.plan.LoopPlans;
 
 /** Says why a loop cannot be run with given parameters. What depends on the plan is found when the loop is prepared. */

@@ -7,14 +7,14 @@ import org.trellis.common.UnsupportedKernelException;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.memory.DenseVector;
-import org.trellis.mesh.DatStorage;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopKernels;
-import org.trellis.mesh.LoopParameters;
-import org.trellis.mesh.PatternKernels;
-import org.trellis.mesh.PreparedLoop;
-import org.trellis.mesh.PreparedSequence;
-import org.trellis.mesh.ScalarType;
+import org.trellis.mesh.device.DatStorage;
+import org.trellis.mesh.device.PatternKernels;
+import org.trellis.mesh.device.PreparedLoop;
+import org.trellis.mesh.device.PreparedSequence;
+import org.trellis.mesh.device.ScalarType;
+import org.trellis.mesh.loop.LoopParameters;
 
 /**
  * Parallel loops on a CUDA device. Dats live on the device; a loop is compiled for its kernel, layouts, precision,

@@ -12,8 +12,8 @@ import org.trellis.cuda.driver.LaunchShape;
 import org.trellis.cuda.runtime.CudaBuffer;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.StructLaunch;
-import org.trellis.mesh.PatternArrays;
-import org.trellis.mesh.PatternTables;
+import org.trellis.mesh.device.PatternArrays;
+import org.trellis.mesh.device.PatternTables;
 
 /**
  * Makes one pattern on the device: counts what each row gets, repetitions included; scans; gathers the columns of each

@@ -1,9 +1,9 @@
 package org.trellis.cuda.mesh;
 
 import org.trellis.cuda.runtime.CudaContext;
-import org.trellis.mesh.PatternArrays;
-import org.trellis.mesh.PatternKernels;
-import org.trellis.mesh.PatternTables;
+import org.trellis.mesh.device.PatternArrays;
+import org.trellis.mesh.device.PatternKernels;
+import org.trellis.mesh.device.PatternTables;
 
 /** Patterns made on a CUDA device, by steps that are compiled when the first is made. The result is on the host. */
 final class CudaPatternKernels implements PatternKernels {

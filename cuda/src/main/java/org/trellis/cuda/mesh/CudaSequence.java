@@ -10,7 +10,7 @@ import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaGraph;
 import org.trellis.cuda.runtime.GraphPart;
 import org.trellis.mesh.Global;
-import org.trellis.mesh.PreparedSequence;
+import org.trellis.mesh.device.PreparedSequence;
 
 /**
  * Loops and other steps as one CUDA graph, a kernel after the other. Arguments are part of a graph; those with globals

@@ -1,10 +1,10 @@
 package org.trellis.cuda.mesh;
 
 import org.trellis.mesh.LoopDeclaration;
-import org.trellis.mesh.LoopDeviceParameters;
-import org.trellis.mesh.LoopDeviceParameters.Staging;
-import org.trellis.mesh.LoopParameters;
-import org.trellis.mesh.LoopScheme;
+import org.trellis.mesh.loop.LoopDeviceParameters;
+import org.trellis.mesh.loop.LoopDeviceParameters.Staging;
+import org.trellis.mesh.loop.LoopParameters;
+import org.trellis.mesh.loop.LoopScheme;
 
 /**
  * What the code of a launch looks like, as far as schemes decide it.

@@ -8,10 +8,10 @@ import org.trellis.cuda.runtime.CudaBuffer;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.mesh.Dat;
-import org.trellis.mesh.DatStorage;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.Scalar;
+import org.trellis.mesh.device.DatStorage;
 
 /** What a prepared loop holds on the device, and where the loop's data are. */
 final class LoopMemory implements LoopOperands.Addresses, AutoCloseable {

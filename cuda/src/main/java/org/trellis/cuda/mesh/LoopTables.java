@@ -8,10 +8,10 @@ import org.trellis.kernel.ArgumentSignature;
 import org.trellis.kernel.ArgumentSignature.Kind;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.IndirectArgument;
-import org.trellis.mesh.Layout;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
+import org.trellis.mesh.loop.Layout;
 
 /** What a loop touches, each thing once and with a number: dats, columns of maps, sets. */
 final class LoopTables {

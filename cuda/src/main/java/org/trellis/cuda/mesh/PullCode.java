@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.LoopDeclaration;
-import org.trellis.mesh.LoopParameters;
-import org.trellis.mesh.LoopScheme;
 import org.trellis.mesh.MeshSet;
+import org.trellis.mesh.loop.LoopParameters;
+import org.trellis.mesh.loop.LoopScheme;
 
 /**
  * The C around the elements of a loop that its targets run: a thread loads what its target has, runs the kernel for

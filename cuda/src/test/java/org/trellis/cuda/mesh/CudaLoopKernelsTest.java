@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.trellis.backend.Backend;
 import org.trellis.cuda.TestGpu;
-import org.trellis.mesh.LoopDeviceParameters;
-import org.trellis.mesh.LoopDeviceParameters.Staging;
 import org.trellis.mesh.LoopKernelsContract;
-import org.trellis.mesh.LoopParameters;
-import org.trellis.mesh.LoopScheme;
+import org.trellis.mesh.loop.LoopDeviceParameters;
+import org.trellis.mesh.loop.LoopDeviceParameters.Staging;
+import org.trellis.mesh.loop.LoopParameters;
+import org.trellis.mesh.loop.LoopScheme;
 
 /** The contract of mesh loops on the GPU, and with atomics, which do not repeat their bits. */
 class CudaLoopKernelsTest extends LoopKernelsContract {

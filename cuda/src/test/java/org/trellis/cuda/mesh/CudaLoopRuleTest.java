@@ -15,12 +15,12 @@ import org.trellis.kernel.Access;
 import org.trellis.kernel.LoopKernel;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.LoopDeclaration;
-import org.trellis.mesh.LoopDeviceParameters;
-import org.trellis.mesh.LoopDeviceParameters.Staging;
-import org.trellis.mesh.LoopParameters;
-import org.trellis.mesh.LoopScheme;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshSet;
+import org.trellis.mesh.loop.LoopDeviceParameters;
+import org.trellis.mesh.loop.LoopDeviceParameters.Staging;
+import org.trellis.mesh.loop.LoopParameters;
+import org.trellis.mesh.loop.LoopScheme;
 import org.trellis.testing.InterpretedKernel;
 
 /** What the rule makes of the compiler's figures. */

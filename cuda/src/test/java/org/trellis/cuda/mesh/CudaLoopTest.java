@@ -17,18 +17,18 @@ import org.trellis.kernel.Access;
 import org.trellis.kernel.LoopKernel;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
-import org.trellis.mesh.Layout;
-import org.trellis.mesh.LoopDeviceParameters;
-import org.trellis.mesh.LoopDeviceParameters.Staging;
 import org.trellis.mesh.LoopKernels;
-import org.trellis.mesh.LoopParameters;
-import org.trellis.mesh.LoopReport;
-import org.trellis.mesh.LoopScheme;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.ParallelLoop;
+import org.trellis.mesh.loop.Layout;
+import org.trellis.mesh.loop.LoopDeviceParameters;
+import org.trellis.mesh.loop.LoopDeviceParameters.Staging;
+import org.trellis.mesh.loop.LoopParameters;
+import org.trellis.mesh.loop.LoopReport;
+import org.trellis.mesh.loop.LoopScheme;
 import org.trellis.testing.InterpretedKernel;
 
 /** Life of loops on a device, what they share, when they wait, and what they refuse; on an emulated GPU. */

@@ -20,13 +20,13 @@ import org.trellis.kernel.LoopKernel;
 import org.trellis.mesh.CallStep;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
-import org.trellis.mesh.Layout;
 import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.ParallelLoop;
 import org.trellis.mesh.Scalars;
+import org.trellis.mesh.loop.Layout;
 import org.trellis.testing.InterpretedKernel;
 
 /** Sequences as graphs on an emulated GPU: when they are recorded, what a run changes in them, when the host waits. */

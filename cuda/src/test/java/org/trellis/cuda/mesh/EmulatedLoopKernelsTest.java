@@ -13,14 +13,14 @@ import org.trellis.backend.PreparedStep;
 import org.trellis.common.Precision;
 import org.trellis.cuda.emulation.EmulatedGpu;
 import org.trellis.memory.DenseVector;
-import org.trellis.mesh.DatStorage;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.LoopKernelsContract;
-import org.trellis.mesh.LoopParameters;
-import org.trellis.mesh.PreparedLoop;
-import org.trellis.mesh.PreparedSequence;
-import org.trellis.mesh.ScalarType;
+import org.trellis.mesh.device.DatStorage;
+import org.trellis.mesh.device.PreparedLoop;
+import org.trellis.mesh.device.PreparedSequence;
+import org.trellis.mesh.device.ScalarType;
+import org.trellis.mesh.loop.LoopParameters;
 import org.trellis.testing.TestSeed;
 
 /**

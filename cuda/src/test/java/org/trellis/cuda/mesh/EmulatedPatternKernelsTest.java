@@ -9,9 +9,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.trellis.backend.Backend;
 import org.trellis.cuda.CudaBackend;
 import org.trellis.cuda.emulation.EmulatedGpu;
-import org.trellis.mesh.PatternKernels;
 import org.trellis.mesh.PatternKernelsContract;
-import org.trellis.mesh.PatternTables;
+import org.trellis.mesh.device.PatternKernels;
+import org.trellis.mesh.device.PatternTables;
 
 /** The contract of assembled patterns with kernels that run on the host. */
 class EmulatedPatternKernelsTest extends PatternKernelsContract {

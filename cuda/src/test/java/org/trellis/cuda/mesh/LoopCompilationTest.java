@@ -26,15 +26,15 @@ import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.cuda.compile.KernelSource;
 import org.trellis.mesh.Dat;
-import org.trellis.mesh.Layout;
 import org.trellis.mesh.LoopCases;
 import org.trellis.mesh.LoopDeclaration;
-import org.trellis.mesh.LoopDeviceParameters;
-import org.trellis.mesh.LoopDeviceParameters.Staging;
-import org.trellis.mesh.LoopParameters;
-import org.trellis.mesh.LoopScheme;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.ParallelLoop;
+import org.trellis.mesh.loop.Layout;
+import org.trellis.mesh.loop.LoopDeviceParameters;
+import org.trellis.mesh.loop.LoopDeviceParameters.Staging;
+import org.trellis.mesh.loop.LoopParameters;
+import org.trellis.mesh.loop.LoopScheme;
 import org.trellis.testing.TestSeed;
 
 /**

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.trellis.bench.cli.TextTable;
+import org.trellis.bench.console.TextTable;
 import org.trellis.bench.loop.SetOrder;
 import org.trellis.bench.measure.Bandwidth;
 import org.trellis.bench.measure.SampleStatistics;
@@ -17,8 +17,8 @@ import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Provenance;
 import org.trellis.common.Precision;
 import org.trellis.examples.airfoil.AirfoilSolver.Loop;
-import org.trellis.mesh.LoopReport;
-import org.trellis.mesh.MeshReport;
+import org.trellis.mesh.loop.LoopReport;
+import org.trellis.mesh.loop.MeshReport;
 
 /**
  * What came out of a run, as text and as JSON.

@@ -3,7 +3,7 @@ package org.trellis.examples.tsunami;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
-import org.trellis.bench.cli.Usage;
+import org.trellis.bench.console.Usage;
 import org.trellis.matrices.mesh.MeshFiles;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;

@@ -6,7 +6,7 @@ import java.util.List;
 import org.trellis.bench.application.LoopProgram;
 import org.trellis.bench.application.MeshApplication;
 import org.trellis.bench.application.MeshInput;
-import org.trellis.bench.cli.Usage;
+import org.trellis.bench.console.Usage;
 import org.trellis.common.Precision;
 import org.trellis.common.ProgressListener;
 import org.trellis.examples.tsunami.TsunamiSolver.Loop;

@@ -12,8 +12,8 @@ import org.trellis.bench.measure.SampleStatistics;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Provenance;
 import org.trellis.common.Precision;
-import org.trellis.mesh.LoopReport;
-import org.trellis.mesh.MeshReport;
+import org.trellis.mesh.loop.LoopReport;
+import org.trellis.mesh.loop.MeshReport;
 
 /**
  * What came out of a run, as text and as JSON.

@@ -3,8 +3,8 @@ package org.trellis.examples.tsunami;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.trellis.bench.cli.Console;
-import org.trellis.bench.cli.ConsoleProgress;
+import org.trellis.bench.console.Console;
+import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.loop.LoopTuningRun;
 import org.trellis.mesh.Mesh;
 

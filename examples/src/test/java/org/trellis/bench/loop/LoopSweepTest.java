@@ -20,9 +20,9 @@ import org.trellis.common.Precision;
 import org.trellis.examples.airfoil.AirfoilSolver;
 import org.trellis.matrices.mesh.AirfoilMesh;
 import org.trellis.memory.DenseVector;
-import org.trellis.mesh.Layout;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
+import org.trellis.mesh.loop.Layout;
 
 /** The sweep of Airfoil, on a backend of the host with a clock that it lacks otherwise. */
 class LoopSweepTest {

@@ -22,11 +22,11 @@ import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
 import org.trellis.kernel.LoopStyle;
 import org.trellis.matrices.mesh.AirfoilMesh;
-import org.trellis.mesh.Layout;
-import org.trellis.mesh.LoopScheme;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.MeshOrder;
+import org.trellis.mesh.loop.Layout;
+import org.trellis.mesh.loop.LoopScheme;
 
 /**
  * The residuals of Airfoil on a mesh of 1,800 cells against those of OP2's own program (the reference values are facts

@@ -20,13 +20,13 @@ import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
 import org.trellis.examples.tsunami.TriangleMesh.Bounds;
 import org.trellis.examples.tsunami.TsunamiSolver.Loop;
-import org.trellis.mesh.Layout;
 import org.trellis.mesh.LoopKernels;
-import org.trellis.mesh.LoopParameters;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.MeshOrder;
 import org.trellis.mesh.ParallelLoop;
+import org.trellis.mesh.loop.Layout;
+import org.trellis.mesh.loop.LoopParameters;
 import org.trellis.testing.TestSeed;
 
 /** The solver on every backend, beside plain calls of the kernels, exact solutions and what must not change. */

@@ -3,7 +3,7 @@ package org.trellis.tuner.loop;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import org.trellis.mesh.LoopParameters;
+import org.trellis.mesh.loop.LoopParameters;
 import org.trellis.tuner.contest.AdviceOrigin;
 
 /**

@@ -9,10 +9,10 @@ import org.trellis.backend.Backend;
 import org.trellis.backend.DeviceTiming;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
-import org.trellis.mesh.HostStorage;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopKernels;
-import org.trellis.mesh.PreparedLoop;
+import org.trellis.mesh.device.HostStorage;
+import org.trellis.mesh.device.PreparedLoop;
 
 /**
  * Times runs of one loop, checks them, and puts back what they change. On a device that works asynchronously its own

@@ -12,11 +12,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.trellis.kernel.LoopStyle;
 import org.trellis.mesh.LoopDeclaration;
-import org.trellis.mesh.LoopDeviceParameters;
-import org.trellis.mesh.LoopDeviceParameters.Staging;
 import org.trellis.mesh.LoopKernels;
-import org.trellis.mesh.LoopParameters;
-import org.trellis.mesh.LoopScheme;
+import org.trellis.mesh.loop.LoopDeviceParameters;
+import org.trellis.mesh.loop.LoopDeviceParameters.Staging;
+import org.trellis.mesh.loop.LoopParameters;
+import org.trellis.mesh.loop.LoopScheme;
 
 /**
  * The parameters of a loop as a space to walk in: what the backend offers, and more of the same kind (blocks of the

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.trellis.common.Precision;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.LoopDeclaration;
-import org.trellis.mesh.LoopParameters;
+import org.trellis.mesh.loop.LoopParameters;
 
 /**
  * Knows which code the JVM has compiled. Loops are specialised classes, one for each kernel, precision, layout, style

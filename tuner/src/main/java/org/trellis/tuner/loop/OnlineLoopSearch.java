@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.trellis.mesh.LoopParameters;
+import org.trellis.mesh.loop.LoopParameters;
 import org.trellis.tuner.contest.Contest;
 import org.trellis.tuner.contest.TuningSettings;
 

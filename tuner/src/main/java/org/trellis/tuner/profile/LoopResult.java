@@ -3,7 +3,7 @@ package org.trellis.tuner.profile;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import org.trellis.mesh.LoopParameters;
+import org.trellis.mesh.loop.LoopParameters;
 import org.trellis.tuner.features.LoopFingerprint;
 
 /**

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.trellis.common.Precision;
 import org.trellis.common.PrintableText;
-import org.trellis.mesh.LoopParameters;
+import org.trellis.mesh.loop.LoopParameters;
 import org.trellis.sparse.SpmvParameters;
 import org.trellis.tuner.features.Fingerprint;
 import org.trellis.tuner.features.LoopFeatures;

@@ -1,5 +1,7 @@
 package org.trellis.bench.cli;
 
+import org.trellis.bench.console.Console;
+
 /**
  * A command of the command line that another module brings. Found by {@link java.util.ServiceLoader} on the class path,
  * so that the harness needs to know none of them.

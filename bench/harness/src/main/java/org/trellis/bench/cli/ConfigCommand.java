@@ -1,6 +1,8 @@
 package org.trellis.bench.cli;
 
 import java.util.concurrent.Callable;
+import org.trellis.bench.console.Console;
+import org.trellis.bench.console.ExitCode;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKey;
 import org.trellis.common.ConfigurationKeys;

@@ -1,2 +1,2 @@
-/** The commands of the command line. The only package that prints. */
+/** The command line as a whole: the main command, what it finds on the class path, and commands on no matrix. */
 package org.trellis.bench.cli;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.function.Function;
 import org.trellis.bench.application.MeshApplication;
-import org.trellis.bench.cli.Console;
+import org.trellis.bench.console.Console;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

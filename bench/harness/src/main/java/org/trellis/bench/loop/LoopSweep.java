@@ -14,13 +14,13 @@ import org.trellis.common.UnsupportedKernelException;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.LoopDeclaration;
-import org.trellis.mesh.LoopDeviceParameters;
-import org.trellis.mesh.LoopDeviceParameters.Staging;
 import org.trellis.mesh.LoopKernels;
-import org.trellis.mesh.LoopParameters;
-import org.trellis.mesh.LoopReport;
-import org.trellis.mesh.LoopScheme;
 import org.trellis.mesh.ParallelLoop;
+import org.trellis.mesh.loop.LoopDeviceParameters;
+import org.trellis.mesh.loop.LoopDeviceParameters.Staging;
+import org.trellis.mesh.loop.LoopParameters;
+import org.trellis.mesh.loop.LoopReport;
+import org.trellis.mesh.loop.LoopScheme;
 
 /**
  * Runs each loop of an application with each set of parameters that its backend offers, and with those that only agree

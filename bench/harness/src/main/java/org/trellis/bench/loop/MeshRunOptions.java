@@ -1,8 +1,8 @@
 package org.trellis.bench.loop;
 
 import org.trellis.common.Precision;
-import org.trellis.mesh.LoopScheme;
 import org.trellis.mesh.MeshOptions;
+import org.trellis.mesh.loop.LoopScheme;
 import picocli.CommandLine.Option;
 
 /** The options that say how an application on the mesh runtime is run: on what data, and with which schemes. */

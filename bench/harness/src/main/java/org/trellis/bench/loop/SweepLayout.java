@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Locale;
 import org.trellis.kernel.Access;
 import org.trellis.mesh.Dat;
-import org.trellis.mesh.Layout;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.ParallelLoop;
+import org.trellis.mesh.loop.Layout;
 
 /** Which layout each dat of an application has. */
 public enum SweepLayout {

@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import org.trellis.bench.cli.TextTable;
+import org.trellis.bench.console.TextTable;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Provenance;
 import org.trellis.common.Precision;
-import org.trellis.mesh.LoopReport;
+import org.trellis.mesh.loop.LoopReport;
 
 /**
  * The measurements of a sweep as a table and as JSON.

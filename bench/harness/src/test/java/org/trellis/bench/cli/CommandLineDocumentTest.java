@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.trellis.bench.console.Console;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 

@@ -27,6 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.trellis.bench.console.Console;
+import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.report.JsonReport;
 import org.w3c.dom.Document;
 import org.xml.sax.InputSource;

@@ -1,0 +1,98 @@
+package org.trellis.bench.matrix;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.trellis.bench.console.Console;
+import org.trellis.bench.console.ConsoleProgress;
+import org.trellis.bench.console.ExitCode;
+import org.trellis.bench.console.OutputFile;
+import org.trellis.bench.console.Usage;
+import org.trellis.bench.option.PrecisionConverter;
+import org.trellis.bench.option.SourceOptions;
+import org.trellis.bench.report.Numbers;
+import org.trellis.bench.source.MatrixSource;
+import org.trellis.bench.text.Printable;
+import org.trellis.common.Precision;
+import org.trellis.matrices.MatrixFiles;
+import org.trellis.matrices.io.WriteOptions;
+import org.trellis.sparse.CsrMatrix;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Writes a matrix to another file. */
+@Command(name = "convert", sortOptions = false, description = "Writes a matrix as Matrix Market.")
+public final class ConvertCommand implements Callable<Integer> {
+    private final Console console;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(index = "0", paramLabel = "IN", description = "The matrix: anything that MATRIX may be.")
+    private String input;
+
+    @Parameters(index = "1", paramLabel = "OUT",
+            description = "The file, replaced if it exists: .mtx, or .mtx.gz for a compressed one.")
+    private Path output;
+
+    @Option(names = "--precision", paramLabel = "f64|f32", converter = PrecisionConverter.class, defaultValue = "f64",
+            description = "Round the values to this precision first. Default: f64.")
+    private Precision precision;
+
+    @Option(names = "--symmetric", description = "Write the lower triangle of a symmetric matrix only.")
+    private boolean symmetric;
+
+    @Option(names = "--pattern", description = "Write no values.")
+    private boolean pattern;
+
+    @Mixin
+    private SourceOptions sourceOptions;
+
+    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
+    private boolean quiet;
+
+    /**
+     * Makes the command.
+     *
+     * @param console where it prints
+     */
+    public ConvertCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Usage.check(spec, () -> OutputFile.check("OUT", output));
+        List<MatrixSource> sources = sourceOptions.locator().locate(input);
+        if (sources.size() != 1) {
+            throw new ParameterException(spec.commandLine(),
+                    "'" + input + "' stands for " + sources.size() + " matrices, expected 1");
+        }
+        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+            CsrMatrix matrix = sources.getFirst().load(progress).toPrecision(precision);
+            WriteOptions options = WriteOptions.DEFAULT.withSymmetric(symmetric).withPattern(pattern)
+                    .withProgress(progress).withComments(List.of("written by trellis from " + oneLine(input)));
+            MatrixFiles.write(output, matrix, options);
+            progress.clear();
+            console.print("%s: %s x %s, %s non-zeros", output, Numbers.count(matrix.rows()),
+                    Numbers.count(matrix.columns()), Numbers.count(matrix.nonZeros()));
+        }
+        return ExitCode.OK;
+    }
+
+    /**
+     * Makes a text fit for a comment of one line.
+     *
+     * @param text any text
+     * @return the text without line breaks and control characters
+     */
+    public static String oneLine(String text) {
+        return Printable.line(text.replaceAll("\\R", " "));
+    }
+}

@@ -1,0 +1,203 @@
+package org.trellis.bench.matrix;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.zip.GZIPInputStream;
+import org.trellis.bench.console.Console;
+import org.trellis.bench.console.ConsoleProgress;
+import org.trellis.bench.console.ExitCode;
+import org.trellis.bench.console.OutputFile;
+import org.trellis.bench.console.Problems;
+import org.trellis.bench.console.TextTable;
+import org.trellis.bench.console.Usage;
+import org.trellis.bench.measure.MeasureSettings;
+import org.trellis.bench.measure.ReadBenchmark;
+import org.trellis.bench.measure.SampleStatistics;
+import org.trellis.bench.option.ContenderOptions;
+import org.trellis.bench.option.ThreadsConverter;
+import org.trellis.bench.peer.Peer;
+import org.trellis.bench.peer.Peers;
+import org.trellis.bench.report.Numbers;
+import org.trellis.bench.report.Provenance;
+import org.trellis.bench.report.ReadReport;
+import org.trellis.common.Configuration;
+import org.trellis.common.ConfigurationKeys;
+import org.trellis.matrices.MatrixFiles;
+import org.trellis.matrices.io.ReadOptions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Times the reading of files. */
+@Command(name = "read", sortOptions = false,
+        description = "Times the reading of matrix files, without the cache, and by other libraries.")
+public final class ReadCommand implements Callable<Integer> {
+    private static final int BUFFER = 1 << 16;
+
+    private final Console console;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "FILE", arity = "1..*", description = "Matrix Market files.")
+    private List<Path> files = new ArrayList<>();
+
+    @Option(names = "--threads", paramLabel = "N", converter = ThreadsConverter.class,
+            description = "Threads of Trellis, which is also measured on one. Default: the setting trellis.threads.")
+    private Integer threads;
+
+    @Option(names = "--peer", paramLabel = "NAME", split = ",",
+            description = "Libraries to measure beside Trellis: ejml, smile or all; may be repeated.")
+    private List<String> peers = new ArrayList<>();
+
+    @Option(names = "--seconds", paramLabel = "S", defaultValue = "3",
+            description = "Measured time for each reader and file; at least three samples. Default: 3.")
+    private double seconds;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
+    private Path json;
+
+    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
+    private boolean quiet;
+
+    private final List<ReadReport.FileTimes> results = new ArrayList<>();
+    private boolean failed;
+
+    /**
+     * Makes the command.
+     *
+     * @param console where it prints
+     */
+    public ReadCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        List<ReadBenchmark.Reader> readers = Usage.get(spec, () -> {
+            OutputFile.check("--json", json);
+            return readers();
+        });
+        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+            ReadBenchmark benchmark = new ReadBenchmark(seconds, MeasureSettings.DEFAULT_SEED, progress);
+            for (Path file : files) {
+                measure(benchmark, file, readers, progress);
+            }
+        }
+        if (json != null) {
+            OutputFile.write(json, ReadReport.of(Provenance.of(Usage.commandLine(spec)), results));
+            console.print("%nJSON: %s", json);
+        }
+        return failed ? ExitCode.FAILED : ExitCode.OK;
+    }
+
+    private List<ReadBenchmark.Reader> readers() {
+        int most = threads == null ? Configuration.load().get(ConfigurationKeys.THREADS) : threads;
+        List<ReadBenchmark.Reader> readers = new ArrayList<>();
+        readers.add(new OwnReader(most));
+        if (most > 1) {
+            readers.add(new OwnReader(1));
+        }
+        if (peers.contains(ContenderOptions.ALL)) {
+            List<String> leftOut = new ArrayList<>();
+            List<Peer> reading = Peers.all().stream().filter(Peer::reads).toList();
+            ContenderOptions.usable(reading, leftOut).forEach(peer -> readers.add(new PeerReader(peer)));
+            leftOut.forEach(console::complain);
+        }
+        for (String name : peers) {
+            if (!name.equals(ContenderOptions.ALL)) {
+                readers.add(new PeerReader(reading(Peers.require(name))));
+            }
+        }
+        return readers;
+    }
+
+    private static Peer reading(Peer peer) {
+        if (!peer.reads()) {
+            throw new IllegalArgumentException("peer '" + peer.name() + "' does not read Matrix Market files");
+        }
+        return peer;
+    }
+
+    private void measure(ReadBenchmark benchmark, Path file, List<ReadBenchmark.Reader> readers,
+            ConsoleProgress progress) {
+        try {
+            long bytes = textBytes(file);
+            List<ReadBenchmark.Times> times = benchmark.run(file, readers);
+            progress.clear();
+            results.add(new ReadReport.FileTimes(file.toString(), Files.size(file), bytes, times));
+            print(file, bytes, times);
+        } catch (IOException e) {
+            progress.clear();
+            failed = true;
+            console.complain(Problems.describe(e));
+        }
+    }
+
+    private static long textBytes(Path file) throws IOException {
+        if (!file.toString().endsWith(".gz")) {
+            return Files.size(file);
+        }
+        try (InputStream input = new GZIPInputStream(Files.newInputStream(file), BUFFER)) {
+            return input.transferTo(java.io.OutputStream.nullOutputStream());
+        }
+    }
+
+    private void print(Path file, long bytes, List<ReadBenchmark.Times> all) {
+        console.print("%n%s: %s of text", file, Numbers.bytes(bytes));
+        TextTable table = new TextTable("<reader", "threads", "entries", "samples", "median", "minimum", "spread",
+                "MB/s", "MB/s a thread");
+        for (ReadBenchmark.Times times : all) {
+            if (times.problem().isEmpty()) {
+                SampleStatistics statistics = SampleStatistics.of(times.samples());
+                double rate = bytes * 1e-6 / statistics.median();
+                table.row(times.reader(), String.valueOf(times.threads()), Numbers.count(times.entries()),
+                        String.valueOf(statistics.count()), Numbers.seconds(statistics.median()),
+                        Numbers.seconds(statistics.minimum()), Numbers.percent(statistics.relativeSpread()),
+                        Numbers.real(rate), Numbers.real(rate / times.threads()));
+            } else {
+                failed = true;
+                console.complain(file + ": " + times.reader() + " failed: " + times.problem());
+            }
+        }
+        console.printText(table.render());
+    }
+
+    /** Trellis itself. */
+    private record OwnReader(int threads) implements ReadBenchmark.Reader {
+        @Override
+        public String name() {
+            return "trellis";
+        }
+
+        @Override
+        public long read(Path file) throws IOException {
+            return MatrixFiles.read(file, ReadOptions.DEFAULT.withThreads(threads)).nonZeros();
+        }
+    }
+
+    /** Another library. */
+    private record PeerReader(Peer peer) implements ReadBenchmark.Reader {
+        @Override
+        public String name() {
+            return peer.name();
+        }
+
+        @Override
+        public int threads() {
+            return 1;
+        }
+
+        @Override
+        public long read(Path file) throws IOException {
+            return peer.read(file);
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Commands on matrix files: list, inspect, generate, convert, and time their reading. */
+package org.trellis.bench.matrix;

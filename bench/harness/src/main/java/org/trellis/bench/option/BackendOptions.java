@@ -1,0 +1,63 @@
+package org.trellis.bench.option;
+
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.BackendUnavailableException;
+import org.trellis.common.Configuration;
+import org.trellis.common.ConfigurationKeys;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The options of a command that works with one backend. */
+public final class BackendOptions {
+    @Option(names = "--backend", paramLabel = "NAME",
+            description = "The backend. Default: the setting trellis.backend.")
+    private String backend;
+
+    @Option(names = "--threads", paramLabel = "N", converter = ThreadsConverter.class,
+            description = "Threads of the backend. Default: the setting trellis.threads.")
+    private Integer threads;
+
+    /** Creates options as if the command line had none of them. */
+    public BackendOptions() {}
+
+    /**
+     * Returns the settings, and over them what the command line says.
+     *
+     * @return the configuration of this command
+     */
+    public Configuration configuration() {
+        Configuration.Builder builder = Configuration.builder();
+        if (threads != null) {
+            builder.set(ConfigurationKeys.THREADS, threads);
+        }
+        return builder.build();
+    }
+
+    /**
+     * Returns the threads that the user wants.
+     *
+     * @return their number, or null if only the settings say it
+     */
+    public Integer threads() {
+        return threads;
+    }
+
+    /**
+     * Opens the backend; that it cannot be used here is a mistake of the command line.
+     *
+     * @param spec the command, for complaints
+     * @return the backend; the caller closes it
+     * @throws ParameterException if it cannot be used here; says why
+     */
+    public Backend open(CommandSpec spec) {
+        Configuration configuration = configuration();
+        String name = backend == null ? configuration.get(ConfigurationKeys.BACKEND) : backend;
+        try {
+            return Backends.open(name, configuration);
+        } catch (BackendUnavailableException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package org.trellis.bench.option;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.trellis.bench.console.Console;
+import org.trellis.bench.console.ConsoleProgress;
+import org.trellis.bench.console.Problems;
+import org.trellis.bench.report.Numbers;
+import org.trellis.bench.source.MatrixLocator;
+import org.trellis.bench.source.MatrixSource;
+import org.trellis.common.ProgressListener;
+import org.trellis.common.TrellisException;
+import org.trellis.sparse.CsrMatrix;
+
+/** Goes through the matrices that a user named; one that fails is reported, and the rest go on. */
+public final class MatrixArguments {
+    private final Console console;
+    private final ConsoleProgress progress;
+    private final MatrixLocator locator;
+    private int failures;
+
+    /**
+     * Prepares to go through matrices.
+     *
+     * @param console  where those that fail are reported
+     * @param progress shows how far reading is
+     * @param locator  finds and reads them
+     */
+    public MatrixArguments(Console console, ConsoleProgress progress, MatrixLocator locator) {
+        this.console = console;
+        this.progress = progress;
+        this.locator = locator;
+    }
+
+    /** Receives a matrix that was read. */
+    @FunctionalInterface
+    public interface Action {
+        /**
+         * Does something with it.
+         *
+         * @param source where it came from
+         * @param matrix the matrix
+         * @throws IOException if something cannot be written or read; this matrix then counts as failed
+         */
+        void accept(MatrixSource source, CsrMatrix matrix) throws IOException;
+    }
+
+    /** Receives the name of a matrix that failed and why. */
+    @FunctionalInterface
+    public interface Complaint {
+        /**
+         * Is told.
+         *
+         * @param name    the matrix
+         * @param message what went wrong
+         */
+        void accept(String name, String message);
+    }
+
+    /**
+     * Goes through matrices.
+     *
+     * @param names     files, folders, names of the catalogue, generators
+     * @param action    is given each that could be read
+     * @param complaint is told of each that failed
+     */
+    public void forEach(List<String> names, Action action, Complaint complaint) {
+        for (MatrixSource source : locate(names, complaint)) {
+            try {
+                CsrMatrix matrix = source.load(progress);
+                progress.clear();
+                action.accept(source, matrix);
+            } catch (IOException | TrellisException | IllegalArgumentException e) {
+                fail(source.name(), Problems.describe(e), complaint);
+            } catch (OutOfMemoryError e) {
+                fail(source.name(), "it does not fit the memory of the JVM, " + Numbers.bytes(Runtime.getRuntime()
+                        .maxMemory()) + "; TRELLIS_OPTS=-Xmx... gives more", complaint);
+            }
+        }
+    }
+
+    private List<MatrixSource> locate(List<String> names, Complaint complaint) {
+        List<MatrixSource> sources = new ArrayList<>();
+        for (String name : names) {
+            try {
+                sources.addAll(locator.locate(name));
+            } catch (IOException | IllegalArgumentException e) {
+                fail(name, Problems.describe(e), complaint);
+            }
+        }
+        return sources;
+    }
+
+    private void fail(String name, String message, Complaint complaint) {
+        failures++;
+        progress.clear();
+        console.complain(message.startsWith(name) || message.contains(name) ? message : name + ": " + message);
+        complaint.accept(name, message);
+    }
+
+    /**
+     * Returns how many failed.
+     *
+     * @return so far
+     */
+    public int failures() {
+        return failures;
+    }
+
+    ProgressListener progress() {
+        return progress;
+    }
+}

@@ -1,0 +1,232 @@
+package org.trellis.bench.product;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.trellis.bench.console.Console;
+import org.trellis.bench.console.ConsoleProgress;
+import org.trellis.bench.console.ExitCode;
+import org.trellis.bench.console.OutputFile;
+import org.trellis.bench.console.Usage;
+import org.trellis.bench.measure.Bandwidth;
+import org.trellis.bench.measure.BandwidthProbe;
+import org.trellis.bench.measure.Contender;
+import org.trellis.bench.measure.DeviceBandwidth;
+import org.trellis.bench.measure.Failure;
+import org.trellis.bench.measure.MeasureSettings;
+import org.trellis.bench.measure.Outcome;
+import org.trellis.bench.measure.ProductBenchmark;
+import org.trellis.bench.measure.SearchBenchmark;
+import org.trellis.bench.option.ContenderOptions;
+import org.trellis.bench.option.MatrixArguments;
+import org.trellis.bench.option.SourceOptions;
+import org.trellis.bench.report.JsonReport;
+import org.trellis.bench.report.MatrixFacts;
+import org.trellis.bench.report.Provenance;
+import org.trellis.bench.report.RunReport;
+import org.trellis.bench.report.html.HtmlReport;
+import org.trellis.bench.source.MatrixSource;
+import org.trellis.sparse.CsrMatrix;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Times products. */
+@Command(name = "spmv", sortOptions = false,
+        description = "Times y = A x for each matrix, backend and set of parameters, and for other libraries.")
+public final class SpmvCommand implements Callable<Integer> {
+    private static final Path DEFAULT_HTML = Path.of("trellis-report.html");
+    private static final double DEFAULT_SECONDS = 1;
+    private static final double DEMO_SECONDS = 0.4;
+    private static final List<String> DEMO_GENERATED =
+            List.of("poisson2d:nx=1000", "random:rows=200000,lengths=power,exponent=1.5");
+
+    private final Console console;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "MATRIX", arity = "0..*", description = "Matrices to multiply.")
+    private List<String> matrices = new ArrayList<>();
+
+    @Mixin
+    private ContenderOptions contenderOptions;
+
+    @Option(names = "--seconds", paramLabel = "S",
+            description = "Measured time for each contender on each matrix. Default: 1.")
+    private Double seconds;
+
+    @Option(names = "--caches", paramLabel = "warm|flushed", defaultValue = "warm",
+            description = "What caches hold when a sample starts: what the same contender's last product left, or "
+                    + "something else. Default: warm.")
+    private MeasureSettings.Caches caches;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Decides on x and on the order of turns. Default: "
+            + MeasureSettings.DEFAULT_SEED + ".")
+    private long seed = MeasureSettings.DEFAULT_SEED;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
+    private Path json;
+
+    @Option(names = "--html", paramLabel = "FILE", description = "Write a report to look at in a browser.")
+    private Path html;
+
+    @Option(names = "--search",
+            description = "Measure contenders one after another with a few samples each, and print for each matrix the "
+                    + "best parameters, what the rule loses against them, and the best of the peers. For "
+                    + "--parameters rule --parameters all.")
+    private boolean search;
+
+    @Option(names = "--demo",
+            description = "Measure the embedded matrices and two generated ones in under two minutes, and write "
+                    + "trellis-report.html unless --html says where.")
+    private boolean demo;
+
+    @Mixin
+    private SourceOptions sourceOptions;
+
+    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
+    private boolean quiet;
+
+    private final List<MatrixFacts> facts = new ArrayList<>();
+    private Outcome outcome = Outcome.none();
+
+    /**
+     * Makes the command.
+     *
+     * @param console where it prints
+     */
+    public SpmvCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (matrices.isEmpty() && !demo) {
+            throw new ParameterException(spec.commandLine(), "no matrix is given, expected MATRIX or --demo");
+        }
+        MeasureSettings settings = checkedSettings();
+        try (Contenders contenders = openContenders();
+                ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+            return measure(settings, contenders, progress);
+        }
+    }
+
+    private MeasureSettings checkedSettings() {
+        return Usage.get(spec, () -> {
+            OutputFile.check("--json", json);
+            html = html == null && demo ? DEFAULT_HTML : html;
+            OutputFile.check("--html", html);
+            double time = seconds == null ? demo ? DEMO_SECONDS : DEFAULT_SECONDS : seconds;
+            return MeasureSettings.of(time).with(caches, seed);
+        });
+    }
+
+    private Contenders openContenders() {
+        return Usage.get(spec, () -> new Contenders(contenderOptions));
+    }
+
+    private int measure(MeasureSettings settings, Contenders contenders, ConsoleProgress progress)
+            throws IOException {
+        contenders.leftOut().forEach(console::complain);
+        Provenance provenance = Provenance.of(Usage.commandLine(spec));
+        List<Bandwidth> bandwidths = probe(contenders.threads(), progress);
+        List<DeviceBandwidth> devices = contenders.deviceBandwidths();
+        MatrixArguments arguments =
+                new MatrixArguments(console, progress, sourceOptions.locator());
+        Tables tables = search
+                ? new Tables(null, new SearchTable(console, contenders.peerVersions().keySet(), devices))
+                : new Tables(new SpmvTable(console, bandwidths, devices), null);
+        arguments.forEach(matrixNames(), (source, matrix) -> {
+            Outcome one = measureMatrix(settings, progress, contenders, source, matrix);
+            progress.clear();
+            tables.print(source.name(), matrix, one);
+            outcome = outcome.plus(one);
+        }, (name, message) -> outcome = outcome.plus(new Outcome(List.of(), List.of(Failure.ofMatrix(name, message)))));
+        tables.end();
+        write(new RunReport(provenance, settings, bandwidths, devices, facts, contenders.peerVersions(), outcome));
+        return outcome.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    /** The table that is printed; the other one is null. */
+    private record Tables(SpmvTable products, SearchTable search) {
+        void print(String name, CsrMatrix matrix, Outcome outcome) {
+            if (search == null) {
+                products.print(name, matrix, outcome);
+            } else {
+                search.print(name, matrix, outcome);
+            }
+        }
+
+        void end() {
+            if (search != null) {
+                search.printMeans();
+            }
+        }
+    }
+
+    private List<String> matrixNames() throws IOException {
+        if (!demo) {
+            return matrices;
+        }
+        List<String> names = new ArrayList<>();
+        sourceOptions.locator().embedded().forEach(source -> names.add(source.name()));
+        names.addAll(DEMO_GENERATED);
+        names.addAll(matrices);
+        return names;
+    }
+
+    private Outcome measureMatrix(MeasureSettings settings, ConsoleProgress progress, Contenders contenders,
+            MatrixSource source, CsrMatrix matrix) {
+        List<String> objections = new ArrayList<>();
+        List<Contender> all = contenders.of(matrix, objections);
+        objections.forEach(console::complain);
+        facts.add(new MatrixFacts(source.name(), source.origin(), matrix.statistics()));
+        Outcome measured = search
+                ? new SearchBenchmark(settings, progress).run(source.name(), matrix, all)
+                : new ProductBenchmark(settings, progress).run(source.name(), matrix, all);
+        if (all.isEmpty()) {
+            String message = "there is nothing to measure: no contender takes these parameters and precisions";
+            return new Outcome(List.of(), List.of(Failure.ofMatrix(source.name(), message)));
+        }
+        return measured;
+    }
+
+    /** The run's number of threads comes first; one thread is what sequential contenders are compared with. */
+    private static List<Bandwidth> probe(int threads, ConsoleProgress progress) {
+        List<Bandwidth> all = new ArrayList<>();
+        progress.progress("measure the memory's bandwidth", 0, 2);
+        all.add(new BandwidthProbe(threads).measure());
+        if (threads > 1) {
+            progress.progress("measure the memory's bandwidth", 1, 2);
+            all.add(new BandwidthProbe(1).measure());
+        }
+        progress.clear();
+        return all;
+    }
+
+    private void write(RunReport report) throws IOException {
+        for (Failure failure : report.outcome().failures()) {
+            if (!failure.backend().isEmpty()) {
+                console.complain(String.format(Locale.ROOT, "%s: %s %s %s failed (%s): %s", failure.matrix(),
+                        failure.backend(), failure.parameters(), failure.precision(), failure.stage(),
+                        failure.message()));
+            }
+        }
+        if (json != null) {
+            OutputFile.write(json, JsonReport.of(report));
+            console.print("%nJSON: %s", json);
+        }
+        if (html != null) {
+            OutputFile.write(html, HtmlReport.of(report));
+            console.print("%nHTML: %s", html);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package org.trellis.bench.profile;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.trellis.bench.console.Console;
+import org.trellis.bench.console.ConsoleProgress;
+import org.trellis.bench.console.ExitCode;
+import org.trellis.bench.console.OutputFile;
+import org.trellis.bench.console.Usage;
+import org.trellis.bench.option.MatrixArguments;
+import org.trellis.bench.option.SourceOptions;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.tuner.features.Fingerprint;
+import org.trellis.tuner.features.MatrixFeatures;
+import org.trellis.tuner.profile.Profile;
+import org.trellis.tuner.profile.ProfileFile;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Finds the features of the matrices of profiles anew. */
+@Command(name = "features", sortOptions = false, description = {
+    "Finds the features of the matrices in profiles anew, so that models can learn from old results what older "
+            + "versions did not look at. Matrices are read or generated again by their names and must have the same "
+            + "structure. Those that cannot be had keep the features that they have."})
+final class ProfileFeaturesCommand implements Callable<Integer> {
+    private final Console console;
+    private final Map<Fingerprint, MatrixFeatures> found = new HashMap<>();
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "FILE", arity = "1..*", description = "Profiles with matrices.")
+    private List<Path> files = new ArrayList<>();
+
+    @Option(names = "--export", paramLabel = "FILE", required = true, description = {
+        "Where to write the profiles, joined; what is there already is joined too."})
+    private Path export;
+
+    @Option(names = "--among", paramLabel = "MATRIX", split = ";", description = {
+        "Further matrices, files or folders, separated by semicolons, to look for structures among whose names mean "
+                + "something else here."})
+    private List<String> among = new ArrayList<>();
+
+    @Mixin
+    private SourceOptions sourceOptions;
+
+    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
+    private boolean quiet;
+
+    ProfileFeaturesCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Usage.check(spec, () -> OutputFile.check("--export", export));
+        Profile joined = new ProfileFile(export).load();
+        for (Path file : files) {
+            joined = joined.merge(Profile.read(file));
+        }
+        Map<Fingerprint, String> wanted = new LinkedHashMap<>();
+        joined.matrices().forEach((fingerprint, matrix) -> wanted.put(fingerprint, matrix.name()));
+        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+            MatrixArguments arguments = new MatrixArguments(console, progress, sourceOptions.locator());
+            List<String> names = wanted.values().stream().distinct().toList();
+            arguments.forEach(names, (source, matrix) -> look(matrix, wanted), (name, message) -> {});
+            if (!wanted.isEmpty()) {
+                arguments.forEach(among, (source, matrix) -> look(matrix, wanted), (name, message) -> {});
+            }
+        }
+        wanted.forEach((fingerprint, name) -> console.complain(name + ": no matrix of the structure " + fingerprint
+                + " was found; it keeps the features that it has"));
+        Profile all = joined;
+        Profile written = new ProfileFile(export).update(present -> present.merge(all).withFeatures(found));
+        console.print("%s: features of %d matrices found anew, of %d not; %s", export, found.size(), wanted.size(),
+                written);
+        return wanted.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private void look(CsrMatrix matrix, Map<Fingerprint, String> wanted) {
+        Fingerprint fingerprint = Fingerprint.of(matrix);
+        if (wanted.remove(fingerprint) != null) {
+            found.put(fingerprint, MatrixFeatures.of(matrix));
+        }
+    }
+}

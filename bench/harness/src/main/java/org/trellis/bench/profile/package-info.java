@@ -1,0 +1,2 @@
+/** Commands on tuning profiles: print, import, train a model, show features. */
+package org.trellis.bench.profile;

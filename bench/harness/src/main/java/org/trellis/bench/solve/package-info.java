@@ -1,0 +1,2 @@
+/** The command that solves a system. */
+package org.trellis.bench.solve;

@@ -1,0 +1,204 @@
+package org.trellis.bench.tune;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import org.trellis.backend.Backend;
+import org.trellis.bench.console.Console;
+import org.trellis.bench.console.ConsoleProgress;
+import org.trellis.bench.console.ExitCode;
+import org.trellis.bench.console.OutputFile;
+import org.trellis.bench.console.Usage;
+import org.trellis.bench.measure.MeasureSettings;
+import org.trellis.bench.option.BackendOptions;
+import org.trellis.bench.option.BudgetConverter;
+import org.trellis.bench.option.MatrixArguments;
+import org.trellis.bench.option.PrecisionConverter;
+import org.trellis.bench.option.SourceOptions;
+import org.trellis.bench.report.TuningReport;
+import org.trellis.bench.report.html.TuningPage;
+import org.trellis.common.Precision;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.tuner.contest.SearchBudget;
+import org.trellis.tuner.product.advice.Advisor;
+import org.trellis.tuner.profile.DefaultProfiles;
+import org.trellis.tuner.profile.Profile;
+import org.trellis.tuner.profile.ProfileFile;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Searches for the best parameters, or judges run-time tuning. */
+@Command(name = "tune", sortOptions = false, description = {
+    "Looks for the parameters with which each matrix is multiplied fastest, and keeps what was measured in a profile.",
+    "With --evaluate, judges run-time tuning by an exhaustive search.",
+    "Mesh loops: trellis tune-loops APPLICATION, or within the application's own run (example NAME --tune)."})
+public final class TuneCommand implements Callable<Integer> {
+    private static final SearchBudget DEFAULT_BUDGET = SearchBudget.ofSeconds(30);
+
+    private final Console console;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "MATRIX", arity = "1..*", description = "Matrices to tune.")
+    private List<String> matrices = new ArrayList<>();
+
+    @Mixin
+    private BackendOptions backendOptions;
+
+    @Option(names = "--precision", paramLabel = "f64|f32", split = ",", converter = PrecisionConverter.class,
+            description = "Precisions to tune; may be repeated. Default: f64.")
+    private List<Precision> precisions = new ArrayList<>();
+
+    @Option(names = "--budget", paramLabel = "30s|2m|N", converter = BudgetConverter.class,
+            description = "Time, or number of sets of parameters, for each matrix and precision. Default: 30s.")
+    private SearchBudget budget;
+
+    @Option(names = "--exhaustive", description = "Measure every set of parameters of the backend's space.")
+    private boolean exhaustive;
+
+    @Option(names = "--export", paramLabel = "FILE", description = {
+        "Add what was measured to this profile, which is made if need be; what it has already is not measured again."})
+    private Path export;
+
+    @Option(names = "--profile", paramLabel = "FILE", description = {
+        "Begin with what this profile says; may be repeated. The profiles of the library come after it."})
+    private List<Path> profiles = new ArrayList<>();
+
+    @Option(names = "--no-defaults", description = "Do without the profiles of the library.")
+    private boolean withoutDefaults;
+
+    @Option(names = "--pictures", paramLabel = "DIR", description = {
+        "Draw heat maps of the search (threads by rows of a group) and the convergence of run-time tuning here, as "
+                + "PNG; made if need be."})
+    private Path pictures;
+
+    @Option(names = "--report", paramLabel = "FILE", description = {
+        "Write a report as HTML: heat maps of the search, the convergence of run-time tuning, tables."})
+    private Path report;
+
+    @Option(names = "--evaluate",
+            description = "Tune within the products of a program, then search exhaustively, and tell what tuning "
+                    + "reached after 1, 5, 10 products and at its end.")
+    private boolean evaluate;
+
+    @Option(names = "--products", paramLabel = "N", defaultValue = "60",
+            description = "With --evaluate: products that the program makes. Default: 60.")
+    private int products;
+
+    @Option(names = "--leave-out", paramLabel = "FILE", description = {
+        "With --evaluate: learn a model for each matrix from the results in this profile, but not from those of the "
+                + "matrix itself, and tune with it. Instead of --profile. If the matrix was searched exhaustively "
+                + "there, the twelve best are measured again in place of another search."})
+    private Path leaveOut;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "With --evaluate: write the outcome as JSON.")
+    private Path json;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Decides on x and on what is drawn at random. Default: "
+            + MeasureSettings.DEFAULT_SEED + ".")
+    private long seed = MeasureSettings.DEFAULT_SEED;
+
+    @Mixin
+    private SourceOptions sourceOptions;
+
+    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
+    private boolean quiet;
+
+    /**
+     * Makes the command.
+     *
+     * @param console where it prints
+     */
+    public TuneCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        check();
+        try (Backend opened = backendOptions.open(spec);
+                ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+            List<Profile> known = knownProfiles();
+            MatrixArguments arguments = new MatrixArguments(console, progress, sourceOptions.locator());
+            Optional<ProfileFile> file = Optional.ofNullable(export).map(ProfileFile::new);
+            if (evaluate) {
+                TuneEvaluation evaluation = new TuneEvaluation(console, progress, opened, products, seed,
+                        Usage.commandLine(spec), Optional.ofNullable(json));
+                Optional<Profile> sweeps = leaveOut == null ? Optional.empty() : Optional.of(Profile.read(leaveOut));
+                forEach(arguments, (name, matrix) -> evaluation.run(name, matrix, known, sweeps, file));
+                evaluation.finish(Optional.ofNullable(pictures));
+                write(evaluation::report);
+                return arguments.failures() + evaluation.wrong() == 0 ? ExitCode.OK : ExitCode.FAILED;
+            }
+            SearchBudget chosen = exhaustive ? SearchBudget.EXHAUSTIVE : budget == null ? DEFAULT_BUDGET : budget;
+            TuneSearch search = new TuneSearch(console, progress, opened, chosen, seed, Optional.ofNullable(pictures));
+            Advisor advisor = new Advisor(opened, known);
+            forEach(arguments, (name, matrix) -> search.run(name, matrix, advisor, file));
+            search.end();
+            write(() -> search.report(Usage.commandLine(spec)));
+            return arguments.failures() + search.failures() == 0 ? ExitCode.OK : ExitCode.FAILED;
+        }
+    }
+
+    private void write(Supplier<TuningReport> source) throws IOException {
+        if (report != null) {
+            OutputFile.write(report, TuningPage.of(source.get()));
+            console.print("%nreport: %s", report);
+        }
+    }
+
+    private interface Action {
+        void accept(String name, CsrMatrix matrix) throws IOException;
+    }
+
+    private void forEach(MatrixArguments arguments, Action action) {
+        arguments.forEach(matrices, (source, matrix) -> {
+            for (Precision precision : precisions.isEmpty() ? List.of(Precision.F64) : precisions) {
+                action.accept(source.name(), matrix.toPrecision(precision));
+            }
+        }, (name, message) -> {});
+    }
+
+    private void check() {
+        Usage.check(spec, () -> {
+            OutputFile.check("--export", export);
+            OutputFile.check("--json", json);
+            OutputFile.check("--report", report);
+            OutputFile.checkPictureFolder("--pictures", pictures);
+        });
+        if (exhaustive && budget != null) {
+            throw new ParameterException(spec.commandLine(), "--exhaustive has no --budget, expected one of them");
+        }
+        if (!evaluate && (leaveOut != null || json != null)) {
+            throw new ParameterException(spec.commandLine(), "--leave-out and --json need --evaluate");
+        }
+        if (products < 1) {
+            throw new ParameterException(spec.commandLine(), "--products is " + products + ", expected at least 1");
+        }
+    }
+
+    private List<Profile> knownProfiles() throws IOException {
+        List<Profile> known = new ArrayList<>();
+        for (Path path : profiles) {
+            known.add(Profile.read(path));
+        }
+        if (export != null && Files.exists(export)) {
+            known.add(Profile.read(export));
+        }
+        if (!withoutDefaults) {
+            known.addAll(DefaultProfiles.all());
+        }
+        return known;
+    }
+}

@@ -1,0 +1,222 @@
+package org.trellis.bench.tune;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.trellis.bench.cli.TrellisCommand;
+import org.trellis.bench.console.Console;
+import org.trellis.bench.console.ExitCode;
+import org.trellis.tuner.profile.Profile;
+import org.w3c.dom.Element;
+import org.xml.sax.InputSource;
+import org.xml.sax.SAXException;
+
+/** Tuning and profiles as a user meets them. */
+class TuneCommandTest {
+    private static final String[] MATRICES = {"poisson2d:nx=20", "random:rows=300,mean=6", "banded:n=200,lower=3",
+        "random:rows=200,lengths=power,max=50"};
+
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... arguments) {
+        return TrellisCommand.run(new Console(new PrintWriter(out), new PrintWriter(err), false), arguments);
+    }
+
+    private String path(String name) {
+        return folder.resolve(name).toString();
+    }
+
+    private void search() {
+        assertEquals(ExitCode.OK, run("tune", "-q", "--backend", "threads", "--threads", "2", "--exhaustive",
+                "--export", path("p.json"), MATRICES[0], MATRICES[1], MATRICES[2], MATRICES[3]), err::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "tune | Missing required parameter: 'MATRIX'",
+        "tune x --budget soon | 'soon' is no budget, expected seconds (30s), minutes (2m) or a number of trials (50)",
+        "tune x --budget 0 | trials is 0, expected at least 1",
+        "tune x --budget 5s --exhaustive | --exhaustive has no --budget",
+        "tune x --leave-out y | --leave-out and --json need --evaluate",
+        "tune x --products 0 | --products is 0, expected at least 1",
+        "tune x --backend nope | backend 'nope' cannot be used here. ",
+        "profile | a command is missing, expected one of show, merge, check, train, import, features",
+        "profile merge x --export /nonexistent/a | there is no folder /nonexistent",
+        "profile merge x --best 0 --export a | --best is 0, expected at least 1",
+        "spmv x --profile /nonexistent/p | /nonexistent/p: there is no such file"})
+    void refusesWrongCommandLines(String line, String message) {
+        assertEquals(ExitCode.USAGE, run(line.strip().split(" ")), err::toString);
+        assertTrue(err.toString().contains(message), err::toString);
+    }
+
+    @Test
+    void searchesAreKeptAndGoOn() throws IOException {
+        search();
+        assertTrue(out.toString().contains("4 searches: rule is "), out::toString);
+        JsonNode profile = new ObjectMapper().readTree(Files.readString(folder.resolve("p.json")));
+        assertEquals(8, profile.get("results").size());
+        assertEquals(4, profile.at("/trellis/matrices").size());
+        out.getBuffer().setLength(0);
+        search();
+        assertTrue(out.toString().contains("2 known before"), out::toString);
+        assertEquals(ExitCode.OK, run("profile", "show", path("p.json")), err::toString);
+        assertTrue(out.toString().contains("poisson2d:nx=20 "), out::toString);
+    }
+
+    @Test
+    void profilesAreMergedCheckedLearntFromAndUsed() throws IOException {
+        search();
+        assertEquals(ExitCode.OK, run("profile", "train", "-q", "--least", "2", path("p.json"), "--export",
+                path("m.json")), err::toString);
+        assertTrue(out.toString().contains("leaving one matrix out, 4 choices"), out::toString);
+        assertEquals(ExitCode.OK, run("profile", "merge", path("p.json"), path("m.json"), "--best", "1", "--export",
+                path("both.json")), err::toString);
+        assertEquals(ExitCode.OK, run("profile", "check", path("both.json")), err::toString);
+        assertTrue(out.toString().contains("4 results on 4 matrices and 1 devices with 1 models"), out::toString);
+        assertEquals(ExitCode.OK, run("spmv", "-q", "--seconds", "0.01", "--backend", "threads", "--profile",
+                path("both.json"), MATRICES[0]), err::toString);
+        assertEquals(ExitCode.OK, run("solve", "-q", "--backend", "threads", "--profile", path("s.json"), MATRICES[0]),
+                err::toString);
+        assertTrue(Files.readString(folder.resolve("s.json")).contains("\"runtimes\""));
+    }
+
+    @Test
+    void profilesThatCannotBeUsedAreNamed() throws IOException {
+        search();
+        String text = Files.readString(folder.resolve("p.json"));
+        Files.writeString(folder.resolve("edited.json"), text.replace("\"csr\"", "\"csr-balanced\""));
+        Files.writeString(folder.resolve("cut.json"), text.substring(0, 500));
+        assertEquals(ExitCode.FAILED, run("profile", "check", path("edited.json"), path("cut.json"), path("p.json")));
+        assertTrue(err.toString().contains("edited.json: trellis.checksum"), err::toString);
+        assertTrue(err.toString().contains("cut.json, line "), err::toString);
+        Files.writeString(folder.resolve("edited.json"), text.replace("\"precision\" : \"f64\"",
+                "\"precision\" : \"f32\""));
+        assertEquals(ExitCode.OK, run("profile", "check", "--accept", path("edited.json")), err::toString);
+        assertEquals(ExitCode.OK, run("profile", "check", path("edited.json")), err::toString);
+        assertEquals(ExitCode.USAGE, run("spmv", "--profile", path("cut.json"), MATRICES[0]));
+    }
+
+    @Test
+    void resultsAreImported() throws IOException {
+        String[] files = new String[3];
+        for (int i = 0; i < files.length; i++) {
+            files[i] = path("results" + i + ".json");
+            assertEquals(ExitCode.OK, run("spmv", "-q", "--seconds", "0.01", "--backend", "threads", "--threads", "2",
+                    "--parameters", "all", "--json", files[i], MATRICES[i]), err::toString);
+        }
+        assertEquals(ExitCode.OK, run("profile", "import", "-q", files[0], files[1], files[2], "--export",
+                path("i.json")), err::toString);
+        assertTrue(out.toString().contains("6 results on 3 matrices and 1 devices"), out::toString);
+        Files.writeString(folder.resolve("other.json"), "{\"format\": \"nothing\"}");
+        assertEquals(ExitCode.FAILED, run("profile", "import", "-q", path("other.json"), "--export", path("j.json")));
+        assertTrue(err.toString().contains("format is \"nothing\""), err::toString);
+        String sound = Files.readString(Path.of(files[0]));
+        for (String[] wrong : new String[][]{
+            {sound.replaceFirst("\"records\" :", "\"records\" "), ", line ", "damaged, this is no JSON: found '['"},
+            {sound.substring(0, sound.length() / 2), ", line ", "expected"},
+            {sound.replace("\"minSeconds\"", "\"other\""), "records[0].minSeconds is missing, expected a number"},
+            {sound.replaceFirst("\"date\" : \"", "\"date\" : \"x"), "date is \"x", "expected a date"},
+            {sound.replace("\"records\"", "\"others\""), "records is missing, expected a list"},
+            {"[]", "the whole is [], expected an object"}, {"", "the file is empty"}}) {
+            Files.writeString(folder.resolve("other.json"), wrong[0]);
+            err.getBuffer().setLength(0);
+            assertEquals(ExitCode.FAILED,
+                    run("profile", "import", "-q", path("other.json"), "--export", path("j.json")));
+            assertTrue(err.toString().startsWith("trellis: " + path("other.json")), err::toString);
+            for (int part = 1; part < wrong.length; part++) {
+                assertTrue(err.toString().contains(wrong[part]), err::toString);
+            }
+        }
+    }
+
+    @Test
+    void featuresOfOldProfilesAreFoundAnew() throws IOException {
+        search();
+        String text = Files.readString(folder.resolve("p.json"));
+        // As an older version left it, and with a name that means nothing here.
+        Files.writeString(folder.resolve("old.json"), text.replaceAll(
+                "(\"columnSpan\" : [-0-9.E]+),[^}]*\"vectorLinesPerEntry\" : [-0-9.E]+", "$1"));
+        assertEquals(ExitCode.OK, run("profile", "check", "--accept", path("old.json")), err::toString);
+        assertFalse(Files.readString(folder.resolve("old.json")).contains("vectorLinesPerEntry"));
+        assertEquals(ExitCode.OK, run("profile", "features", "-q", path("old.json"), "--export", path("new.json")),
+                err::toString);
+        assertEquals(Profile.read(folder.resolve("p.json")).matrices(),
+                Profile.read(folder.resolve("new.json")).matrices());
+        Files.writeString(folder.resolve("renamed.json"), Files.readString(folder.resolve("old.json"))
+                .replace('"' + MATRICES[0] + '"', "\"poisson2d:nx=7\""));
+        assertEquals(ExitCode.OK, run("profile", "check", "--accept", path("renamed.json")), err::toString);
+        assertEquals(ExitCode.FAILED,
+                run("profile", "features", "-q", path("renamed.json"), "--export", path("less.json")));
+        assertTrue(err.toString().contains("poisson2d:nx=7: no matrix of the structure v1-"), err::toString);
+        assertEquals(ExitCode.OK, run("profile", "features", "-q", path("renamed.json"), "--among", MATRICES[0],
+                "--export", path("among.json")), err::toString);
+    }
+
+    @Test
+    void runTimeTuningIsJudged() throws IOException {
+        assertEquals(ExitCode.OK, run("tune", "-q", "--evaluate", "--products", "12", "--backend", "threads",
+                "--threads", "1", "--json", path("e.json"), "--pictures", path("pictures"), "--report", path("e.html"),
+                "--precision", "f64,f32", MATRICES[0], MATRICES[3]), err::toString);
+        assertTrue(out.toString().contains("f32, 2 matrices, share of the exhaustive optimum"), out::toString);
+        JsonNode outcome = new ObjectMapper().readTree(Files.readString(folder.resolve("e.json"))).at("/outcomes/0");
+        assertEquals(12, outcome.get("shareAfterProduct").size());
+        assertTrue(outcome.get("shareAfterProduct").get(11).doubleValue() <= 1);
+        assertTrue(outcome.get("measuredSeconds").size() >= 1
+                && outcome.get("measuredSeconds").get(0).doubleValue() > 0, outcome::toString);
+        Element page = page("e.html");
+        assertEquals(2, page.getElementsByTagName("svg").getLength(), "a plot for each precision");
+        // Each plot has a line for each of two matrices and one for the mean.
+        assertEquals(6, page.getElementsByTagName("polyline").getLength());
+        assertEquals(4, table(page, 0).getElementsByTagName("tr").getLength() - 1);
+        byte[] picture = Files.readAllBytes(folder.resolve("pictures/tuning.png"));
+        assertEquals("PNG", new String(picture, 1, 3, StandardCharsets.US_ASCII));
+    }
+
+    @Test
+    void searchesAreReported() throws IOException {
+        assertEquals(ExitCode.OK, run("tune", "-q", "--backend", "threads", "--threads", "2", "--exhaustive",
+                "--report", path("s.html"), MATRICES[0], MATRICES[1]), err::toString);
+        Element page = page("s.html");
+        assertEquals("Search for parameters", page.getElementsByTagName("h1").item(0).getTextContent());
+        assertEquals(2, table(page, 0).getElementsByTagName("tr").getLength() - 1);
+        // The backend has two ways of running.
+        assertEquals(4, table(page, 1).getElementsByTagName("tr").getLength() - 1);
+        assertTrue(table(page, 1).getTextContent().contains("csr-balanced"), out::toString);
+    }
+
+    private static Element table(Element page, int number) {
+        return (Element) page.getElementsByTagName("table").item(number);
+    }
+
+    /** Behind its first line the report is well-formed XML. */
+    private Element page(String name) throws IOException {
+        String text = Files.readString(folder.resolve(name));
+        try {
+            return DocumentBuilderFactory.newDefaultInstance().newDocumentBuilder()
+                    .parse(new InputSource(new StringReader(text.substring(text.indexOf('\n') + 1))))
+                    .getDocumentElement();
+        } catch (ParserConfigurationException | SAXException e) {
+            throw new AssertionError(text, e);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package org.trellis.mesh.device;
+
+import java.util.Map;
+import java.util.OptionalDouble;
+import org.trellis.backend.PreparedStep;
+import org.trellis.mesh.Global;
+import org.trellis.mesh.loop.LoopStatistics;
+import org.trellis.mesh.loop.SetExtent;
+
+/** A loop bound to its data, ready to run again and again. */
+public interface PreparedLoop extends PreparedStep {
+    /**
+     * Runs the kernel on every executed element once. On a device it may return before the work is done: whoever reads
+     * a dat through its {@link DatStorage}, or a {@link Global}, waits for it. Allocates nothing.
+     */
+    @Override
+    void run();
+
+    /**
+     * Runs the kernel on the elements of a part of the set. Reductions run over owned elements only. Allocates nothing.
+     *
+     * @param part the part; {@link #run()} runs {@link SetExtent#EXECUTED}
+     * @throws org.trellis.common.UnsupportedKernelException if the part is not the whole set and the backend cannot
+     */
+    void run(SetExtent part);
+
+    /**
+     * Takes over the argument that is bound to a parameter now, from the next run on; it has the shape of the one
+     * before. Cheap, and allocates nothing.
+     *
+     * @param argument the parameter's index
+     * @return false if that cannot be done, and the loop is to be prepared anew
+     */
+    boolean rebind(int argument);
+
+    /**
+     * Describes how the loop is run. May take a pass over the maps.
+     *
+     * @return figures of its plan
+     */
+    LoopStatistics statistics();
+
+    /**
+     * Returns how long a run takes on a device that works asynchronously, by its own clock. May wait for it.
+     *
+     * @return the mean of runs since {@link #resetTimes}, in seconds; empty if runs are over when {@link #run} returns
+     */
+    default OptionalDouble deviceSeconds() {
+        return OptionalDouble.empty();
+    }
+
+    /** Forgets the times of past runs on the device. Does nothing unless overridden. */
+    default void resetTimes() {}
+
+    /**
+     * Describes the code that a device runs.
+     *
+     * @return figures by name, for example registers and occupancy; empty unless overridden
+     */
+    default Map<String, String> deviceFigures() {
+        return Map.of();
+    }
+}
