@@ -81,6 +81,12 @@ public final class JacobiPreconditioner extends CheckedOperator implements Preco
         run(alpha, x, beta, y);
     }
 
+    /** Returns true: positive definite if the diagonal is. */
+    @Override
+    public boolean symmetric() {
+        return true;
+    }
+
     @Override
     public Optional<DenseVector> inverseDiagonal() {
         return Optional.of(inverseDiagonal);

@@ -5,8 +5,8 @@ import org.trellis.memory.DenseVector;
 import org.trellis.sparse.LinearOperator;
 
 /**
- * An approximation of the inverse of a matrix: an operator that is applied once an iteration, {@code z = M⁻¹ r}.
- * Symmetric positive definite for conjugate gradients.
+ * An approximation of the inverse of a matrix: an operator that is applied once an iteration, {@code z = M⁻¹ r}. What a
+ * method may rely on is part of it: whether it is symmetric, and whether it is the same operator each time.
  */
 public interface Preconditioner extends LinearOperator {
     /**
@@ -17,5 +17,25 @@ public interface Preconditioner extends LinearOperator {
      */
     default Optional<DenseVector> inverseDiagonal() {
         return Optional.empty();
+    }
+
+    /**
+     * Returns whether this is symmetric, and positive definite where the matrix is, as conjugate gradients and MINRES
+     * need.
+     *
+     * @return false unless overridden
+     */
+    default boolean symmetric() {
+        return false;
+    }
+
+    /**
+     * Returns whether this may be another operator at each call, as an inner iteration is that ends by a tolerance. Only
+     * flexible methods take such a one.
+     *
+     * @return false unless overridden
+     */
+    default boolean variable() {
+        return false;
     }
 }
