@@ -19,7 +19,7 @@ import org.trellis.mesh.Scalars;
 import org.trellis.mesh.StepData;
 import org.trellis.mesh.WorkStep;
 import org.trellis.mesh.loop.Layout;
-import org.trellis.sparse.SpmvOperator;
+import org.trellis.sparse.LinearOperator;
 
 /**
  * The iterations of conjugate gradients as sequences of steps on a mesh of their own, whose one set are the rows. Every
@@ -59,7 +59,7 @@ final class CgIterations implements AutoCloseable {
      * @param matrixScale    what the matrix is multiplied by
      * @param slots          how many iterations use scalars of their own; at least 2
      */
-    CgIterations(SpmvOperator matrix, Preconditioner preconditioner, Backend backend, double matrixScale, int slots) {
+    CgIterations(LinearOperator matrix, Preconditioner preconditioner, Backend backend, double matrixScale, int slots) {
         this.slots = slots;
         this.preconditioner = preconditioner;
         mesh = Mesh.on(backend,
@@ -89,7 +89,7 @@ final class CgIterations implements AutoCloseable {
         }
     }
 
-    private Dat vector(String name, MeshSet rows, SpmvOperator matrix) {
+    private Dat vector(String name, MeshSet rows, LinearOperator matrix) {
         return mesh.dat(name, rows, 1, matrix.precision());
     }
 
@@ -135,7 +135,7 @@ final class CgIterations implements AutoCloseable {
                 List.of(new StepData(residual, Access.READ), new StepData(preconditioned, Access.WRITE)));
     }
 
-    private LoopSequence iteration(MeshSet rows, SpmvOperator matrix, double scale, int slot) {
+    private LoopSequence iteration(MeshSet rows, LinearOperator matrix, double scale, int slot) {
         DenseVector p = direction.vector();
         PreparedStep prepared = matrix.bindMultiplyAndDot(scale, p, 0, product.vector(), p, scalars.vector(),
                 sigma(slot).first());
@@ -223,6 +223,11 @@ final class CgIterations implements AutoCloseable {
 
     Mesh mesh() {
         return mesh;
+    }
+
+    /** Returns the memory of the vectors. */
+    long bytes() {
+        return mesh.dats().stream().mapToLong(dat -> (long) dat.set().size() * dat.precision().bytes()).sum();
     }
 
     DenseVector residual() {
