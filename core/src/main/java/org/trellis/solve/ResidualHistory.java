@@ -117,6 +117,15 @@ public final class ResidualHistory {
     }
 
     /**
+     * Returns the criteria.
+     *
+     * @return when to stop
+     */
+    public StoppingCriteria criteria() {
+        return criteria;
+    }
+
+    /**
      * Says whether the recurred residual is so small that only the true one can tell.
      *
      * @return true until that is told
