@@ -108,6 +108,18 @@ public record StoppingCriteria(double relativeTolerance, double absoluteToleranc
     }
 
     /**
+     * Returns the same criteria with another limit of divergence.
+     *
+     * @param limit times the first residual norm at which the solution counts as diverged, more than 1
+     * @return other criteria
+     * @throws IllegalArgumentException if the limit is not more than 1
+     */
+    public StoppingCriteria divergingAt(double limit) {
+        return new StoppingCriteria(relativeTolerance, absoluteTolerance, maximumIterations, limit, toFirstResidual,
+                maximumSeconds, stagnationWindow);
+    }
+
+    /**
      * Returns the same criteria with another limit of iterations.
      *
      * @param iterations iterations allowed
