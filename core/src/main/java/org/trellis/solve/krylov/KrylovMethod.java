@@ -38,7 +38,7 @@ public enum KrylovMethod {
 
     private static final int DEFAULT_RESTART = 30;
     private static final int DEFAULT_SHADOWS = 4;
-    private static final int DEFAULT_STEPS = 30;
+    private static final int DEFAULT_STEPS = 50;
 
     private final String label;
     private final Matrices matrices;
@@ -134,7 +134,7 @@ public enum KrylovMethod {
      * {@code left}</td></tr>
      * <tr><td>{@code s}</td><td>idr</td><td>dimension of the shadow space, 4</td></tr>
      * <tr><td>{@code lower}, {@code upper}</td><td>chebyshev</td><td>ends of the interval of the preconditioned
-     * eigenvalues; default: from {@code steps} (30) conjugate gradient iterations</td></tr>
+     * eigenvalues; default: from {@code steps} (50) conjugate gradient iterations</td></tr>
      * <tr><td>{@code damping}</td><td>richardson</td><td>ω, 1</td></tr>
      * </table>
      *

@@ -47,6 +47,8 @@ abstract class KrylovSolver implements LinearSolver {
         ITERATION,
         /** The method begins anew from the true residual, by design. */
         CYCLE,
+        /** Rounding has spoilt the recurrence, which begins anew from the true residual. */
+        RESTART,
         /** The recurrence cannot go on and begins anew from the true residual. */
         BROKEN
     }

@@ -23,6 +23,8 @@ final class PipelinedConjugateGradient extends KrylovSolver {
 
     private LoopSequence begin;
     private LoopSequence iteration;
+    /** Whether the recurrence has just begun, so that what it tells is not spoilt by rounding. */
+    private boolean first;
 
     PipelinedConjugateGradient(LinearOperator matrix, Preconditioner preconditioner, Backend backend) {
         super("pipelined-cg", matrix, preconditioner, backend, 5);
@@ -61,6 +63,7 @@ final class PipelinedConjugateGradient extends KrylovSolver {
 
     @Override
     boolean begin(double residualNorm) {
+        first = true;
         begin.run();
         fetch();
         return true;
@@ -73,12 +76,17 @@ final class PipelinedConjugateGradient extends KrylovSolver {
             history.breakDown("r^T M^-1 r is " + gamma + ": the preconditioner is not positive definite");
             return Next.ITERATION;
         }
+        double delta = values[SUMS + 1];
         iteration.run();
         fetch();
         if (values[COEFFICIENTS] == 0) {
-            return broken("p^T A p is not positive, as far as the recurrence tells: the matrix is not positive "
-                    + "definite, or rounding has spoilt the recurrence");
+            if (!first) {
+                return Next.RESTART;
+            }
+            history.breakDown("p^T A p is " + delta + ": the matrix is not positive definite");
+            return Next.ITERATION;
         }
+        first = false;
         history.add(Math.sqrt(values[SUMS + 2]));
         return Next.ITERATION;
     }

@@ -177,7 +177,7 @@ public final class SolveCommand implements Callable<Integer> {
                 document.matrix().precision().label());
         if (document.runs().size() > 1) {
             console.print("  right-hand side   %s, backend %s", rightHandSide(), document.backend());
-            console.print("%s", SolveTable.of(document.runs()));
+            console.printText(SolveTable.of(document.runs()));
             document.runs().forEach(run -> notes(run.name() + ": ", run.report()));
             return;
         }
