@@ -94,25 +94,25 @@ class SmoothingFactorsTest {
     /** Modes are eigenvectors of polynomials in the matrix. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-            "2 | false | jacobi | omega=0.5 | 0.75",
-            "2 | false | jacobi | omega=0.6666666666666666 | 0.666667",
-            "2 | false | jacobi | omega=0.8 | 0.6",
-            "2 | false | jacobi | omega=1 | 1.0",
-            "2 | true | jacobi | omega=0.8888888888888888 | 0.333333",
-            "3 | false | jacobi | omega=0.8571428571428571 | 0.714286",
-            "3 | true | jacobi | omega=0.9629629629629629 | 0.333333",
-            "2 | false | chebyshev | degree=1 lambda-min=0.5 lambda-max=2 | 0.6",
-            "2 | false | chebyshev | degree=2 lambda-min=0.5 lambda-max=2 | 0.219512",
-            "2 | false | chebyshev | degree=3 lambda-min=0.5 lambda-max=2 | 0.0739726",
-            "2 | false | chebyshev | degree=4 lambda-min=0.5 lambda-max=2 | 0.0246876",
-            "2 | false | chebyshev | degree=2 lambda-min=0.06666666666666667 lambda-max=2.2 | 0.795031",
-            "2 | false | chebyshev | degree=3 lambda-min=0.2 lambda-max=2.2 | 0.301932",
-            "2 | false | chebyshev | degree=2 lambda-min=0.6 lambda-max=2 | 0.273356",
-            "2 | false | chebyshev | degree=3 ratio=20 lambda-max=2.2 | 0.479617",
-            "2 | false | chebyshev | kind=4 degree=1 lambda-max=2 | 0.666667",
-            "2 | false | chebyshev | kind=4 degree=2 lambda-max=2 | 0.25",
-            "2 | false | chebyshev | kind=4 degree=3 lambda-max=2 | 0.233019",
-            "2 | false | chebyshev | kind=4 degree=4 lambda-max=2 | 0.222222"})
+        "2 | false | jacobi | omega=0.5 | 0.75",
+        "2 | false | jacobi | omega=0.6666666666666666 | 0.666667",
+        "2 | false | jacobi | omega=0.8 | 0.6",
+        "2 | false | jacobi | omega=1 | 1.0",
+        "2 | true | jacobi | omega=0.8888888888888888 | 0.333333",
+        "3 | false | jacobi | omega=0.8571428571428571 | 0.714286",
+        "3 | true | jacobi | omega=0.9629629629629629 | 0.333333",
+        "2 | false | chebyshev | degree=1 lambda-min=0.5 lambda-max=2 | 0.6",
+        "2 | false | chebyshev | degree=2 lambda-min=0.5 lambda-max=2 | 0.219512",
+        "2 | false | chebyshev | degree=3 lambda-min=0.5 lambda-max=2 | 0.0739726",
+        "2 | false | chebyshev | degree=4 lambda-min=0.5 lambda-max=2 | 0.0246876",
+        "2 | false | chebyshev | degree=2 lambda-min=0.06666666666666667 lambda-max=2.2 | 0.795031",
+        "2 | false | chebyshev | degree=3 lambda-min=0.2 lambda-max=2.2 | 0.301932",
+        "2 | false | chebyshev | degree=2 lambda-min=0.6 lambda-max=2 | 0.273356",
+        "2 | false | chebyshev | degree=3 ratio=20 lambda-max=2.2 | 0.479617",
+        "2 | false | chebyshev | kind=4 degree=1 lambda-max=2 | 0.666667",
+        "2 | false | chebyshev | kind=4 degree=2 lambda-max=2 | 0.25",
+        "2 | false | chebyshev | kind=4 degree=3 lambda-max=2 | 0.233019",
+        "2 | false | chebyshev | kind=4 degree=4 lambda-max=2 | 0.222222"})
     void ofPolynomials(int dimensions, boolean corners, String name, String options, double expected) {
         int side = dimensions == 3 ? 8 : SIDE;
         CsrMatrix matrix = stencil(dimensions, corners, side, true);

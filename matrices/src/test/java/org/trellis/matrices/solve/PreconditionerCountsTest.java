@@ -25,8 +25,8 @@ import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
 
 /**
- * Iterations of conjugate gradients against those of PETSc 3.18.5 for the same systems: b = A x with x_i = ((7919 i + 13)
- * mod 1009) / 1009, from zero to a residual of 1e-8 of b.
+ * Iterations of conjugate gradients against those of PETSc 3.18.5 for the same systems: b = A x with x_i = ((7919 i +
+ * 13) mod 1009) / 1009, from zero to a residual of 1e-8 of b.
  */
 final class PreconditionerCountsTest {
     private static final double SHARE = 0.02;
@@ -40,30 +40,30 @@ final class PreconditionerCountsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-            "poisson2d:nx=64 | ssor | order=natural | 58",
-            "poisson2d:nx=64 | ssor | order=natural omega=1.5 | 37",
-            "poisson2d:nx=64 | ssor | | 83",
-            "poisson2d:nx=64 | ic0 | | 50",
-            "poisson2d:nx=128 | jacobi | | 288",
-            "poisson2d:nx=128 | ssor | order=natural | 111",
-            "poisson2d:nx=128 | ssor | order=natural omega=1.5 | 68",
-            "poisson2d:nx=128 | ssor | | 144",
-            "poisson2d:nx=128 | gauss-seidel | | 144",
-            "poisson2d:nx=128 | ic0 | | 94",
-            "poisson2d:nx=128 | ilu0 | | 94",
-            "poisson2d:nx=128,points=9 | ssor | order=natural | 92",
-            "poisson2d:nx=128,points=9 | ssor | | 116",
-            "poisson2d:nx=128,points=9 | ic0 | | 68",
-            "poisson3d:nx=32 | ssor | order=natural | 37",
-            "poisson3d:nx=32 | ssor | | 51",
-            "poisson3d:nx=32 | ic0 | | 34",
-            "poisson3d:nx=32,points=27 | ssor | | 34",
-            "poisson3d:nx=32,points=27 | ic0 | | 24",
-            "anisotropic2d:nx=128,epsilon=0.001,angle=30 | ssor | order=natural | 191",
-            "anisotropic2d:nx=128,epsilon=0.001,angle=30 | ssor | | 239",
-            "anisotropic2d:nx=128,epsilon=0.001,angle=30 | ic0 | | 23",
-            "anisotropic2d:nx=128,epsilon=0.001,angle=0 | ssor | | 221",
-            "anisotropic2d:nx=128,epsilon=0.001,angle=0 | ic0 | | 23"})
+        "poisson2d:nx=64 | ssor | order=natural | 58",
+        "poisson2d:nx=64 | ssor | order=natural omega=1.5 | 37",
+        "poisson2d:nx=64 | ssor | | 83",
+        "poisson2d:nx=64 | ic0 | | 50",
+        "poisson2d:nx=128 | jacobi | | 288",
+        "poisson2d:nx=128 | ssor | order=natural | 111",
+        "poisson2d:nx=128 | ssor | order=natural omega=1.5 | 68",
+        "poisson2d:nx=128 | ssor | | 144",
+        "poisson2d:nx=128 | gauss-seidel | | 144",
+        "poisson2d:nx=128 | ic0 | | 94",
+        "poisson2d:nx=128 | ilu0 | | 94",
+        "poisson2d:nx=128,points=9 | ssor | order=natural | 92",
+        "poisson2d:nx=128,points=9 | ssor | | 116",
+        "poisson2d:nx=128,points=9 | ic0 | | 68",
+        "poisson3d:nx=32 | ssor | order=natural | 37",
+        "poisson3d:nx=32 | ssor | | 51",
+        "poisson3d:nx=32 | ic0 | | 34",
+        "poisson3d:nx=32,points=27 | ssor | | 34",
+        "poisson3d:nx=32,points=27 | ic0 | | 24",
+        "anisotropic2d:nx=128,epsilon=0.001,angle=30 | ssor | order=natural | 191",
+        "anisotropic2d:nx=128,epsilon=0.001,angle=30 | ssor | | 239",
+        "anisotropic2d:nx=128,epsilon=0.001,angle=30 | ic0 | | 23",
+        "anisotropic2d:nx=128,epsilon=0.001,angle=0 | ssor | | 221",
+        "anisotropic2d:nx=128,epsilon=0.001,angle=0 | ic0 | | 23"})
     void iterationsAreThoseOfPetsc(String problem, String name, String options, int expected) {
         CsrMatrix matrix = MatrixSpec.parse(problem).generate(Precision.F64, ProgressListener.NONE);
         HostVector b = matrix.multiply(HostVector.of(Precision.F64, matrix.rows(),
