@@ -12,6 +12,7 @@ import org.trellis.solve.IterationObserver;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.smooth.Preconditioners;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
 
@@ -88,9 +89,7 @@ final class AutomaticSolver implements LinearSolver {
     }
 
     private void add(KrylovMethod method, Map<String, String> options, String preconditioner, String reason) {
-        if (preconditioner.equals("lu") || Preconditioning.names().contains(preconditioner)) {
-            choices.add(new Choice(method, options, preconditioner, reason));
-        }
+        choices.add(new Choice(method, options, preconditioner, reason));
     }
 
     private int firstNonPositive() {

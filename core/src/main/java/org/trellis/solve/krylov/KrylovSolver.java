@@ -9,7 +9,6 @@ import org.trellis.backend.PreparedStep;
 import org.trellis.common.Precision;
 import org.trellis.kernel.Access;
 import org.trellis.memory.DenseVector;
-import org.trellis.mesh.CallStep;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.Mesh;
@@ -162,10 +161,11 @@ abstract class KrylovSolver implements LinearSolver {
             steps.run(mesh.loop(KrylovUpdatesLoops.MULTIPLY, rows, diagonal, from, to));
             return;
         }
-        DenseVector source = from.vector();
-        DenseVector target = to.vector();
-        steps.run(new CallStep("precondition", () -> preconditioner.apply(source, target),
-                List.of(new StepData(from, Access.READ), new StepData(to, Access.WRITE))));
+        for (PreparedStep step : preconditioner.bindApplication(from.vector(), to.vector())) {
+            work.add(step);
+            steps.run(new WorkStep("precondition", step,
+                    List.of(new StepData(from, Access.READ), new StepData(to, Access.WRITE))));
+        }
     }
 
     /** Adds {@code to = A from}. */

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import org.trellis.backend.Backend;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.smooth.Preconditioners;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
 
@@ -48,6 +49,8 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
             requireAuto(preconditioner, methodOptions, preconditionerOptions);
         } else {
             check(method, methodOptions, preconditioner);
+            new MethodOptions("preconditioner " + preconditioner, Preconditioners.optionsOf(preconditioner),
+                    preconditionerOptions);
         }
     }
 
@@ -67,9 +70,9 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
     private static void check(String method, Map<String, String> methodOptions, String preconditioner) {
         KrylovMethod known = KrylovMethod.of(method);
         new MethodOptions("method " + method, known.options(), methodOptions);
-        if (!Preconditioning.names().contains(preconditioner)) {
+        if (!Preconditioners.names().contains(preconditioner)) {
             throw new IllegalArgumentException("preconditioner '" + preconditioner + "', expected one of "
-                    + String.join(", ", Preconditioning.names()));
+                    + String.join(", ", Preconditioners.names()));
         }
         if (known == KrylovMethod.LSQR && !preconditioner.equals("none")) {
             throw new IllegalArgumentException("lsqr with preconditioner " + preconditioner
@@ -189,7 +192,7 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
      * @return {@code none} first
      */
     public static List<String> preconditioners() {
-        return Preconditioning.names();
+        return Preconditioners.names();
     }
 
     @Override

@@ -8,6 +8,7 @@ import org.trellis.solve.LinearSolver;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.smooth.Preconditioners;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
 
@@ -29,7 +30,7 @@ final class StackSolver implements LinearSolver {
         KrylovMethod method = KrylovMethod.of(stack.method());
         method.refuse(product, null);
         long start = System.nanoTime();
-        Preconditioner made = Preconditioning
+        Preconditioner made = Preconditioners
                 .of(stack.preconditioner(), matrix, product, backend, stack.preconditionerOptions()).orElse(null);
         return prepare(method, stack.methodOptions(), made, start, product, backend);
     }

@@ -21,7 +21,7 @@ import org.trellis.testing.TestSeed;
 
 /** Every method solves what it is made for, on every backend that there is. */
 class KrylovMethodTest {
-    private static final int[] SIZES = {0, 1, 2, 3, 7, 33, 100};
+    private static final int[] SIZES = {0, 1, 2, 7, 40};
 
     private static CsrMatrix system(KrylovMethod method, int n, Precision precision, SplittableRandom random) {
         return switch (method.matrices()) {
