@@ -1,5 +1,6 @@
 package org.trellis.solve;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -59,6 +60,8 @@ final class CgIterations implements AutoCloseable {
      * @param matrixScale    what the matrix is multiplied by
      * @param slots          how many iterations use scalars of their own; at least 2
      */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // the mesh is closed with this
     CgIterations(SpmvOperator matrix, Preconditioner preconditioner, Backend backend, double matrixScale, int slots) {
         this.slots = slots;
         this.preconditioner = preconditioner;
@@ -137,6 +140,7 @@ final class CgIterations implements AutoCloseable {
 
     private LoopSequence iteration(MeshSet rows, SpmvOperator matrix, double scale, int slot) {
         DenseVector p = direction.vector();
+        @SuppressWarnings("MustBeClosed") // closed with this
         PreparedStep prepared = matrix.bindMultiplyAndDot(scale, p, 0, product.vector(), p, scalars.vector(),
                 sigma(slot).first());
         products.add(prepared);

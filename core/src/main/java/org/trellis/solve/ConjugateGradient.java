@@ -1,5 +1,6 @@
 package org.trellis.solve;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Objects;
 import org.trellis.backend.Backend;
 import org.trellis.common.Checks;
@@ -51,6 +52,8 @@ public final class ConjugateGradient implements AutoCloseable {
      * @param backend        the backend that prepared both
      * @throws IllegalArgumentException if the matrix is not square or an entry is not finite; names the first
      */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // the iterations are closed with this
     public ConjugateGradient(SpmvOperator matrix, Preconditioner preconditioner, Backend backend) {
         this.matrix = Objects.requireNonNull(matrix);
         if (matrix.matrix().rows() != matrix.matrix().columns()) {
@@ -61,12 +64,13 @@ public final class ConjugateGradient implements AutoCloseable {
         this.preconditioner = preconditioner;
         this.backend = backend;
         this.kernels = backend.kernels(VectorKernels.class);
-        this.iterations = prepare();
+        this.iterations = prepare(every);
     }
 
-    private CgIterations prepare() {
+    @MustBeClosed
+    private CgIterations prepare(int queued) {
         SystemScale plain = SystemScale.of(matrix.precision(), preconditioner != null, largestEntry, 0);
-        return new CgIterations(matrix, preconditioner, backend, plain.matrix(), every + 1);
+        return new CgIterations(matrix, preconditioner, backend, plain.matrix(), queued + 1);
     }
 
     /**
@@ -76,15 +80,17 @@ public final class ConjugateGradient implements AutoCloseable {
      * some iterations further than the report says.
      *
      * @param number how many iterations are queued at a time, at least 1; from the beginning 1
-     * @return this solver
+     * @return this solver; as it was if something is thrown
      * @throws IllegalArgumentException if the number is below 1
      */
     public ConjugateGradient lookEvery(int number) {
         Checks.positive("number of iterations between looks", number);
         if (number != every) {
-            every = number;
+            @SuppressWarnings("MustBeClosed") // closed with this
+            CgIterations next = prepare(number);
             iterations.close();
-            iterations = prepare();
+            iterations = next;
+            every = number;
         }
         return this;
     }

@@ -51,10 +51,12 @@ class MeshChangeTest {
     private ParallelLoop copy;
 
     @BeforeEach
+    @SuppressWarnings("MustBeClosed") // closed by the test
     void declare() {
         declare(Backends.open("reference", Configuration.load()));
     }
 
+    @SuppressWarnings("MustBeClosed") // closed by the test
     private void declare(Backend on) {
         backend = on;
         mesh = Mesh.on(backend);
@@ -260,6 +262,7 @@ class MeshChangeTest {
     }
 
     @Test
+    @SuppressWarnings("MustBeClosed") // closed by the test
     void memoryIsGivenBack() {
         close();
         CountingBackend counting = new CountingBackend(Backends.open("reference", Configuration.load()));

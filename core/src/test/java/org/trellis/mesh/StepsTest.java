@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -33,6 +34,7 @@ import org.trellis.testing.TestSeed;
 class StepsTest {
     private static final int SIZE = 40_000;
 
+    @MustBeClosed
     private static Backend open(String name, int threads) {
         return Backends.open(name, Configuration.builder().set(ConfigurationKeys.THREADS, threads).build());
     }
@@ -228,6 +230,7 @@ class StepsTest {
     }
 
     @Test
+    @SuppressWarnings("MustBeClosed") // closed by the test
     void scalarsSayWhatIsWrong() {
         try (Backend backend = open("reference", 1)) {
             Mesh mesh = Mesh.on(backend);

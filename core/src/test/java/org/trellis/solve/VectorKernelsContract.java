@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,7 @@ public abstract class VectorKernelsContract {
      *
      * @return a backend that the test closes
      */
+    @MustBeClosed
     protected abstract Backend openBackend();
 
     /**
@@ -153,6 +155,7 @@ public abstract class VectorKernelsContract {
 
     /** Refuses to work once the backend is closed. */
     @Test
+    @SuppressWarnings("MustBeClosed") // closed by the test
     void refusesToWorkWhenTheBackendIsClosed() {
         Backend backend = openBackend();
         VectorKernels kernels = backend.kernels(VectorKernels.class);
@@ -179,6 +182,7 @@ public abstract class VectorKernelsContract {
         }
     }
 
+    @SuppressWarnings("MustBeClosed") // closed by the test
     private static DenseVector onDevice(Backend backend, HostVector source) {
         DenseVector vector = backend.vector(source.precision(), source.length());
         vector.copyFrom(source);

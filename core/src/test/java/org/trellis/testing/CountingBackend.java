@@ -1,5 +1,6 @@
 package org.trellis.testing;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.Optional;
 import org.trellis.backend.Backend;
@@ -78,6 +79,7 @@ public final class CountingBackend implements Backend {
     }
 
     @Override
+    @MustBeClosed
     public DenseVector vector(Precision precision, int length) {
         return backend.vector(precision, length);
     }

@@ -1,5 +1,6 @@
 package org.trellis.cuda;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.trellis.backend.Backend;
@@ -65,11 +66,18 @@ public final class CudaBackend implements Backend {
      * @throws IllegalArgumentException                   if there is no such device
      * @throws org.trellis.common.DeviceException         if the device cannot be used
      */
+    @MustBeClosed
     public static CudaBackend open(CudaDriver driver, KernelCompiler compiler, Configuration configuration) {
         KernelCache cache = new KernelCache(configuration.get(ConfigurationKeys.CACHE_DIRECTORY).resolve("kernels"));
+        @SuppressWarnings("MustBeClosed") // closed with the backend, or here
         CudaContext context =
                 CudaContext.open(driver, configuration.get(ConfigurationKeys.CUDA_DEVICE), compiler, cache);
-        return new CudaBackend(context, driver.driverVersion());
+        try {
+            return new CudaBackend(context, driver.driverVersion());
+        } catch (RuntimeException e) {
+            context.close();
+            throw e;
+        }
     }
 
     /**
@@ -103,6 +111,7 @@ public final class CudaBackend implements Backend {
     }
 
     @Override
+    @MustBeClosed
     public CudaVector vector(Precision precision, int length) {
         return context.vector(precision, length);
     }

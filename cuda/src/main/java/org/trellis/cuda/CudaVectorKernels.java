@@ -111,12 +111,16 @@ final class CudaVectorKernels implements VectorKernels {
         return launches.computeIfAbsent(new Variant(vectors[0].precision(), wide), this::prepare);
     }
 
+    @SuppressWarnings("MustBeClosed") // closed with the context
     private Launches prepare(Variant variant) {
         Precision precision = variant.precision;
-        if (result == null) {
+        if (partialSums == null) {
             partialSums = context.buffer((long) maximumBlocks() * Double.BYTES);
-            counter = context.buffer(Integer.BYTES);
-            counter.clear();
+        }
+        if (counter == null) {
+            counter = context.zeros(Integer.BYTES);
+        }
+        if (result == null) {
             result = context.pinned(Double.BYTES);
         }
         KernelSource source = KernelSource.resource(CudaVectorKernels.class, "vector/vector.cu")
@@ -130,6 +134,7 @@ final class CudaVectorKernels implements VectorKernels {
                 context.kernel(source, "trellisMultiply").launch(one, 4));
     }
 
+    @SuppressWarnings("MustBeClosed") // closed with the context
     private KernelLaunch sum(KernelSource source, String name) {
         return context.kernel(source, name).launch(LaunchShape.of(1, THREADS), 6)
                 .set(3, partialSums).set(4, counter).setAddress(5, result.address());

@@ -3,6 +3,7 @@ package org.trellis.cuda;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.trellis.backend.Backend;
@@ -16,6 +17,7 @@ import org.trellis.testing.TestSeed;
 /** The contract on the GPU, and a vector long enough for several rounds of every block. */
 class CudaVectorKernelsTest extends VectorKernelsContract {
     @Override
+    @MustBeClosed
     protected Backend openBackend() {
         return TestGpu.open();
     }

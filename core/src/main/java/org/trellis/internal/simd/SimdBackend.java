@@ -1,5 +1,6 @@
 package org.trellis.internal.simd;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Map;
 import org.trellis.backend.Device;
 import org.trellis.backend.HostBackend;
@@ -19,10 +20,13 @@ import org.trellis.sparse.SparseKernels;
 final class SimdBackend extends HostBackend {
     private final WorkerTeam team;
 
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // the team is closed with the backend
     SimdBackend(int threads) {
         this(new WorkerTeam(threads));
     }
 
+    @MustBeClosed
     private SimdBackend(WorkerTeam team) {
         super(SimdBackendProvider.NAME,
                 new Device(

@@ -1,5 +1,6 @@
 package org.trellis.internal.simd;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.function.Function;
 import org.trellis.common.Precision;
@@ -66,6 +67,7 @@ final class SimdPreparation implements TeamSpmvOperator.Preparation {
     }
 
     @Override
+    @MustBeClosed
     public SpmvOperator transposed(CsrMatrix transpose) {
         return kernels.prepare(transpose);
     }

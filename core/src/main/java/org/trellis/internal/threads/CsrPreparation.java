@@ -1,5 +1,6 @@
 package org.trellis.internal.threads;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.function.Function;
 import org.trellis.common.Precision;
@@ -43,6 +44,7 @@ public final class CsrPreparation implements TeamSpmvOperator.Preparation {
     }
 
     @Override
+    @MustBeClosed
     public SpmvOperator transposed(CsrMatrix transpose) {
         return new TeamSpmvOperator(transpose, SpmvParameters.of(SpmvFamily.CSR_BALANCED), team, this);
     }

@@ -1,5 +1,6 @@
 package org.trellis.internal.threads;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
@@ -44,6 +45,7 @@ public final class TeamSpmvOperator extends SpmvOperator {
          * @param transpose the transpose
          * @return an operator of it
          */
+        @MustBeClosed
         SpmvOperator transposed(CsrMatrix transpose);
     }
 
@@ -65,6 +67,7 @@ public final class TeamSpmvOperator extends SpmvOperator {
      * @param team        the threads
      * @param preparation prepares the parts
      */
+    @MustBeClosed
     public TeamSpmvOperator(SparseMatrix matrix, SpmvParameters parameters, WorkerTeam team, Preparation preparation) {
         super(matrix, parameters, MemorySpace.HOST);
         this.team = team;
@@ -142,6 +145,7 @@ public final class TeamSpmvOperator extends SpmvOperator {
     }
 
     @Override
+    @SuppressWarnings("MustBeClosed") // closed with this
     protected void runTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
         if (matrix().format() == SparseFormat.SYMMETRIC) {
             run(alpha, x, beta, y);

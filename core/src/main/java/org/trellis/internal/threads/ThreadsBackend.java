@@ -1,5 +1,6 @@
 package org.trellis.internal.threads;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Map;
 import org.trellis.backend.Device;
 import org.trellis.backend.HostBackend;
@@ -15,10 +16,13 @@ import org.trellis.sparse.SparseKernels;
 final class ThreadsBackend extends HostBackend {
     private final WorkerTeam team;
 
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // the team is closed with the backend
     ThreadsBackend(int threads) {
         this(new WorkerTeam(threads));
     }
 
+    @MustBeClosed
     private ThreadsBackend(WorkerTeam team) {
         super(ThreadsBackendProvider.NAME,
                 new Device("Java, " + team.size() + " threads", MemorySpace.HOST,

@@ -161,6 +161,7 @@ public final class TuningEvaluation {
      * measured again, in turns. On a host the least of the medians counts, since others only make times longer, on a
      * device the median of them.
      */
+    @SuppressWarnings("MustBeClosed") // closed here, all together
     private Map<SpmvParameters, Double> takeTurns(ProductMeter meter, CsrMatrix matrix,
             Map<SpmvParameters, Double> seconds) {
         Map<SpmvParameters, SpmvOperator> operators = new LinkedHashMap<>();
