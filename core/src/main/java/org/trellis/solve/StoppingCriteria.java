@@ -13,7 +13,11 @@ public record StoppingCriteria(double relativeTolerance, double absoluteToleranc
         double divergenceLimit) {
     private static final double DEFAULT_DIVERGENCE_LIMIT = 1e5;
 
-    /** Checks the ranges. */
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException if a number is not in its range; names it
+     */
     public StoppingCriteria {
         requireTolerance("relativeTolerance", relativeTolerance);
         requireTolerance("absoluteTolerance", absoluteTolerance);

@@ -115,6 +115,11 @@ public final class FailingBackend implements Backend {
         failure = with;
     }
 
+    /** Lets no allocation fail. */
+    public void failNoMore() {
+        failing = 0;
+    }
+
     /**
      * Returns what has been allocated and not been closed.
      *

@@ -84,6 +84,7 @@ public final class SetMatrix extends CheckedOperator {
      *                    tuning; what it makes is closed by this object
      * @return an operator that the caller closes, before the mesh's backend
      * @throws IllegalArgumentException if the sizes do not fit or the sets are of different meshes
+     * @throws IllegalStateException if a set has changed its size
      */
     @MustBeClosed
     public static SetMatrix of(MeshSet rows, MeshSet columns, CsrMatrix matrix,

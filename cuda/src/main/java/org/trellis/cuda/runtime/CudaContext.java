@@ -203,6 +203,7 @@ public final class CudaContext extends CudaResource {
      * @param bytes the size, at least 0
      * @return a buffer that the caller closes
      * @throws DeviceException if there is not enough memory
+     * @throws IllegalArgumentException if the size is negative
      */
     @MustBeClosed
     public CudaBuffer buffer(long bytes) {

@@ -43,6 +43,7 @@ class TunedAllocationsTest {
                         product.multiply(HostVector.of(Precision.F64, 9, i -> i), y);
                         assertEquals(8, y.get(8));
                     }
+                    backend.failNoMore();
                 }
                 assertEquals(Map.of(), backend.open());
             }
