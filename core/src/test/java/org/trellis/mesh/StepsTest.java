@@ -11,6 +11,7 @@ import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,6 +97,21 @@ class StepsTest {
                     assertEquals(sums[0], sum, 0, name + " " + precision + ", seed " + TestSeed.value());
                 }
             }
+        }
+    }
+
+    @Test
+    void aSequenceCountsItsLoops() {
+        try (Backend backend = open("reference", 1); Mesh mesh = Mesh.on(backend)) {
+            MeshSet set = mesh.set("set", 3);
+            Dat x = mesh.dat("x", set, 1, Precision.F64, new double[3]);
+            Dat y = mesh.dat("y", set, 1, Precision.F64, new double[3]);
+            ParallelLoop copy = mesh.loop(VectorsLoops.COPY, set, x, y);
+            ParallelLoop back = mesh.loop(VectorsLoops.COPY, set, y, x);
+            Global sum = mesh.global("sum", 0);
+            LoopSequence sequence = mesh.sequence("twice").run(back).set(sum, 1).run(copy)
+                    .run(new CallStep("nothing", () -> {}, List.of())).run(back).build();
+            assertEquals(List.of(Map.entry(back, 2), Map.entry(copy, 1)), List.copyOf(sequence.loops().entrySet()));
         }
     }
 
