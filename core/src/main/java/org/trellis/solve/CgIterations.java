@@ -20,6 +20,7 @@ import org.trellis.mesh.Scalars;
 import org.trellis.mesh.StepData;
 import org.trellis.mesh.WorkStep;
 import org.trellis.mesh.loop.Layout;
+import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SpmvOperator;
 
 /**
@@ -80,7 +81,7 @@ final class CgIterations implements AutoCloseable {
             scalars = mesh.scalars("scalars", 3 * slots + 2);
             values = new double[scalars.count()];
             if (diagonal != null) {
-                backend.kernels(VectorKernels.class).xpby(inverse, 0, diagonal.vector());
+                backend.kernels(ElementKernels.class).update(1, null, inverse, 0, diagonal.vector());
             }
             begin = begin(rows);
             for (int slot = 0; slot < slots; slot++) {

@@ -7,6 +7,7 @@ import org.trellis.common.Checks;
 import org.trellis.common.ProgressListener;
 import org.trellis.memory.DenseVector;
 import org.trellis.mesh.Mesh;
+import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SpmvOperator;
 
 /**
@@ -36,7 +37,8 @@ public final class ConjugateGradient implements AutoCloseable {
     private final SpmvOperator matrix;
     private final Preconditioner preconditioner;
     private final Backend backend;
-    private final VectorKernels kernels;
+    private final ElementKernels kernels;
+    private final VectorNorm norms;
     private final double largestEntry;
     private SystemScale scale = SystemScale.NONE;
     /** The norm of the residual as it is scaled. */
@@ -53,7 +55,7 @@ public final class ConjugateGradient implements AutoCloseable {
      * @throws IllegalArgumentException if the matrix is not square or an entry is not finite; names the first
      */
     @MustBeClosed
-    @SuppressWarnings("MustBeClosed") // the iterations are closed with this
+    @SuppressWarnings("MustBeClosed") // norms and iterations are closed with this
     public ConjugateGradient(SpmvOperator matrix, Preconditioner preconditioner, Backend backend) {
         this.matrix = Objects.requireNonNull(matrix);
         if (matrix.matrix().rows() != matrix.matrix().columns()) {
@@ -63,8 +65,14 @@ public final class ConjugateGradient implements AutoCloseable {
         this.largestEntry = FiniteInput.largestEntry("conjugate gradients", matrix.matrix());
         this.preconditioner = preconditioner;
         this.backend = backend;
-        this.kernels = backend.kernels(VectorKernels.class);
-        this.iterations = prepare(every);
+        this.kernels = backend.kernels(ElementKernels.class);
+        this.norms = new VectorNorm(backend);
+        try {
+            this.iterations = prepare(every);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            norms.close();
+            throw e;
+        }
     }
 
     @MustBeClosed
@@ -121,7 +129,7 @@ public final class ConjugateGradient implements AutoCloseable {
         double normOfB = measure(b, x);
         ResidualHistory history = new ResidualHistory(criteria, normOfB, b.precision());
         scale = scaleFor(normOfB);
-        kernels.xpby(x, 0, iterations.solution());
+        kernels.update(1, null, x, 0, iterations.solution());
         try {
             history.begin(trueResidual(b));
             iterate(b, history, progress, criteria.maximumIterations());
@@ -129,18 +137,18 @@ public final class ConjugateGradient implements AutoCloseable {
                 history.finish(trueResidual(b));
             }
         } finally {
-            kernels.xpby(iterations.solution(), 0, x);
+            kernels.update(1, null, iterations.solution(), 0, x);
         }
         return history.report((System.nanoTime() - start) * 1e-9);
     }
 
     private double measure(DenseVector b, DenseVector x) {
-        double normOfB = FiniteInput.norm("right-hand side", b, kernels);
+        double normOfB = FiniteInput.norm("right-hand side", b, norms);
         if (normOfB == Double.POSITIVE_INFINITY) {
             throw new IllegalArgumentException("right-hand side: its norm is more than " + Double.MAX_VALUE
                     + ", expected a norm that is a number; scale the system");
         }
-        FiniteInput.norm("first guess", x, kernels);
+        FiniteInput.norm("first guess", x, norms);
         return normOfB;
     }
 
@@ -210,15 +218,16 @@ public final class ConjugateGradient implements AutoCloseable {
 
     private double computeResidual(DenseVector b) {
         DenseVector residual = iterations.residual();
-        kernels.xpby(b, 0, residual);
+        kernels.update(1, null, b, 0, residual);
         matrix.multiply(-scale.residual(), iterations.solution(), scale.residual(), residual);
-        residualNorm = kernels.norm(residual);
+        residualNorm = norms.of(residual);
         return scale.residualNorm(residualNorm);
     }
 
     /** Releases vectors, loops and bound products. Idempotent. */
     @Override
     public void close() {
+        norms.close();
         iterations.close();
     }
 }

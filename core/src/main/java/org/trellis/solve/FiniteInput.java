@@ -31,8 +31,8 @@ final class FiniteInput {
      *
      * @throws IllegalArgumentException if an element is not finite; names the first
      */
-    static double norm(String what, DenseVector v, VectorKernels kernels) {
-        double norm = kernels.norm(v);
+    static double norm(String what, DenseVector v, VectorNorm norms) {
+        double norm = norms.of(v);
         if (!Double.isFinite(norm)) {
             HostVector copy = HostVector.zeros(v.precision(), v.length());
             v.copyTo(copy);

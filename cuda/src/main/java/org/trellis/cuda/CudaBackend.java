@@ -20,13 +20,12 @@ import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.cuda.sparse.CudaSparseKernels;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.device.PatternKernels;
-import org.trellis.solve.VectorKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
 
 /**
  * Runs kernels on one CUDA device. Kernels are queued and return at once; what hands a number to the host
- * ({@code dot}, copies to the host) waits for it, and {@link DeviceTiming#synchronize()} waits for all.
+ * (copies to the host) waits for it, and {@link DeviceTiming#synchronize()} waits for all.
  *
  * <p>Kernels of one backend are called from one thread at a time; several backends, on one device or on several, work
  * side by side.
@@ -47,8 +46,7 @@ public final class CudaBackend implements Backend {
         this.device = new Device(context.device().name(), context.space(), properties);
         CudaLoopKernels loops = new CudaLoopKernels(context);
         CudaSparseKernels sparse = new CudaSparseKernels(context);
-        this.kernels = Map.of(VectorKernels.class, new CudaVectorKernels(context),
-                SparseKernels.class, sparse,
+        this.kernels = Map.of(SparseKernels.class, sparse,
                 ElementKernels.class, sparse.elements(),
                 LoopKernels.class, loops,
                 PatternKernels.class, loops.patterns(),

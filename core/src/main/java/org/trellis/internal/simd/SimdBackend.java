@@ -6,13 +6,12 @@ import org.trellis.backend.Device;
 import org.trellis.backend.HostBackend;
 import org.trellis.internal.threads.TeamLoopKernels;
 import org.trellis.internal.threads.TeamPatternKernels;
-import org.trellis.internal.threads.ThreadsVectorKernels;
+import org.trellis.internal.threads.ThreadsElementKernels;
 import org.trellis.internal.threads.WorkerTeam;
 import org.trellis.kernel.LoopStyle;
 import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.device.PatternKernels;
-import org.trellis.solve.VectorKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
 
@@ -39,8 +38,7 @@ final class SimdBackend extends HostBackend {
                         LoopKernels.class,
                         new TeamLoopKernels(team, SimdBackendProvider.NAME, LoopStyle.SIMD, LoopStyle.SCALAR),
                         PatternKernels.class, new TeamPatternKernels(team),
-                        VectorKernels.class, new ThreadsVectorKernels(team),
-                        ElementKernels.class, new ThreadsVectorKernels(team)));
+                        ElementKernels.class, new ThreadsElementKernels(team)));
         this.team = team;
     }
 

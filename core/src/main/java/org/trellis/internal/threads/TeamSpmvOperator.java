@@ -72,7 +72,7 @@ public final class TeamSpmvOperator extends SpmvOperator {
         super(matrix, parameters, MemorySpace.HOST);
         this.team = team;
         this.preparation = preparation;
-        this.elements = new ThreadsVectorKernels(team);
+        this.elements = new ThreadsElementKernels(team);
         prepare(matrix.toCsr());
     }
 

@@ -2,14 +2,13 @@ package org.trellis.internal.threads;
 
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
-import org.trellis.solve.VectorKernels;
 import org.trellis.sparse.ElementKernels;
 
 /**
- * Vector operations on all threads. Vectors are cut into blocks of {@value #BLOCK} elements whatever the number of
+ * Element kernels on all threads. Vectors are cut into blocks of {@value #BLOCK} elements whatever the number of
  * threads, and the partial dot products of the blocks are added up in their order, so that the bits never change.
  */
-public final class ThreadsVectorKernels implements VectorKernels, ElementKernels {
+public final class ThreadsElementKernels implements ElementKernels {
     private static final int BLOCK = 16_384;
 
     private final WorkerTeam team;
@@ -20,7 +19,7 @@ public final class ThreadsVectorKernels implements VectorKernels, ElementKernels
      *
      * @param team the threads that run them
      */
-    public ThreadsVectorKernels(WorkerTeam team) {
+    public ThreadsElementKernels(WorkerTeam team) {
         this.team = team;
     }
 
@@ -35,20 +34,11 @@ public final class ThreadsVectorKernels implements VectorKernels, ElementKernels
                 block -> task.run(block, block * BLOCK, Math.min(length - block * BLOCK, BLOCK) + block * BLOCK));
     }
 
-    @Override
-    public double dot(DenseVector x, DenseVector y) {
+    private double dot(DenseVector x, DenseVector y) {
         HostVector a = (HostVector) x;
         HostVector b = (HostVector) y;
         double[] sums = sums(a.length());
         blocks(a.length(), (block, from, to) -> sums[block] = RangeLoops.dot(a, b, from, to));
-        return total(sums, a.length());
-    }
-
-    @Override
-    public double sumOfSquares(DenseVector x, double s) {
-        HostVector a = (HostVector) x;
-        double[] sums = sums(a.length());
-        blocks(a.length(), (block, from, to) -> sums[block] = RangeLoops.sumOfSquares(a, s, from, to));
         return total(sums, a.length());
     }
 
@@ -67,32 +57,6 @@ public final class ThreadsVectorKernels implements VectorKernels, ElementKernels
             sum += sums[block];
         }
         return sum;
-    }
-
-    @Override
-    public void axpy(double alpha, DenseVector x, DenseVector y) {
-        HostVector a = (HostVector) x;
-        HostVector b = (HostVector) y;
-        blocks(b.length(), (block, from, to) -> RangeLoops.axpy(alpha, a, b, from, to));
-    }
-
-    @Override
-    public void xpby(DenseVector x, double beta, DenseVector y) {
-        HostVector a = (HostVector) x;
-        HostVector b = (HostVector) y;
-        if (beta == 0) {
-            blocks(b.length(), (block, from, to) -> a.copyRange(from, b, from, to - from));
-            return;
-        }
-        blocks(b.length(), (block, from, to) -> RangeLoops.xpby(a, beta, b, from, to));
-    }
-
-    @Override
-    public void multiplyElements(DenseVector x, DenseVector y, DenseVector z) {
-        HostVector a = (HostVector) x;
-        HostVector b = (HostVector) y;
-        HostVector c = (HostVector) z;
-        blocks(c.length(), (block, from, to) -> RangeLoops.multiplyElements(a, b, c, from, to));
     }
 
     @Override
