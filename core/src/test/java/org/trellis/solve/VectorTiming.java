@@ -102,6 +102,10 @@ final class VectorTiming {
         contests.add(new Contest("multiply", 3, multiply::run,
                 () -> kernels.update(1, x.vector(), y.vector(), 0, z.vector())));
         contests.add(new Contest("dot", 2, dot::run, () -> kernels.dot(x.vector(), y.vector(), sum, 1)));
+        int most = rows.size() - 1;
+        DenseVector later = x.vector().part(1, most);
+        DenseVector earlier = y.vector().part(0, most);
+        contests.add(new Contest("parts", 3, axpy::run, () -> kernels.update(1e-9, null, later, 1, earlier)));
         contests.add(new Contest("axpy+norm", 3, update::run, () -> {
             kernels.update(1e-9, null, x.vector(), 1, y.vector());
             kernels.dot(y.vector(), y.vector(), sum, 1);

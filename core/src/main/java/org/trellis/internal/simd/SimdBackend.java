@@ -38,7 +38,7 @@ final class SimdBackend extends HostBackend {
                         LoopKernels.class,
                         new TeamLoopKernels(team, SimdBackendProvider.NAME, LoopStyle.SIMD, LoopStyle.SCALAR),
                         PatternKernels.class, new TeamPatternKernels(team),
-                        ElementKernels.class, new ThreadsElementKernels(team)));
+                        ElementKernels.class, new ThreadsElementKernels(team, LoopStyle.SIMD)));
         this.team = team;
     }
 

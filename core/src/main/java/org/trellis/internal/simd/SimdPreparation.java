@@ -8,6 +8,7 @@ import org.trellis.internal.threads.CsrPreparation;
 import org.trellis.internal.threads.PreparedProduct;
 import org.trellis.internal.threads.TeamSpmvOperator;
 import org.trellis.internal.threads.WorkerTeam;
+import org.trellis.kernel.LoopStyle;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
 import org.trellis.sparse.SpmvOperator;
@@ -64,6 +65,11 @@ final class SimdPreparation implements TeamSpmvOperator.Preparation {
     @Override
     public List<PreparedProduct> multiple(CsrMatrix matrix, int count) {
         return scalar.multiple(matrix, count);
+    }
+
+    @Override
+    public LoopStyle sums() {
+        return LoopStyle.SIMD;
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.trellis.internal.threads;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
+import org.trellis.kernel.LoopStyle;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.MemorySpace;
@@ -47,6 +48,13 @@ public final class TeamSpmvOperator extends SpmvOperator {
          */
         @MustBeClosed
         SpmvOperator transposed(CsrMatrix transpose);
+
+        /**
+         * Says how sums are run that are not fused.
+         *
+         * @return the style of the backend
+         */
+        LoopStyle sums();
     }
 
     private final WorkerTeam team;
@@ -72,7 +80,7 @@ public final class TeamSpmvOperator extends SpmvOperator {
         super(matrix, parameters, MemorySpace.HOST);
         this.team = team;
         this.preparation = preparation;
-        this.elements = new ThreadsElementKernels(team);
+        this.elements = new ThreadsElementKernels(team, preparation.sums());
         prepare(matrix.toCsr());
     }
 

@@ -29,7 +29,7 @@ final class ThreadsBackend extends HostBackend {
                 Map.of(SparseKernels.class, new ThreadsSparseKernels(team),
                         LoopKernels.class, new TeamLoopKernels(team, ThreadsBackendProvider.NAME, LoopStyle.SCALAR),
                         PatternKernels.class, new TeamPatternKernels(team),
-                        ElementKernels.class, new ThreadsElementKernels(team)));
+                        ElementKernels.class, new ThreadsElementKernels(team, LoopStyle.SCALAR)));
         this.team = team;
     }
 
