@@ -177,6 +177,7 @@ class AllocationFailureTest {
     }
 
     /** A tuner whose tunings are counted; each asks for memory when something was prepared. */
+    @SuppressWarnings("MustBeClosed") // closed by the test
     private static LoopTuner counting(FailingBackend backend, int[] open) {
         return (loop, proposed) -> {
             open[0]++;

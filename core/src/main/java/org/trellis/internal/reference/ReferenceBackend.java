@@ -6,6 +6,7 @@ import org.trellis.backend.HostBackend;
 import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.device.PatternKernels;
+import org.trellis.solve.smooth.SmootherKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
 
@@ -22,7 +23,8 @@ final class ReferenceBackend extends HostBackend {
                 Map.of(SparseKernels.class, new ReferenceSparseKernels(turn),
                         LoopKernels.class, new ReferenceLoopKernels(turn),
                         PatternKernels.class, new ReferencePatternKernels(),
-                        ElementKernels.class, new ReferenceElementKernels(turn)));
+                        ElementKernels.class, new ReferenceElementKernels(turn),
+                        SmootherKernels.class, new ReferenceSmootherKernels(turn)));
         this.turn = turn;
     }
 

@@ -7,11 +7,13 @@ import org.trellis.backend.HostBackend;
 import org.trellis.internal.threads.TeamLoopKernels;
 import org.trellis.internal.threads.TeamPatternKernels;
 import org.trellis.internal.threads.ThreadsElementKernels;
+import org.trellis.internal.threads.ThreadsSmootherKernels;
 import org.trellis.internal.threads.WorkerTeam;
 import org.trellis.kernel.LoopStyle;
 import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.device.PatternKernels;
+import org.trellis.solve.smooth.SmootherKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
 
@@ -38,7 +40,8 @@ final class SimdBackend extends HostBackend {
                         LoopKernels.class,
                         new TeamLoopKernels(team, SimdBackendProvider.NAME, LoopStyle.SIMD, LoopStyle.SCALAR),
                         PatternKernels.class, new TeamPatternKernels(team),
-                        ElementKernels.class, new ThreadsElementKernels(team, LoopStyle.SIMD)));
+                        ElementKernels.class, new ThreadsElementKernels(team, LoopStyle.SIMD),
+                        SmootherKernels.class, new ThreadsSmootherKernels(team)));
         this.team = team;
     }
 

@@ -8,6 +8,7 @@ import org.trellis.kernel.LoopStyle;
 import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.device.PatternKernels;
+import org.trellis.solve.smooth.SmootherKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
 
@@ -29,7 +30,8 @@ final class ThreadsBackend extends HostBackend {
                 Map.of(SparseKernels.class, new ThreadsSparseKernels(team),
                         LoopKernels.class, new TeamLoopKernels(team, ThreadsBackendProvider.NAME, LoopStyle.SCALAR),
                         PatternKernels.class, new TeamPatternKernels(team),
-                        ElementKernels.class, new ThreadsElementKernels(team, LoopStyle.SCALAR)));
+                        ElementKernels.class, new ThreadsElementKernels(team, LoopStyle.SCALAR),
+                        SmootherKernels.class, new ThreadsSmootherKernels(team)));
         this.team = team;
     }
 
