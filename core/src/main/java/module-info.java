@@ -2,8 +2,8 @@
  * Sparse matrices, the parametrised sparse matrix-vector product, solvers and the CPU backends of Trellis.
  *
  * <p>The module has no dependency outside the JDK. The incubating Vector API is optional: without
- * {@code --add-modules jdk.incubator.vector} the {@code simd} backend reports why it is not available and everything
- * else works.
+ * {@code --add-modules jdk.incubator.vector} the {@code simd} backend reports why it is not available, the {@code cpu}
+ * backend stays with scalar code, and everything else works.
  */
 module org.trellis.core {
     requires static jdk.incubator.vector;
@@ -31,6 +31,7 @@ module org.trellis.core {
     uses org.trellis.mesh.partition.Partitioner;
 
     provides org.trellis.backend.BackendProvider with
+            org.trellis.internal.cpu.CpuBackendProvider,
             org.trellis.internal.reference.ReferenceBackendProvider,
             org.trellis.internal.threads.ThreadsBackendProvider,
             org.trellis.internal.simd.SimdBackendProvider;

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.trellis.common.Precision;
 import org.trellis.common.UnsupportedKernelException;
+import org.trellis.internal.threads.PreparedProduct;
 import org.trellis.internal.threads.TeamSpmvOperator;
 import org.trellis.internal.threads.WorkerTeam;
 import org.trellis.sparse.CsrMatrix;
@@ -19,7 +20,7 @@ import org.trellis.sparse.SpmvParameters;
  * rows consist of runs, else SELL-C-σ by gathers if the machine has them (in blocks of columns if the sampled rows jump
  * all over an operand that the cache does not hold), else the scalar kernels.
  */
-final class SimdSparseKernels implements SparseKernels {
+public final class SimdSparseKernels implements SparseKernels {
     /**
      * Zeros included, what storage by diagonals may hold for each entry before gathers are faster. From memory that
      * would be the bytes of a value and its column over those of a value, 1.5 in double and 2 in single precision;
@@ -41,16 +42,21 @@ final class SimdSparseKernels implements SparseKernels {
 
     private final WorkerTeam team;
 
-    SimdSparseKernels(WorkerTeam team) {
+    /**
+     * Creates the kernels.
+     *
+     * @param team the threads that run them
+     */
+    public SimdSparseKernels(WorkerTeam team) {
         this.team = team;
     }
 
     private static int lanes(SparseMatrix matrix) {
-        return matrix.precision() == Precision.F64 ? DoubleLanes.COUNT : FloatLanes.COUNT;
+        return VectorWidth.lanes(matrix.precision());
     }
 
     private static boolean gathers() {
-        return DoubleLanes.SPECIES.vectorBitSize() >= SMALLEST_GATHER_BITS;
+        return VectorWidth.BITS >= SMALLEST_GATHER_BITS;
     }
 
     private static SpmvParameters scalar() {
@@ -131,6 +137,17 @@ final class SimdSparseKernels implements SparseKernels {
         return space.contains(parameters)
                 ? Optional.empty()
                 : Optional.of("parameters are '" + parameters + "', expected one of " + space);
+    }
+
+    /**
+     * Prepares the parts of a product that some number of threads run.
+     *
+     * @param matrix     the matrix
+     * @param parameters how to run it; {@link #constraint} accepts them
+     * @return its parts, which together have all rows
+     */
+    public List<PreparedProduct> parts(CsrMatrix matrix, SpmvParameters parameters) {
+        return new SimdPreparation(this, team).single(matrix, parameters);
     }
 
     @Override

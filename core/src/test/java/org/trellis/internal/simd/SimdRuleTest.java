@@ -98,7 +98,7 @@ final class SimdRuleTest {
         for (int i = 0; i < lengths.length; i++) {
             offsets[i + 1] = offsets[i] + lengths[i];
         }
-        SellStructure structure = SellStructure.of(offsets, 2, 4);
+        SellStructure structure = SellStructure.of(offsets, offsets, 2, 4);
         assertArrayEquals(new int[]{5}, structure.longRows());
         assertEquals(9, structure.count());
         assertArrayEquals(new int[]{2, 0, 1, 3, 6, 8, 4, 7, 9, 0}, structure.rows());
