@@ -41,11 +41,20 @@ final class CpuBackend extends HostBackend {
                 Map.of(SparseKernels.class,
                         new CpuSparseKernels(team, adapts ? Optional.of(new SimdSparseKernels(team)) : Optional.empty(),
                                 budget),
-                        LoopKernels.class, new TeamLoopKernels(team, CpuBackendProvider.NAME, LoopStyle.SCALAR),
+                        LoopKernels.class, loops(team, adapts, budget),
                         PatternKernels.class, new TeamPatternKernels(team),
                         VectorKernels.class, new ThreadsVectorKernels(team),
                         ElementKernels.class, new ThreadsVectorKernels(team)));
         this.team = team;
+    }
+
+    /** Loops whose style is scalar go over to vector code; the other style asks for it at once. */
+    private static LoopKernels loops(WorkerTeam team, boolean adapts, TrialBudget budget) {
+        return adapts
+                ? new TeamLoopKernels(team, CpuBackendProvider.NAME,
+                        (loop, threads, codes) -> AdaptiveLoop.of(loop, threads, codes, budget), LoopStyle.SCALAR,
+                        LoopStyle.SIMD)
+                : new TeamLoopKernels(team, CpuBackendProvider.NAME, LoopStyle.SCALAR);
     }
 
     @Override

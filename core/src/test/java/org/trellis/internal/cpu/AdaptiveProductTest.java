@@ -114,7 +114,7 @@ final class AdaptiveProductTest {
                 CpuSparseKernelsTest.hasty());
         List<PreparedProduct> scalar = product.next();
         double[] first = run(scalar, SCALARS[0], x, zeros).doubles();
-        List<AdaptiveProduct.Stage> stages = new ArrayList<>();
+        List<WaySwitch.Stage> stages = new ArrayList<>();
         for (int step = 0; step < STEPS; step++) {
             if (stages.isEmpty() || stages.getLast() != product.stage()) {
                 stages.add(product.stage());
@@ -124,12 +124,12 @@ final class AdaptiveProductTest {
             boolean late = step > STEPS / 2;
             product.done(x, parts == scalar ? 1000 : late ? 5000 : 500);
             if (step == STEPS / 2) {
-                assertTrue(product.isVectorTaken(), product.stage().toString());
+                assertTrue(product.isNewTaken(), product.stage().toString());
             }
         }
-        assertFalse(product.isVectorTaken());
-        assertEquals(List.of(AdaptiveProduct.Stage.TRYING, AdaptiveProduct.Stage.COMPARING,
-                AdaptiveProduct.Stage.SETTLED, AdaptiveProduct.Stage.COMPARING, AdaptiveProduct.Stage.SETTLED), stages);
+        assertFalse(product.isNewTaken());
+        assertEquals(List.of(WaySwitch.Stage.TRYING, WaySwitch.Stage.COMPARING,
+                WaySwitch.Stage.SETTLED, WaySwitch.Stage.COMPARING, WaySwitch.Stage.SETTLED), stages);
     }
 
     /** With a clock by which vectors are never compiled, trials end and scalar code stays. */
@@ -142,11 +142,11 @@ final class AdaptiveProductTest {
         TrialBudget budget = new TrialBudget(() -> time[0] += time[1]++ % 5 == 3 ? 100 : 1, 0);
         AdaptiveProduct product = new AdaptiveProduct(matrix, this::ordered, this::ordered, budget);
         int steps = 0;
-        while (product.stage() == AdaptiveProduct.Stage.TRYING && steps++ < STEPS) {
+        while (product.stage() == WaySwitch.Stage.TRYING && steps++ < STEPS) {
             product.done(x, 1000);
         }
-        assertEquals(AdaptiveProduct.Stage.SETTLED, product.stage());
-        assertFalse(product.isVectorTaken());
+        assertEquals(WaySwitch.Stage.SETTLED, product.stage());
+        assertFalse(product.isNewTaken());
     }
 
     /** Code that the compiler throws away costs one slow product, not many. */
@@ -163,8 +163,8 @@ final class AdaptiveProductTest {
             slow += vector ? 1 : 0;
             product.done(x, vector ? 100_000 : 1000);
         }
-        assertEquals(AdaptiveProduct.Stage.SETTLED, product.stage());
-        assertFalse(product.isVectorTaken());
+        assertEquals(WaySwitch.Stage.SETTLED, product.stage());
+        assertFalse(product.isNewTaken());
         assertTrue(slow < 10, slow + " slow products");
     }
 
@@ -179,7 +179,7 @@ final class AdaptiveProductTest {
         for (int step = 0; step < 1000; step++) {
             product.done(x, 1_000_000);
         }
-        assertEquals(AdaptiveProduct.Stage.TRYING, product.stage());
+        assertEquals(WaySwitch.Stage.TRYING, product.stage());
     }
 
     @Test
