@@ -21,8 +21,8 @@ public final class ConfigurationKeys {
 
     /** Whether the {@code cpu} backend may go over to vector code. */
     public static final ConfigurationKey<Boolean> CPU_ADAPT = new ConfigurationKey<>("trellis.cpu.adapt", "true",
-            "Whether the `cpu` backend goes over to vector code where that proves faster (the results stay the same, to "
-                    + "the bit): `true` or `false`.",
+            "Whether the `cpu` backend goes over to vector code where that proves faster (the results stay the same, "
+                    + "to the bit): `true` or `false`.",
             text -> Boolean.valueOf(choice(text, "true", "false")));
 
     /** Folders that are searched for named matrices. */
@@ -84,7 +84,8 @@ public final class ConfigurationKeys {
             text -> Boolean.valueOf(choice(text, "true", "false")));
 
     private static final List<ConfigurationKey<?>> ALL = List.of(BACKEND, THREADS, CPU_ADAPT, MATRICES_PATH,
-            CACHE_DIRECTORY, CACHE_MINIMUM_BYTES, CUDA_DEVICE, CUDA_NVRTC, MESH_LAYOUT, MESH_SCHEME, MESH_BLOCK_SIZE, MESH_FISSION,
+            CACHE_DIRECTORY, CACHE_MINIMUM_BYTES, CUDA_DEVICE, CUDA_NVRTC, MESH_LAYOUT, MESH_SCHEME, MESH_BLOCK_SIZE,
+            MESH_FISSION,
             MESH_CHECK_PLANS);
 
     private ConfigurationKeys() {}

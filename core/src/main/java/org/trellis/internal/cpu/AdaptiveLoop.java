@@ -11,8 +11,8 @@ import org.trellis.kernel.RangeLoop;
 import org.trellis.mesh.LoopDeclaration;
 
 /**
- * A mesh loop in scalar code that goes over to vector code. Until the vector code is compiled, it runs a few elements of
- * the program's own loops, as many as a {@link TrialBudget} allows.
+ * A mesh loop in scalar code that goes over to vector code. Until the vector code is compiled, it runs a few elements
+ * of the program's own loops, as many as a {@link TrialBudget} allows.
  */
 final class AdaptiveLoop extends WaySwitch implements LoopChooser {
     /** The most pieces in vector code before a run. */

@@ -17,8 +17,8 @@ import org.trellis.sparse.SpmvParameters;
 
 /**
  * Products with the Vector API. The rule: by diagonals if the sampled rows fill them well enough, else in runs if all
- * rows consist of runs, else SELL-C-σ by gathers if the machine has them (in blocks of columns if the sampled rows jump
- * all over an operand that the cache does not hold), else the scalar kernels.
+ * rows consist of runs, else SELL-C-σ by gathers (in blocks of columns if the sampled rows jump all over an operand that
+ * the cache does not hold); the last three with vectors of 512 bits only, else the scalar kernels.
  */
 public final class SimdSparseKernels implements SparseKernels {
     /**
@@ -34,7 +34,13 @@ public final class SimdSparseKernels implements SparseKernels {
     private static final int MOST_NON_ZEROS = 1_000_000_000;
     /** Leaves room for filling up the last chunk. */
     private static final int MOST_ROWS = 2_000_000_000;
+    /** Bits of a vector from which gathers work at all. */
     private static final int SMALLEST_GATHER_BITS = 256;
+    /**
+     * Bits of a vector from which gathers are proposed: four at a time are slower than four loads, on processors of
+     * both makers.
+     */
+    private static final int FAST_GATHER_BITS = 512;
     /** The part of the operand that one block of columns covers: half of a common second-level cache. */
     private static final int BLOCK_BYTES = 1 << 20;
     /** A smaller sorting window, which keeps what a block adds to in the first-level cache. */
@@ -82,7 +88,7 @@ public final class SimdSparseKernels implements SparseKernels {
         if (ColumnPattern.diagonalFill(csr, diagonals(matrix).chunkRows()) <= most) {
             return diagonals(matrix);
         }
-        if (!gathers()) {
+        if (VectorWidth.BITS < FAST_GATHER_BITS) {
             return scalar();
         }
         if (ColumnPattern.runLength(csr) > 1) {

@@ -6,8 +6,9 @@ import org.trellis.memory.HostVector;
 
 /**
  * The dot product of a product's result with another vector, while the results are in the cache where the product
- * completes rows in ranges, and in a pass of its own elsewhere. Rows are cut into blocks of {@value #BLOCK} whatever the
- * product and the number of threads, and the sums of blocks are added up in their order, so the bits depend on neither.
+ * completes rows in ranges, and in a pass of its own elsewhere. Rows are cut into blocks of {@value #BLOCK} whatever
+ * the product and the number of threads, and the sums of blocks are added up in their order, so the bits depend on
+ * neither.
  */
 final class FusedDot {
     private static final int BLOCK = 1024;

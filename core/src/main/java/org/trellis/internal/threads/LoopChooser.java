@@ -5,7 +5,9 @@ import java.util.function.Supplier;
 import org.trellis.kernel.RangeLoop;
 import org.trellis.mesh.LoopDeclaration;
 
-/** Chooses, run by run, which of two codes of a loop runs. Both give the same bits, whatever part of a range they run. */
+/**
+ * Chooses, run by run, which of two codes of a loop runs. Both give the same bits, whatever part of a range they run.
+ */
 public interface LoopChooser {
     /** Elements of a piece that is run in the code that is tried out. */
     int PIECE = 128;

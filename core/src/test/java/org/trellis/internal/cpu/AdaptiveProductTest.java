@@ -87,7 +87,8 @@ final class AdaptiveProductTest {
         HostVector x = HostVector.zeros(Precision.F64, 300).fill(1e-3);
         HostVector old = HostVector.zeros(Precision.F64, 300);
         List<PreparedProduct> scalar = ordered(matrix);
-        for (SpmvParameters parameters : vectors.parameterSpace(matrix).stream().filter(SpmvParameters::simd).toList()) {
+        for (SpmvParameters parameters : vectors.parameterSpace(matrix).stream().filter(SpmvParameters::simd)
+                .toList()) {
             requireSame(parameters.toString(), run(scalar, SCALARS[0], x, old),
                     run(vectors.parts(matrix, parameters), SCALARS[0], x, old));
         }

@@ -36,7 +36,7 @@ final class SimdRuleTest {
     void takesSortedChunksForRandomColumns() {
         SplittableRandom random = TestSeed.random("takesSortedChunks");
         CsrMatrix matrix = AwkwardMatrices.random(5000, 5000, row -> row % 9, Precision.F64, random);
-        boolean gathers = DoubleLanes.SPECIES.vectorBitSize() >= 256;
+        boolean gathers = VectorWidth.BITS >= 512;
         assertEquals(gathers ? SpmvFamily.SELL : SpmvFamily.CSR_BALANCED, rule(matrix).family());
     }
 

@@ -38,7 +38,8 @@ public final class WarmUpRun {
      *
      * @param arguments the backend, the matrix, seconds after which nothing more is begun, and {@value #CG} or growing
      *                  numbers of products
-     * @throws IOException if the matrix cannot be read
+     * @throws IOException              if the matrix cannot be read
+     * @throws IllegalArgumentException if the name does not stand for one matrix
      */
     public static void main(String[] arguments) throws IOException {
         run(System.out, arguments);
