@@ -71,8 +71,8 @@ final class AdaptiveLoop extends WaySwitch implements LoopChooser {
      * consecutive elements before it adds through maps.
      */
     static boolean keepsOrder(LoopDeclaration loop) {
-        return IntStream.range(0, loop.arity()).noneMatch(a -> loop.access(a) == Access.SUM
-                && loop.signature(a).type() == ArgumentSignature.Type.REAL
+        return IntStream.range(0, loop.arity()).noneMatch(a -> (loop.access(a) == Access.SUM
+                && loop.signature(a).type() == ArgumentSignature.Type.REAL)
                 || IntStream.range(0, a).anyMatch(b -> addsElsewhere(loop, a, b)));
     }
 

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.trellis.backend.Backend;
 import org.trellis.common.Precision;
+import org.trellis.internal.threads.LoopChooser;
 import org.trellis.internal.threads.WorkerTeam;
 import org.trellis.kernel.LoopStyle;
 import org.trellis.kernel.RangeLoop;
@@ -149,7 +150,7 @@ final class AdaptiveLoopTest {
             assertTrue(others.stream().anyMatch(loop -> loop.kernel().signature().name().equals("CaseKernels.own")));
             assertTrue(others.size() > 1, others.toString());
             others.forEach(loop -> assertEquals(Optional.empty(),
-                    AdaptiveLoop.of(loop, 2, new AdaptiveLoop.Codes(SCALAR, () -> VECTOR), new TrialBudget())));
+                    AdaptiveLoop.of(loop, 2, new LoopChooser.Codes(SCALAR, () -> VECTOR), new TrialBudget())));
         }
     }
 }
