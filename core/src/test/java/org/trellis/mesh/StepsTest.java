@@ -43,7 +43,7 @@ class StepsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"reference", "threads", "simd"})
+    @ValueSource(strings = {"reference", "threads", "simd", "cpu"})
     void reducesIntoScalarsAndReadsThem(String name) {
         try (Backend backend = open(name, 2); Mesh mesh = Mesh.on(backend)) {
             MeshSet set = mesh.set("set", SIZE);
@@ -78,7 +78,7 @@ class StepsTest {
 
     @Test
     void sumsAreTheSameForAnyNumberOfThreads() {
-        for (String name : List.of("threads", "simd")) {
+        for (String name : List.of("threads", "simd", "cpu")) {
             for (Precision precision : Precision.values()) {
                 double[] sums = new double[4];
                 for (int threads = 1; threads <= 4; threads++) {
@@ -98,7 +98,7 @@ class StepsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"reference", "threads", "simd"})
+    @ValueSource(strings = {"reference", "threads", "simd", "cpu"})
     void oneLoopServesABasis(String name) {
         try (Backend backend = open(name, 2); Mesh mesh = Mesh.on(backend)) {
             MeshSet set = mesh.set("set", SIZE);
@@ -148,7 +148,7 @@ class StepsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"reference", "threads", "simd"})
+    @ValueSource(strings = {"reference", "threads", "simd", "cpu"})
     void partsOfSetsAreRunAndOwnedElementsCount(String name) {
         LoopKernel count = InterpretedKernel.named("count").dat(Access.READ_WRITE, 1).global(Access.SUM, 1).does(v -> {
             ((double[]) v[0])[0] += 1;

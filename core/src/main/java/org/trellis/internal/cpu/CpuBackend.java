@@ -7,6 +7,7 @@ import org.trellis.backend.HostBackend;
 import org.trellis.internal.simd.SimdSparseKernels;
 import org.trellis.internal.threads.TeamLoopKernels;
 import org.trellis.internal.threads.TeamPatternKernels;
+import org.trellis.internal.threads.ThreadsSmootherKernels;
 import org.trellis.internal.threads.ThreadsVectorKernels;
 import org.trellis.internal.threads.WorkerTeam;
 import org.trellis.kernel.GeneratedLoops;
@@ -15,6 +16,7 @@ import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.device.PatternKernels;
 import org.trellis.solve.VectorKernels;
+import org.trellis.solve.smooth.SmootherKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
 
@@ -44,7 +46,8 @@ final class CpuBackend extends HostBackend {
                         LoopKernels.class, loops(team, adapts, budget),
                         PatternKernels.class, new TeamPatternKernels(team),
                         VectorKernels.class, new ThreadsVectorKernels(team),
-                        ElementKernels.class, new ThreadsVectorKernels(team)));
+                        ElementKernels.class, new ThreadsVectorKernels(team),
+                        SmootherKernels.class, new ThreadsSmootherKernels(team)));
         this.team = team;
     }
 
