@@ -3,7 +3,7 @@
  *
  * <p>The module has no dependency outside the JDK at run time; ErrorProne's annotations are for compilers that look at
  * them. The incubating Vector API is optional: without {@code --add-modules jdk.incubator.vector} the {@code simd}
- * backend reports why it is not available and everything else works.
+ * backend reports why it is not available, the {@code cpu} backend stays with scalar code, and everything else works.
  */
 module org.trellis.core {
     requires static com.google.errorprone.annotations;
@@ -34,6 +34,7 @@ module org.trellis.core {
     uses org.trellis.mesh.partition.Partitioner;
 
     provides org.trellis.backend.BackendProvider with
+            org.trellis.internal.cpu.CpuBackendProvider,
             org.trellis.internal.reference.ReferenceBackendProvider,
             org.trellis.internal.threads.ThreadsBackendProvider,
             org.trellis.internal.simd.SimdBackendProvider;

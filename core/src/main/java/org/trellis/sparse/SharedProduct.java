@@ -21,7 +21,7 @@ final class SharedProduct {
     /** Matrices of fewer non-zeros are multiplied on the calling thread, without a backend. */
     static final int SMALL = 1 << 15;
     /** CPU backends whose operators hold nothing but Java arrays, best first. */
-    private static final List<String> CANDIDATES = List.of("simd", "threads", "reference");
+    private static final List<String> CANDIDATES = List.of("cpu", "simd", "threads", "reference");
 
     private final CsrMatrix matrix;
     private SoftReference<SpmvOperator> prepared = new SoftReference<>(null);

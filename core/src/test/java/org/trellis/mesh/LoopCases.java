@@ -132,7 +132,8 @@ public final class LoopCases implements AutoCloseable {
         fill(1);
     }
 
-    void restartWithFractions() {
+    /** Gives all dats and globals the values of the beginning, real ones a third of what they usually get. */
+    public void restartWithFractions() {
         fill(1.0 / 3);
     }
 
@@ -150,7 +151,12 @@ public final class LoopCases implements AutoCloseable {
         }
     }
 
-    List<double[]> values() {
+    /**
+     * Returns what loops may have changed.
+     *
+     * @return the values of all dats, then those of all globals
+     */
+    public List<double[]> values() {
         List<double[]> values = new ArrayList<>();
         mesh.dats().forEach(dat -> values.add(dat.toArray()));
         globals.forEach(global -> values.add(new double[]{global.get()}));

@@ -46,7 +46,7 @@ class StepsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"reference", "threads", "simd"})
+    @ValueSource(strings = {"reference", "threads", "simd", "cpu"})
     void reducesIntoScalarsAndReadsThem(String name) {
         try (Backend backend = open(name, 2); Mesh mesh = Mesh.on(backend)) {
             MeshSet set = mesh.set("set", SIZE);
@@ -81,7 +81,7 @@ class StepsTest {
 
     @Test
     void sumsAreTheSameForAnyNumberOfThreads() {
-        for (String name : List.of("threads", "simd")) {
+        for (String name : List.of("threads", "simd", "cpu")) {
             for (Precision precision : Precision.values()) {
                 double[] sums = new double[4];
                 for (int threads = 1; threads <= 4; threads++) {
@@ -116,7 +116,7 @@ class StepsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"reference", "threads", "simd"})
+    @ValueSource(strings = {"reference", "threads", "simd", "cpu"})
     void oneLoopServesABasis(String name) {
         try (Backend backend = open(name, 2); Mesh mesh = Mesh.on(backend)) {
             MeshSet set = mesh.set("set", SIZE);
@@ -166,7 +166,7 @@ class StepsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"reference", "threads", "simd"})
+    @ValueSource(strings = {"reference", "threads", "simd", "cpu"})
     void partsOfSetsAreRunAndOwnedElementsCount(String name) {
         LoopKernel count = InterpretedKernel.named("count").dat(Access.READ_WRITE, 1).global(Access.SUM, 1).does(v -> {
             ((double[]) v[0])[0] += 1;

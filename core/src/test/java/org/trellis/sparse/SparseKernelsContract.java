@@ -47,6 +47,16 @@ public abstract class SparseKernelsContract {
     protected abstract Backend openBackend();
 
     /**
+     * Says which parameters are tried.
+     *
+     * @param parameters some that the backend offers
+     * @return true, unless another backend's test has them
+     */
+    protected boolean isTried(SpmvParameters parameters) {
+        return true;
+    }
+
+    /**
      * Agrees with the reference in every product.
      *
      * @param precision the type of the values
@@ -284,8 +294,8 @@ public abstract class SparseKernelsContract {
         return formats;
     }
 
-    private static List<SpmvParameters> sample(List<SpmvParameters> space, SplittableRandom random) {
-        List<SpmvParameters> drawn = new ArrayList<>(space);
+    private List<SpmvParameters> sample(List<SpmvParameters> space, SplittableRandom random) {
+        List<SpmvParameters> drawn = new ArrayList<>(space.stream().filter(this::isTried).toList());
         while (drawn.size() > MAXIMUM_PARAMETER_SETS) {
             drawn.remove(random.nextInt(drawn.size()));
         }

@@ -31,11 +31,11 @@ final class SimdBackend extends HostBackend {
     private SimdBackend(WorkerTeam team) {
         super(SimdBackendProvider.NAME,
                 new Device(
-                        "Java, " + team.size() + " threads, vectors of " + DoubleLanes.SPECIES.vectorBitSize()
+                        "Java, " + team.size() + " threads, vectors of " + VectorWidth.BITS
                                 + " bits",
                         MemorySpace.HOST,
                         Map.of("threads", Integer.toString(team.size()), "vectorBits",
-                                Integer.toString(DoubleLanes.SPECIES.vectorBitSize()))),
+                                Integer.toString(VectorWidth.BITS))),
                 Map.of(SparseKernels.class, new SimdSparseKernels(team),
                         LoopKernels.class,
                         new TeamLoopKernels(team, SimdBackendProvider.NAME, LoopStyle.SIMD, LoopStyle.SCALAR),

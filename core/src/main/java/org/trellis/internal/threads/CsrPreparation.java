@@ -14,6 +14,7 @@ import org.trellis.sparse.SpmvParameters;
 /** Prepares scalar products straight from compressed sparse rows. */
 public final class CsrPreparation implements TeamSpmvOperator.Preparation {
     private final WorkerTeam team;
+    private final boolean ordered;
 
     /**
      * Creates a preparation.
@@ -21,15 +22,27 @@ public final class CsrPreparation implements TeamSpmvOperator.Preparation {
      * @param team the threads that will run the products
      */
     public CsrPreparation(WorkerTeam team) {
+        this(team, false);
+    }
+
+    /**
+     * Creates a preparation.
+     *
+     * @param team    the threads that will run the products
+     * @param ordered whether the entries of a row are added up in the order of the vector kernels, so that both give
+     *                the same bits
+     */
+    public CsrPreparation(WorkerTeam team, boolean ordered) {
         this.team = team;
+        this.ordered = ordered;
     }
 
     @Override
     public List<PreparedProduct> single(CsrMatrix matrix, SpmvParameters parameters) {
         boolean split = parameters.family() == SpmvFamily.CSR_BALANCED;
         return forEachSegment(matrix, matrix.precision() == Precision.F64
-                ? segment -> new DoubleCsrProduct(segment, team.size(), split)
-                : segment -> new FloatCsrProduct(segment, team.size(), split));
+                ? segment -> new DoubleCsrProduct(segment, team.size(), split, ordered)
+                : segment -> new FloatCsrProduct(segment, team.size(), split, ordered));
     }
 
     @Override

@@ -45,6 +45,7 @@ public final class TeamLoopKernels implements LoopKernels {
     private final WorkerTeam team;
     private final String backend;
     private final List<LoopStyle> styles;
+    private final LoopChooser.Factory choosers;
 
     /**
      * Creates the kernels.
@@ -54,8 +55,21 @@ public final class TeamLoopKernels implements LoopKernels {
      * @param styles  the styles that the backend has, the preferred one first
      */
     public TeamLoopKernels(WorkerTeam team, String backend, LoopStyle... styles) {
+        this(team, backend, (loop, threads, codes) -> Optional.empty(), styles);
+    }
+
+    /**
+     * Creates the kernels.
+     *
+     * @param team     the threads
+     * @param backend  the name of the backend, for messages
+     * @param choosers make what chooses the code of loops whose style is scalar
+     * @param styles   the styles that the backend has, the preferred one first
+     */
+    public TeamLoopKernels(WorkerTeam team, String backend, LoopChooser.Factory choosers, LoopStyle... styles) {
         this.team = team;
         this.backend = backend;
+        this.choosers = choosers;
         this.styles = List.of(styles);
     }
 
@@ -156,6 +170,7 @@ public final class TeamLoopKernels implements LoopKernels {
         constraint(loop, parameters).ifPresent(reason -> {
             throw new UnsupportedKernelException(loop.toString(), backend, reason);
         });
-        return new TeamLoopBuilder(loop, parameters, team).build();
+        return new TeamLoopBuilder(loop, parameters, team,
+                gainsByVectors(loop, false) ? choosers : (l, threads, codes) -> Optional.empty()).build();
     }
 }

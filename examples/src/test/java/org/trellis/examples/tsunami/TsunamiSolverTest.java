@@ -89,7 +89,7 @@ final class TsunamiSolverTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"reference", "threads", "simd"})
+    @ValueSource(strings = {"reference", "threads", "simd", "cpu"})
     void agreesWithPlainCalls(String backend) {
         TsunamiCase sea = rough();
         double[] expected = expected(sea, 30);

@@ -18,6 +18,7 @@ import org.trellis.bench.profile.ProfileCommand;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.solve.SolveCommand;
 import org.trellis.bench.tune.TuneCommand;
+import org.trellis.bench.warmup.WarmUpCommand;
 import org.trellis.common.TrellisException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -71,6 +72,7 @@ public final class TrellisCommand implements Runnable {
         line.addSubcommand(new InfoCommand(console));
         line.addSubcommand(new SpmvCommand(console));
         line.addSubcommand(new SolveCommand(console));
+        line.addSubcommand(new WarmUpCommand(console));
         line.addSubcommand(new TuneCommand(console));
         line.addSubcommand(LoopCommands.tune(console));
         line.addSubcommand(LoopCommands.sweep(console));
