@@ -6,4 +6,7 @@ module org.trellis.distributed {
     requires transitive org.trellis.core;
 
     exports org.trellis.distributed.communicate;
+    exports org.trellis.distributed.halo;
+    exports org.trellis.distributed.partitioned;
+    exports org.trellis.distributed.powers;
 }
