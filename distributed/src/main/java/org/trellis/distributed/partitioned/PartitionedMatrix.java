@@ -45,20 +45,20 @@ public final class PartitionedMatrix {
         this.directory = RowDirectory.of(communicator, globalRows, rows.indices());
     }
 
+    /** Fills in the local order, and returns how many rows are interior. */
     private int interiorFirst(RowBlock brought, IndexMap own, int[] order) {
-        int inside = 0;
-        int outside = order.length;
-        for (int row = order.length - 1; row >= 0; row--) {
-            if (!isInterior(brought, row, own)) {
-                order[--outside] = row;
-            }
-        }
+        boolean[] inside = new boolean[order.length];
+        int interiorCount = 0;
         for (int row = 0; row < order.length; row++) {
-            if (isInterior(brought, row, own)) {
-                order[inside++] = row;
-            }
+            inside[row] = isInterior(brought, row, own);
+            interiorCount += inside[row] ? 1 : 0;
         }
-        return inside;
+        int nextInside = 0;
+        int nextOutside = interiorCount;
+        for (int row = 0; row < order.length; row++) {
+            order[inside[row] ? nextInside++ : nextOutside++] = row;
+        }
+        return interiorCount;
     }
 
     private boolean isInterior(RowBlock block, int row, IndexMap own) {

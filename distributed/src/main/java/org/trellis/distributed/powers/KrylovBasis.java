@@ -58,7 +58,7 @@ public record KrylovBasis(double[] a, double[] b, double[] c) {
         double[] a = new double[shifts.length];
         Arrays.fill(a, 1 / scale);
         double[] b = new double[shifts.length];
-        Arrays.setAll(b, j -> -shifts[j] / scale);
+        Arrays.setAll(b, j -> (0 - shifts[j]) / scale);
         return new KrylovBasis(a, b, new double[shifts.length]);
     }
 
