@@ -83,9 +83,15 @@ public final class ConfigurationKeys {
             "Seconds, 1 to 86400, that a rank of a distributed job waits for another before the job fails on all ranks.",
             text -> integer(text, 1, 86_400));
 
+    /** The MPI library. */
+    public static final ConfigurationKey<String> MPI_LIBRARY = new ConfigurationKey<>("trellis.mpi.library", "",
+            "MPI library to load: a path, or a name that the system's loader finds. Default: what belongs to the "
+                    + "launcher (`mpirun`, `srun`) as its environment variables tell.",
+            text -> text);
+
     private static final List<ConfigurationKey<?>> ALL = List.of(BACKEND, THREADS, MATRICES_PATH, CACHE_DIRECTORY,
             CACHE_MINIMUM_BYTES, CUDA_DEVICE, CUDA_NVRTC, MESH_LAYOUT, MESH_SCHEME, MESH_BLOCK_SIZE, MESH_FISSION,
-            MESH_CHECK_PLANS, DISTRIBUTED_TIMEOUT);
+            MESH_CHECK_PLANS, DISTRIBUTED_TIMEOUT, MPI_LIBRARY);
 
     private ConfigurationKeys() {}
 

@@ -62,8 +62,11 @@ public final class TransposedProduct {
      */
     public void multiply(RingVector x, RingVector y) {
         if (x.plan() != plan || y.plan() != plan || x == y) {
-            throw new IllegalArgumentException("y = A^T x: " + (x == y ? "x and y are one vector" : "a vector belongs "
-                    + "to another plan") + ", expected two vectors of " + plan);
+            throw new IllegalArgumentException("y = A^T x: " + (x == y
+                    ? "x and y are one vector"
+                    : "a vector belongs "
+                            + "to another plan")
+                    + ", expected two vectors of " + plan);
         }
         int owned = plan.rowsWithin(0);
         for (ReceiveChannel receive : receives) {

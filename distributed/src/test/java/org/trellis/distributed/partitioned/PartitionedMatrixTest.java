@@ -168,9 +168,11 @@ class PartitionedMatrixTest {
     }
 
     private static String failure(int ranks, long size, long[][] rows, long column) {
-        JobFailedException failed = assertThrows(JobFailedException.class, () -> ThreadRanks.run(ranks, communicator ->
-                PartitionedMatrix.generate(communicator, size, Precision.F64, (row, entries) -> entries.add(column, 1),
-                        rows[communicator.rank()])));
+        JobFailedException failed = assertThrows(JobFailedException.class,
+                () -> ThreadRanks.run(ranks,
+                        communicator -> PartitionedMatrix.generate(communicator, size, Precision.F64,
+                                (row, entries) -> entries.add(column, 1),
+                                rows[communicator.rank()])));
         return assertInstanceOf(IllegalArgumentException.class, failed.getCause()).getMessage();
     }
 

@@ -128,8 +128,8 @@ class RingSmootherTest {
     void chebyshevDampsAsItShould() {
         int n = 40;
         ThreadRanks.run(3, communicator -> {
-            PartitionedMatrix matrix = PartitionedMatrix.generate(communicator, n, Precision.F64, (row, entries) ->
-                    entries.add(row, row == 0 ? 1 : 2));
+            PartitionedMatrix matrix = PartitionedMatrix.generate(communicator, n, Precision.F64,
+                    (row, entries) -> entries.add(row, row == 0 ? 1 : 2));
             try (HaloPlan plan = HaloPlan.of(matrix, 3)) {
                 RingSmoother smoother = RingSmoother.chebyshev(plan, 0.5, 1.5);
                 smoother.rightHandSide().set(i -> i + 1);
@@ -148,13 +148,13 @@ class RingSmootherTest {
     @Test
     void zerosOnTheDiagonalAreNamed() {
         CsrMatrix matrix = CsrMatrix.of(2, 2, new int[]{0, 1, 2}, new int[]{1, 0}, new double[]{1, 1});
-        JobFailedException failed = assertThrows(JobFailedException.class, () -> ThreadRanks.run(1, communicator ->
-                RingSmoother.jacobi(HaloPlan.of(PartitionedMatrix.scatter(communicator, 0, matrix,
+        JobFailedException failed = assertThrows(JobFailedException.class, () -> ThreadRanks.run(1,
+                communicator -> RingSmoother.jacobi(HaloPlan.of(PartitionedMatrix.scatter(communicator, 0, matrix,
                         new Partition(new int[2], 1)), 1), 1)));
         assertEquals("row 0 has no element on the diagonal, or zero there, expected one to divide by",
                 assertInstanceOf(IllegalArgumentException.class, failed.getCause()).getMessage());
-        JobFailedException interval = assertThrows(JobFailedException.class, () -> ThreadRanks.run(1, communicator ->
-                RingSmoother.chebyshev(HaloPlan.of(PartitionedMatrix.scatter(communicator, 0, matrix,
+        JobFailedException interval = assertThrows(JobFailedException.class, () -> ThreadRanks.run(1,
+                communicator -> RingSmoother.chebyshev(HaloPlan.of(PartitionedMatrix.scatter(communicator, 0, matrix,
                         new Partition(new int[2], 1)), 1), 0, 1)));
         assertTrue(interval.getMessage().contains("lower end of the spectrum is 0.0"), interval.getMessage());
     }
