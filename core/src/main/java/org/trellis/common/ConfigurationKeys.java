@@ -80,7 +80,8 @@ public final class ConfigurationKeys {
     /** How long ranks of a distributed job wait for one another. */
     public static final ConfigurationKey<Integer> DISTRIBUTED_TIMEOUT = new ConfigurationKey<>(
             "trellis.distributed.timeout", "60",
-            "Seconds, 1 to 86400, that a rank of a distributed job waits for another before the job fails on all ranks.",
+            "Seconds, 1 to 86400, that a rank of a distributed job waits for another before the job fails on all "
+                    + "ranks.",
             text -> integer(text, 1, 86_400));
 
     /** The MPI library. */

@@ -2,9 +2,13 @@ package org.trellis.distributed.communicate;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.nio.charset.StandardCharsets;
 
 /**
  * What the communicators of one MPI process share: the library, how to wait, and how to end. A failure is logged and ends
@@ -64,13 +68,32 @@ final class MpiJob {
 
     /** Ends all processes with a message of this one; never returns normally. */
     JobFailedException fail(String message) {
-        String text = "the job of " + worldSize + " ranks failed: " + message;
+        String text = failure(message);
         if (!over) {
             over = true;
             LOGGER.log(System.Logger.Level.ERROR, text);
             library.call("MPI_Abort", library.constant(MpiAbi.Constant.COMM_WORLD), EXIT_CODE);
         }
         throw new JobFailedException(text);
+    }
+
+    /**
+     * Ends all processes when this one ends although its task has not. The log is closed by then, so the message goes
+     * straight to where a log goes that nobody has set up.
+     */
+    void endEarly() {
+        over = true;
+        String text = failure("rank " + worldRank + "'s process ended before its task did") + System.lineSeparator();
+        try (FileOutputStream errors = new FileOutputStream(FileDescriptor.err)) {
+            errors.write(text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            LOGGER.log(System.Logger.Level.ERROR, text, e);
+        }
+        library.call("MPI_Abort", library.constant(MpiAbi.Constant.COMM_WORLD), EXIT_CODE);
+    }
+
+    private String failure(String message) {
+        return "the job of " + worldSize + " ranks failed: " + message;
     }
 
     /** Lets another rank say why the job fails, and ends this process in case it does not. */

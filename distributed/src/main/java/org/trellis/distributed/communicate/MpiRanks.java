@@ -5,7 +5,6 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Optional;
 import org.trellis.backend.Availability;
 import org.trellis.common.BackendUnavailableException;
 import org.trellis.common.Configuration;
@@ -53,7 +52,7 @@ public final class MpiRanks {
         MpiJob job = start(environment, configuration);
         Thread hook = new Thread(() -> {
             if (!job.isOver()) {
-                job.fail("a process ended before its task did");
+                job.endEarly();
             }
         }, "trellis-mpi-abort");
         Runtime.getRuntime().addShutdownHook(hook);
@@ -97,7 +96,6 @@ public final class MpiRanks {
         return job;
     }
 
-    @SuppressWarnings("checkstyle:IllegalCatch") // whatever ends a rank ends the job
     private static <T> T runTask(MpiJob job, ThreadRanks.RankTask<T> task) {
         MpiCommunicator world = new MpiCommunicator(job, job.library().constant(MpiAbi.Constant.COMM_WORLD), true);
         try {
@@ -106,9 +104,11 @@ public final class MpiRanks {
             world.barrier();
             world.close();
             return result;
+        } catch (JobFailedException e) {
+            throw e;
         } catch (RuntimeException | Error e) {
-            throw Optional.of(e).filter(JobFailedException.class::isInstance).map(JobFailedException.class::cast)
-                    .orElseGet(() -> job.fail("rank " + world.rank() + " ended with " + e));
+            // Whatever ends a rank ends the job.
+            throw job.fail("rank " + world.rank() + " ended with " + e);
         }
     }
 }

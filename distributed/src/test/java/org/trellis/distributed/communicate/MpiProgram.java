@@ -24,7 +24,6 @@ public final class MpiProgram {
     public static void main(String... arguments) {
         String text = MpiRanks.run(Configuration.load(), communicator -> switch (arguments[0]) {
             case "contract" -> contract(communicator);
-            case "products" -> products(communicator);
             case "throw" -> throwOnOne(communicator);
             case "mismatch" -> mismatch(communicator);
             case "exit" -> exit(communicator);
@@ -48,8 +47,9 @@ public final class MpiProgram {
                 throw new IllegalStateException("check '" + name + "' failed: " + e.getMessage(), e);
             }
         }
+        String digests = products(communicator);
         return communicator.rank() == 0
-                ? checks + " checks on " + communicator.size() + " ranks of " + communicator.transport()
+                ? checks + " checks on " + communicator.size() + " ranks of " + communicator.transport() + ", " + digests
                 : null;
     }
 

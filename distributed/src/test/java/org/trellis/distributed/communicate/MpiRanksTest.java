@@ -36,22 +36,16 @@ class MpiRanksTest {
 
     @ParameterizedTest
     @EnumSource
-    void keepsTheContract(MpiLauncher launcher) {
+    void keepsTheContractAndTheBitsOfThreads(MpiLauncher launcher) {
         assumeInstalled(launcher);
+        // MPICH's processes wait busily: more of them than processors take a second a message.
         for (int ranks = 2; ranks <= (launcher == MpiLauncher.OPEN_MPI ? 3 : 2); ranks++) {
             MpiLauncher.Result result = launcher.run(ranks, PATIENT, "contract");
             assertEquals(0, result.code(), result.output());
             assertTrue(result.output().contains("15 checks on " + ranks + " ranks of mpi ("), result.output());
+            String digests = ThreadRanks.run(ranks, MpiProgram::products).getFirst();
+            assertTrue(result.output().contains(digests), () -> digests + ", but MPI: " + result.output());
         }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void productsHaveTheBitsOfThreads(MpiLauncher launcher) {
-        assumeInstalled(launcher);
-        MpiLauncher.Result result = launcher.run(2, PATIENT, "products");
-        assertEquals(0, result.code(), result.output());
-        assertTrue(result.output().contains(ThreadRanks.run(2, MpiProgram::products).getFirst()), result.output());
     }
 
     @ParameterizedTest
@@ -81,7 +75,7 @@ class MpiRanksTest {
         assumeInstalled(MpiLauncher.OPEN_MPI);
         MpiLauncher.Result result = MpiLauncher.OPEN_MPI.run(2, PATIENT, "exit");
         assertNotEquals(0, result.code(), result.output());
-        assertTrue(result.output().contains("a process ended before its task did"), result.output());
+        assertTrue(result.output().contains("rank 1's process ended before its task did"), result.output());
     }
 
     @Test
