@@ -25,9 +25,7 @@ final class MpiChannel implements SendChannel, ReceiveChannel {
 
     /** Where in its cycle a channel is. */
     private enum State {
-        IDLE,
-        STARTED,
-        ARRIVED
+        IDLE, STARTED, ARRIVED
     }
 
     /**

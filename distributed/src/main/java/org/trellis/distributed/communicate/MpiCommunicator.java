@@ -14,9 +14,9 @@ import java.util.Map;
 import org.trellis.common.Checks;
 
 /**
- * The communicator of ranks that are processes under MPI. Collective operations are the non-blocking ones of MPI, so that
- * waiting has an end, and each begins with an all-reduce of a few doubles in which ranks find out whether they call the
- * same; small sums travel in it.
+ * The communicator of ranks that are processes under MPI. Collective operations are the non-blocking ones of MPI, so
+ * that waiting has an end, and each begins with an all-reduce of a few doubles in which ranks find out whether they
+ * call the same; small sums travel in it.
  */
 final class MpiCommunicator implements Communicator {
     private final MpiJob job;

@@ -15,7 +15,8 @@ import java.util.Optional;
  */
 record MpiEnvironment(String launcher, int size, int localSize, List<String> libraries) {
     private static final List<String> OPEN_MPI = List.of("libmpi.so.40", "libmpi.so.80", "libmpi.so");
-    private static final List<String> MPICH = List.of("libmpich.so.12", "libmpi.so.12", "libmpich.so", "libmpi_abi.so.0");
+    private static final List<String> MPICH =
+            List.of("libmpich.so.12", "libmpi.so.12", "libmpich.so", "libmpi_abi.so.0");
     private static final List<String> ANY = List.of("libmpi_abi.so.0", "libmpi.so.12", "libmpich.so.12", "libmpi.so.40",
             "libmpi.so");
 

@@ -11,8 +11,8 @@ import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What the communicators of one MPI process share: the library, how to wait, and how to end. A failure is logged and ends
- * all processes by {@code MPI_Abort}.
+ * What the communicators of one MPI process share: the library, how to wait, and how to end. A failure is logged and
+ * ends all processes by {@code MPI_Abort}.
  */
 final class MpiJob {
     private static final System.Logger LOGGER = System.getLogger(MpiJob.class.getName());

@@ -156,7 +156,8 @@ final class MpiLibrary {
                 case 'i' -> JAVA_INT;
                 default -> abi.handleBytes() == Integer.BYTES ? JAVA_INT : JAVA_LONG;
             });
-            type = type.appendParameterTypes(letter == 'p' ? MemorySegment.class
+            type = type.appendParameterTypes(letter == 'p'
+                    ? MemorySegment.class
                     : letter == 'i'
                             ? int.class
                             : long.class);

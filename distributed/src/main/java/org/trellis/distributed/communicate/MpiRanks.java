@@ -11,8 +11,8 @@ import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
 
 /**
- * Runs a program on the processes that a launcher of MPI has started ({@code mpirun}, {@code mpiexec}, {@code srun}). The
- * library is called by foreign functions: Open MPI, MPICH and its relatives, and the standard ABI of MPI 5.0.
+ * Runs a program on the processes that a launcher of MPI has started ({@code mpirun}, {@code mpiexec}, {@code srun}).
+ * The library is called by foreign functions: Open MPI, MPICH and its relatives, and the standard ABI of MPI 5.0.
  */
 public final class MpiRanks {
     private static boolean used;
@@ -33,8 +33,9 @@ public final class MpiRanks {
     }
 
     /**
-     * Runs a task on this rank. At most once in a process, from a platform thread, which alone may use the communicator.
-     * What the task throws ends all processes; so does a process that ends in any other way before the task has.
+     * Runs a task on this rank. At most once in a process, from a platform thread, which alone may use the
+     * communicator. What the task throws ends all processes; so does a process that ends in any other way before the
+     * task has.
      *
      * @param <T>           the type of the result
      * @param configuration has the library and the time that ranks wait for one another

@@ -13,8 +13,8 @@ import org.trellis.distributed.partitioned.RowBlock;
 import org.trellis.distributed.partitioned.RowBlockBuilder;
 
 /**
- * Proves a plan by brute force: every rank gets the whole matrix and computes the rings from their definition. For small
- * matrices only: takes memory for all of it on every rank.
+ * Proves a plan by brute force: every rank gets the whole matrix and computes the rings from their definition. For
+ * small matrices only: takes memory for all of it on every rank.
  */
 public final class HaloChecker {
     private final HaloPlan plan;

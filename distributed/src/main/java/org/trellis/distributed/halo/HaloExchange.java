@@ -10,8 +10,8 @@ import org.trellis.memory.HostVector;
 
 /**
  * Brings all rings of some vectors up to date: one message to and from each neighbour, whatever the number of vectors
- * and rings. Between {@link #start} and {@link #finish} the caller may compute what needs owned elements only. Allocates
- * nothing.
+ * and rings. Between {@link #start} and {@link #finish} the caller may compute what needs owned elements only.
+ * Allocates nothing.
  */
 public final class HaloExchange {
     /** The most vectors that travel together. */

@@ -10,10 +10,11 @@ import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.memory.HostVector;
 
 /**
- * The halo of one rank with as many rings as are asked for. Let S₀ be the rows that the rank owns and S₍ᵣ₎ those and all
- * columns of the rows of S₍ᵣ₋₁₎; ring r is what S₍ᵣ₎ has more than S₍ᵣ₋₁₎. After one exchange of k rings, k products
- * follow without another: the first computes the rows of S₍ₖ₋₁₎, the next those of S₍ₖ₋₂₎, the last those that the rank
- * owns. The rows of rings 1 to k − 1 are there for that; for an unsymmetric pattern the dependencies of A itself count.
+ * The halo of one rank with as many rings as are asked for. Let S₀ be the rows that the rank owns and S₍ᵣ₎ those and
+ * all columns of the rows of S₍ᵣ₋₁₎; ring r is what S₍ᵣ₎ has more than S₍ᵣ₋₁₎. After one exchange of k rings, k
+ * products follow without another: the first computes the rows of S₍ₖ₋₁₎, the next those of S₍ₖ₋₂₎, the last those that
+ * the rank owns. The rows of rings 1 to k − 1 are there for that; for an unsymmetric pattern the dependencies of A
+ * itself count.
  *
  * <p>Local elements are numbered: owned interior, owned boundary, then ring by ring, in each the neighbours by rank and
  * their elements in their own order. So {@link #rowsWithin} are prefixes, and messages need no sorting in.

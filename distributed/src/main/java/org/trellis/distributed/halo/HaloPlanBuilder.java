@@ -15,10 +15,10 @@ import org.trellis.distributed.partitioned.RowDirectory;
 import org.trellis.memory.HostVector;
 
 /**
- * Finds the rings by following dependencies, ring by ring: the columns of the rows so far that are not there yet are the
- * next ring; the directory says whose they are; their owners are asked to send them from then on and, unless the ring is
- * the last, for their rows once. Takes four exchanges a ring between the ranks concerned. No rank sees more of the graph
- * than the rows that it will multiply.
+ * Finds the rings by following dependencies, ring by ring: the columns of the rows so far that are not there yet are
+ * the next ring; the directory says whose they are; their owners are asked to send them from then on and, unless the
+ * ring is the last, for their rows once. Takes four exchanges a ring between the ranks concerned. No rank sees more of
+ * the graph than the rows that it will multiply.
  */
 final class HaloPlanBuilder {
     private final PartitionedMatrix matrix;

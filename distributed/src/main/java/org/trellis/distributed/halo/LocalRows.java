@@ -3,9 +3,9 @@ package org.trellis.distributed.halo;
 import org.trellis.memory.HostVector;
 
 /**
- * The rows that a rank multiplies, its own and those of its rings but the last, with local columns. The entries of a row
- * are in the order of their <em>global</em> columns on every rank, so that a row is summed in the same order wherever it
- * is computed: redundant results have the same bits as their owners'.
+ * The rows that a rank multiplies, its own and those of its rings but the last, with local columns. The entries of a
+ * row are in the order of their <em>global</em> columns on every rank, so that a row is summed in the same order
+ * wherever it is computed: redundant results have the same bits as their owners'.
  *
  * @param offsets where each row starts, and behind the last where it ends. Not to be changed
  * @param columns the local column of each entry. Not to be changed

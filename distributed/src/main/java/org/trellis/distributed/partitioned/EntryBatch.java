@@ -7,9 +7,9 @@ import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Packet;
 
 /**
- * Entries of a matrix in any order, as a part of a file has them. Entries at the same place are added up, those of lower
- * ranks first and each rank's in their order, so that the result does not depend on how a file is cut. Takes 24 bytes an
- * entry.
+ * Entries of a matrix in any order, as a part of a file has them. Entries at the same place are added up, those of
+ * lower ranks first and each rank's in their order, so that the result does not depend on how a file is cut. Takes 24
+ * bytes an entry.
  */
 public final class EntryBatch {
     private long[] rows = new long[1024];

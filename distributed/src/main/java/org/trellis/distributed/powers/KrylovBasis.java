@@ -8,8 +8,8 @@ import org.trellis.common.Checks;
  * {@code pⱼ₊₁(A) x = aⱼ A pⱼ(A) x + bⱼ pⱼ(A) x + cⱼ pⱼ₋₁(A) x}.
  *
  * <p>Vectors of the monomial basis soon point all in one direction, so that a basis of more than about six is of little
- * use; Newton's with well-ordered shifts and Chebyshev's stay independent for longer (M. Hoemmen, Communication-avoiding
- * Krylov subspace methods, PhD thesis, UCB/EECS-2010-37).
+ * use; Newton's with well-ordered shifts and Chebyshev's stay independent for longer (M. Hoemmen,
+ * Communication-avoiding Krylov subspace methods, PhD thesis, UCB/EECS-2010-37).
  *
  * @param a the factors of the product, one a step. Not to be changed
  * @param b the factors of the vector that is multiplied, as many. Not to be changed

@@ -10,8 +10,8 @@ import org.trellis.distributed.halo.RingVector;
  * the interior rows are computed; its next products, and those of the results, need no message until the rings are used
  * up again. So m products in a row take ⌈m / k⌉ exchanges with k rings, whoever calls for them.
  *
- * <p>Rows are summed in the order of their global columns on whatever rank: results on owned rows have the same bits for
- * any number of rings and ranks. All methods are collective.
+ * <p>Rows are summed in the order of their global columns on whatever rank: results on owned rows have the same bits
+ * for any number of rings and ranks. All methods are collective.
  */
 public final class RingProduct {
     private final HaloPlan plan;
@@ -113,8 +113,8 @@ public final class RingProduct {
     }
 
     /**
-     * Computes a polynomial of the matrix by Horner's rule: {@code c₀ x + c₁ A x + ... + cₘ Aᵐ x}, with one exchange for
-     * as many products as there are rings.
+     * Computes a polynomial of the matrix by Horner's rule: {@code c₀ x + c₁ A x + ... + cₘ Aᵐ x}, with one exchange
+     * for as many products as there are rings.
      *
      * @param coefficients c, at least two
      * @param x            a vector of the plan

@@ -8,16 +8,16 @@ import org.trellis.memory.HostVector;
 
 /**
  * Smoothers of Jacobi's kind with one exchange for as many sweeps as the halo has rings. The diagonal of ring rows is
- * known from the rows themselves; the right-hand side of the rings travels in the message of the first exchange after it
- * has changed. Iterates rotate through three vectors: nothing is copied back at the end.
+ * known from the rows themselves; the right-hand side of the rings travels in the message of the first exchange after
+ * it has changed. Iterates rotate through three vectors: nothing is copied back at the end.
  *
  * <ul>
  * <li>Jacobi: {@code x' = x + ω D⁻¹ (b − A x)}, D the diagonal.</li>
  * <li>ℓ₁-Jacobi: the same with ω = 1 and the sums of the absolute values of rows for D; converges for every symmetric
  * positive definite matrix (A. Baker, R. Falgout, T. Kolev, U. Yang, Multigrid smoothers for ultraparallel computing,
  * SIAM J. Sci. Comput. 33, 2011).</li>
- * <li>Chebyshev of degree ν: the ν-th iterate of Chebyshev's semi-iteration for D⁻¹ A on an interval (Y. Saad, Iterative
- * Methods for Sparse Linear Systems, algorithm 12.1), in its form with the two last iterates.</li>
+ * <li>Chebyshev of degree ν: the ν-th iterate of Chebyshev's semi-iteration for D⁻¹ A on an interval (Y. Saad,
+ * Iterative Methods for Sparse Linear Systems, algorithm 12.1), in its form with the two last iterates.</li>
  * </ul>
  *
  * <p>All methods but the getters are collective. Results have the same bits for any number of rings and ranks.
@@ -198,7 +198,9 @@ public final class RingSmoother {
         }
     }
 
-    /** {@code x₁ = x₀ + r₀/θ} and {@code xⱼ₊₁ = xⱼ + ρⱼ ρⱼ₋₁ (xⱼ − xⱼ₋₁) + 2 ρⱼ/δ rⱼ} with {@code r = D⁻¹ (b − A x)}. */
+    /**
+     * {@code x₁ = x₀ + r₀/θ} and {@code xⱼ₊₁ = xⱼ + ρⱼ ρⱼ₋₁ (xⱼ − xⱼ₋₁) + 2 ρⱼ/δ rⱼ} with {@code r = D⁻¹ (b − A x)}.
+     */
     private static final class ChebyshevSteps implements Steps {
         private final double theta;
         private final double delta;

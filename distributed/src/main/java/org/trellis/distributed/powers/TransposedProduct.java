@@ -12,9 +12,10 @@ import org.trellis.distributed.halo.SendList;
 import org.trellis.memory.HostVector;
 
 /**
- * The transposed product {@code y = Aᵀ x}: each rank multiplies its own rows, and what falls on the first ring goes back
- * to its owners, who add it: own contributions first, then those of the neighbours by rank, so that the bits are the same
- * in every run with as many ranks. One message to each neighbour of the first ring, whatever the number of rings.
+ * The transposed product {@code y = Aᵀ x}: each rank multiplies its own rows, and what falls on the first ring goes
+ * back to its owners, who add it: own contributions first, then those of the neighbours by rank, so that the bits are
+ * the same in every run with as many ranks. One message to each neighbour of the first ring, whatever the number of
+ * rings.
  */
 public final class TransposedProduct {
     /** Beyond the tags of exchanges, which are numbers of vectors. */

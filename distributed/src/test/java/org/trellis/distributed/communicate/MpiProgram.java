@@ -49,7 +49,8 @@ public final class MpiProgram {
         }
         String digests = products(communicator);
         return communicator.rank() == 0
-                ? checks + " checks on " + communicator.size() + " ranks of " + communicator.transport() + ", " + digests
+                ? checks + " checks on " + communicator.size() + " ranks of " + communicator.transport() + ", "
+                        + digests
                 : null;
     }
 
