@@ -10,8 +10,8 @@ public interface SendChannel {
     /**
      * Returns the message.
      *
-     * @return direct memory in the byte order of the machine, always the same object; to be written only when no message
-     *         is on its way, that is after {@link #await} and before {@link #start}
+     * @return direct memory in the byte order of the machine, always the same object; to be written only when no
+     *         message is on its way, that is after {@link #await} and before {@link #start}
      */
     ByteBuffer buffer();
 

@@ -97,8 +97,8 @@ public final class RingProduct {
      * @param basis  the recurrence
      * @param x      the first vector, p₀ x
      * @param result as many vectors as the basis has steps, overwritten with p₁ x, p₂ x, ...
-     * @throws IllegalArgumentException if there are other numbers of vectors and steps, a vector belongs to another plan
-     *                                  or two are one
+     * @throws IllegalArgumentException if there are other numbers of vectors and steps, a vector belongs to another
+     *                                  plan or two are one
      * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
      */
     public void basis(KrylovBasis basis, RingVector x, RingVector[] result) {
@@ -120,8 +120,8 @@ public final class RingProduct {
      * @param x            a vector of the plan
      * @param spares       two further vectors, overwritten
      * @return the result, which is one of the spares
-     * @throws IllegalArgumentException if there are fewer coefficients or not two spares, or a vector belongs to another
-     *                                  plan, or two are one
+     * @throws IllegalArgumentException if there are fewer coefficients or not two spares, or a vector belongs to
+     *                                  another plan, or two are one
      * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
      */
     public RingVector polynomial(double[] coefficients, RingVector x, RingVector... spares) {
