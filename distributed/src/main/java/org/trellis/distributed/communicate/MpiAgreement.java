@@ -57,7 +57,7 @@ final class MpiAgreement {
      * @param values up to {@link #PASSENGERS} numbers, replaced by their sums over all ranks
      */
     void reach(String call, double[] values) {
-        double number = (call.hashCode() * 0x9E3779B9 >>> Integer.SIZE - HASH_BITS) + 1.0;
+        double number = ((call.hashCode() * 0x9E3779B9) >>> (Integer.SIZE - HASH_BITS)) + 1.0;
         sent.setAtIndex(JAVA_DOUBLE, PASSENGERS, number);
         sent.setAtIndex(JAVA_DOUBLE, PASSENGERS + 1, number * number);
         for (int i = 0; i < PASSENGERS; i++) {

@@ -19,6 +19,8 @@ import org.trellis.common.Checks;
  * call the same; small sums travel in it.
  */
 final class MpiCommunicator implements Communicator {
+    private static final long FIRST_CAPACITY = 1024;
+
     private final MpiJob job;
     private final MpiLibrary library;
     private final long handle;
@@ -39,8 +41,8 @@ final class MpiCommunicator implements Communicator {
         this.handle = handle;
         this.isWorld = isWorld;
         this.request = arena.allocate(Long.BYTES, Long.BYTES);
-        this.outgoing = arena.allocate(Long.BYTES, Long.BYTES);
-        this.incoming = outgoing;
+        this.outgoing = arena.allocate(FIRST_CAPACITY, Long.BYTES);
+        this.incoming = arena.allocate(FIRST_CAPACITY, Long.BYTES);
         MemorySegment number = arena.allocate(JAVA_INT);
         job.call("MPI_Comm_set_errhandler", handle, library.constant(MpiAbi.Constant.ERRORS_RETURN));
         job.call("MPI_Comm_rank", handle, number);
@@ -139,10 +141,9 @@ final class MpiCommunicator implements Communicator {
     }
 
     private void reserve(long bytes) {
-        if (outgoing.byteSize() < bytes || incoming == outgoing) {
-            long capacity = Math.max(1024, 2 * bytes);
-            outgoing = arena.allocate(capacity, Long.BYTES);
-            incoming = arena.allocate(capacity, Long.BYTES);
+        if (outgoing.byteSize() < bytes) {
+            outgoing = arena.allocate(2 * bytes, Long.BYTES);
+            incoming = arena.allocate(2 * bytes, Long.BYTES);
         }
     }
 

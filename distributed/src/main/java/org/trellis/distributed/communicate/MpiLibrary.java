@@ -150,7 +150,8 @@ final class MpiLibrary {
                 .orElseThrow(() -> new BackendUnavailableException(file + " has no function " + name));
         List<MemoryLayout> arguments = new ArrayList<>();
         MethodType type = MethodType.methodType(int.class);
-        for (char letter : letters.toCharArray()) {
+        for (int i = 0; i < letters.length(); i++) {
+            char letter = letters.charAt(i);
             arguments.add(switch (letter) {
                 case 'p' -> ADDRESS;
                 case 'i' -> JAVA_INT;

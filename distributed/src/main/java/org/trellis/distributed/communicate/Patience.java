@@ -41,7 +41,10 @@ final class Patience {
         return duration;
     }
 
-    /** Waits a moment; rounds count from 0 and have lasted for some time from the busy ones on. */
+    /**
+     * Waits a moment; rounds count from 0 and have lasted for some time from the busy ones on.
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // with more ranks than processors, giving way is what is wanted
     void pause(int round) {
         if (round < busyRounds) {
             Thread.onSpinWait();

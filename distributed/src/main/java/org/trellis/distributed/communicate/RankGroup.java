@@ -41,7 +41,7 @@ final class RankGroup {
     static final class Call {
         private final int rank;
         private Operation operation;
-        private int detail;
+        private Object detail = Operation.BARRIER;
         private int length;
         private double[] doubles = {};
         private long[] longs = {};
@@ -65,13 +65,13 @@ final class RankGroup {
         }
 
         private boolean agreesWith(Call other) {
-            return operation == other.operation && detail == other.detail && length == other.length;
+            return operation == other.operation && detail.equals(other.detail) && length == other.length;
         }
 
         @Override
         public String toString() {
             return switch (operation) {
-                case REDUCE_DOUBLES, REDUCE_LONGS -> operation + " by " + Reduction.values()[detail] + " of " + length
+                case REDUCE_DOUBLES, REDUCE_LONGS -> operation + " by " + detail + " of " + length
                         + " elements";
                 case BROADCAST -> "broadcast from rank " + detail;
                 case GATHER -> "gather to rank " + detail;
@@ -137,11 +137,11 @@ final class RankGroup {
      * @param rank      who calls
      * @param number    the how manieth call of this rank it is, from 1
      * @param operation what is called
-     * @param detail    the reduction or the root
+     * @param detail    the reduction, the root, or the operation again
      * @param length    the number of elements, if ranks must agree on it
      * @return the calls of all ranks
      */
-    Call[] meet(int rank, long number, Operation operation, int detail, int length) {
+    Call[] meet(int rank, long number, Operation operation, Object detail, int length) {
         job.requireRunning();
         Call[] turn = calls[(int) (number & 1)];
         Call own = turn[rank];

@@ -68,7 +68,7 @@ final class ThreadCommunicator implements Communicator {
     public void allReduce(Reduction reduction, double[] values) {
         requireOpen();
         group.prepare(rank, ++calls, values);
-        Call[] all = group.meet(rank, calls, Operation.REDUCE_DOUBLES, reduction.ordinal(), values.length);
+        Call[] all = group.meet(rank, calls, Operation.REDUCE_DOUBLES, reduction, values.length);
         System.arraycopy(all[0].doubles(), 0, values, 0, values.length);
         for (int r = 1; r < all.length; r++) {
             double[] other = all[r].doubles();
@@ -82,7 +82,7 @@ final class ThreadCommunicator implements Communicator {
     public void allReduce(Reduction reduction, long[] values) {
         requireOpen();
         group.prepare(rank, ++calls, values);
-        Call[] all = group.meet(rank, calls, Operation.REDUCE_LONGS, reduction.ordinal(), values.length);
+        Call[] all = group.meet(rank, calls, Operation.REDUCE_LONGS, reduction, values.length);
         System.arraycopy(all[0].longs(), 0, values, 0, values.length);
         for (int r = 1; r < all.length; r++) {
             long[] other = all[r].longs();
@@ -123,7 +123,7 @@ final class ThreadCommunicator implements Communicator {
             copies[r] = messages[r] == null ? new byte[0] : messages[r].clone();
         }
         group.prepare(rank, ++calls, copies);
-        Call[] all = group.meet(rank, calls, Operation.EXCHANGE, 0, 0);
+        Call[] all = group.meet(rank, calls, Operation.EXCHANGE, Operation.EXCHANGE, 0);
         byte[][] received = new byte[all.length][];
         for (int r = 0; r < received.length; r++) {
             received[r] = all[r].messages()[rank];
@@ -134,7 +134,7 @@ final class ThreadCommunicator implements Communicator {
     @Override
     public void barrier() {
         requireOpen();
-        group.meet(rank, ++calls, Operation.BARRIER, 0, 0);
+        group.meet(rank, ++calls, Operation.BARRIER, Operation.BARRIER, 0);
     }
 
     @Override
@@ -142,7 +142,7 @@ final class ThreadCommunicator implements Communicator {
         requireOpen();
         CommunicatorChecks.colour(colour);
         group.prepare(rank, ++calls, new long[]{colour, key});
-        Call[] all = group.meet(rank, calls, Operation.SPLIT, 0, 0);
+        Call[] all = group.meet(rank, calls, Operation.SPLIT, Operation.SPLIT, 0);
         List<Integer> ranks = new ArrayList<>();
         for (int r = 0; r < all.length; r++) {
             if (all[r].longs()[0] == colour) {

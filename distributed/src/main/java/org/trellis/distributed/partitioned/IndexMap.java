@@ -42,9 +42,9 @@ public final class IndexMap {
 
     /** Returns the place of an index, or the free one where it would go. */
     private int slot(long index) {
-        int at = (int) (index * GOLDEN >>> shift);
+        int at = (int) ((index * GOLDEN) >>> shift);
         while (table[at] != ABSENT && indices[table[at]] != index) {
-            at = at + 1 & table.length - 1;
+            at = (at + 1) & (table.length - 1);
         }
         return at;
     }

@@ -166,7 +166,7 @@ public final class PartitionedMatrix {
             Checks.length("number of parts", partition.parts(), communicator.size());
             Packet[] packets = new Packet[communicator.size()];
             for (int rank = 0; rank < packets.length; rank++) {
-                packets[rank] = new Packet().put((long) matrix.rows()).put(matrix.precision().ordinal());
+                packets[rank] = new Packet().put((long) matrix.rows()).put(matrix.precision() == Precision.F64 ? 1 : 0);
             }
             for (int row = 0; row < matrix.rows(); row++) {
                 write(matrix, row, packets[partition.partOf()[row]]);
@@ -175,7 +175,7 @@ public final class PartitionedMatrix {
         }
         Packet received = Packet.of(communicator.exchange(messages)[root]);
         long globalRows = received.getLong();
-        Precision precision = Precision.values()[received.getInt()];
+        Precision precision = received.getInt() == 1 ? Precision.F64 : Precision.F32;
         return ofRows(communicator, globalRows, new RowBlockBuilder(precision, 0).addAll(received).build());
     }
 

@@ -66,7 +66,7 @@ public final class MpiProgram {
                         throw new IllegalStateException(violation);
                     });
                     RingVector[] powers = {plan.vector(), plan.vector(), plan.vector(), plan.vector()};
-                    new RingProduct(plan).basis(KrylovBasis.monomial(4), plan.vector(i -> Math.sin(i)), powers);
+                    new RingProduct(plan).basis(KrylovBasis.monomial(4), plan.vector(i -> Math.sin((double) i)), powers);
                     double[] last = powers[3].gather(0).toDoubleArray();
                     digests.append(Arrays.hashCode(last)).append(' ');
                 }

@@ -111,7 +111,7 @@ class HaloPlanTest {
             for (int v = 0; v < count; v++) {
                 assertEquals(3, vectors[v].validRings());
                 for (int i = 0; i < plan.localElements(); i++) {
-                    assertEquals((10 * v + round) * (plan.globalIndex(i) + 1), vectors[v].values().get(i));
+                    assertEquals((double) ((10 * v + round) * (plan.globalIndex(i) + 1)), vectors[v].values().get(i));
                 }
             }
         }

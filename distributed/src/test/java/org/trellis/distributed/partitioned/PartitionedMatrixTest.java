@@ -6,17 +6,25 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.JobFailedException;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.testing.PartitionedCase;
+import org.trellis.matrices.io.ReadOptions;
+import org.trellis.matrices.io.WriteOptions;
+import org.trellis.matrices.market.MarketShare;
+import org.trellis.matrices.market.MatrixMarket;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.partition.Partitioners;
 import org.trellis.sparse.CsrMatrix;
@@ -25,6 +33,9 @@ import org.trellis.testing.TestSeed;
 /** Where the rows of a partitioned matrix come from, and how they move. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class PartitionedMatrixTest {
+    @TempDir
+    private Path folder;
+
     /** Each rank's rows must be those of the whole matrix, and each where it says. */
     private static void assertHolds(CsrMatrix whole, PartitionedMatrix part) {
         assertEquals(whole.rows(), part.globalRows());
@@ -79,7 +90,7 @@ class PartitionedMatrixTest {
                 if (row > 0) {
                     entries.add(row - 1, -1);
                 }
-                entries.add(row, 2 + row);
+                entries.add(row, 2.0 + row);
             });
             assertEquals(part.ownedRows(), made[0], "a rank makes its own rows only");
             assertTrue(Math.abs(part.ownedRows() - size / (double) ranks) < 1);
@@ -117,6 +128,28 @@ class PartitionedMatrixTest {
         });
     }
 
+    /** Each rank parses its share of a file only; the rows are those of a reader of the whole. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 4})
+    void ranksReadTheirSharesOfAFile(int ranks) throws IOException {
+        CsrMatrix matrix = PartitionedCase.all(ranks, Precision.F64).getFirst().matrix();
+        Path file = folder.resolve("matrix.mtx");
+        MatrixMarket.write(file, matrix, WriteOptions.DEFAULT);
+        ThreadRanks.run(ranks, communicator -> {
+            EntryBatch batch = new EntryBatch();
+            MarketShare share;
+            try {
+                share = MarketShare.read(file, communicator.rank(), ranks, ReadOptions.DEFAULT, batch::add);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            share.checkAll(file, communicator.sum(share.entries()), share.below(), share.above());
+            assertTrue(ranks == 1 || batch.size() < matrix.nonZeros());
+            assertHolds(matrix, PartitionedMatrix.ofEntries(communicator, share.header().rows(), Precision.F64, batch));
+            return null;
+        });
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 4})
     void redistributesMatricesAndVectors(int ranks) {
@@ -139,22 +172,22 @@ class PartitionedMatrixTest {
 
     @Test
     void partitionersFindPartsWithFewNeighbours() {
-        int n = 24;
+        long n = 24;
         ThreadRanks.run(4, communicator -> {
             // Rows dealt out like cards: every row is on the boundary at first.
             PartitionedMatrix dealt = PartitionedMatrix.generate(communicator, n * n, Precision.F64, (row, entries) -> {
-                for (int step : new int[]{-n, -1, 0, 1, n}) {
+                for (long step : new long[]{-n, -1, 0, 1, n}) {
                     boolean leaves = row + step < 0 || row + step >= n * n || (step == -1 && row % n == 0)
                             || (step == 1 && row % n == n - 1);
                     if (!leaves) {
                         entries.add(row + step, step == 0 ? 4 : -1);
                     }
                 }
-            }, dealtRows(n * n, 4, communicator.rank()));
+            }, dealtRows((int) (n * n), 4, communicator.rank()));
             assertEquals(n * n, communicator.sum(dealt.ownedRows() - dealt.interiorRows()));
             PartitionedMatrix good = dealt.repartition(Partitioners.named("multilevel"), 1.05);
             assertEquals(n * n, communicator.sum(good.ownedRows()));
-            assertTrue(communicator.greatest(good.ownedRows()) <= 1.05 * n * n / 4);
+            assertTrue(communicator.greatest(good.ownedRows()) <= 1.05 * 24 * 24 / 4);
             assertTrue(communicator.sum(good.ownedRows() - good.interiorRows()) < 6 * n,
                     () -> good + " has a long boundary");
             return null;

@@ -35,7 +35,7 @@ class RingSmootherTest {
             for (int k = 0; k < rings.length; k++) {
                 try (HaloPlan plan = HaloPlan.of(part, rings[k])) {
                     RingSmoother smoother = make.apply(plan);
-                    smoother.solution().set(i -> Math.cos(i));
+                    smoother.solution().set(i -> Math.cos((double) i));
                     smoother.rightHandSide().set(i -> 1 + i % 5);
                     smoother.smooth(FIRST_SWEEPS);
                     assertEquals(Math.ceilDiv(FIRST_SWEEPS, rings[k]), plan.exchanges());

@@ -2,6 +2,7 @@ package org.trellis.distributed.testing;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.trellis.common.Precision;
@@ -20,7 +21,7 @@ import org.trellis.testing.TestSeed;
 public record PartitionedCase(String name, CsrMatrix matrix, Partition partition) {
     /** How the columns of a row are drawn. */
     private interface Rows {
-        void draw(int row, int size, TreeSet<Integer> columns, SplittableRandom random);
+        void draw(int row, int size, Set<Integer> columns, SplittableRandom random);
     }
 
     /**
@@ -64,19 +65,19 @@ public record PartitionedCase(String name, CsrMatrix matrix, Partition partition
         return builder.build();
     }
 
-    private static void unsymmetric(int row, int size, TreeSet<Integer> columns, SplittableRandom random) {
+    private static void unsymmetric(int row, int size, Set<Integer> columns, SplittableRandom random) {
         for (int k = random.nextInt(7); k > 0; k--) {
             columns.add(random.nextInt(size));
         }
     }
 
-    private static void isolated(int row, int size, TreeSet<Integer> columns, SplittableRandom random) {
+    private static void isolated(int row, int size, Set<Integer> columns, SplittableRandom random) {
         if (row % 3 == 0) {
             columns.add((row + 3) % size);
         }
     }
 
-    private static void denseRows(int row, int size, TreeSet<Integer> columns, SplittableRandom random) {
+    private static void denseRows(int row, int size, Set<Integer> columns, SplittableRandom random) {
         for (int column = 0; column < size && row % 40 == 7; column++) {
             columns.add(column);
         }
@@ -84,7 +85,7 @@ public record PartitionedCase(String name, CsrMatrix matrix, Partition partition
     }
 
     /** Even and odd rows have nothing to do with one another. */
-    private static void disconnected(int row, int size, TreeSet<Integer> columns, SplittableRandom random) {
+    private static void disconnected(int row, int size, Set<Integer> columns, SplittableRandom random) {
         for (int k = 0; k < 3; k++) {
             int column = random.nextInt(size);
             if (column % 2 == row % 2) {
@@ -93,7 +94,7 @@ public record PartitionedCase(String name, CsrMatrix matrix, Partition partition
         }
     }
 
-    private static void stencil(int row, int size, TreeSet<Integer> columns, SplittableRandom random) {
+    private static void stencil(int row, int size, Set<Integer> columns, SplittableRandom random) {
         for (int step : new int[]{-10, -1, 1, 10}) {
             if (row + step >= 0 && row + step < size) {
                 columns.add(row + step);
