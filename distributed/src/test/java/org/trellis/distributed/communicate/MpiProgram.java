@@ -66,7 +66,8 @@ public final class MpiProgram {
                         throw new IllegalStateException(violation);
                     });
                     RingVector[] powers = {plan.vector(), plan.vector(), plan.vector(), plan.vector()};
-                    new RingProduct(plan).basis(KrylovBasis.monomial(4), plan.vector(i -> Math.sin((double) i)), powers);
+                    RingVector x = plan.vector(i -> Math.sin((double) i));
+                    new RingProduct(plan).basis(KrylovBasis.monomial(4), x, powers);
                     double[] last = powers[3].gather(0).toDoubleArray();
                     digests.append(Arrays.hashCode(last)).append(' ');
                 }

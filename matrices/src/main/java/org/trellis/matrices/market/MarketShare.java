@@ -13,8 +13,8 @@ import org.trellis.matrices.io.ReadOptions;
 import org.trellis.matrices.support.SyntaxFailure;
 
 /**
- * A share of a Matrix Market file: of several readers each parses its own part of the text, and together they have every
- * entry once. For matrices that no reader is to hold whole. Memory: what the receiver keeps, and about 30 MiB.
+ * A share of a Matrix Market file: of several readers each parses its own part of the text, and together they have
+ * every entry once. For matrices that no reader is to hold whole. Memory: what the receiver keeps, and about 30 MiB.
  *
  * @param header  what the file says before its first entry
  * @param entries number of entries in this share, mirrored ones not counted
@@ -47,6 +47,7 @@ public record MarketShare(MarketHeader header, long entries, boolean below, bool
      * @param receiver gets the entries
      * @return what the header says, and the number of entries
      * @throws MatrixFormatException     if the contents of the share are wrong, or the file is an array or compressed
+     * @throws IllegalArgumentException  if there are no shares
      * @throws IndexOutOfBoundsException if there is no such share
      * @throws IOException               if the file cannot be read
      */
