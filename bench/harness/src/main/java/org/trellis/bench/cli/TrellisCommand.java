@@ -13,6 +13,7 @@ import org.trellis.bench.matrix.GenerateCommand;
 import org.trellis.bench.matrix.InfoCommand;
 import org.trellis.bench.matrix.ListCommand;
 import org.trellis.bench.matrix.ReadCommand;
+import org.trellis.bench.powers.PowersCommand;
 import org.trellis.bench.product.SpmvCommand;
 import org.trellis.bench.profile.ProfileCommand;
 import org.trellis.bench.report.Provenance;
@@ -73,6 +74,7 @@ public final class TrellisCommand implements Runnable {
         line.addSubcommand(new SpmvCommand(console));
         line.addSubcommand(new SolveCommand(console));
         line.addSubcommand(new WarmUpCommand(console));
+        line.addSubcommand(new PowersCommand(console));
         line.addSubcommand(new TuneCommand(console));
         line.addSubcommand(LoopCommands.tune(console));
         line.addSubcommand(LoopCommands.sweep(console));
