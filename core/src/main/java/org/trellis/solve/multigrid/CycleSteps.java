@@ -106,31 +106,21 @@ final class CycleSteps implements AutoCloseable {
                 List.of(here.prolongation().bind(1, x(level + 1), untouched ? 0 : 1, x(level))), x(level + 1),
                 x(level)));
         for (int sweep = 0; sweep < options.after(); sweep++) {
-            sweep(level, here.smoother().hasDirections() ? SweepDirection.BACKWARD : SweepDirection.FORWARD);
+            sweep(level, here.smoother().symmetric() ? SweepDirection.SYMMETRIC : SweepDirection.BACKWARD);
         }
     }
 
+    /** From zero, the first sweep is an application. */
     private void before(int level, boolean fromZero) {
         Smoother smoother = levels.get(level).smoother();
         for (int sweep = 0; sweep < options.before(); sweep++) {
-            if (sweep == 0 && fromZero && !smoother.hasDirections()) {
+            if (sweep == 0 && fromZero) {
                 add(level, "application", () -> works("x = M^-1 b", smoother.bindApplication(b(level), x(level)),
                         b(level), x(level)));
-                continue;
+            } else {
+                sweep(level, smoother.symmetric() ? SweepDirection.SYMMETRIC : SweepDirection.FORWARD);
             }
-            if (sweep == 0 && fromZero) {
-                zero(level);
-            }
-            sweep(level, SweepDirection.FORWARD);
         }
-    }
-
-    private void zero(int level) {
-        CycleLevel here = levels.get(level);
-        add(level, "zero", () -> {
-            Dat target = level == 0 ? mesh.dat("x of a cycle", here.rows(), 1, x) : here.x();
-            return List.of(mesh.loop(CycleUpdatesLoops.ZERO, here.rows(), target).step());
-        });
     }
 
     private void sweep(int level, SweepDirection direction) {

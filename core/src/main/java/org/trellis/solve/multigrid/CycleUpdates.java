@@ -17,12 +17,6 @@ import org.trellis.kernel.Write;
 final class CycleUpdates {
     private CycleUpdates() {}
 
-    /** Begins with nothing. */
-    @MeshKernel
-    static void zero(@Write double[] x) {
-        x[0] = 0;
-    }
-
     /** Keeps the first correction, and sums up α. */
     @MeshKernel
     static void first(@Read double[] x, @Read double[] b, @Write double[] c, @Sum double[] alpha) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.algebra.MatrixNorms;
 import org.trellis.sparse.algebra.MatrixProduct;
 
 /**
@@ -17,12 +18,31 @@ public final class Hierarchy {
     private final List<LevelSetup> setups;
     private final Map<SetupPhase, Double> seconds;
     private final List<String> remarks;
+    private final boolean symmetricTransfers;
 
     Hierarchy(List<HierarchyLevel> levels, List<LevelSetup> setups, SetupTimes times, List<String> remarks) {
         this.levels = List.copyOf(levels);
         this.setups = List.copyOf(setups);
         this.seconds = Map.copyOf(times.seconds());
         this.remarks = List.copyOf(remarks);
+        this.symmetricTransfers = setups.size() == levels.size() - 1 || levels.stream().allMatch(Hierarchy::symmetric);
+    }
+
+    /** Says whether R is a multiple of Pᵀ. */
+    private static boolean symmetric(HierarchyLevel level) {
+        if (level.prolongation().isEmpty()) {
+            return true;
+        }
+        CsrMatrix r = level.restriction().orElseThrow();
+        CsrMatrix transposed = level.prolongation().orElseThrow().transpose();
+        double size = MatrixNorms.max(transposed);
+        double factor = size == 0 ? 1 : MatrixNorms.max(r) / size;
+        return r.closeTo(transposed.scaled(factor), 16 * r.precision().unitRoundoff(), 0);
+    }
+
+    /** Says whether restrictions are multiples of transposed prolongations. */
+    boolean symmetricTransfers() {
+        return symmetricTransfers;
     }
 
     /**
