@@ -42,22 +42,24 @@ final class AggregationSetup implements LevelSetup {
     }
 
     /** Makes the level for the first time. */
-    Made make(CsrMatrix a, SetupTimes times) {
+    Made make(CsrMatrix a, boolean symmetric, SetupTimes times) {
         CsrMatrix p = times.time(SetupPhase.PROLONGATOR, () -> prolongator(a));
         CsrMatrix r = times.time(SetupPhase.PROLONGATOR, p::transpose);
         return new Made(p, r, times.time(SetupPhase.GALERKIN, () -> {
             coarsened = MatrixProduct.multiply(a, p);
-            return withoutEmptyRows(MatrixProduct.multiply(r, coarsened));
+            CsrMatrix coarse = withoutEmptyRows(MatrixProduct.multiply(r, coarsened));
+            return symmetric ? LevelSetup.symmetrised(coarse) : coarse;
         }));
     }
 
     @Override
-    public Made again(CsrMatrix a, CsrMatrix structure, SetupTimes times) {
+    public Made again(CsrMatrix a, CsrMatrix structure, boolean symmetric, SetupTimes times) {
         CsrMatrix p = times.time(SetupPhase.PROLONGATOR, () -> prolongator(a));
         CsrMatrix r = times.time(SetupPhase.PROLONGATOR, p::transpose);
         return new Made(p, r, times.time(SetupPhase.GALERKIN, () -> {
             CsrMatrix ap = MatrixProduct.again(coarsened, a, p);
-            return fillEmptyRows(MatrixProduct.again(structure, r, ap), r);
+            CsrMatrix coarse = fillEmptyRows(MatrixProduct.again(structure, r, ap), r);
+            return symmetric ? LevelSetup.symmetrised(coarse) : coarse;
         }));
     }
 

@@ -23,12 +23,13 @@ final class ClassicalSetup implements LevelSetup {
     }
 
     /** Makes the level for the first time. */
-    Made make(CsrMatrix a, SetupTimes times) {
+    Made make(CsrMatrix a, boolean symmetric, SetupTimes times) {
         prolongation = times.time(SetupPhase.PROLONGATOR, () -> interpolation(a));
         CsrMatrix r = times.time(SetupPhase.PROLONGATOR, prolongation::transpose);
         return new Made(prolongation, r, times.time(SetupPhase.GALERKIN, () -> {
             product = MatrixProduct.multiply(a, prolongation);
-            return MatrixProduct.multiply(r, product);
+            CsrMatrix coarse = MatrixProduct.multiply(r, product);
+            return symmetric ? LevelSetup.symmetrised(coarse) : coarse;
         }));
     }
 
@@ -39,12 +40,15 @@ final class ClassicalSetup implements LevelSetup {
 
     /** Weights that fall to other places than before are set up with structures of their own. */
     @Override
-    public Made again(CsrMatrix a, CsrMatrix structure, SetupTimes times) {
+    public Made again(CsrMatrix a, CsrMatrix structure, boolean symmetric, SetupTimes times) {
         CsrMatrix p = times.time(SetupPhase.PROLONGATOR, () -> interpolation(a));
         CsrMatrix r = times.time(SetupPhase.PROLONGATOR, p::transpose);
-        return new Made(p, r, times.time(SetupPhase.GALERKIN, () -> samePattern(p, prolongation)
-                ? MatrixProduct.again(structure, r, MatrixProduct.again(product, a, p))
-                : MatrixProduct.triple(r, a, p)));
+        return new Made(p, r, times.time(SetupPhase.GALERKIN, () -> {
+            CsrMatrix coarse = samePattern(p, prolongation)
+                    ? MatrixProduct.again(structure, r, MatrixProduct.again(product, a, p))
+                    : MatrixProduct.triple(r, a, p);
+            return symmetric ? LevelSetup.symmetrised(coarse) : coarse;
+        }));
     }
 
     private static boolean samePattern(CsrMatrix p, CsrMatrix q) {

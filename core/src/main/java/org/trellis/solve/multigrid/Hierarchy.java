@@ -131,9 +131,10 @@ public final class Hierarchy {
         }
         SetupTimes times = new SetupTimes();
         List<HierarchyLevel> next = new ArrayList<>();
+        boolean symmetric = HierarchySetup.isSymmetric(matrix);
         CsrMatrix a = matrix;
         for (int l = 0; l < levels.size() - 1; l++) {
-            LevelSetup.Made made = setups.get(l).again(a, levels.get(l + 1).matrix(), times);
+            LevelSetup.Made made = setups.get(l).again(a, levels.get(l + 1).matrix(), symmetric, times);
             next.add(HierarchyLevel.of(a, made.prolongation(), made.restriction()));
             a = made.coarse();
         }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.trellis.common.Checks;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.algebra.MatrixGraphs;
 
 /** Sets up a hierarchy, level by level, until one is small enough or nothing is gained. */
 final class HierarchySetup {
@@ -12,12 +13,14 @@ final class HierarchySetup {
     private static final double LEAST_GAIN = 0.9;
     /** A share of rows without strong couplings that is worth a remark. */
     private static final double MANY = 0.2;
+    private static final int ROUNDINGS = 16;
 
     private final CoarseningOptions options;
     private final SetupTimes times = new SetupTimes();
     private final List<String> remarks = new ArrayList<>();
     private final List<HierarchyLevel> levels = new ArrayList<>();
     private final List<LevelSetup> setups = new ArrayList<>();
+    private boolean symmetric;
 
     HierarchySetup(CoarseningOptions options) {
         this.options = options;
@@ -28,6 +31,7 @@ final class HierarchySetup {
             throw new IllegalArgumentException("multigrid for " + matrix + ", expected a square matrix");
         }
         requireFinite(matrix);
+        symmetric = times.time(SetupPhase.STRENGTH, () -> isSymmetric(matrix));
         NearNullSpace space = given == null ? NearNullSpace.constants(matrix.rows(), 1) : given;
         Checks.length("length of the near null space", space.rows(), matrix.rows());
         byte[] component = components(matrix.rows(), space.blockSize());
@@ -46,6 +50,11 @@ final class HierarchySetup {
         }
         levels.add(HierarchyLevel.coarsest(a));
         return new Hierarchy(levels, setups, times, remarks);
+    }
+
+    /** Says whether a matrix equals its transpose but for rounding. */
+    static boolean isSymmetric(CsrMatrix matrix) {
+        return MatrixGraphs.firstAsymmetry(matrix, ROUNDINGS * matrix.precision().unitRoundoff()).isEmpty();
     }
 
     private static byte[] components(int rows, int blockSize) {
@@ -85,7 +94,7 @@ final class HierarchySetup {
                 () -> TentativeProlongator.of(aggregates, space, a.precision()));
         double damping = options.coarsening() == Coarsening.AGGREGATION ? 0 : options.damping();
         AggregationSetup setup = new AggregationSetup(aggregates, tentative.matrix(), damping);
-        return new Step(setup, setup.make(a, times), tentative.coarse(), null);
+        return new Step(setup, setup.make(a, symmetric, times), tentative.coarse(), null);
     }
 
     private static int alone(Aggregates aggregates) {
@@ -105,7 +114,7 @@ final class HierarchySetup {
             return null;
         }
         ClassicalSetup setup = new ClassicalSetup(strong, splitting, component, options);
-        return new Step(setup, setup.make(a, times), null, setup.coarseComponents());
+        return new Step(setup, setup.make(a, symmetric, times), null, setup.coarseComponents());
     }
 
     /** Remarks on a threshold that leaves many nodes alone. */
