@@ -16,16 +16,17 @@ import org.trellis.sparse.CsrMatrix;
  */
 record DenseInverse(CsrMatrix matrix, int nullity) {
     private static final int ROWS_PER_TASK = 16;
-    /** Pivots below this many roundings a row, as a share of their diagonal element, count as zero. */
-    private static final int ROUNDINGS = 4;
+    /** Pivots below this many roundings, times the root of the size, as a share of their diagonal element count as zero. */
+    private static final int ROUNDINGS = 64;
+    private static final int SYMMETRIC = 16;
 
     /** Inverts a matrix, in double precision; costs about twice the cube of its size, ten times if it is singular. */
     static DenseInverse of(CsrMatrix matrix) {
         int size = matrix.rows();
         double[][] a = new double[size][size];
         matrix.forEachEntry((row, column, value) -> a[row][column] = value);
-        double tolerance = ROUNDINGS * size * matrix.precision().unitRoundoff();
-        boolean symmetric = isSymmetric(a, ROUNDINGS * 4 * matrix.precision().unitRoundoff());
+        double tolerance = ROUNDINGS * Math.sqrt(size) * matrix.precision().unitRoundoff();
+        boolean symmetric = isSymmetric(a, SYMMETRIC * matrix.precision().unitRoundoff());
         double[][] inverse = symmetric ? cholesky(a, tolerance) : null;
         if (inverse == null) {
             inverse = elimination(a, tolerance);

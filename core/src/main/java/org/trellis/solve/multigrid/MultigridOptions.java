@@ -23,6 +23,7 @@ import java.util.TreeSet;
  * {@code chebyshev,degree=2}</td></tr>
  * <tr><td>{@code cycle}</td><td>v, w, f or k; v, but k for aggregation</td></tr>
  * <tr><td>{@code before}, {@code after}</td><td>sweeps down and up, 1 and 1</td></tr>
+ * <tr><td>{@code mirror}</td><td>true (the default: sweeps up go in the opposite direction), false</td></tr>
  * </table>
  *
  * @param coarsening how the hierarchy is set up
@@ -32,7 +33,7 @@ import java.util.TreeSet;
 public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smoother, CycleOptions cycle) {
     private static final String DEFAULT_SMOOTHER = "chebyshev,degree=2";
     private static final List<String> NAMES = List.of("coarsening", "aggregates", "theta", "damping", "interpolation",
-            "truncation", "coarse-rows", "max-levels", "smoother", "cycle", "before", "after");
+            "truncation", "coarse-rows", "max-levels", "smoother", "cycle", "before", "after", "mirror");
 
     /** Checks that there is something. */
     public MultigridOptions {
@@ -73,7 +74,7 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
         String shape = kind == Coarsening.AGGREGATION ? "k" : "v";
         return new MultigridOptions(coarsening, SmootherSpec.parse(given.getOrDefault("smoother", DEFAULT_SMOOTHER)),
                 new CycleOptions(CycleShape.of(given.getOrDefault("cycle", shape)), whole(given, "before", 1),
-                        whole(given, "after", 1)));
+                        whole(given, "after", 1), mirror(given)));
     }
 
     /** Refuses options that mean nothing for a coarsening. */
@@ -101,6 +102,14 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
             throw new IllegalArgumentException("multigrid: aggregates is '" + how + "', expected greedy or mis2");
         }
         return how.equals("mis2");
+    }
+
+    private static boolean mirror(Map<String, String> given) {
+        String mirror = given.getOrDefault("mirror", "true");
+        if (!mirror.equals("true") && !mirror.equals("false")) {
+            throw new IllegalArgumentException("multigrid: mirror is '" + mirror + "', expected true or false");
+        }
+        return mirror.equals("true");
     }
 
     private static double real(Map<String, String> given, String name, double otherwise) {

@@ -1,6 +1,7 @@
 package org.trellis.solve.multigrid;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.trellis.backend.Backend;
 import org.trellis.solve.smooth.Preconditioners;
@@ -28,12 +29,11 @@ public record SmootherSpec(String name, Map<String, String> options) {
             throw new IllegalArgumentException("smoother 'none' of multigrid, expected one of "
                     + Preconditioners.names().subList(1, Preconditioners.names().size()));
         }
+        List<String> known = Preconditioners.optionsOf(name).stream().filter(one -> !one.equals("sweeps")).toList();
         for (String option : options.keySet()) {
-            if (!Preconditioners.optionsOf(name).contains(option) || option.equals("sweeps")) {
+            if (!known.contains(option)) {
                 throw new IllegalArgumentException("smoother '" + name + "' of multigrid has no option '" + option
-                        + "', expected one of " + Preconditioners.optionsOf(name).stream()
-                                .filter(known -> !known.equals("sweeps")).toList()
-                        + "; the numbers of sweeps are the cycle's");
+                        + "', expected one of " + known + "; the numbers of sweeps are the cycle's");
             }
         }
         if ("backward".equals(options.get("direction"))) {
