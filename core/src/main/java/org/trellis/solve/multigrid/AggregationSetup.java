@@ -73,7 +73,8 @@ final class AggregationSetup implements LevelSetup {
             return tentative;
         }
         double omega = damping / radius;
-        smoothing = smoothing == null ? MatrixProduct.multiply(a, tentative)
+        smoothing = smoothing == null
+                ? MatrixProduct.multiply(a, tentative)
                 : MatrixProduct.again(smoothing, a, tentative);
         HostVector factors = HostVector.of(Precision.F64, inverse.length, row -> omega * inverse[row]);
         return tentative.combine(1, smoothing.scaleRows(factors.convert(a.precision())), -1);

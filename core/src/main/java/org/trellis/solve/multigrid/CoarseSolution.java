@@ -75,7 +75,8 @@ final class CoarseSolution implements AutoCloseable {
             }
         } else {
             remarks.add("level " + level + ", the coarsest, has " + matrix.rows() + " rows, more than the "
-                    + LARGEST_FACTORISED + " that are factorised: " + SWEEPS + " sweeps of a smoother take the place of "
+                    + LARGEST_FACTORISED + " that are factorised: " + SWEEPS
+                    + " sweeps of a smoother take the place of "
                     + "its solution");
         }
         Smoother smoother = times.time(SetupPhase.SMOOTHERS, () -> parts.smoother(level, matrix, product));

@@ -106,7 +106,8 @@ final class CycleSteps implements AutoCloseable {
                 List.of(here.prolongation().bind(1, x(level + 1), untouched ? 0 : 1, x(level))), x(level + 1),
                 x(level)));
         for (int sweep = 0; sweep < options.after(); sweep++) {
-            sweep(level, here.smoother().symmetric() ? SweepDirection.SYMMETRIC
+            sweep(level, here.smoother().symmetric()
+                    ? SweepDirection.SYMMETRIC
                     : options.mirror() ? SweepDirection.BACKWARD : SweepDirection.FORWARD);
         }
     }

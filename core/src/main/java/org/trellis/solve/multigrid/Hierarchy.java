@@ -102,7 +102,8 @@ public final class Hierarchy {
             if (!last && (level.prolongation().orElseThrow().columns() != levels.get(l + 1).matrix().rows()
                     || level.matrix().precision() != levels.get(l + 1).matrix().precision())) {
                 throw new IllegalArgumentException("level " + l + " has prolongation "
-                        + level.prolongation().orElseThrow() + " and level " + (l + 1) + " " + levels.get(l + 1).matrix()
+                        + level.prolongation().orElseThrow() + " and level " + (l + 1) + " "
+                        + levels.get(l + 1).matrix()
                         + ", expected sizes that fit and equal precisions");
             }
         }

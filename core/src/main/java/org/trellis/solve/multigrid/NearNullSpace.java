@@ -53,8 +53,9 @@ public final class NearNullSpace {
         double[] centre = new double[dimensions];
         for (int i = 0; i < coordinates.length; i++) {
             if (!Double.isFinite(coordinates[i])) {
-                throw new IllegalArgumentException("coordinate " + i % dimensions + " of node " + i / dimensions + " is "
-                        + coordinates[i] + ", expected a finite number");
+                throw new IllegalArgumentException(
+                        "coordinate " + i % dimensions + " of node " + i / dimensions + " is "
+                                + coordinates[i] + ", expected a finite number");
             }
             centre[i % dimensions] += coordinates[i] * dimensions / coordinates.length;
         }

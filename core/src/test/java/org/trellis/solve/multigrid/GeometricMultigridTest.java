@@ -74,17 +74,17 @@ final class GeometricMultigridTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-            "2 | jacobi,omega=0.6666666666666666 | v | 1 | 1 | 0.4392",
-            "6 | jacobi,omega=0.6666666666666666 | v | 1 | 1 | 0.4437",
-            "6 | jacobi,omega=0.6666666666666666 | w | 1 | 1 | 0.4391",
-            "6 | jacobi,omega=0.6666666666666666 | v | 2 | 1 | 0.3076",
-            "6 | jacobi,omega=0.8 | v | 1 | 1 | 0.3624",
-            "6 | jacobi,omega=0.8 | v | 2 | 2 | 0.1752",
-            "6 | jacobi,omega=0.8 | f | 1 | 1 | 0.3552",
-            "2 | gauss-seidel,direction=forward | v | 1 | 1 | 0.0689",
-            "6 | gauss-seidel,direction=forward | v | 1 | 1 | 0.1126",
-            "6 | gauss-seidel,direction=forward | w | 1 | 1 | 0.0690",
-            "6 | gauss-seidel,direction=forward | v | 2 | 1 | 0.0805"})
+        "2 | jacobi,omega=0.6666666666666666 | v | 1 | 1 | 0.4392",
+        "6 | jacobi,omega=0.6666666666666666 | v | 1 | 1 | 0.4437",
+        "6 | jacobi,omega=0.6666666666666666 | w | 1 | 1 | 0.4391",
+        "6 | jacobi,omega=0.6666666666666666 | v | 2 | 1 | 0.3076",
+        "6 | jacobi,omega=0.8 | v | 1 | 1 | 0.3624",
+        "6 | jacobi,omega=0.8 | v | 2 | 2 | 0.1752",
+        "6 | jacobi,omega=0.8 | f | 1 | 1 | 0.3552",
+        "2 | gauss-seidel,direction=forward | v | 1 | 1 | 0.0689",
+        "6 | gauss-seidel,direction=forward | v | 1 | 1 | 0.1126",
+        "6 | gauss-seidel,direction=forward | w | 1 | 1 | 0.0690",
+        "6 | gauss-seidel,direction=forward | v | 2 | 1 | 0.0805"})
     void factorsAreThoseOfPetsc(int levels, String smoother, String shape, int before, int after, double expected) {
         CycleOptions cycle = new CycleOptions(CycleShape.of(shape), before, after, false);
         assertEquals(expected, factor(hierarchy(2, POINTS, levels, false), cycle, smoother), APART);
@@ -92,9 +92,9 @@ final class GeometricMultigridTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-            "jacobi,omega=0.6666666666666666 | 0.4390",
-            "jacobi,omega=0.8 | 0.3552",
-            "gauss-seidel,direction=forward | 0.0676"})
+        "jacobi,omega=0.6666666666666666 | 0.4390",
+        "jacobi,omega=0.8 | 0.3552",
+        "gauss-seidel,direction=forward | 0.0676"})
     void factorsOfGalerkinProductsAreThoseOfPetsc(String smoother, double expected) {
         CycleOptions cycle = new CycleOptions(CycleShape.V, 1, 1, false);
         assertEquals(expected, factor(hierarchy(2, POINTS, 6, true), cycle, smoother), APART);
@@ -102,8 +102,8 @@ final class GeometricMultigridTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-            "jacobi,omega=0.6666666666666666 | 0.5938",
-            "jacobi,omega=0.8571428571428571 | 0.4987"})
+        "jacobi,omega=0.6666666666666666 | 0.5938",
+        "jacobi,omega=0.8571428571428571 | 0.4987"})
     void factorsInSpaceAreThoseOfPetsc(String smoother, double expected) {
         CycleOptions cycle = new CycleOptions(CycleShape.V, 1, 1, false);
         assertEquals(expected, factor(hierarchy(3, 31, 4, false), cycle, smoother), APART);

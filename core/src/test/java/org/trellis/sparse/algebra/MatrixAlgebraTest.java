@@ -81,7 +81,8 @@ final class MatrixAlgebraTest {
         IllegalArgumentException refused = assertThrows(IllegalArgumentException.class,
                 () -> MatrixProduct.again(identity, identity, of(new double[]{1, 1}, new double[]{0, 1})));
         assertTrue(refused.getMessage().contains("row 0 has a term in column 1"), refused.getMessage());
-        assertThrows(IllegalArgumentException.class, () -> MatrixProduct.again(identity, of(new double[]{1, 1}), identity));
+        assertThrows(IllegalArgumentException.class,
+                () -> MatrixProduct.again(identity, of(new double[]{1, 1}), identity));
     }
 
     @Test

@@ -55,7 +55,8 @@ final class MultigridReferenceTest {
         for (int z = 0; z <= (plane ? 0 : n); z++) {
             for (int y = 0; y <= n; y++) {
                 for (int x = 1; x <= n; x++) {
-                    coordinates.addAll(plane ? List.of((double) x, (double) y)
+                    coordinates.addAll(plane
+                            ? List.of((double) x, (double) y)
                             : List.of((double) x, (double) y, (double) z));
                 }
             }
@@ -65,30 +66,30 @@ final class MultigridReferenceTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-            "poisson2d:nx=64 | smoother=ssor,order=natural | 4096/20224 704/6096 80/690 9/63 | 7",
-            "poisson2d:nx=64 | smoother=jacobi | 4096/20224 704/6096 80/690 9/63 | 12",
-            "poisson2d:nx=64 | smoother=gauss-seidel,order=natural,direction=forward "
-                    + "| 4096/20224 704/6096 80/690 9/63 | 9",
-            "poisson2d:nx=64 | theta=0.08 smoother=ssor,order=natural "
-                    + "| 4096/20224 704/6096 101/1311 16/198 4/16 | 6",
-            "poisson2d:nx=64 | coarsening=aggregation cycle=v smoother=ssor,order=natural "
-                    + "| 4096/20224 704/4684 88/542 12/58 3/9 | 21",
-            "poisson2d:nx=128 | smoother=chebyshev "
-                    + "| 16384/81408 2752/24170 319/2707 38/296 6/32 | 9",
-            "poisson2d:nx=128,points=9 | smoother=jacobi | 16384/145924 1849/16129 225/1849 25/181 4/16 | 9",
-            "poisson3d:nx=32 | smoother=ssor,order=natural | 32768/223232 4192/114356 117/4273 4/16 | 7",
-            "poisson3d:nx=32,points=27 | smoother=jacobi | 32768/830584 1331/29791 64/1000 8/64 | 8",
-            "anisotropic2d:nx=128,epsilon=0.001,angle=30 | theta=0.08 smoother=ssor,order=natural "
-                    + "| 16384/145924 2752/40042 480/11020 87/2953 21/441 4/16 | 18",
-            "anisotropic2d:nx=128,epsilon=0.001,angle=0 | smoother=ssor,order=natural "
-                    + "| 16384/145924 1849/16129 225/1849 25/181 4/16 | 56",
-            "jump2d:nx=128,contrast=1e6,block=8 | theta=0.08 smoother=ssor,order=natural "
-                    + "| 16384/81408 3072/33670 640/16084 256/18656 20/398 | 7",
-            "elasticity2d:nx=64 | coarse-rows=30 smoother=ssor,order=natural "
-                    + "| 8320/146680 1452/36864 192/4356 27/441 | 9",
-            "elasticity2d:nx=64 | coarse-rows=30 smoother=jacobi | 8320/146680 1452/36864 192/4356 27/441 | 15",
-            "elasticity3d:nx=12 | coarse-rows=30 smoother=ssor,order=natural "
-                    + "| 6084/418914 600/67104 30/900 | 10"})
+        "poisson2d:nx=64 | smoother=ssor,order=natural | 4096/20224 704/6096 80/690 9/63 | 7",
+        "poisson2d:nx=64 | smoother=jacobi | 4096/20224 704/6096 80/690 9/63 | 12",
+        "poisson2d:nx=64 | smoother=gauss-seidel,order=natural,direction=forward "
+                + "| 4096/20224 704/6096 80/690 9/63 | 9",
+        "poisson2d:nx=64 | theta=0.08 smoother=ssor,order=natural "
+                + "| 4096/20224 704/6096 101/1311 16/198 4/16 | 6",
+        "poisson2d:nx=64 | coarsening=aggregation cycle=v smoother=ssor,order=natural "
+                + "| 4096/20224 704/4684 88/542 12/58 3/9 | 21",
+        "poisson2d:nx=128 | smoother=chebyshev "
+                + "| 16384/81408 2752/24170 319/2707 38/296 6/32 | 9",
+        "poisson2d:nx=128,points=9 | smoother=jacobi | 16384/145924 1849/16129 225/1849 25/181 4/16 | 9",
+        "poisson3d:nx=32 | smoother=ssor,order=natural | 32768/223232 4192/114356 117/4273 4/16 | 7",
+        "poisson3d:nx=32,points=27 | smoother=jacobi | 32768/830584 1331/29791 64/1000 8/64 | 8",
+        "anisotropic2d:nx=128,epsilon=0.001,angle=30 | theta=0.08 smoother=ssor,order=natural "
+                + "| 16384/145924 2752/40042 480/11020 87/2953 21/441 4/16 | 18",
+        "anisotropic2d:nx=128,epsilon=0.001,angle=0 | smoother=ssor,order=natural "
+                + "| 16384/145924 1849/16129 225/1849 25/181 4/16 | 56",
+        "jump2d:nx=128,contrast=1e6,block=8 | theta=0.08 smoother=ssor,order=natural "
+                + "| 16384/81408 3072/33670 640/16084 256/18656 20/398 | 7",
+        "elasticity2d:nx=64 | coarse-rows=30 smoother=ssor,order=natural "
+                + "| 8320/146680 1452/36864 192/4356 27/441 | 9",
+        "elasticity2d:nx=64 | coarse-rows=30 smoother=jacobi | 8320/146680 1452/36864 192/4356 27/441 | 15",
+        "elasticity3d:nx=12 | coarse-rows=30 smoother=ssor,order=natural "
+                + "| 6084/418914 600/67104 30/900 | 10"})
     void levelsAndIterationsAreThoseOfPyAmg(String problem, String options, String levels, int iterations) {
         CsrMatrix matrix = MatrixSpec.parse(problem).generate(Precision.F64, ProgressListener.NONE);
         HostVector b = matrix.multiply(HostVector.of(Precision.F64, matrix.rows(),
