@@ -7,7 +7,6 @@ import org.trellis.backend.Backend;
 import org.trellis.backend.PreparedStep;
 import org.trellis.kernel.Access;
 import org.trellis.memory.DenseVector;
-import org.trellis.mesh.CallStep;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.Mesh;
@@ -122,17 +121,27 @@ final class CgIterations implements AutoCloseable {
         } else if (preconditioner == null) {
             steps.run(mesh.loop(UpdatesLoops.BEGIN, rows, residual, direction, rho(0)));
         } else {
-            steps.run(precondition()).run(mesh.loop(UpdatesLoops.BEGIN_OTHER, rows, residual, preconditioned,
+            precondition(steps).run(mesh.loop(UpdatesLoops.BEGIN_OTHER, rows, residual, preconditioned,
                     direction, rho(0)));
         }
         return steps.build();
     }
 
-    private CallStep precondition() {
-        DenseVector from = residual.vector();
-        DenseVector to = preconditioned.vector();
-        return new CallStep("precondition", () -> preconditioner.apply(from, to),
-                List.of(new StepData(residual, Access.READ), new StepData(preconditioned, Access.WRITE)));
+    /** Adds the steps of the preconditioner; the first reads the residual and the last leaves the result. */
+    private LoopSequence.Builder precondition(LoopSequence.Builder steps) {
+        List<PreparedStep> bound = preconditioner.bindApplication(residual.vector(), preconditioned.vector());
+        products.addAll(bound);
+        for (int i = 0; i < bound.size(); i++) {
+            List<StepData> data = new ArrayList<>();
+            if (i == 0) {
+                data.add(new StepData(residual, Access.READ));
+            }
+            if (i == bound.size() - 1) {
+                data.add(new StepData(preconditioned, Access.WRITE));
+            }
+            steps.run(new WorkStep("precondition", bound.get(i), data));
+        }
+        return steps;
     }
 
     private LoopSequence iteration(MeshSet rows, SpmvOperator matrix, double scale, int slot) {
@@ -145,7 +154,7 @@ final class CgIterations implements AutoCloseable {
                 new StepData(product, Access.WRITE), new StepData(sigma(slot), Access.SUM))));
         steps.run(newResidual(rows, slot));
         if (preconditioner != null && diagonal == null) {
-            steps.run(precondition()).run(mesh.loop(VectorsLoops.DOT, rows, residual, preconditioned,
+            precondition(steps).run(mesh.loop(VectorsLoops.DOT, rows, residual, preconditioned,
                     rho(slot + 1)));
         }
         return steps.run(newDirection(rows, slot)).build();

@@ -8,61 +8,83 @@ import org.trellis.solve.smooth.StagedRows;
  * Rows of sweeps as arrays.
  *
  * @param matrix  the entries
+ * @param runs    of rows with as many entries, or null if there are none worth mentioning
  * @param rows    the element of vectors that each stored row is about; null if stored row k is about element k
  * @param factors a factor for each stored row, or null for ones
  */
-record DoubleStagedRows(DoubleCsrArrays matrix, int[] rows, double[] factors) implements StagedKernel {
+record DoubleStagedRows(DoubleCsrArrays matrix, RowRuns runs, int[] rows, double[] factors) implements StagedKernel {
     static DoubleStagedRows of(StagedRows rows) {
-        return new DoubleStagedRows(DoubleCsrArrays.of(rows.entries().onlySegment()), rows.rows(),
+        DoubleCsrArrays matrix = DoubleCsrArrays.of(rows.entries().onlySegment());
+        return new DoubleStagedRows(matrix, RowRuns.of(matrix.offsets()), rows.rows(),
                 rows.factors() == null ? null : rows.factors().doubles());
     }
 
     @Override
     public void run(int from, int to, boolean backward, Relaxation relaxation) {
+        if (from >= to) {
+            return;
+        }
+        if (runs == null) {
+            any(from, to, backward, relaxation);
+        } else if (backward) {
+            for (int run = runs.of(to - 1); run >= 0 && runs.end(run) > from; run--) {
+                backward(Math.max(from, runs.start(run)), Math.min(to, runs.end(run)), relaxation);
+            }
+        } else {
+            for (int run = runs.of(from), at = from; at < to; run++) {
+                int end = Math.min(to, runs.end(run));
+                forward(at, end, relaxation);
+                at = end;
+            }
+        }
+    }
+
+    private void forward(int from, int to, Relaxation relaxation) {
+        switch (matrix.offsets()[from + 1] - matrix.offsets()[from]) {
+            case 2 -> DoubleStagedRun2Kernel.forward(this, from, to, relaxation);
+            case 3 -> DoubleStagedRun3Kernel.forward(this, from, to, relaxation);
+            case 4 -> DoubleStagedRun4Kernel.forward(this, from, to, relaxation);
+            case 6 -> DoubleStagedRun6Kernel.forward(this, from, to, relaxation);
+            default -> any(from, to, false, relaxation);
+        }
+    }
+
+    private void backward(int from, int to, Relaxation relaxation) {
+        switch (matrix.offsets()[from + 1] - matrix.offsets()[from]) {
+            case 2 -> DoubleStagedRun2Kernel.backward(this, from, to, relaxation);
+            case 3 -> DoubleStagedRun3Kernel.backward(this, from, to, relaxation);
+            case 4 -> DoubleStagedRun4Kernel.backward(this, from, to, relaxation);
+            case 6 -> DoubleStagedRun6Kernel.backward(this, from, to, relaxation);
+            default -> any(from, to, true, relaxation);
+        }
+    }
+
+    /** Visits rows of any lengths. The order within a row is the one of the kernels for runs. */
+    private void any(int from, int to, boolean backward, Relaxation relaxation) {
+        int[] offsets = matrix.offsets();
+        int[] columns = matrix.columns();
+        double[] values = matrix.values();
         HostVector b = relaxation.b();
-        HostVector x = relaxation.x();
         double[] right = b == null ? null : b.doubleStorage();
         int rightAt = b == null ? 0 : b.offset();
-        int step = backward ? -1 : 1;
-        int first = backward ? to - 1 : from;
-        int end = backward ? from - 1 : to;
+        double[] x = relaxation.x().doubleStorage();
+        int xAt = relaxation.x().offset();
         double keep = /*narrow*/ relaxation.keep();
         double scale = /*narrow*/ relaxation.scale();
-        if (keep == 0) {
-            solve(first, end, step, scale, right, rightAt, x.doubleStorage(), x.offset());
-        } else {
-            relax(first, end, step, keep, scale, right, rightAt, x);
-        }
-    }
-
-    private void solve(int first, int end, int step, double scale, double[] right, int rightAt, double[] x, int xAt) {
-        int[] offsets = matrix.offsets();
-        int[] columns = matrix.columns();
-        double[] values = matrix.values();
-        for (int stored = first; stored != end; stored += step) {
+        for (int i = 0; i < to - from; i++) {
+            int stored = backward ? to - 1 - i : from + i;
             int row = rows == null ? stored : rows[stored];
+            int first = offsets[stored];
+            int end = offsets[stored + 1];
             double sum = right == null ? 0 : right[rightAt + row];
-            for (int k = offsets[stored]; k < offsets[stored + 1]; k++) {
+            for (int k = backward ? first + 1 : first; k < end; k++) {
                 sum -= values[k] * x[xAt + columns[k]];
             }
-            x[xAt + row] = (factors == null ? scale : scale * factors[stored]) * sum;
-        }
-    }
-
-    private void relax(int first, int end, int step, double keep, double scale, double[] right, int rightAt,
-            HostVector iterate) {
-        int[] offsets = matrix.offsets();
-        int[] columns = matrix.columns();
-        double[] values = matrix.values();
-        double[] x = iterate.doubleStorage();
-        int xAt = iterate.offset();
-        for (int stored = first; stored != end; stored += step) {
-            int row = rows == null ? stored : rows[stored];
-            double sum = right == null ? 0 : right[rightAt + row];
-            for (int k = offsets[stored]; k < offsets[stored + 1]; k++) {
-                sum -= values[k] * x[xAt + columns[k]];
+            if (backward && first < end) {
+                sum -= values[first] * x[xAt + columns[first]];
             }
-            x[xAt + row] = keep * x[xAt + row] + (factors == null ? scale : scale * factors[stored]) * sum;
+            double change = (factors == null ? scale : scale * factors[stored]) * sum;
+            x[xAt + row] = keep == 0 ? change : keep * x[xAt + row] + change;
         }
     }
 }

@@ -1,7 +1,6 @@
 package org.trellis.internal.threads;
 
 import java.util.Arrays;
-import org.trellis.memory.HostVector;
 import org.trellis.solve.smooth.SmootherKernels;
 import org.trellis.solve.smooth.StagedRows;
 

@@ -13,8 +13,9 @@ import org.trellis.solve.smooth.StagedRows;
  */
 public final class ThreadsSmootherKernels implements SmootherKernels {
     private static final int BLOCK = 16_384;
-    /** Two threads gain on one thread that streams through its rows only if levels are about this wide. */
-    private static final int ROWS_WORTH_A_STAGE = 4_096;
+    /** Threads gain on one that streams through its rows in their order only if levels have about so many together. */
+    private static final int ROWS_WORTH_A_STAGE = 8_192;
+    private static final int FEWEST_WORTH_A_STAGE = 512;
 
     private final WorkerTeam team;
     private final ThreadsVectorKernels elements;
@@ -31,7 +32,9 @@ public final class ThreadsSmootherKernels implements SmootherKernels {
 
     @Override
     public int rowsWorthAStage() {
-        return team.size() == 1 ? Integer.MAX_VALUE : ROWS_WORTH_A_STAGE;
+        return team.size() == 1
+                ? Integer.MAX_VALUE
+                : Math.max(FEWEST_WORTH_A_STAGE, ROWS_WORTH_A_STAGE / team.size());
     }
 
     @Override

@@ -12,8 +12,9 @@ import org.trellis.sparse.CsrSegment;
 import org.trellis.sparse.SpmvOperator;
 
 /**
- * Multiplies by the inverses of dense blocks on the diagonal (Saad, Iterative Methods for Sparse Linear Systems, section
- * 4.1.1). The inverses are formed, which is meant for small blocks, and applied as the product of a sparse matrix.
+ * Multiplies by the inverses of dense blocks on the diagonal (Saad, Iterative Methods for Sparse Linear Systems,
+ * section 4.1.1). The inverses are formed, which is meant for small blocks, and applied as the product of a sparse
+ * matrix.
  */
 final class BlockJacobiSmoother extends StepSmoother {
     private static final int BLOCKS_PER_TASK = 64;

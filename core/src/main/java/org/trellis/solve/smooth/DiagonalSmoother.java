@@ -7,10 +7,10 @@ import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
 
 /**
- * Multiplies by a diagonal: Jacobi's method with a damping factor; L1-Jacobi, whose diagonal are the sums of the absolute
- * values of rows, so that it converges for every symmetric positive definite matrix (A. Baker, R. Falgout, T. Kolev, U.
- * Yang, SIAM J. Sci. Comput. 33(5), 2011, section 3); SPAI(0), the diagonal that brings M A closest to the identity in
- * the Frobenius norm (O. Bröker, M. Grote, Appl. Numer. Math. 41, 2002).
+ * Multiplies by a diagonal: Jacobi's method with a damping factor; L1-Jacobi, whose diagonal are the sums of the
+ * absolute values of rows, so that it converges for every symmetric positive definite matrix (A. Baker, R. Falgout, T.
+ * Kolev, U. Yang, SIAM J. Sci. Comput. 33(5), 2011, section 3); SPAI(0), the diagonal that brings M A closest to the
+ * identity in the Frobenius norm (O. Bröker, M. Grote, Appl. Numer. Math. 41, 2002).
  */
 final class DiagonalSmoother extends StepSmoother {
     private final DenseVector inverse;

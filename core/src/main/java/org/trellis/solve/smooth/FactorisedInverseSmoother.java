@@ -9,8 +9,8 @@ import org.trellis.sparse.CsrSegment;
 import org.trellis.sparse.SpmvOperator;
 
 /**
- * The factorised sparse approximate inverse {@code Gᵀ G} of a symmetric positive definite matrix, G lower triangular with
- * entries where the matrix has (L. Kolotilina, A. Yeremin, SIAM J. Matrix Anal. Appl. 14(1), 1993): each row of G
+ * The factorised sparse approximate inverse {@code Gᵀ G} of a symmetric positive definite matrix, G lower triangular
+ * with entries where the matrix has (L. Kolotilina, A. Yeremin, SIAM J. Matrix Anal. Appl. 14(1), 1993): each row of G
  * solves a small dense system, all rows at once; an application is two products.
  */
 final class FactorisedInverseSmoother extends StepSmoother {

@@ -31,8 +31,9 @@ import org.trellis.sparse.LinearOperator;
  * <tr><td>{@code polynomial}</td><td>degree=2, omega=1, sweeps=1</td></tr>
  * </table>
  *
- * <p>Eigenvalues of Chebyshev polynomials are those of {@code D⁻¹ A}: the largest is estimated unless given, the smallest
- * is the largest over the ratio. A direction other than symmetric makes a Gauss–Seidel preconditioner unsymmetric.
+ * <p>Eigenvalues of Chebyshev polynomials are those of {@code D⁻¹ A}: the largest is estimated unless given, the
+ * smallest is the largest over the ratio. A direction other than symmetric makes a Gauss–Seidel preconditioner
+ * unsymmetric.
  */
 public final class Preconditioners {
     private static final String OMEGA = "omega";
@@ -152,8 +153,8 @@ public final class Preconditioners {
      *
      * @param name    one of {@link #names} but {@code none}
      * @param matrix  a square matrix
-     * @param product the product of the matrix on the backend; not closed with the smoother; null to prepare one when it
-     *                is needed
+     * @param product the product of the matrix on the backend; not closed with the smoother; null to prepare one when
+     *                it is needed
      * @param backend where it runs
      * @param options options and their values
      * @return a smoother that the caller closes

@@ -6,9 +6,9 @@ import org.trellis.sparse.SpmvOperator;
 import org.trellis.sparse.algebra.MatrixGraphs;
 
 /**
- * Gauss–Seidel and successive over-relaxation, forward, backward and symmetric (Saad, Iterative Methods for Sparse Linear
- * Systems, sections 4.1 and 10.2), in the order of the rows, colour by colour (I. Reguly, thesis, algorithm 6), or in
- * blocks between which it is Jacobi's method.
+ * Gauss–Seidel and successive over-relaxation, forward, backward and symmetric (Saad, Iterative Methods for Sparse
+ * Linear Systems, sections 4.1 and 10.2), in the order of the rows, colour by colour (I. Reguly, thesis, algorithm 6),
+ * or in blocks between which it is Jacobi's method.
  *
  * <p>An application from zero reads each triangle once: forward solves with {@code D/ω + L}, backward with
  * {@code D/ω + U}, symmetric with {@code (D/ω + L) (D (2 − ω)/ω)⁻¹ ...}, which is

@@ -39,17 +39,6 @@ public interface Smoother extends Preconditioner {
     List<PreparedStep> bindSweep(DenseVector b, DenseVector x, SweepDirection direction);
 
     /**
-     * Prepares {@code z = M⁻¹ r} with operands that stay the same.
-     *
-     * @param r a vector
-     * @param z overwritten, without being read
-     * @return steps that run in this order and that the caller closes
-     * @throws IllegalArgumentException if an operand does not belong to the domain, or they overlap
-     * @throws IllegalStateException    if this smoother is closed or the numbering of an operand was replaced
-     */
-    List<PreparedStep> bindApplication(DenseVector r, DenseVector z);
-
-    /**
      * Says whether sweeps in different directions are different.
      *
      * @return false unless overridden

@@ -122,8 +122,8 @@ public final class MatrixGraphs {
     /**
      * Sorts the rows into levels: each is one level above the highest of its neighbours before it. Rows of one level
      * are no neighbours, so all of a level can be done at once by whoever has to do neighbours in the order of the rows
-     * (Saad, Iterative Methods for Sparse Linear Systems, section 12.4.3), or, level by level downwards, in the opposite
-     * order. Costs as {@link #firstFit}.
+     * (Saad, Iterative Methods for Sparse Linear Systems, section 12.4.3), or, level by level downwards, in the
+     * opposite order. Costs as {@link #firstFit}.
      *
      * @param matrix a square matrix, whose pattern need not be symmetric
      * @return the level of each row as its colour, from 0 on
@@ -177,8 +177,9 @@ public final class MatrixGraphs {
         requireSquare(matrix);
         int last = offsets.length - 1;
         if (last < 0 || offsets[0] != 0 || offsets[last] != matrix.rows()) {
-            throw new IllegalArgumentException("offsets of blocks " + Arrays.toString(offsets) + ", expected 0 first and "
-                    + matrix.rows() + ", the number of rows, last");
+            throw new IllegalArgumentException(
+                    "offsets of blocks " + Arrays.toString(offsets) + ", expected 0 first and "
+                            + matrix.rows() + ", the number of rows, last");
         }
         int[] blocks = new int[matrix.rows()];
         for (int block = 0; block < last; block++) {

@@ -275,17 +275,21 @@ public abstract class SmootherContract {
     @EnumSource(Precision.class)
     void givesTheSameBitsOnALargeGrid(Precision precision) {
         SplittableRandom random = TestSeed.random("large" + precision);
-        CsrMatrix matrix = grid(211, 173, precision);
+        CsrMatrix matrix = grid(131, 107, precision);
+        // In the order of its colours the grid has two wide levels.
+        int[] sorted = MatrixGraphs.firstFit(matrix).sorted();
+        CsrMatrix wide = matrix.select(sorted, sorted);
         double[] r = drawn(matrix.rows(), precision, random);
         try (Backend backend = openBackend();
                 Backend reference = Backends.open("reference", Configuration.load())) {
             for (Choice choice : choices()) {
-                if (choice.options().getOrDefault("sweeps", "1").equals("2")) {
+                boolean levels = choice.options().containsValue("natural") || choice.name().startsWith("i");
+                if (choice.options().containsKey("sweeps") && !levels) {
                     continue;
                 }
                 String context = choice + ", seed " + TestSeed.value();
-                try (Smoother smoother = make(choice, matrix, backend);
-                        Smoother plain = make(choice, matrix, reference)) {
+                try (Smoother smoother = make(choice, levels ? wide : matrix, backend);
+                        Smoother plain = make(choice, levels ? wide : matrix, reference)) {
                     double[] first = applied(smoother, backend, r);
                     assertArrayEquals(applied(plain, reference, r), first, 200 * precision.unitRoundoff(), context);
                     assertArrayEquals(first, applied(smoother, backend, r), context);
