@@ -2,6 +2,7 @@ package org.trellis.solve.multigrid;
 
 import java.util.SplittableRandom;
 import org.trellis.common.ParallelRanges;
+import org.trellis.common.Precision;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
 
@@ -130,19 +131,46 @@ final class SpectralRadius {
     }
 
     private double[] times(double[] x) {
+        double[] scaled = new double[x.length];
+        ParallelRanges.run(x.length, ROWS_PER_TASK, (from, to) -> {
+            for (int i = from; i < to; i++) {
+                scaled[i] = scale[i] * x[i];
+            }
+        });
         double[] y = new double[x.length];
         ParallelRanges.run(x.length, ROWS_PER_TASK, (from, to) -> {
             for (int row = from; row < to; row++) {
                 CsrSegment segment = a.segmentOf(row);
-                double sum = 0;
-                for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {
-                    int column = segment.columnIndices()[k];
-                    sum += segment.values().get(k) * (scale[column] * x[column]);
-                }
-                y[row] = scale[row] * sum;
+                y[row] = scale[row] * (a.precision() == Precision.F64
+                        ? doubleRow(segment, row, scaled)
+                        : floatRow(segment, row, scaled));
             }
         });
         return y;
+    }
+
+    private static double doubleRow(CsrSegment segment, int row, double[] x) {
+        double[] values = segment.values().doubleStorage();
+        int shift = segment.values().offset();
+        int[] columns = segment.columnIndices();
+        int end = segment.rowEnd(row);
+        double sum = 0;
+        for (int k = segment.rowStart(row); k < end; k++) {
+            sum += values[shift + k] * x[columns[k]];
+        }
+        return sum;
+    }
+
+    private static double floatRow(CsrSegment segment, int row, double[] x) {
+        float[] values = segment.values().floatStorage();
+        int shift = segment.values().offset();
+        int[] columns = segment.columnIndices();
+        int end = segment.rowEnd(row);
+        double sum = 0;
+        for (int k = segment.rowStart(row); k < end; k++) {
+            sum += values[shift + k] * x[columns[k]];
+        }
+        return sum;
     }
 
     private static double dot(double[] x, double[] y) {
