@@ -34,7 +34,8 @@ final class SpgemmBenchmark {
         contenders.forEach(contender -> samples.add(new ArrayList<>()));
         List<List<Integer>> schedule = Schedule.rounds(contenders.size(), MOST_ROUNDS, SEED);
         double spent = 0;
-        for (int round = 0; round < MOST_ROUNDS && (round < LEAST_ROUNDS || spent < seconds * samples.size()); round++) {
+        for (int round = 0; round < MOST_ROUNDS
+                && (round < LEAST_ROUNDS || spent < seconds * samples.size()); round++) {
             progress.progress("multiply", round, MOST_ROUNDS);
             for (int index : schedule.get(round)) {
                 TimedMatrixProduct product = contenders.get(index).product();

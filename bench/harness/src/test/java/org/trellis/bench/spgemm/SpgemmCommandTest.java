@@ -30,8 +30,10 @@ final class SpgemmCommandTest {
     void timesBothProductsInBothPrecisions() throws IOException {
         Path json = folder.resolve("spgemm.json");
         for (String product : new String[]{"square", "galerkin"}) {
-            assertEquals(0, run("spgemm", "poisson2d:nx=20", "--product", product, "--precision", "f64,f32", "--seconds",
-                    "0.01", "--json", json.toString()), err.toString());
+            assertEquals(0,
+                    run("spgemm", "poisson2d:nx=20", "--product", product, "--precision", "f64,f32", "--seconds",
+                            "0.01", "--json", json.toString()),
+                    err.toString());
             JsonNode root = new ObjectMapper().readTree(json.toFile());
             assertEquals("trellis-spgemm-results", root.get("format").asText());
             assertEquals(4, root.get("records").size());
