@@ -1,5 +1,6 @@
 package org.trellis.internal.threads;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -59,6 +60,7 @@ public final class TeamLoopKernels implements LoopKernels {
     }
 
     @Override
+    @MustBeClosed
     public DatStorage allocate(ScalarType type, int length) {
         return HostStorage.zeros(type, length);
     }
@@ -149,6 +151,7 @@ public final class TeamLoopKernels implements LoopKernels {
     }
 
     @Override
+    @MustBeClosed
     public PreparedLoop prepare(LoopDeclaration loop, LoopParameters parameters) {
         constraint(loop, parameters).ifPresent(reason -> {
             throw new UnsupportedKernelException(loop.toString(), backend, reason);

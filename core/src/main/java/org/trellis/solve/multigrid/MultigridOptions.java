@@ -121,7 +121,8 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
         }
     }
 
-    private static int whole(Map<String, String> given, String name, int otherwise) {
+    /** Reads a whole number, or takes another where none is given. */
+    static int whole(Map<String, String> given, String name, int otherwise) {
         String text = given.get(name);
         try {
             return text == null ? otherwise : Integer.parseInt(text);

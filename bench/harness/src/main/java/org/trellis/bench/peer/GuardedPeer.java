@@ -1,5 +1,6 @@
 package org.trellis.bench.peer;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -77,6 +78,7 @@ final class GuardedPeer implements Peer {
     }
 
     @Override
+    @MustBeClosed
     public TimedProduct prepare(PeerVariant variant, CsrMatrix matrix, HostVector x) {
         try {
             return peer.prepare(variant, matrix, x);

@@ -1,5 +1,6 @@
 package org.trellis.bench.peer;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -65,6 +66,7 @@ public interface Peer {
      * @return a product that the caller closes
      * @throws IllegalArgumentException if the matrix is too large for the library
      */
+    @MustBeClosed
     TimedProduct prepare(PeerVariant variant, CsrMatrix matrix, HostVector x);
 
     /**

@@ -1,5 +1,6 @@
 package org.trellis.bench.adapters.ejml;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Path;
@@ -55,6 +56,7 @@ public final class EjmlPeer implements Peer {
     }
 
     @Override
+    @MustBeClosed
     public TimedProduct prepare(PeerVariant variant, CsrMatrix matrix, HostVector x) {
         EjmlConcurrency.setMaxThreads(variant.threads());
         return x.precision() == Precision.F64

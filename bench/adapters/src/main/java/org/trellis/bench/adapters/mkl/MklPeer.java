@@ -1,5 +1,6 @@
 package org.trellis.bench.adapters.mkl;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.mkl.global.mkl_rt;
@@ -59,6 +60,7 @@ public final class MklPeer implements Peer {
     }
 
     @Override
+    @MustBeClosed
     public TimedProduct prepare(PeerVariant variant, CsrMatrix matrix, HostVector x) {
         mkl_rt.MKL_Set_Dynamic(0);
         mkl_rt.MKL_Set_Num_Threads(variant.threads());
