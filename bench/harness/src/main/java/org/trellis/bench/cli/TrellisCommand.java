@@ -18,6 +18,7 @@ import org.trellis.bench.product.SpmvCommand;
 import org.trellis.bench.profile.ProfileCommand;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.solve.SolveCommand;
+import org.trellis.bench.spgemm.SpgemmCommand;
 import org.trellis.bench.tune.TuneCommand;
 import org.trellis.bench.warmup.WarmUpCommand;
 import org.trellis.common.TrellisException;
@@ -72,6 +73,7 @@ public final class TrellisCommand implements Runnable {
         CommandLine line = root.line;
         line.addSubcommand(new InfoCommand(console));
         line.addSubcommand(new SpmvCommand(console));
+        line.addSubcommand(new SpgemmCommand(console));
         line.addSubcommand(new SolveCommand(console));
         line.addSubcommand(new WarmUpCommand(console));
         line.addSubcommand(new PowersCommand(console));

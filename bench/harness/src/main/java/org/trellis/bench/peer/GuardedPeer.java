@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.trellis.backend.Availability;
+import org.trellis.bench.measure.TimedMatrixProduct;
 import org.trellis.bench.measure.TimedProduct;
 import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
@@ -81,6 +82,20 @@ final class GuardedPeer implements Peer {
     public TimedProduct prepare(PeerVariant variant, CsrMatrix matrix, HostVector x) {
         try {
             return peer.prepare(variant, matrix, x);
+        } catch (LinkageError e) {
+            throw new IllegalStateException(reason(e), e);
+        }
+    }
+
+    @Override
+    public boolean multipliesMatrices(Precision precision) {
+        return peer.multipliesMatrices(precision);
+    }
+
+    @Override
+    public TimedMatrixProduct prepareMatrixProduct(List<CsrMatrix> factors, int threads) {
+        try {
+            return peer.prepareMatrixProduct(factors, threads);
         } catch (LinkageError e) {
             throw new IllegalStateException(reason(e), e);
         }

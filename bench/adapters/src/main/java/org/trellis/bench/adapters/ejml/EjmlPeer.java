@@ -13,6 +13,7 @@ import org.trellis.backend.Availability;
 import org.trellis.bench.adapters.Libraries;
 import org.trellis.bench.adapters.TextFiles;
 import org.trellis.bench.adapters.Versions;
+import org.trellis.bench.measure.TimedMatrixProduct;
 import org.trellis.bench.measure.TimedProduct;
 import org.trellis.bench.peer.Peer;
 import org.trellis.bench.peer.PeerVariant;
@@ -61,6 +62,17 @@ public final class EjmlPeer implements Peer {
         return x.precision() == Precision.F64
                 ? EjmlDoubleProducts.prepare(variant.name(), matrix, x)
                 : EjmlFloatProducts.prepare(variant.name(), matrix, x);
+    }
+
+    @Override
+    public boolean multipliesMatrices(Precision precision) {
+        return precision == Precision.F64;
+    }
+
+    @Override
+    public TimedMatrixProduct prepareMatrixProduct(List<CsrMatrix> factors, int threads) {
+        EjmlConcurrency.setMaxThreads(threads);
+        return new EjmlMatrixProduct(factors, threads);
     }
 
     @Override
