@@ -97,7 +97,8 @@ public final class SolveCommand implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Write the report as JSON.")
     private Path json;
 
-    @Option(names = "--plot", paramLabel = "FILE", description = "Draw the convergence, as PNG.")
+    @Option(names = "--plot", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_PLOT,
+            description = "Draw the convergence, as PNG. Without FILE: " + OutputFile.DEFAULT_PLOT + ".")
     private Path plot;
 
     @Mixin

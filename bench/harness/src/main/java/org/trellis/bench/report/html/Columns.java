@@ -12,14 +12,13 @@ final class Columns {
         {"minimum", "Shortest time of one product."},
         {"spread", "Interquartile range over the median."},
         {"GFLOP/s", "2 nnz / median time (equation 4.3)."},
-        {"eff. GB/s",
-            "Effective bandwidth: bytes of equation (4.4), nnz (2s + 4) + rows (s + 4), over the median time. "
-                    + "Nothing is cached in this count."},
-        {"min. GB/s", "Minimum bandwidth: bytes of equation (4.6), nnz (s + 4) + rows (s + 4) + columns s, over the "
+        {"useful GB/s",
+            "Bandwidth if nothing is cached: bytes of equation (4.4), nnz (2s + 4) + rows (s + 4), over the median time."},
+        {"minimum GB/s", "The least that memory must deliver: bytes of equation (4.6), nnz (s + 4) + rows (s + 4) + columns s, over the "
                 + "median time. Every element of x is loaded once in this count."},
         {"of triad", "Minimum bandwidth over the triad's with as many threads in this run; above 100 % where caches "
                 + "help."},
-        {"error / u", "Componentwise backward error, max |y - yref| / (|A||x|), against the reference in double "
+        {"error (u)", "Componentwise backward error, max |y - yref| / (|A||x|), against the reference in double "
                 + "precision, in units of the unit roundoff (2^-53 or 2^-24)."},
         {"prepare", "Shortest time to prepare the product: conversion, analysis, copies."},
         {"memory", "Memory of the prepared matrix, without x and y."},
