@@ -70,8 +70,10 @@ final class ConsumersTest {
     void consumersAreBuiltAndRunFromWhatIsInstalled() throws IOException, InterruptedException {
         Optional<Path> maven = maven();
         assumeTrue(maven.isPresent(), "there is no mvn on the PATH");
-        Path plugins = Path.of(System.getProperty("localRepository", System.getProperty("user.home") + "/.m2/repository"));
-        assumeTrue(Files.isDirectory(plugins), () -> "there is no local repository " + plugins + " to take plugins from");
+        Path plugins =
+                Path.of(System.getProperty("localRepository", System.getProperty("user.home") + "/.m2/repository"));
+        assumeTrue(Files.isDirectory(plugins),
+                () -> "there is no local repository " + plugins + " to take plugins from");
         install();
         Path settings = Files.writeString(folder.resolve("settings.xml"), """
                 <settings>

@@ -13,9 +13,10 @@ final class Columns {
         {"spread", "Interquartile range over the median."},
         {"GFLOP/s", "2 nnz / median time (equation 4.3)."},
         {"useful GB/s",
-            "Bandwidth if nothing is cached: bytes of equation (4.4), nnz (2s + 4) + rows (s + 4), over the median time."},
-        {"minimum GB/s", "The least that memory must deliver: bytes of equation (4.6), nnz (s + 4) + rows (s + 4) + columns s, over the "
-                + "median time. Every element of x is loaded once in this count."},
+            "Bandwidth if nothing is cached: nnz (2s + 4) + rows (s + 4) bytes, equation (4.4), over the median time."},
+        {"minimum GB/s",
+            "The least that memory delivers, each element of x loaded once: nnz (s + 4) + rows (s + 4) + columns s "
+                    + "bytes, equation (4.6), over the median time."},
         {"of triad", "Minimum bandwidth over the triad's with as many threads in this run; above 100 % where caches "
                 + "help."},
         {"error (u)", "Componentwise backward error, max |y - yref| / (|A||x|), against the reference in double "
