@@ -30,8 +30,8 @@ public interface Preconditioner extends LinearOperator {
     }
 
     /**
-     * Returns whether this may be another operator at each call, as an inner iteration is that ends by a tolerance. Only
-     * flexible methods take such a one.
+     * Returns whether this may be another operator at each call, as an inner iteration is that ends by a tolerance.
+     * Only flexible methods take such a one.
      *
      * @return false unless overridden
      */
