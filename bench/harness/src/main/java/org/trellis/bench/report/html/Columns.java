@@ -16,7 +16,7 @@ final class Columns {
             "The least that memory delivers, each element of x loaded once: nnz (s + 4) + rows (s + 4) + columns s "
                     + "bytes, equation (4.6), over the median time."},
         {"of triad", "Minimum bandwidth over the triad's with as many threads in this run; above 100 % where caches "
-                + "help."},
+                + "help.", MINOR},
         {"spread", "Interquartile range over the median.", MINOR},
         {"threads", "Threads that the contender used.", MINOR},
         {"minimum", "Shortest time of one product.", MINOR},
