@@ -29,8 +29,8 @@ import java.util.stream.Stream;
 final class TypeTwins {
     /** A type that doubles become. */
     private enum Twin {
-        FLOAT("Float", "float", Map.of("double", "float", "doubles", "floats", "doubleValue", "floatValue", "F64",
-                "F32")),
+        FLOAT("Float", "float", Map.of("double", "float", "doubles", "floats", "doubleStorage", "floatStorage",
+                "doubleValue", "floatValue", "F64", "F32")),
         INT("Int", "int", Map.of("double", "int", "doubles", "ints", "doubleValue", "intValue", "F64", "INT"));
 
         private final String prefix;

@@ -12,6 +12,7 @@ module org.trellis.cuda {
     exports org.trellis.cuda.mesh;
     exports org.trellis.cuda.compile;
     exports org.trellis.cuda.runtime;
+    exports org.trellis.cuda.smooth;
     exports org.trellis.cuda.sparse;
 
     provides org.trellis.backend.BackendProvider with

@@ -7,7 +7,6 @@ import org.trellis.backend.Backend;
 import org.trellis.backend.PreparedStep;
 import org.trellis.kernel.Access;
 import org.trellis.memory.DenseVector;
-import org.trellis.mesh.CallStep;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.Mesh;
@@ -19,7 +18,7 @@ import org.trellis.mesh.Scalars;
 import org.trellis.mesh.StepData;
 import org.trellis.mesh.WorkStep;
 import org.trellis.mesh.loop.Layout;
-import org.trellis.sparse.SpmvOperator;
+import org.trellis.sparse.LinearOperator;
 
 /**
  * The iterations of conjugate gradients as sequences of steps on a mesh of their own, whose one set are the rows. Every
@@ -59,7 +58,7 @@ final class CgIterations implements AutoCloseable {
      * @param matrixScale    what the matrix is multiplied by
      * @param slots          how many iterations use scalars of their own; at least 2
      */
-    CgIterations(SpmvOperator matrix, Preconditioner preconditioner, Backend backend, double matrixScale, int slots) {
+    CgIterations(LinearOperator matrix, Preconditioner preconditioner, Backend backend, double matrixScale, int slots) {
         this.slots = slots;
         this.preconditioner = preconditioner;
         mesh = Mesh.on(backend,
@@ -89,7 +88,7 @@ final class CgIterations implements AutoCloseable {
         }
     }
 
-    private Dat vector(String name, MeshSet rows, SpmvOperator matrix) {
+    private Dat vector(String name, MeshSet rows, LinearOperator matrix) {
         return mesh.dat(name, rows, 1, matrix.precision());
     }
 
@@ -122,20 +121,30 @@ final class CgIterations implements AutoCloseable {
         } else if (preconditioner == null) {
             steps.run(mesh.loop(UpdatesLoops.BEGIN, rows, residual, direction, rho(0)));
         } else {
-            steps.run(precondition()).run(mesh.loop(UpdatesLoops.BEGIN_OTHER, rows, residual, preconditioned,
+            precondition(steps).run(mesh.loop(UpdatesLoops.BEGIN_OTHER, rows, residual, preconditioned,
                     direction, rho(0)));
         }
         return steps.build();
     }
 
-    private CallStep precondition() {
-        DenseVector from = residual.vector();
-        DenseVector to = preconditioned.vector();
-        return new CallStep("precondition", () -> preconditioner.apply(from, to),
-                List.of(new StepData(residual, Access.READ), new StepData(preconditioned, Access.WRITE)));
+    /** Adds the steps of the preconditioner; the first reads the residual and the last leaves the result. */
+    private LoopSequence.Builder precondition(LoopSequence.Builder steps) {
+        List<PreparedStep> bound = preconditioner.bindApplication(residual.vector(), preconditioned.vector());
+        products.addAll(bound);
+        for (int i = 0; i < bound.size(); i++) {
+            List<StepData> data = new ArrayList<>();
+            if (i == 0) {
+                data.add(new StepData(residual, Access.READ));
+            }
+            if (i == bound.size() - 1) {
+                data.add(new StepData(preconditioned, Access.WRITE));
+            }
+            steps.run(new WorkStep("precondition", bound.get(i), data));
+        }
+        return steps;
     }
 
-    private LoopSequence iteration(MeshSet rows, SpmvOperator matrix, double scale, int slot) {
+    private LoopSequence iteration(MeshSet rows, LinearOperator matrix, double scale, int slot) {
         DenseVector p = direction.vector();
         PreparedStep prepared = matrix.bindMultiplyAndDot(scale, p, 0, product.vector(), p, scalars.vector(),
                 sigma(slot).first());
@@ -145,7 +154,7 @@ final class CgIterations implements AutoCloseable {
                 new StepData(product, Access.WRITE), new StepData(sigma(slot), Access.SUM))));
         steps.run(newResidual(rows, slot));
         if (preconditioner != null && diagonal == null) {
-            steps.run(precondition()).run(mesh.loop(VectorsLoops.DOT, rows, residual, preconditioned,
+            precondition(steps).run(mesh.loop(VectorsLoops.DOT, rows, residual, preconditioned,
                     rho(slot + 1)));
         }
         return steps.run(newDirection(rows, slot)).build();
@@ -223,6 +232,11 @@ final class CgIterations implements AutoCloseable {
 
     Mesh mesh() {
         return mesh;
+    }
+
+    /** Returns the memory of the vectors. */
+    long bytes() {
+        return mesh.dats().stream().mapToLong(dat -> (long) dat.set().size() * dat.precision().bytes()).sum();
     }
 
     DenseVector residual() {

@@ -1,6 +1,8 @@
 package org.trellis.solve;
 
+import java.util.List;
 import java.util.Optional;
+import org.trellis.backend.PreparedStep;
 import org.trellis.memory.DenseVector;
 import org.trellis.sparse.LinearOperator;
 
@@ -37,5 +39,19 @@ public interface Preconditioner extends LinearOperator {
      */
     default boolean variable() {
         return false;
+    }
+
+    /**
+     * Prepares {@code z = M⁻¹ r} with operands that stay the same, as steps that can each be a step of a sequence, and so
+     * part of a graph where the backend has graphs.
+     *
+     * @param r a vector of {@link #domain()}
+     * @param z a vector of {@link #range()}, overwritten without being read
+     * @return steps that run in this order and that the caller closes; one bound product unless overridden
+     * @throws IllegalArgumentException if an operand does not belong to domain or range, or they overlap
+     * @throws IllegalStateException    if this operator is closed or the numbering of an operand was replaced
+     */
+    default List<PreparedStep> bindApplication(DenseVector r, DenseVector z) {
+        return List.of(bind(1, r, 0, z));
     }
 }

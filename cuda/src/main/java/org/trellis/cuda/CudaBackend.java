@@ -16,10 +16,12 @@ import org.trellis.cuda.driver.CudaDriver;
 import org.trellis.cuda.mesh.CudaLoopKernels;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaVector;
+import org.trellis.cuda.smooth.CudaSmootherKernels;
 import org.trellis.cuda.sparse.CudaSparseKernels;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.device.PatternKernels;
 import org.trellis.solve.VectorKernels;
+import org.trellis.solve.smooth.SmootherKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
 
@@ -50,6 +52,7 @@ public final class CudaBackend implements Backend {
                 SparseKernels.class, sparse,
                 ElementKernels.class, sparse.elements(),
                 LoopKernels.class, loops,
+                SmootherKernels.class, new CudaSmootherKernels(context),
                 PatternKernels.class, loops.patterns(),
                 DeviceTiming.class, new CudaTiming(context),
                 DeviceStopwatch.class, new CudaStopwatch(context));

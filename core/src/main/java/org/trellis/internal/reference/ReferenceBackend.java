@@ -7,6 +7,7 @@ import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.device.PatternKernels;
 import org.trellis.solve.VectorKernels;
+import org.trellis.solve.smooth.SmootherKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.HostElements;
 import org.trellis.sparse.SparseKernels;
@@ -25,7 +26,8 @@ final class ReferenceBackend extends HostBackend {
                         LoopKernels.class, new ReferenceLoopKernels(turn),
                         PatternKernels.class, new ReferencePatternKernels(),
                         VectorKernels.class, new ReferenceVectorKernels(turn),
-                        ElementKernels.class, HostElements.PLAIN));
+                        ElementKernels.class, HostElements.PLAIN,
+                        SmootherKernels.class, new ReferenceSmootherKernels(turn)));
         this.turn = turn;
     }
 

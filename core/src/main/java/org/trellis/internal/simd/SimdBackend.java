@@ -5,6 +5,7 @@ import org.trellis.backend.Device;
 import org.trellis.backend.HostBackend;
 import org.trellis.internal.threads.TeamLoopKernels;
 import org.trellis.internal.threads.TeamPatternKernels;
+import org.trellis.internal.threads.ThreadsSmootherKernels;
 import org.trellis.internal.threads.ThreadsVectorKernels;
 import org.trellis.internal.threads.WorkerTeam;
 import org.trellis.kernel.LoopStyle;
@@ -12,6 +13,7 @@ import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.device.PatternKernels;
 import org.trellis.solve.VectorKernels;
+import org.trellis.solve.smooth.SmootherKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
 
@@ -36,7 +38,8 @@ final class SimdBackend extends HostBackend {
                         new TeamLoopKernels(team, SimdBackendProvider.NAME, LoopStyle.SIMD, LoopStyle.SCALAR),
                         PatternKernels.class, new TeamPatternKernels(team),
                         VectorKernels.class, new ThreadsVectorKernels(team),
-                        ElementKernels.class, new ThreadsVectorKernels(team)));
+                        ElementKernels.class, new ThreadsVectorKernels(team),
+                        SmootherKernels.class, new ThreadsSmootherKernels(team)));
         this.team = team;
     }
 

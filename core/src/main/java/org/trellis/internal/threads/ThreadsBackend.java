@@ -8,6 +8,7 @@ import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.device.PatternKernels;
 import org.trellis.solve.VectorKernels;
+import org.trellis.solve.smooth.SmootherKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
 
@@ -27,7 +28,8 @@ final class ThreadsBackend extends HostBackend {
                         LoopKernels.class, new TeamLoopKernels(team, ThreadsBackendProvider.NAME, LoopStyle.SCALAR),
                         PatternKernels.class, new TeamPatternKernels(team),
                         VectorKernels.class, new ThreadsVectorKernels(team),
-                        ElementKernels.class, new ThreadsVectorKernels(team)));
+                        ElementKernels.class, new ThreadsVectorKernels(team),
+                        SmootherKernels.class, new ThreadsSmootherKernels(team)));
         this.team = team;
     }
 

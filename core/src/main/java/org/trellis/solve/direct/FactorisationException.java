@@ -11,7 +11,14 @@ public final class FactorisationException extends TrellisException {
     private final int row;
     private final double pivot;
 
-    FactorisationException(String message, int row, double pivot) {
+    /**
+     * Creates one.
+     *
+     * @param message says what failed and where
+     * @param row     where
+     * @param pivot   the number that could not be a pivot
+     */
+    public FactorisationException(String message, int row, double pivot) {
         super(message);
         this.row = row;
         this.pivot = pivot;

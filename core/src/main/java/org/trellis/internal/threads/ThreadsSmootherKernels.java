@@ -1,0 +1,103 @@
+package org.trellis.internal.threads;
+
+import org.trellis.backend.PreparedStep;
+import org.trellis.common.Precision;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
+import org.trellis.solve.smooth.SmootherKernels;
+import org.trellis.solve.smooth.StagedRows;
+
+/**
+ * Sweeps on all threads: the rows of a stage are cut into units, and a stage begins when the one before is done. Each
+ * row is computed as by one thread, so bits do not depend on their number.
+ */
+public final class ThreadsSmootherKernels implements SmootherKernels {
+    private static final int BLOCK = 16_384;
+    /** Threads gain on one that streams through its rows in their order only if levels have about so many together. */
+    private static final int ROWS_WORTH_A_STAGE = 8_192;
+    private static final int FEWEST_WORTH_A_STAGE = 512;
+
+    private final WorkerTeam team;
+    private final ThreadsVectorKernels elements;
+
+    /**
+     * Creates the kernels.
+     *
+     * @param team the threads that run them
+     */
+    public ThreadsSmootherKernels(WorkerTeam team) {
+        this.team = team;
+        this.elements = new ThreadsVectorKernels(team);
+    }
+
+    @Override
+    public int rowsWorthAStage() {
+        return team.size() == 1
+                ? Integer.MAX_VALUE
+                : Math.max(FEWEST_WORTH_A_STAGE, ROWS_WORTH_A_STAGE / team.size());
+    }
+
+    @Override
+    public PreparedRows prepare(StagedRows rows) {
+        return new Rows(rows);
+    }
+
+    @Override
+    public PreparedStep bindUpdate(double alpha, DenseVector d, DenseVector x, double beta, DenseVector y) {
+        return () -> elements.update(alpha, d, x, beta, y);
+    }
+
+    @Override
+    public PreparedStep bindCorrection(CorrectionFactors factors, DenseVector d, DenseVector r, DenseVector c,
+            DenseVector x) {
+        HostVector diagonal = (HostVector) d;
+        HostVector residual = (HostVector) r;
+        HostVector correction = (HostVector) c;
+        HostVector iterate = (HostVector) x;
+        int length = iterate.length();
+        boolean isDouble = iterate.precision() == Precision.F64;
+        UnitTask task = block -> {
+            int from = block * BLOCK;
+            int to = Math.min(length - from, BLOCK) + from;
+            if (isDouble) {
+                DoubleCorrection.run(factors, diagonal, residual, correction, iterate, from, to);
+            } else {
+                FloatCorrection.run(factors, diagonal, residual, correction, iterate, from, to);
+            }
+        };
+        return () -> team.run(Math.ceilDiv(length, BLOCK), task);
+    }
+
+    /** Rows with the loop for their precision. */
+    private final class Rows implements PreparedRows {
+        private final StagedRows rows;
+        private final StagedKernel kernel;
+        private boolean closed;
+
+        Rows(StagedRows rows) {
+            this.rows = rows;
+            this.kernel = rows.entries().precision() == Precision.F64
+                    ? DoubleStagedRows.of(rows)
+                    : FloatStagedRows.of(rows);
+        }
+
+        @Override
+        public PreparedStep bind(double keep, double scale, DenseVector b, DenseVector x, Visit visit) {
+            StagedKernel.Relaxation relaxation =
+                    new StagedKernel.Relaxation(keep, scale, (HostVector) b, (HostVector) x);
+            Runnable sweep = StagedUnits.of(rows, visit, team.size()).on(team, visit.backward(),
+                    (from, to) -> kernel.run(from, to, visit.backward(), relaxation));
+            return () -> {
+                if (closed) {
+                    throw new IllegalStateException("rows of " + rows.entries() + " are closed");
+                }
+                sweep.run();
+            };
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+}

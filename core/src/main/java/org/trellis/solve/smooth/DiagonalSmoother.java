@@ -1,0 +1,93 @@
+package org.trellis.solve.smooth;
+
+import java.util.Optional;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrSegment;
+
+/**
+ * Multiplies by a diagonal: Jacobi's method with a damping factor; L1-Jacobi, whose diagonal are the sums of the
+ * absolute values of rows, so that it converges for every symmetric positive definite matrix (A. Baker, R. Falgout, T.
+ * Kolev, U. Yang, SIAM J. Sci. Comput. 33(5), 2011, section 3); SPAI(0), the diagonal that brings M A closest to the
+ * identity in the Frobenius norm (O. Bröker, M. Grote, Appl. Numer. Math. 41, 2002).
+ */
+final class DiagonalSmoother extends StepSmoother {
+    private final DenseVector inverse;
+    private final String description;
+
+    private DiagonalSmoother(SmootherInput input, HostVector inverse, int sweeps, String description) {
+        super(input, sweeps);
+        this.description = description;
+        this.inverse = own(input.upload(inverse));
+    }
+
+    static DiagonalSmoother jacobi(SmootherInput input, double omega, int sweeps) {
+        return new DiagonalSmoother(input, scaled(input.inverseDiagonal(), omega), sweeps,
+                "jacobi, omega=" + omega + ", sweeps=" + sweeps);
+    }
+
+    static DiagonalSmoother l1(SmootherInput input, double omega, int sweeps) {
+        HostVector diagonal = input.matrix().diagonal();
+        HostVector inverse = input.inverted(row -> {
+            CsrSegment segment = input.matrix().segmentOf(row);
+            double sum = 0;
+            for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {
+                sum += Math.abs(segment.values().get(k));
+            }
+            return Math.copySign(sum, diagonal.get(row));
+        }, "sum of the absolute values");
+        return new DiagonalSmoother(input, scaled(inverse, omega), sweeps,
+                "l1-jacobi, omega=" + omega + ", sweeps=" + sweeps);
+    }
+
+    static DiagonalSmoother spai0(SmootherInput input, int sweeps) {
+        CsrMatrix matrix = input.matrix();
+        HostVector diagonal = matrix.diagonal();
+        // The inverse of |row|² / a_ii, so that what is wrong with a row is found as with a diagonal.
+        HostVector inverse = input.inverted(row -> {
+            CsrSegment segment = matrix.segmentOf(row);
+            double squares = 0;
+            for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {
+                squares += segment.values().get(k) * segment.values().get(k);
+            }
+            return squares / diagonal.get(row);
+        }, "sum of the squares over the diagonal element");
+        return new DiagonalSmoother(input, inverse, sweeps, "spai0, sweeps=" + sweeps);
+    }
+
+    private static HostVector scaled(HostVector vector, double omega) {
+        for (int i = 0; i < vector.length(); i++) {
+            vector.set(i, omega * vector.get(i));
+        }
+        return vector;
+    }
+
+    @Override
+    void addApplication(DenseVector r, DenseVector z, SmootherSteps steps) {
+        steps.add(kernels().bindUpdate(1, inverse, r, 0, z));
+    }
+
+    @Override
+    void addSweep(DenseVector b, DenseVector x, SweepDirection direction, SmootherSteps steps) {
+        addResidual(b, x, steps);
+        steps.add(kernels().bindUpdate(1, inverse, residual(), 1, x));
+    }
+
+    /** Returns the diagonal unless an application is several sweeps. */
+    @Override
+    public Optional<DenseVector> inverseDiagonal() {
+        return sweeps() == 1 ? Optional.of(inverse) : Optional.empty();
+    }
+
+    /** Returns true for one sweep; more are symmetric if the matrix is. */
+    @Override
+    public boolean symmetric() {
+        return sweeps() == 1 || input().symmetric();
+    }
+
+    @Override
+    public String describe() {
+        return description;
+    }
+}

@@ -1,0 +1,271 @@
+package org.trellis.solve.smooth;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.trellis.backend.Backend;
+import org.trellis.solve.Preconditioner;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.LinearOperator;
+
+/**
+ * Makes preconditioners and smoothers by name. Their options are text, as a configuration or a command line has them:
+ *
+ * <table>
+ * <caption>names and their options, with what holds if one is not given</caption>
+ * <tr><th>name</th><th>options</th></tr>
+ * <tr><td>{@code none}</td><td></td></tr>
+ * <tr><td>{@code jacobi}, {@code l1-jacobi}</td><td>omega=1, sweeps=1</td></tr>
+ * <tr><td>{@code block-jacobi}</td><td>block-size=4 or block-sizes=3,2,…, omega=1, sweeps=1</td></tr>
+ * <tr><td>{@code chebyshev}</td><td>kind=1 or 4, degree=3, ratio=30, lambda-max, lambda-min, sweeps=1</td></tr>
+ * <tr><td>{@code gauss-seidel}</td><td>order=coloured or natural, direction=symmetric, sweeps=1</td></tr>
+ * <tr><td>{@code sor}</td><td>omega=1.5, order, direction=symmetric, sweeps=1</td></tr>
+ * <tr><td>{@code ssor}</td><td>omega=1, order, sweeps=1</td></tr>
+ * <tr><td>{@code hybrid-gauss-seidel}</td><td>blocks (as many as threads), omega=1, direction=symmetric, sweeps=1</td>
+ * </tr>
+ * <tr><td>{@code ic0}, {@code ilu0}</td><td>shift=0, triangular=levels or iterated, iterations=3, sweeps=1</td></tr>
+ * <tr><td>{@code fsai}, {@code spai0}</td><td>sweeps=1</td></tr>
+ * <tr><td>{@code polynomial}</td><td>degree=2, omega=1, sweeps=1</td></tr>
+ * </table>
+ *
+ * <p>Eigenvalues of Chebyshev polynomials are those of {@code D⁻¹ A}: the largest is estimated unless given, the
+ * smallest is the largest over the ratio. A direction other than symmetric makes a Gauss–Seidel preconditioner
+ * unsymmetric.
+ */
+public final class Preconditioners {
+    private static final String OMEGA = "omega";
+    private static final String SWEEPS = "sweeps";
+    private static final String ORDER = "order";
+    private static final String DIRECTION = "direction";
+    private static final String COLOURED = "coloured";
+    private static final int MOST = 1_000_000;
+    private static final double HUGE = 1e300;
+
+    private static final Map<String, Maker> MAKERS = makers();
+
+    private Preconditioners() {}
+
+    /** A kind of smoother. */
+    private record Maker(List<String> options, Making making) {}
+
+    /** Makes a smoother of checked options. */
+    @FunctionalInterface
+    private interface Making {
+        Smoother make(SmootherInput input, SmootherOptions options);
+    }
+
+    private static Map<String, Maker> makers() {
+        Map<String, Maker> all = new LinkedHashMap<>();
+        all.put("jacobi", new Maker(List.of(OMEGA, SWEEPS),
+                (input, o) -> DiagonalSmoother.jacobi(input, o.real(OMEGA, 1, 0, 2), sweeps(o))));
+        all.put("l1-jacobi", new Maker(List.of(OMEGA, SWEEPS),
+                (input, o) -> DiagonalSmoother.l1(input, o.real(OMEGA, 1, 0, 2), sweeps(o))));
+        all.put("block-jacobi", new Maker(List.of("block-size", "block-sizes", OMEGA, SWEEPS),
+                Preconditioners::blockJacobi));
+        all.put("chebyshev", new Maker(List.of("kind", "degree", "ratio", "lambda-max", "lambda-min", SWEEPS),
+                Preconditioners::chebyshev));
+        all.put("gauss-seidel", new Maker(List.of(ORDER, DIRECTION, SWEEPS),
+                (input, o) -> relaxation(input, o, "gauss-seidel", 1)));
+        all.put("sor", new Maker(List.of(OMEGA, ORDER, DIRECTION, SWEEPS),
+                (input, o) -> relaxation(input, o, "sor", o.real(OMEGA, 1.5, 0, 2))));
+        all.put("ssor", new Maker(List.of(OMEGA, ORDER, SWEEPS),
+                (input, o) -> relaxation(input, o, "ssor", o.real(OMEGA, 1, 0, 2))));
+        all.put("hybrid-gauss-seidel", new Maker(List.of("blocks", OMEGA, DIRECTION, SWEEPS),
+                Preconditioners::hybrid));
+        List<String> triangular = List.of("shift", "triangular", "iterations", SWEEPS);
+        all.put("ic0", new Maker(triangular, (input, o) -> incomplete(input, o, true)));
+        all.put("ilu0", new Maker(triangular, (input, o) -> incomplete(input, o, false)));
+        all.put("fsai", new Maker(List.of(SWEEPS), (input, o) -> new FactorisedInverseSmoother(input, sweeps(o))));
+        all.put("spai0", new Maker(List.of(SWEEPS), (input, o) -> DiagonalSmoother.spai0(input, sweeps(o))));
+        all.put("polynomial", new Maker(List.of("degree", OMEGA, SWEEPS), Preconditioners::polynomial));
+        return Collections.unmodifiableMap(all);
+    }
+
+    /**
+     * Returns the names.
+     *
+     * @return {@code none} and those of all smoothers
+     */
+    public static List<String> names() {
+        List<String> names = new ArrayList<>(MAKERS.keySet());
+        names.addFirst("none");
+        return List.copyOf(names);
+    }
+
+    /**
+     * Returns the options of a preconditioner.
+     *
+     * @param name its name
+     * @return their names, perhaps none
+     * @throws IllegalArgumentException if there is no such preconditioner; says which there are
+     */
+    public static List<String> optionsOf(String name) {
+        return name.equals("none") ? List.of() : maker(name).options();
+    }
+
+    /**
+     * Makes a preconditioner.
+     *
+     * @param name    one of {@link #names}
+     * @param matrix  a square matrix, in the numbering that vectors will have
+     * @param backend where it is applied
+     * @param options options and their values
+     * @return a preconditioner that the caller closes; empty for {@code none}
+     * @throws IllegalArgumentException if a name, option or value is unknown, the matrix is not square, or it is not
+     *         symmetric and must be; says what there is or what was found
+     * @throws org.trellis.solve.direct.FactorisationException if a diagonal element or pivot has no inverse; names the
+     *         row
+     * @throws org.trellis.common.UnsupportedKernelException if the backend lacks something
+     */
+    public static Optional<Preconditioner> of(String name, CsrMatrix matrix, Backend backend,
+            Map<String, String> options) {
+        return of(name, matrix, null, backend, options);
+    }
+
+    /**
+     * Makes a preconditioner that uses a product which is there already.
+     *
+     * @param name    one of {@link #names}
+     * @param matrix  a square matrix
+     * @param product the product of the matrix on the backend; not closed with the preconditioner; null to prepare one
+     *                when it is needed
+     * @param backend where it is applied
+     * @param options options and their values
+     * @return a preconditioner that the caller closes; empty for {@code none}
+     * @throws IllegalArgumentException as {@link #of(String, CsrMatrix, Backend, Map)}
+     * @throws org.trellis.solve.direct.FactorisationException if a diagonal element or pivot has no inverse; names the
+     *         row
+     */
+    public static Optional<Preconditioner> of(String name, CsrMatrix matrix, LinearOperator product, Backend backend,
+            Map<String, String> options) {
+        if (name.equals("none")) {
+            new SmootherOptions(name, options, List.of());
+            return Optional.empty();
+        }
+        return Optional.of(smoother(name, matrix, product, backend, options));
+    }
+
+    /**
+     * Makes a smoother, for a level of multigrid.
+     *
+     * @param name    one of {@link #names} but {@code none}
+     * @param matrix  a square matrix
+     * @param product the product of the matrix on the backend; not closed with the smoother; null to prepare one when
+     *                it is needed
+     * @param backend where it runs
+     * @param options options and their values
+     * @return a smoother that the caller closes
+     * @throws IllegalArgumentException as {@link #of(String, CsrMatrix, Backend, Map)}, and for {@code none}
+     * @throws org.trellis.solve.direct.FactorisationException if a diagonal element or pivot has no inverse; names the
+     *         row
+     */
+    public static Smoother smoother(String name, CsrMatrix matrix, LinearOperator product, Backend backend,
+            Map<String, String> options) {
+        Maker maker = maker(name);
+        SmootherOptions checked = new SmootherOptions(name, options, maker.options());
+        SmootherInput input = new SmootherInput(name, matrix, product, backend);
+        input.requireFinite();
+        return maker.making().make(input, checked);
+    }
+
+    private static Maker maker(String name) {
+        Maker maker = MAKERS.get(name);
+        if (maker == null) {
+            throw new IllegalArgumentException("preconditioner '" + name + "', expected one of "
+                    + (name.equals("none") ? MAKERS.keySet() : names()));
+        }
+        return maker;
+    }
+
+    private static int sweeps(SmootherOptions options) {
+        return options.whole(SWEEPS, 1, 1, MOST);
+    }
+
+    private static Smoother blockJacobi(SmootherInput input, SmootherOptions o) {
+        double omega = o.real(OMEGA, 1, 0, 2);
+        if (!o.has("block-sizes")) {
+            int size = o.whole("block-size", 4, 1, MOST);
+            return new BlockJacobiSmoother(input, BlockJacobiSmoother.offsets(input.rows(), size), omega, sweeps(o),
+                    "block-size=" + size);
+        }
+        int[] sizes = o.list("block-sizes");
+        int[] offsets = new int[sizes.length + 1];
+        for (int block = 0; block < sizes.length; block++) {
+            offsets[block + 1] = Math.addExact(offsets[block], sizes[block]);
+            if (sizes[block] < 1) {
+                throw o.refused("block-sizes", Integer.toString(sizes[block]), "sizes of at least 1");
+            }
+        }
+        if (offsets[sizes.length] != input.rows()) {
+            throw o.refused("block-sizes", "a sum of " + offsets[sizes.length],
+                    "sizes that add up to the " + input.rows() + " rows");
+        }
+        return new BlockJacobiSmoother(input, offsets, omega, sweeps(o), sizes.length + " blocks of given sizes");
+    }
+
+    private static Smoother chebyshev(SmootherInput input, SmootherOptions o) {
+        input.requireSymmetric();
+        boolean fourth = o.text("kind", "1", "1", "4").equals("4");
+        int degree = o.whole("degree", 3, 1, MOST);
+        double largest = o.has("lambda-max")
+                ? o.real("lambda-max", 1, 0, HUGE)
+                : EigenvalueBounds.largest(input);
+        double smallest = o.has("lambda-min")
+                ? o.real("lambda-min", 1, 0, Math.nextUp(largest))
+                : largest / o.real("ratio", 30, 1, HUGE);
+        return new ChebyshevSmoother(input, new ChebyshevSmoother.Polynomial(fourth, degree),
+                new ChebyshevSmoother.Bounds(smallest, largest), sweeps(o));
+    }
+
+    private static Smoother relaxation(SmootherInput input, SmootherOptions o, String name, double omega) {
+        String order = o.text(ORDER, COLOURED, COLOURED, "natural");
+        SweepDirection direction = direction(o);
+        int sweeps = sweeps(o);
+        SweepOrder sweepOrder = order.equals(COLOURED)
+                ? SweepOrder.coloured(input.matrix())
+                : SweepOrder.natural(input.matrix(), input.kernels());
+        return new RelaxationSmoother(input, name + ", order=" + order + (order.equals(COLOURED)
+                ? ", " + sweepOrder.stages() + " colours"
+                : ""), sweepOrder, new RelaxationSmoother.Settings(omega, direction, sweeps));
+    }
+
+    private static SweepDirection direction(SmootherOptions o) {
+        return switch (o.text(DIRECTION, "symmetric", "symmetric", "forward", "backward")) {
+            case "forward" -> SweepDirection.FORWARD;
+            case "backward" -> SweepDirection.BACKWARD;
+            default -> SweepDirection.SYMMETRIC;
+        };
+    }
+
+    private static Smoother hybrid(SmootherInput input, SmootherOptions o) {
+        String threads = input.backend().device().properties().getOrDefault("threads", "1");
+        int blocks = o.whole("blocks", Integer.parseInt(threads), 1, MOST);
+        int[] offsets = new int[blocks + 1];
+        for (int block = 1; block <= blocks; block++) {
+            offsets[block] = (int) ((long) input.rows() * block / blocks);
+        }
+        return new RelaxationSmoother(input, "hybrid-gauss-seidel, blocks=" + blocks,
+                SweepOrder.blocks(input.matrix(), offsets),
+                new RelaxationSmoother.Settings(o.real(OMEGA, 1, 0, 2), direction(o), sweeps(o)));
+    }
+
+    private static Smoother incomplete(SmootherInput input, SmootherOptions o, boolean symmetric) {
+        double shift = o.real("shift", 0, Math.nextDown(0.0), HUGE);
+        boolean iterated = o.text("triangular", "levels", "levels", "iterated").equals("iterated");
+        int iterations = o.whole("iterations", 3, 1, MOST);
+        int sweeps = sweeps(o);
+        IncompleteFactors factors = symmetric
+                ? IncompleteFactors.cholesky(input, shift)
+                : IncompleteFactors.lu(input, shift);
+        return new TriangularSmoother(input, (symmetric ? "ic0" : "ilu0") + ", shift=" + shift, factors,
+                new TriangularSmoother.Solution(iterated ? iterations : 0), symmetric || input.symmetric(), sweeps);
+    }
+
+    private static Smoother polynomial(SmootherInput input, SmootherOptions o) {
+        int degree = o.whole("degree", 2, 0, MOST);
+        return new NeumannSmoother(input, degree, o.real(OMEGA, 1, 0, 2), sweeps(o));
+    }
+}

@@ -1,0 +1,153 @@
+package org.trellis.solve.smooth;
+
+import java.util.Objects;
+import java.util.function.IntToDoubleFunction;
+import org.trellis.backend.Backend;
+import org.trellis.common.Precision;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
+import org.trellis.memory.VectorSpace;
+import org.trellis.solve.direct.FactorisationException;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.LinearOperator;
+import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.algebra.MatrixGraphs;
+
+/**
+ * What smoothers are made of: a matrix, where they run, and the product of the matrix, which is prepared at the first
+ * use unless it is given.
+ */
+final class SmootherInput implements AutoCloseable {
+    /** Roundings by which values of a matrix that is called symmetric may differ. */
+    private static final int ROUNDINGS = 16;
+
+    private final CsrMatrix matrix;
+    private final Backend backend;
+    private final String name;
+    private final boolean given;
+    private LinearOperator product;
+    private Boolean symmetric;
+
+    /**
+     * Creates an input.
+     *
+     * @param name    what is made of it, for messages
+     * @param matrix  a square matrix
+     * @param product its product on the backend, not closed with this; or null
+     * @param backend where the smoother runs
+     */
+    SmootherInput(String name, CsrMatrix matrix, LinearOperator product, Backend backend) {
+        this.name = name;
+        this.matrix = Objects.requireNonNull(matrix);
+        this.backend = Objects.requireNonNull(backend);
+        this.given = product != null;
+        this.product = product;
+        if (matrix.rows() != matrix.columns()) {
+            throw new IllegalArgumentException(name + " of " + matrix + ", expected a square matrix");
+        }
+    }
+
+    String name() {
+        return name;
+    }
+
+    CsrMatrix matrix() {
+        return matrix;
+    }
+
+    int rows() {
+        return matrix.rows();
+    }
+
+    Precision precision() {
+        return matrix.precision();
+    }
+
+    Backend backend() {
+        return backend;
+    }
+
+    SmootherKernels kernels() {
+        return backend.kernels(SmootherKernels.class);
+    }
+
+    VectorSpace space() {
+        return given ? product.range() : VectorSpace.of(rows(), precision(), backend.device().space());
+    }
+
+    /** Returns the product, and prepares it now if nobody has. */
+    LinearOperator product() {
+        if (product == null) {
+            product = backend.kernels(SparseKernels.class).prepare(matrix);
+        }
+        return product;
+    }
+
+    /** Says whether the matrix equals its transpose but for rounding. */
+    boolean symmetric() {
+        if (symmetric == null) {
+            symmetric = MatrixGraphs.firstAsymmetry(matrix, ROUNDINGS * precision().unitRoundoff()).isEmpty();
+        }
+        return symmetric;
+    }
+
+    /** Refuses a matrix that is not symmetric. */
+    void requireSymmetric() {
+        MatrixGraphs.firstAsymmetry(matrix, ROUNDINGS * precision().unitRoundoff()).ifPresent(row -> {
+            throw new IllegalArgumentException(name + " of " + matrix + ": row " + row + " has an entry that differs"
+                    + " from its mirror image, expected a symmetric matrix; ilu0, gauss-seidel and spai0 take others");
+        });
+        symmetric = true;
+    }
+
+    /** Refuses values that are not finite. */
+    void requireFinite() {
+        matrix.forEachEntry((row, column, value) -> {
+            if (!Double.isFinite(value)) {
+                throw new IllegalArgumentException(name + " of " + matrix + ": entry (" + row + ", " + column + ") is "
+                        + value + ", expected finite numbers");
+            }
+        });
+    }
+
+    /** Returns the inverses of the diagonal elements; refuses what has none. */
+    HostVector inverseDiagonal() {
+        return inverted(matrix.diagonal()::get, "diagonal element");
+    }
+
+    /** Returns the inverses of numbers, one for each row; refuses what has none. */
+    HostVector inverted(IntToDoubleFunction numbers, String what) {
+        HostVector inverse = HostVector.zeros(precision(), rows());
+        for (int row = 0; row < rows(); row++) {
+            double element = numbers.applyAsDouble(row);
+            inverse.set(row, 1 / element);
+            if (!Double.isFinite(inverse.get(row)) || inverse.get(row) == 0) {
+                throw new FactorisationException(name + " of " + matrix + ": " + what + " of row " + row + " is "
+                        + element + ", expected a finite number whose inverse is a finite " + precision().label()
+                        + " number; rows in another order, or direct solution, may help", row, element);
+            }
+        }
+        return inverse;
+    }
+
+    /** Copies a vector to the backend; the caller closes it. */
+    DenseVector upload(HostVector vector) {
+        DenseVector onDevice = backend.vector(vector.precision(), vector.length());
+        try {
+            onDevice.copyFrom(vector);
+        } catch (RuntimeException | Error e) {
+            onDevice.close();
+            throw e;
+        }
+        return onDevice;
+    }
+
+    /** Closes the product if it was prepared here. */
+    @Override
+    public void close() {
+        if (!given && product != null) {
+            product.close();
+            product = null;
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package org.trellis.solve.smooth;
+
+import java.util.Arrays;
+import org.trellis.memory.HostVector;
+import org.trellis.mesh.plan.Colouring;
+import org.trellis.sparse.CsrFill;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrSegment;
+import org.trellis.sparse.algebra.MatrixGraphs;
+
+/**
+ * In which order sweeps over the rows of a matrix go: by colours, by levels or by blocks. Cuts the matrix into what is
+ * visited before and after each row.
+ */
+final class SweepOrder {
+    /** Which entries of a row. */
+    enum Part {
+        /** Columns that are visited before the row. */
+        LOWER,
+        /** Columns that are visited after the row. */
+        UPPER,
+        /** All but the diagonal. */
+        BOTH
+    }
+
+    private final CsrMatrix matrix;
+    private final StagedRows.Schedule schedule;
+    private final int[] stageOf;
+    private final int[] offsets;
+    /** The rows stage by stage; null if that is their own order. */
+    private final int[] rows;
+
+    private SweepOrder(CsrMatrix matrix, StagedRows.Schedule schedule, Colouring stages) {
+        this.matrix = matrix;
+        this.schedule = schedule;
+        this.stageOf = stages.colours();
+        this.offsets = stages.offsets();
+        int[] sorted = stages.sorted();
+        boolean identity = true;
+        for (int i = 0; i < sorted.length && identity; i++) {
+            identity = sorted[i] == i;
+        }
+        this.rows = identity ? null : sorted;
+    }
+
+    /** Colour by colour. */
+    static SweepOrder coloured(CsrMatrix matrix) {
+        return new SweepOrder(matrix, StagedRows.Schedule.STAGES, MatrixGraphs.firstFit(matrix));
+    }
+
+    /** In the order of the rows: by levels where these are wide enough for the backend, else in one go. */
+    static SweepOrder natural(CsrMatrix matrix, SmootherKernels kernels) {
+        if (kernels.rowsWorthAStage() < Integer.MAX_VALUE) {
+            Colouring levels = MatrixGraphs.levels(matrix);
+            if (matrix.rows() >= (long) levels.count() * kernels.rowsWorthAStage()) {
+                return new SweepOrder(matrix, StagedRows.Schedule.STAGES, levels);
+            }
+        }
+        return blocks(matrix, 0, matrix.rows());
+    }
+
+    /** In the order of the rows within blocks that know nothing of each other. */
+    static SweepOrder blocks(CsrMatrix matrix, int... offsets) {
+        int[] blocks = new int[matrix.rows()];
+        for (int block = 0; block + 1 < offsets.length; block++) {
+            Arrays.fill(blocks, offsets[block], offsets[block + 1], block);
+        }
+        return new SweepOrder(matrix, StagedRows.Schedule.BLOCKS, new Colouring(blocks, offsets.length - 1));
+    }
+
+    boolean inBlocks() {
+        return schedule == StagedRows.Schedule.BLOCKS;
+    }
+
+    int stages() {
+        return offsets.length - 1;
+    }
+
+    int[] offsets() {
+        return offsets.clone();
+    }
+
+    /** All stages in order. */
+    SmootherKernels.Visit all(boolean backward) {
+        return new SmootherKernels.Visit(backward, 0, stages());
+    }
+
+    private boolean takes(Part part, int row, int column) {
+        if (row == column || (inBlocks() && stageOf[row] != stageOf[column])) {
+            return false;
+        }
+        boolean before = inBlocks() ? column < row : stageOf[column] < stageOf[row];
+        return part == Part.BOTH || (part == Part.LOWER) == before;
+    }
+
+    /**
+     * Takes out entries of all rows, in the order of the stages.
+     *
+     * @param part    which entries
+     * @param factors one for each row, in the order of the rows; or null
+     */
+    StagedRows take(Part part, HostVector factors) {
+        int size = matrix.rows();
+        int[] lengths = new int[size];
+        for (int stored = 0; stored < size; stored++) {
+            int row = row(stored);
+            CsrSegment segment = matrix.segmentOf(row);
+            for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {
+                lengths[stored] += takes(part, row, segment.columnIndices()[k]) ? 1 : 0;
+            }
+        }
+        CsrMatrix entries = CsrFill.fill(size, matrix.precision(), lengths,
+                () -> (stored, columns, values, at) -> store(part, row(stored), columns, values, at));
+        HostVector ordered = factors == null || rows == null
+                ? factors
+                : HostVector.of(factors.precision(), size, stored -> factors.get(rows[stored]));
+        return new StagedRows(entries, rows, ordered, offsets, schedule);
+    }
+
+    private int row(int stored) {
+        return rows == null ? stored : rows[stored];
+    }
+
+    private void store(Part part, int row, int[] columns, HostVector values, int at) {
+        CsrSegment segment = matrix.segmentOf(row);
+        int to = at;
+        for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {
+            if (takes(part, row, segment.columnIndices()[k])) {
+                columns[to] = segment.columnIndices()[k];
+                segment.values().copyRange(k, values, to++, 1);
+            }
+        }
+    }
+}

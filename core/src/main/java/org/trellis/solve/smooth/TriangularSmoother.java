@@ -1,0 +1,116 @@
+package org.trellis.solve.smooth;
+
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.SpmvOperator;
+
+/**
+ * Solves with incomplete factors: exactly, level by level, or by a few Jacobi iterations for each triangle, which are
+ * products and so as parallel as these (H. Anzt, E. Chow, J. Dongarra, Euro-Par 2015). Iterations give exact solutions
+ * once there are as many as levels.
+ */
+final class TriangularSmoother extends StepSmoother {
+    /** How triangles are solved: iterations of Jacobi's method, or 0 for exactly. */
+    record Solution(int iterations) {}
+
+    private final String name;
+    private final boolean symmetric;
+    private final Solution solution;
+    private SweepOrder order;
+    private SmootherKernels.PreparedRows lower;
+    private SmootherKernels.PreparedRows upper;
+    private DenseVector lowerInverse;
+    private DenseVector upperInverse;
+    private SpmvOperator scaledLower;
+    private SpmvOperator scaledUpper;
+
+    /**
+     * Creates a smoother.
+     *
+     * @param input     the matrix
+     * @param name      what it is called, with what matters of the factorisation
+     * @param factors   the factors
+     * @param solution  how triangles are solved
+     * @param symmetric whether the factors are each other's transposes
+     * @param sweeps    sweeps in an application
+     */
+    TriangularSmoother(SmootherInput input, String name, IncompleteFactors factors, Solution solution,
+            boolean symmetric, int sweeps) {
+        super(input, sweeps);
+        this.name = name;
+        this.symmetric = symmetric;
+        this.solution = solution;
+        orClose(() -> {
+            if (solution.iterations() == 0) {
+                prepareLevels(factors);
+            } else {
+                prepareProducts(factors);
+            }
+        });
+    }
+
+    private void prepareLevels(IncompleteFactors factors) {
+        order = SweepOrder.natural(factors.triangles(), kernels());
+        lower = own(order.take(SweepOrder.Part.LOWER, factors.lowerInverse()));
+        upper = own(order.take(SweepOrder.Part.UPPER, factors.upperInverse()));
+    }
+
+    private void prepareProducts(IncompleteFactors factors) {
+        lowerInverse = factors.lowerInverse() == null ? null : own(input().upload(factors.lowerInverse()));
+        upperInverse = own(input().upload(factors.upperInverse()));
+        scaledLower = product(scaled(factors.triangles().lowerTriangle(-1), factors.lowerInverse()));
+        scaledUpper = product(scaled(factors.triangles().upperTriangle(1), factors.upperInverse()));
+    }
+
+    private static CsrMatrix scaled(CsrMatrix triangle, HostVector factors) {
+        return factors == null ? triangle : triangle.scaleRows(factors);
+    }
+
+    private DenseVector first;
+    private DenseVector second;
+    private DenseVector right;
+
+    @Override
+    void addApplication(DenseVector r, DenseVector z, SmootherSteps steps) {
+        if (solution.iterations() == 0) {
+            steps.add(lower.bind(0, 1, r, z, order.all(false)));
+            steps.add(upper.bind(0, 1, z, z, order.all(true)));
+            return;
+        }
+        if (first == null) {
+            first = workVector();
+            second = workVector();
+            right = workVector();
+        }
+        steps.add(kernels().bindUpdate(1, lowerInverse, r, 0, right));
+        DenseVector y = iterate(scaledLower, steps);
+        steps.add(kernels().bindUpdate(1, upperInverse, y, 0, right));
+        steps.add(kernels().bindUpdate(1, null, iterate(scaledUpper, steps), 0, z));
+    }
+
+    /** Adds iterations {@code y = g − T y}, from y = g; returns where the last y is. */
+    private DenseVector iterate(SpmvOperator triangle, SmootherSteps steps) {
+        DenseVector from = right;
+        DenseVector to = first;
+        for (int i = 0; i < solution.iterations(); i++) {
+            steps.add(kernels().bindUpdate(1, null, right, 0, to));
+            steps.add(triangle.bind(-1, from, 1, to));
+            from = to;
+            to = i % 2 == 0 ? second : first;
+        }
+        return from;
+    }
+
+    @Override
+    public boolean symmetric() {
+        return symmetric;
+    }
+
+    @Override
+    public String describe() {
+        return name + ", triangular="
+                + (solution.iterations() == 0 ? "levels" : "iterated, iterations=" + solution.iterations())
+                + ", sweeps=" + sweeps();
+    }
+}

@@ -1,0 +1,200 @@
+package org.trellis.sparse.algebra;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.trellis.common.ParallelRanges;
+import org.trellis.mesh.plan.Colouring;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrSegment;
+
+/**
+ * The graph of a square matrix: its rows are the vertices, and two rows are neighbours if one of them has an entry in
+ * the column of the other. Values count for nothing, so an explicit zero is an edge.
+ */
+public final class MatrixGraphs {
+    private static final int ROWS_PER_TASK = 1024;
+
+    private MatrixGraphs() {}
+
+    /**
+     * Returns a matrix whose pattern is symmetric, for those who walk through neighbours row by row. Costs a search in
+     * another row for each entry, and two passes and a transposition unless the pattern is symmetric already.
+     *
+     * @param matrix a square matrix
+     * @return {@code matrix} itself if its pattern is symmetric, else a new matrix with the entries of both triangles,
+     *         of values that mean nothing
+     * @throws IllegalArgumentException if the matrix is not square
+     */
+    public static CsrMatrix symmetric(CsrMatrix matrix) {
+        requireSquare(matrix);
+        return firstLonely(matrix, -1).isEmpty() ? matrix : matrix.combine(1, matrix.transpose(), 1);
+    }
+
+    /**
+     * Finds an entry that differs from its mirror image. Costs a search in another row for each entry, on several
+     * threads, and no memory.
+     *
+     * @param matrix    a square matrix
+     * @param tolerance how far two values may be apart, as a share of the greater absolute value
+     * @return the first row of such an entry, or empty if the matrix is symmetric to within the tolerance; a missing
+     *         entry is a zero
+     * @throws IllegalArgumentException if the matrix is not square
+     */
+    public static Optional<Integer> firstAsymmetry(CsrMatrix matrix, double tolerance) {
+        requireSquare(matrix);
+        return firstLonely(matrix, tolerance);
+    }
+
+    /** Looks at patterns alone if the tolerance is negative. */
+    private static Optional<Integer> firstLonely(CsrMatrix matrix, double tolerance) {
+        AtomicInteger first = new AtomicInteger(Integer.MAX_VALUE);
+        ParallelRanges.run(matrix.rows(), ROWS_PER_TASK, (from, to) -> {
+            for (int row = from; row < to && row < first.get(); row++) {
+                if (!mirrored(matrix, row, tolerance)) {
+                    first.accumulateAndGet(row, Math::min);
+                }
+            }
+        });
+        return first.get() == Integer.MAX_VALUE ? Optional.empty() : Optional.of(first.get());
+    }
+
+    private static boolean mirrored(CsrMatrix matrix, int row, double tolerance) {
+        CsrSegment segment = matrix.segmentOf(row);
+        for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {
+            int column = segment.columnIndices()[k];
+            if (column == row) {
+                continue;
+            }
+            CsrSegment other = matrix.segmentOf(column);
+            int found = Arrays.binarySearch(other.columnIndices(), other.rowStart(column), other.rowEnd(column), row);
+            if (tolerance < 0) {
+                if (found < 0) {
+                    return false;
+                }
+                continue;
+            }
+            double value = segment.values().get(k);
+            double mirror = found < 0 ? 0 : other.values().get(found);
+            if (!(Math.abs(value - mirror) <= tolerance * Math.max(Math.abs(value), Math.abs(mirror)))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Colours the rows such that no two neighbours have one colour, first fit in the order of the rows: each takes the
+     * lowest colour that none of its neighbours before it has. At most one colour more than the most neighbours of a
+     * row; two on a grid with a stencil of 5 or 7 points. Costs a pass over the matrix on one thread, and what
+     * {@link #symmetric} costs.
+     *
+     * @param matrix a square matrix, whose pattern need not be symmetric
+     * @return a colour for each row, the same each time
+     * @throws IllegalArgumentException if the matrix is not square
+     */
+    public static Colouring firstFit(CsrMatrix matrix) {
+        CsrMatrix graph = symmetric(matrix);
+        int[] colours = new int[graph.rows()];
+        // The last row that had a neighbour of the colour, plus one.
+        int[] seenBy = new int[16];
+        int count = 0;
+        for (int row = 0; row < colours.length; row++) {
+            CsrSegment segment = graph.segmentOf(row);
+            int[] columns = segment.columnIndices();
+            int end = segment.rowEnd(row);
+            for (int k = segment.rowStart(row); k < end && columns[k] < row; k++) {
+                seenBy[colours[columns[k]]] = row + 1;
+            }
+            int colour = 0;
+            while (colour < count && seenBy[colour] == row + 1) {
+                colour++;
+            }
+            colours[row] = colour;
+            count = Math.max(count, colour + 1);
+            if (count == seenBy.length) {
+                seenBy = Arrays.copyOf(seenBy, 2 * count);
+            }
+        }
+        return new Colouring(colours, count);
+    }
+
+    /**
+     * Sorts the rows into levels: each is one level above the highest of its neighbours before it. Rows of one level
+     * are no neighbours, so all of a level can be done at once by whoever has to do neighbours in the order of the rows
+     * (Saad, Iterative Methods for Sparse Linear Systems, section 12.4.3), or, level by level downwards, in the
+     * opposite order. Costs as {@link #firstFit}.
+     *
+     * @param matrix a square matrix, whose pattern need not be symmetric
+     * @return the level of each row as its colour, from 0 on
+     * @throws IllegalArgumentException if the matrix is not square
+     */
+    public static Colouring levels(CsrMatrix matrix) {
+        CsrMatrix graph = symmetric(matrix);
+        int[] levels = new int[graph.rows()];
+        int count = 0;
+        for (int row = 0; row < levels.length; row++) {
+            CsrSegment segment = graph.segmentOf(row);
+            int[] columns = segment.columnIndices();
+            int end = segment.rowEnd(row);
+            int level = 0;
+            for (int k = segment.rowStart(row); k < end && columns[k] < row; k++) {
+                level = Math.max(level, levels[columns[k]] + 1);
+            }
+            levels[row] = level;
+            count = Math.max(count, level + 1);
+        }
+        return new Colouring(levels, count);
+    }
+
+    /**
+     * Keeps the entries of blocks on the diagonal.
+     *
+     * @param matrix  a square matrix
+     * @param offsets where each block starts, and the number of rows; not decreasing, the first 0
+     * @return a new matrix of the same size, of the entries whose row and column are in one block
+     * @throws IllegalArgumentException if the matrix is not square or the offsets are not those of its rows
+     */
+    public static CsrMatrix diagonalBlocks(CsrMatrix matrix, int... offsets) {
+        int[] blocks = blockOfRows(matrix, offsets);
+        return matrix.filter((row, column, value) -> blocks[row] == blocks[column]);
+    }
+
+    /**
+     * Keeps the entries outside of blocks on the diagonal.
+     *
+     * @param matrix  a square matrix
+     * @param offsets where each block starts, and the number of rows; not decreasing, the first 0
+     * @return a new matrix of the same size, of the entries whose row and column are in two blocks
+     * @throws IllegalArgumentException if the matrix is not square or the offsets are not those of its rows
+     */
+    public static CsrMatrix betweenBlocks(CsrMatrix matrix, int... offsets) {
+        int[] blocks = blockOfRows(matrix, offsets);
+        return matrix.filter((row, column, value) -> blocks[row] != blocks[column]);
+    }
+
+    private static int[] blockOfRows(CsrMatrix matrix, int[] offsets) {
+        requireSquare(matrix);
+        int last = offsets.length - 1;
+        if (last < 0 || offsets[0] != 0 || offsets[last] != matrix.rows()) {
+            throw new IllegalArgumentException(
+                    "offsets of blocks " + Arrays.toString(offsets) + ", expected 0 first and "
+                            + matrix.rows() + ", the number of rows, last");
+        }
+        int[] blocks = new int[matrix.rows()];
+        for (int block = 0; block < last; block++) {
+            if (offsets[block] > offsets[block + 1]) {
+                throw new IllegalArgumentException("block " + block + " starts at row " + offsets[block]
+                        + " and ends at row " + offsets[block + 1] + ", expected offsets that do not decrease");
+            }
+            Arrays.fill(blocks, offsets[block], offsets[block + 1], block);
+        }
+        return blocks;
+    }
+
+    static void requireSquare(CsrMatrix matrix) {
+        if (matrix.rows() != matrix.columns()) {
+            throw new IllegalArgumentException("graph of " + matrix + ", expected a square matrix");
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package org.trellis.internal.reference;
+
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.Configuration;
+import org.trellis.solve.smooth.SmootherContract;
+
+/** The smoothers of the reference backend. */
+final class ReferenceSmootherTest extends SmootherContract {
+    @Override
+    protected Backend openBackend() {
+        return Backends.open("reference", Configuration.load());
+    }
+}

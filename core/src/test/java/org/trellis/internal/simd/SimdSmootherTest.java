@@ -1,0 +1,14 @@
+package org.trellis.internal.simd;
+
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.Configuration;
+import org.trellis.solve.smooth.SmootherContract;
+
+/** The smoothers of the simd backend. */
+final class SimdSmootherTest extends SmootherContract {
+    @Override
+    protected Backend openBackend() {
+        return Backends.open("simd", Configuration.load());
+    }
+}

@@ -1,0 +1,2 @@
+/** Smoothers on CUDA devices: sweeps stage by stage, as steps that can be part of graphs. */
+package org.trellis.cuda.smooth;
