@@ -11,6 +11,7 @@ import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.console.Usage;
+import org.trellis.bench.loop.LoopText;
 import org.trellis.bench.loop.LoopTuningRun;
 import org.trellis.bench.loop.MeshRunOptions;
 import org.trellis.bench.loop.OptionalLoopTuning;
@@ -72,8 +73,9 @@ public final class TsunamiCommand implements Callable<Integer> {
             description = "First steps that are not among the times. Default: " + DEFAULT_WARM_UP + ".")
     private int warmUp;
 
-    @Option(names = "--report", description = "Print times, bandwidth and plan of each loop.")
-    private boolean report;
+    @Option(names = "--report", paramLabel = "FILE", arity = "0..1", fallbackValue = LoopText.PRINTED,
+            description = "Write times, bandwidth and plan of each loop as text. Without FILE: print it.")
+    private Path report;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write measures, times and plans as JSON.")
     private Path json;
@@ -86,7 +88,9 @@ public final class TsunamiCommand implements Callable<Integer> {
     @Option(names = "--crest", description = "Keep the highest level of each cell, for --vtu.")
     private boolean crest;
 
-    @Option(names = "--picture", paramLabel = "FILE", description = "Draw the level at the end, as PNG; land is grey.")
+    @Option(names = "--picture", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_PICTURE,
+            description = "Draw the level at the end, as PNG; land is grey. Without FILE: "
+                    + OutputFile.DEFAULT_PICTURE + ".")
     private Path picture;
 
     @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
@@ -189,6 +193,7 @@ public final class TsunamiCommand implements Callable<Integer> {
         }
         Checks.notNegative("--warm-up", warmUp);
         OutputFile.check("--json", json);
+        LoopText.check(report);
         OutputFile.check("--vtu", vtu);
         OutputFile.checkPicture("--picture", picture);
         int most = iterations != null ? iterations : time == null ? DEFAULT_ITERATIONS : Integer.MAX_VALUE;
@@ -198,8 +203,8 @@ public final class TsunamiCommand implements Callable<Integer> {
 
     private void finish(TsunamiResults results) throws IOException {
         console.printText(results.text());
-        if (report) {
-            console.printText(results.report().toString());
+        if (report != null) {
+            LoopText.write(console, report, results.report().toString());
         }
         if (json != null) {
             AtomicFile.writeText(json,

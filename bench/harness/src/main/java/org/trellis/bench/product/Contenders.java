@@ -41,7 +41,7 @@ final class Contenders implements AutoCloseable {
     /**
      * Opens the backends and looks for the peers.
      *
-     * @throws IllegalArgumentException if one does not exist or cannot be used, or the parameters make no sense
+     * @throws IllegalArgumentException if one does not exist, a backend cannot be used, or the parameters make no sense
      */
     @MustBeClosed
     Contenders(ContenderOptions options) {
@@ -91,9 +91,14 @@ final class Contenders implements AutoCloseable {
         return threads;
     }
 
-    /** Returns a sentence for each peer that was asked for among all and cannot be used. */
+    /** Returns a sentence for each peer that was asked for and cannot be used. */
     List<String> leftOut() {
         return leftOut;
+    }
+
+    /** Returns how many peers were named and cannot be used; those among all do not count. */
+    int missing() {
+        return options.namesPeers() ? leftOut.size() : 0;
     }
 
     /** Measures the memory of the devices that are not this process itself. */
