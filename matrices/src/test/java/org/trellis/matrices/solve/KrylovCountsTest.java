@@ -87,7 +87,8 @@ class KrylovCountsTest {
     void methodsForUnsymmetricMatricesTakeAsManyIterations() throws IOException {
         int compared = 0;
         for (ReferenceRow row : ReferenceRow.of("unsymmetric-petsc.csv")) {
-            String preconditioner = row.method().endsWith("+none right") ? "none"
+            String preconditioner = row.method().endsWith("+none right")
+                    ? "none"
                     : row.method().endsWith("+Jacobi right") ? "jacobi" : "";
             if (!UNSYMMETRIC.contains(row.problem()) || preconditioner.isEmpty()) {
                 continue;
