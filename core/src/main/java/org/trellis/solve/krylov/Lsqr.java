@@ -14,8 +14,8 @@ import org.trellis.sparse.LinearOperator;
  * overdetermined system need not have a solution, when {@code ‖Aᵀ r‖ ≤ tolerance ‖A‖ ‖r‖}, both recomputed from the
  * solution.
  *
- * <p>An iteration has a product and a transposed one. Vectors of bidiagonalisation are not normalised, so that they move
- * 3 vectors each, on rows and on columns; x and w read 3 and write 2 on the columns. Rotations are computed on the
+ * <p>An iteration has a product and a transposed one. Vectors of bidiagonalisation are not normalised, so that they
+ * move 3 vectors each, on rows and on columns; x and w read 3 and write 2 on the columns. Rotations are computed on the
  * device; the host fetches the scalars once an iteration.
  */
 final class Lsqr extends KrylovSolver {

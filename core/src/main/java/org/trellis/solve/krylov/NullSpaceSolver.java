@@ -14,9 +14,9 @@ import org.trellis.solve.VectorArithmetic;
 import org.trellis.sparse.LinearOperator;
 
 /**
- * Solves singular systems with a symmetric matrix whose null space is known, such as a Neumann problem's constants: what
- * the right-hand side has of the null space is taken away, so that the system is consistent, and the same is done with
- * the solution, which is then the one of least norm if the first guess is zero. The report says how much of the
+ * Solves singular systems with a symmetric matrix whose null space is known, such as a Neumann problem's constants:
+ * what the right-hand side has of the null space is taken away, so that the system is consistent, and the same is done
+ * with the solution, which is then the one of least norm if the first guess is zero. The report says how much of the
  * right-hand side that was; residuals and criteria are those of what is left.
  */
 public final class NullSpaceSolver implements LinearSolver {
