@@ -7,15 +7,14 @@ import org.trellis.backend.HostBackend;
 import org.trellis.internal.simd.SimdSparseKernels;
 import org.trellis.internal.threads.TeamLoopKernels;
 import org.trellis.internal.threads.TeamPatternKernels;
+import org.trellis.internal.threads.ThreadsElementKernels;
 import org.trellis.internal.threads.ThreadsSmootherKernels;
-import org.trellis.internal.threads.ThreadsVectorKernels;
 import org.trellis.internal.threads.WorkerTeam;
 import org.trellis.kernel.GeneratedLoops;
 import org.trellis.kernel.LoopStyle;
 import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.device.PatternKernels;
-import org.trellis.solve.VectorKernels;
 import org.trellis.solve.smooth.SmootherKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
@@ -45,8 +44,7 @@ final class CpuBackend extends HostBackend {
                                 budget),
                         LoopKernels.class, loops(team, adapts, budget),
                         PatternKernels.class, new TeamPatternKernels(team),
-                        VectorKernels.class, new ThreadsVectorKernels(team),
-                        ElementKernels.class, new ThreadsVectorKernels(team),
+                        ElementKernels.class, new ThreadsElementKernels(team, LoopStyle.SCALAR),
                         SmootherKernels.class, new ThreadsSmootherKernels(team)));
         this.team = team;
     }
