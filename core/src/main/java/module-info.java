@@ -27,6 +27,7 @@ module org.trellis.core {
     exports org.trellis.solve;
     exports org.trellis.solve.direct;
     exports org.trellis.solve.eigen;
+    exports org.trellis.solve.krylov;
     exports org.trellis.solve.smooth;
 
     uses org.trellis.backend.BackendProvider;

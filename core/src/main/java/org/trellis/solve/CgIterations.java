@@ -20,7 +20,7 @@ import org.trellis.mesh.StepData;
 import org.trellis.mesh.WorkStep;
 import org.trellis.mesh.loop.Layout;
 import org.trellis.sparse.ElementKernels;
-import org.trellis.sparse.SpmvOperator;
+import org.trellis.sparse.LinearOperator;
 
 /**
  * The iterations of conjugate gradients as sequences of steps on a mesh of their own, whose one set are the rows. Every
@@ -62,7 +62,7 @@ final class CgIterations implements AutoCloseable {
      */
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // the mesh is closed with this
-    CgIterations(SpmvOperator matrix, Preconditioner preconditioner, Backend backend, double matrixScale, int slots) {
+    CgIterations(LinearOperator matrix, Preconditioner preconditioner, Backend backend, double matrixScale, int slots) {
         this.slots = slots;
         this.preconditioner = preconditioner;
         mesh = Mesh.on(backend,
@@ -92,7 +92,7 @@ final class CgIterations implements AutoCloseable {
         }
     }
 
-    private Dat vector(String name, MeshSet rows, SpmvOperator matrix) {
+    private Dat vector(String name, MeshSet rows, LinearOperator matrix) {
         return mesh.dat(name, rows, 1, matrix.precision());
     }
 
@@ -148,7 +148,7 @@ final class CgIterations implements AutoCloseable {
         return steps;
     }
 
-    private LoopSequence iteration(MeshSet rows, SpmvOperator matrix, double scale, int slot) {
+    private LoopSequence iteration(MeshSet rows, LinearOperator matrix, double scale, int slot) {
         DenseVector p = direction.vector();
         @SuppressWarnings("MustBeClosed") // closed with this
         PreparedStep prepared = matrix.bindMultiplyAndDot(scale, p, 0, product.vector(), p, scalars.vector(),
@@ -237,6 +237,11 @@ final class CgIterations implements AutoCloseable {
 
     Mesh mesh() {
         return mesh;
+    }
+
+    /** Returns the memory of the vectors. */
+    long bytes() {
+        return mesh.dats().stream().mapToLong(dat -> (long) dat.set().size() * dat.precision().bytes()).sum();
     }
 
     DenseVector residual() {

@@ -115,7 +115,7 @@ public abstract class ElementKernelsContract {
         int[] exponents = precision == Precision.F64
                 ? new int[]{-1060, -1000, -600, -510, -451, -449, 0, 449, 511, 600, 1000}
                 : new int[]{-140, -120, -80, -60, 0, 60, 80, 110};
-        try (Backend backend = openBackend(); VectorNorm norms = new VectorNorm(backend)) {
+        try (Backend backend = openBackend(); VectorArithmetic norms = new VectorArithmetic(backend)) {
             for (int length : LENGTHS) {
                 for (int exponent : exponents) {
                     HostVector x = draw(precision, length, random);
@@ -135,9 +135,9 @@ public abstract class ElementKernelsContract {
         }
     }
 
-    private static void assertNorm(Backend backend, VectorNorm norms, HostVector x, double expected) {
+    private static void assertNorm(Backend backend, VectorArithmetic norms, HostVector x, double expected) {
         try (DenseVector onDevice = onDevice(backend, x)) {
-            assertEquals(expected, norms.of(onDevice), 1e-9 * expected + Double.MIN_VALUE,
+            assertEquals(expected, norms.norm(onDevice), 1e-9 * expected + Double.MIN_VALUE,
                     "length " + x.length() + ", seed " + TestSeed.value());
         }
     }
@@ -150,13 +150,13 @@ public abstract class ElementKernelsContract {
     @ParameterizedTest
     @EnumSource(Precision.class)
     void normsOfNonFiniteVectorsAreNotFinite(Precision precision) {
-        try (Backend backend = openBackend(); VectorNorm norms = new VectorNorm(backend)) {
+        try (Backend backend = openBackend(); VectorArithmetic norms = new VectorArithmetic(backend)) {
             for (int place : new int[]{0, 6, 511, 998, 999}) {
                 for (double value : new double[]{Double.NaN, Double.NEGATIVE_INFINITY}) {
                     HostVector x = HostVector.zeros(precision, 1000).fill(1e-30);
                     x.set(place, value);
                     try (DenseVector onDevice = onDevice(backend, x)) {
-                        assertEquals(Math.abs(value), norms.of(onDevice), "place " + place);
+                        assertEquals(Math.abs(value), norms.norm(onDevice), "place " + place);
                     }
                 }
             }
