@@ -72,6 +72,7 @@ public final class BlockConjugateGradient implements AutoCloseable {
      * @throws IllegalArgumentException if the matrix is not square, an entry is not finite, or the preconditioner is
      *                                  no diagonal
      */
+    @SuppressWarnings("MustBeClosed") // closed with this
     public BlockConjugateGradient(SpmvOperator matrix, Preconditioner preconditioner, Backend backend) {
         long start = System.nanoTime();
         this.matrix = Objects.requireNonNull(matrix);

@@ -87,6 +87,7 @@ abstract class KrylovSolver implements LinearSolver {
      * @param backend        where all of it lives
      * @param count          of scalars
      */
+    @SuppressWarnings("MustBeClosed") // closed with this
     KrylovSolver(String name, LinearOperator matrix, Preconditioner preconditioner, Backend backend, int count) {
         this.name = name;
         this.matrix = Objects.requireNonNull(matrix);
@@ -174,6 +175,7 @@ abstract class KrylovSolver implements LinearSolver {
     }
 
     /** Adds {@code to = operator from}. */
+    @SuppressWarnings("MustBeClosed") // closed with this
     final void multiply(LoopSequence.Builder steps, LinearOperator operator, Dat from, Dat to) {
         PreparedStep step = operator.bind(1, from.vector(), 0, to.vector());
         work.add(step);
@@ -182,6 +184,7 @@ abstract class KrylovSolver implements LinearSolver {
     }
 
     /** Adds {@code to = A from} and a dot product of the result. */
+    @SuppressWarnings("MustBeClosed") // closed with this
     final void productAndDot(LoopSequence.Builder steps, Dat from, Dat to, Dat with, int at) {
         PreparedStep step = matrix.bindMultiplyAndDot(1, from.vector(), 0, to.vector(), with.vector(),
                 scalars.vector(), at);

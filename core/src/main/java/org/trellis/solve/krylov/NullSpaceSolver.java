@@ -38,6 +38,7 @@ public final class NullSpaceSolver implements LinearSolver {
      * @throws IllegalArgumentException if there is no vector, one depends on the others, or the matrix does not take
      *         one to zero
      */
+    @SuppressWarnings("MustBeClosed") // closed with this
     public NullSpaceSolver(LinearOperator matrix, List<HostVector> nullSpace, LinearSolver solver, Backend backend) {
         this.solver = solver;
         if (nullSpace.isEmpty()) {
@@ -74,6 +75,7 @@ public final class NullSpaceSolver implements LinearSolver {
                 backend);
     }
 
+    @SuppressWarnings("MustBeClosed") // closed with this
     private void add(LinearOperator matrix, HostVector vector, Backend backend) {
         DenseVector own = backend.vector(matrix.precision(), matrix.rows());
         int index = basis.size();
