@@ -19,6 +19,12 @@ public final class ConfigurationKeys {
                     ? Math.min(1024, Runtime.getRuntime().availableProcessors())
                     : integer(text, 1, 1024));
 
+    /** Whether the {@code cpu} backend may go over to vector code. */
+    public static final ConfigurationKey<Boolean> CPU_ADAPT = new ConfigurationKey<>("trellis.cpu.adapt", "true",
+            "Whether the `cpu` backend goes over to vector code where that proves faster (the results stay the same, "
+                    + "to the bit): `true` or `false`.",
+            text -> Boolean.valueOf(choice(text, "true", "false")));
+
     /** Folders that are searched for named matrices. */
     public static final ConfigurationKey<List<Path>> MATRICES_PATH = new ConfigurationKey<>("trellis.matrices.path", "",
             "Folders searched for named matrices, separated like the class path. Default: none.",
@@ -90,9 +96,9 @@ public final class ConfigurationKeys {
                     + "launcher (`mpirun`, `srun`) as its environment variables tell.",
             text -> text);
 
-    private static final List<ConfigurationKey<?>> ALL = List.of(BACKEND, THREADS, MATRICES_PATH, CACHE_DIRECTORY,
-            CACHE_MINIMUM_BYTES, CUDA_DEVICE, CUDA_NVRTC, MESH_LAYOUT, MESH_SCHEME, MESH_BLOCK_SIZE, MESH_FISSION,
-            MESH_CHECK_PLANS, DISTRIBUTED_TIMEOUT, MPI_LIBRARY);
+    private static final List<ConfigurationKey<?>> ALL = List.of(BACKEND, THREADS, CPU_ADAPT, MATRICES_PATH,
+            CACHE_DIRECTORY, CACHE_MINIMUM_BYTES, CUDA_DEVICE, CUDA_NVRTC, MESH_LAYOUT, MESH_SCHEME, MESH_BLOCK_SIZE,
+            MESH_FISSION, MESH_CHECK_PLANS, DISTRIBUTED_TIMEOUT, MPI_LIBRARY);
 
     private ConfigurationKeys() {}
 
