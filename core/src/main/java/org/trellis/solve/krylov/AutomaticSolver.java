@@ -12,7 +12,6 @@ import org.trellis.solve.IterationObserver;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
-import org.trellis.solve.smooth.Preconditioners;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
 
@@ -26,7 +25,7 @@ import org.trellis.sparse.LinearOperator;
  */
 final class AutomaticSolver implements LinearSolver {
     /** The most rows of which an LU factorisation is the last choice. */
-    private static final int LARGEST_DIRECT = 200_000;
+    private static final int LARGEST_DIRECT = 20_000;
     /** Iterations without progress after which the next choice is tried. */
     private static final int PATIENCE = 500;
     private static final double ROUNDINGS = 16;
@@ -112,6 +111,7 @@ final class AutomaticSolver implements LinearSolver {
         HostVector bestSolution = guess;
         int left = criteria.maximumIterations();
         double setup = 0;
+        long began = System.nanoTime();
         while (true) {
             Choice choice = choices.get(current);
             boolean last = current == choices.size() - 1;
@@ -134,11 +134,13 @@ final class AutomaticSolver implements LinearSolver {
                         : "ended after " + report.iterations() + " iterations: " + report.detail();
             }
             notes.add("auto: " + choice + ", " + choice.reason()
-                    + (obstacle == null ? "" : last ? ": " + obstacle : ": " + obstacle + "; next choice"));
-            if (obstacle == null || last) {
+                    + (obstacle == null ? "" : ": " + obstacle));
+            if (obstacle == null || last || left == 0
+                    || (System.nanoTime() - began) * 1e-9 > criteria.maximumSeconds()) {
                 x.copyFrom(bestSolution);
                 return finish(best, obstacle == null, notes, setup, x, b, criteria);
             }
+            notes.add("auto: on to the next choice");
             closePrepared();
             current++;
         }

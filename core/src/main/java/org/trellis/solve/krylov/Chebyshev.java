@@ -13,8 +13,8 @@ import org.trellis.sparse.LinearOperator;
  * definite matrices whose preconditioned eigenvalues lie in a known interval; it needs no dot product but the norm that
  * says when to stop. An interval whose lower end is too high makes it slow, one whose upper end is too low diverge.
  *
- * <p>An iteration moves, beside the product and the preconditioner, 8 vectors: d and x read 3 and write 2, r reads 2 and
- * writes 1. Coefficients are computed on the device; the host fetches the norm once an iteration.
+ * <p>An iteration moves, beside the product and the preconditioner, 8 vectors: d and x read 3 and write 2, r reads 2
+ * and writes 1. Coefficients are computed on the device; the host fetches the norm once an iteration.
  */
 final class Chebyshev extends KrylovSolver {
     private static final int INTERVAL = 0;

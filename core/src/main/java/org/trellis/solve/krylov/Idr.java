@@ -15,9 +15,9 @@ import org.trellis.solve.ResidualHistory;
 import org.trellis.sparse.LinearOperator;
 
 /**
- * IDR(s) with bi-orthogonal intermediate vectors and right preconditioning (M. B. van Gijzen and P. Sonneveld, Algorithm
- * 913, ACM Trans. Math. Softw. 38(1), 2011). Memory and work of an iteration do not grow; s = 1 is close to BiCGStab, s =
- * 4 often close to full GMRES. The shadow space is random with a fixed seed, and orthonormal.
+ * IDR(s) with bi-orthogonal intermediate vectors and right preconditioning (M. B. van Gijzen and P. Sonneveld,
+ * Algorithm 913, ACM Trans. Math. Softw. 38(1), 2011). Memory and work of an iteration do not grow; s = 1 is close to
+ * BiCGStab, s = 4 often close to full GMRES. The shadow space is random with a fixed seed, and orthonormal.
  *
  * <p>An iteration is one product. It moves, beside it and the preconditioner, 5s + 12 vectors at most. The system of s
  * unknowns is the host's, which fetches s dot products and the norm once an iteration.

@@ -7,8 +7,8 @@ import org.trellis.kernel.Sum;
 import org.trellis.kernel.Write;
 
 /**
- * The recurrences of scalars that are longer than a quotient, as kernels on a set of one element in double precision, so
- * that they stay on the device. What one writes into sums is overwritten at each run.
+ * The recurrences of scalars that are longer than a quotient, as kernels on a set of one element in double precision,
+ * so that they stay on the device. What one writes into sums is overwritten at each run.
  */
 final class KrylovScalars {
     private KrylovScalars() {}
@@ -48,9 +48,9 @@ final class KrylovScalars {
     }
 
     /**
-     * MINRES: the Givens rotations of an iteration (Elman, Silvester and Wathen, algorithm 4.1); d = z · A z, square that
-     * of the next length; c: factors of z, of the last but one and of the last direction, step of x; norms: the lengths
-     * for the next iteration.
+     * MINRES: the Givens rotations of an iteration (Elman, Silvester and Wathen, algorithm 4.1); d = z · A z, square
+     * that of the next length; c: factors of z, of the last but one and of the last direction, step of x; norms: the
+     * lengths for the next iteration.
      */
     @MeshKernel
     static void minres(@GlobalRead double[] d, @GlobalRead double[] square, @ReadWrite(7) double[] state,

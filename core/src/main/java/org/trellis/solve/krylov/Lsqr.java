@@ -14,8 +14,8 @@ import org.trellis.sparse.LinearOperator;
  * overdetermined system need not have a solution, when {@code ‖Aᵀ r‖ ≤ tolerance ‖A‖ ‖r‖}, both recomputed from the
  * solution.
  *
- * <p>An iteration has a product and a transposed one. Vectors of bidiagonalisation are not normalised, so that they move
- * 3 vectors each, on rows and on columns; x and w read 3 and write 2 on the columns. Rotations are computed on the
+ * <p>An iteration has a product and a transposed one. Vectors of bidiagonalisation are not normalised, so that they
+ * move 3 vectors each, on rows and on columns; x and w read 3 and write 2 on the columns. Rotations are computed on the
  * device; the host fetches the scalars once an iteration.
  */
 final class Lsqr extends KrylovSolver {
@@ -117,7 +117,7 @@ final class Lsqr extends KrylovSolver {
     private Next leastSquares(ResidualHistory history, double tolerance) {
         double trueNorm = trueResidual();
         matrix.applyTransposed(1, residualVector, 0, gradientVector);
-        double gradientNorm = kernels.norm(gradientVector);
+        double gradientNorm = arithmetic.norm(gradientVector);
         double limit = tolerance * Math.sqrt(norm) * trueNorm;
         if (gradientNorm <= limit) {
             history.solvesLeastSquares(trueNorm, "the system has no solution or no unique one; the least squares do: "

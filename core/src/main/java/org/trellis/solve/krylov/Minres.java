@@ -9,14 +9,14 @@ import org.trellis.solve.ResidualHistory;
 import org.trellis.sparse.LinearOperator;
 
 /**
- * MINRES for symmetric matrices, definite or not (C. C. Paige and M. A. Saunders, SIAM J. Numer. Anal. 12(4), 1975; with
- * a positive definite preconditioner as in H. Elman, D. Silvester and A. Wathen, Finite Elements and Fast Iterative
- * Solvers, algorithm 4.1). What it minimises is the residual in the norm of the preconditioner; that in the Euclidean
- * norm, by which solutions are judged, is recurred as a vector, with the products of the directions.
+ * MINRES for symmetric matrices, definite or not (C. C. Paige and M. A. Saunders, SIAM J. Numer. Anal. 12(4), 1975;
+ * with a positive definite preconditioner as in H. Elman, D. Silvester and A. Wathen, Finite Elements and Fast
+ * Iterative Solvers, algorithm 4.1). What it minimises is the residual in the norm of the preconditioner; that in the
+ * Euclidean norm, by which solutions are judged, is recurred as a vector, with the products of the directions.
  *
  * <p>An iteration moves, beside the product (which sums z · A z) and the preconditioner, 18 vectors: the Lanczos vector
- * reads 3 and writes 1, its norm reads 2, directions, solution and residual read 8 and write 4. Rotations are computed on
- * the device, and the host fetches the scalars once an iteration.
+ * reads 3 and writes 1, its norm reads 2, directions, solution and residual read 8 and write 4. Rotations are computed
+ * on the device, and the host fetches the scalars once an iteration.
  */
 final class Minres extends KrylovSolver {
     private static final int PRODUCT = 0;

@@ -9,13 +9,14 @@ import org.trellis.solve.ResidualHistory;
 import org.trellis.sparse.LinearOperator;
 
 /**
- * Pipelined conjugate gradients (P. Ghysels and W. Vanroose, Hiding global synchronization latency in the preconditioned
- * conjugate gradient algorithm, Parallel Computing 40(7), 2014, algorithm 4): the three sums of an iteration are one
- * reduction, which preconditioner and product need not wait for. The price are more vectors and a recurred residual
- * that drifts away sooner; the true one decides, as everywhere.
+ * Pipelined conjugate gradients (P. Ghysels and W. Vanroose, Hiding global synchronization latency in the
+ * preconditioned conjugate gradient algorithm, Parallel Computing 40(7), 2014, algorithm 4): the three sums of an
+ * iteration are one reduction, which preconditioner and product need not wait for. The price are more vectors and a
+ * recurred residual that drifts away sooner; the true one decides, as everywhere.
  *
- * <p>An iteration moves, beside product and preconditioner, 18 vectors (reads 10, writes 8), 13 without a preconditioner
- * (7 and 6), in one pass. Its scalars α and β are computed on the device, and the host fetches them once.
+ * <p>An iteration moves, beside product and preconditioner, 18 vectors (reads 10, writes 8), 13 without a
+ * preconditioner (7 and 6), in one pass. Its scalars α and β are computed on the device, and the host fetches them
+ * once.
  */
 final class PipelinedConjugateGradient extends KrylovSolver {
     private static final int SUMS = 0;

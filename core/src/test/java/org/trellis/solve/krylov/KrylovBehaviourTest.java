@@ -180,7 +180,8 @@ class KrylovBehaviourTest {
         double size = 0.05;
         HostVector x = HostVector.zeros(Precision.F64, 20);
         SolveReport report = solveWith(method, method == KrylovMethod.RICHARDSON
-                ? Map.of("damping", "0.04") : Map.of(), matrix, new Scaling(20, true, true, 1), x,
+                ? Map.of("damping", "0.04")
+                : Map.of(), matrix, new Scaling(20, true, true, 1), x,
                 StoppingCriteria.relative(1e-9, 5000), HostVector.zeros(Precision.F64, 20).fill(size).doubles());
         assertTrue(report.converged(), () -> "seed " + TestSeed.value() + ": " + report);
     }
@@ -210,8 +211,9 @@ class KrylovBehaviourTest {
         for (int i = 0; i < 5; i++) {
             shift[i][(i + 1) % 5] = 1;
         }
-        SolveReport report = solve(KrylovMethod.GMRES, Map.of("restart", "2"), dense(shift), HostVector.of(new double[5]),
-                1000, 1, 0, 0, 0, 0);
+        SolveReport report =
+                solve(KrylovMethod.GMRES, Map.of("restart", "2"), dense(shift), HostVector.of(new double[5]),
+                        1000, 1, 0, 0, 0, 0);
         assertEquals(SolveStatus.STAGNATED, report.status());
         assertTrue(report.detail().startsWith("a cycle of 2 iterations has not reduced the residual"), report::detail);
         SolveReport whole = solve(KrylovMethod.GMRES, Map.of("restart", "5"), dense(shift),

@@ -81,7 +81,7 @@ class SolverStackTest {
         // symmetric with a positive diagonal, but eigenvalues 3 and -1
         SolveReport report = auto(new double[][]{{1, 2}, {2, 1}}, 1, -1);
         assertTrue(report.converged() && report.method().equals("minres"), report::toString);
-        assertTrue(notes(report).contains("not positive definite; next choice"), notes(report));
+        assertTrue(notes(report).contains("not positive definite\nauto: on to the next choice"), notes(report));
         SolveReport singular = auto(new double[][]{{0, 1}, {0, 0}}, 1, 1);
         assertTrue(!singular.converged(), singular::toString);
         assertTrue(notes(singular).contains("cannot be prepared"), notes(singular));

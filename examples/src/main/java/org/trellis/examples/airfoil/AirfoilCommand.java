@@ -22,6 +22,7 @@ import org.trellis.matrices.mesh.AirfoilMesh;
 import org.trellis.matrices.mesh.DataArray;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
+import org.trellis.tuner.loop.MeshSearch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -113,7 +114,7 @@ public final class AirfoilCommand implements Callable<Integer> {
             AirfoilSolver solver = new AirfoilSolver(mesh, file, runtime.precision());
             double renumbering = runtime.number(mesh, solver.edgeCells());
             solver.sequence().joining(runtime.joins());
-            tuned.search(solver.parts());
+            tuned.search(MeshSearch.Part.of(solver.sequence()));
             AirfoilRun run = new AirfoilRun(mesh, solver, peer, round, progress, console);
             run.iterate(iterations, tuned);
             progress.clear();
@@ -123,7 +124,7 @@ public final class AirfoilCommand implements Callable<Integer> {
                         new MeshPicture.Field(DataArray.of("Mach number", 1, solver.machNumbers()), true, 0),
                         NEAR_FIELD, input, picture);
             }
-            tuned.finish(solver.parts(), solver::iterate, Usage.commandLine(spec));
+            tuned.finish(MeshSearch.Part.of(solver.sequence()), solver::iterate, Usage.commandLine(spec));
         }
     }
 

@@ -20,6 +20,7 @@ import org.trellis.common.Checks;
 import org.trellis.file.AtomicFile;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
+import org.trellis.tuner.loop.MeshSearch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -141,7 +142,7 @@ public final class TsunamiCommand implements Callable<Integer> {
             progress.clear();
             console.print("%s: %,d cells, %,d edges (%,d on the boundary), %s", prepared.name(), topology.cells(),
                     topology.edges(), topology.boundaryEdges(), runtime.precision().label());
-            tuned.search(solver.parts());
+            tuned.search(MeshSearch.Part.of(solver.sequence()));
             double[] start = solver.state().toArray();
             TsunamiRun run = new TsunamiRun(mesh, solver, limits, progress, console, tuned);
             run.run(frames(topology, solver, simulated.settings()));
@@ -153,7 +154,8 @@ public final class TsunamiCommand implements Callable<Integer> {
             finish(new TsunamiResults(prepared.name(), topology, runtime.precision(), runtime.order(), renumbering, run,
                     mesh.report(), prepared.exact().map(exact -> Comparison.with(exact, solver.time(), topology, end)),
                     sea.atRest(prepared) ? Optional.of(Comparison.largestChange(start, end)) : Optional.empty()));
-            tuned.finish(solver.parts(), () -> solver.step(ShallowWater.NOWHERE), Usage.commandLine(spec));
+            tuned.finish(MeshSearch.Part.of(solver.sequence()), () -> solver.step(ShallowWater.NOWHERE),
+                    Usage.commandLine(spec));
         }
     }
 

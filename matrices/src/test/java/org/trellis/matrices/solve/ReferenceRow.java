@@ -1,7 +1,6 @@
 package org.trellis.matrices.solve;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.trellis.common.Precision;

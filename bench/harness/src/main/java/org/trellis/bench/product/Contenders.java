@@ -1,5 +1,6 @@
 package org.trellis.bench.product;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -42,6 +43,7 @@ final class Contenders implements AutoCloseable {
      *
      * @throws IllegalArgumentException if one does not exist, a backend cannot be used, or the parameters make no sense
      */
+    @MustBeClosed
     Contenders(ContenderOptions options) {
         this.options = options;
         this.explicit = options.explicitParameters();
@@ -71,12 +73,16 @@ final class Contenders implements AutoCloseable {
         return available;
     }
 
+    @SuppressWarnings("MustBeClosed") // closed with this
     private void open(String name, Configuration configuration) {
         try {
             backends.add(Backends.open(name, configuration));
         } catch (BackendUnavailableException e) {
             close();
             throw new IllegalArgumentException(e.getMessage(), e);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            close();
+            throw e;
         }
     }
 

@@ -1,5 +1,6 @@
 package org.trellis.bench.product;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -129,6 +130,8 @@ public final class SpmvCommand implements Callable<Integer> {
         });
     }
 
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // what the lambda makes is returned
     private Contenders openContenders() {
         return Usage.get(spec, () -> new Contenders(contenderOptions));
     }
