@@ -183,6 +183,20 @@ final class AdaptiveProductTest {
         assertEquals(WaySwitch.Stage.TRYING, product.stage());
     }
 
+    /** Time that other programs have had is no work to pay for trials with. */
+    @Test
+    void countsUsualTimesOnly() {
+        CsrMatrix matrix = AwkwardMatrices.stencil(20, 10, Precision.F64, TestSeed.random("countsUsual"));
+        HostVector x = HostVector.zeros(Precision.F64, matrix.columns());
+        TrialBudget budget = new TrialBudget();
+        AdaptiveProduct product = new AdaptiveProduct(matrix, this::ordered, this::ordered, budget);
+        for (int step = 0; step < 100; step++) {
+            product.done(x, step % 2 == 0 ? 1000 : 50_000_000);
+        }
+        assertTrue(budget.allows(150_000 / 8));
+        assertFalse(budget.allows(200_000 / 8));
+    }
+
     /** The setting that keeps scalar code keeps the bits too. */
     @Test
     void bitsAreTheSameWithoutAdapting() {
