@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +35,7 @@ import org.trellis.testing.TestSeed;
 class StepsTest {
     private static final int SIZE = 40_000;
 
+    @MustBeClosed
     private static Backend open(String name, int threads) {
         return Backends.open(name, Configuration.builder().set(ConfigurationKeys.THREADS, threads).build());
     }
@@ -94,6 +97,21 @@ class StepsTest {
                     assertEquals(sums[0], sum, 0, name + " " + precision + ", seed " + TestSeed.value());
                 }
             }
+        }
+    }
+
+    @Test
+    void aSequenceCountsItsLoops() {
+        try (Backend backend = open("reference", 1); Mesh mesh = Mesh.on(backend)) {
+            MeshSet set = mesh.set("set", 3);
+            Dat x = mesh.dat("x", set, 1, Precision.F64, new double[3]);
+            Dat y = mesh.dat("y", set, 1, Precision.F64, new double[3]);
+            ParallelLoop copy = mesh.loop(VectorsLoops.COPY, set, x, y);
+            ParallelLoop back = mesh.loop(VectorsLoops.COPY, set, y, x);
+            Global sum = mesh.global("sum", 0);
+            LoopSequence sequence = mesh.sequence("twice").run(back).set(sum, 1).run(copy)
+                    .run(new CallStep("nothing", () -> {}, List.of())).run(back).build();
+            assertEquals(List.of(Map.entry(back, 2), Map.entry(copy, 1)), List.copyOf(sequence.loops().entrySet()));
         }
     }
 
@@ -228,6 +246,7 @@ class StepsTest {
     }
 
     @Test
+    @SuppressWarnings("MustBeClosed") // closed by the test
     void scalarsSayWhatIsWrong() {
         try (Backend backend = open("reference", 1)) {
             Mesh mesh = Mesh.on(backend);

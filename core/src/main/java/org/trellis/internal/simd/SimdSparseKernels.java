@@ -1,5 +1,6 @@
 package org.trellis.internal.simd;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -157,6 +158,7 @@ public final class SimdSparseKernels implements SparseKernels {
     }
 
     @Override
+    @MustBeClosed
     public SpmvOperator prepare(SparseMatrix matrix, SpmvParameters parameters) {
         constraint(matrix, parameters).ifPresent(reason -> {
             throw new UnsupportedKernelException("the product", SimdBackendProvider.NAME, reason);

@@ -1,8 +1,10 @@
 package org.trellis.internal.threads;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.function.Function;
 import org.trellis.common.Precision;
+import org.trellis.kernel.LoopStyle;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
 import org.trellis.sparse.SpmvFamily;
@@ -56,6 +58,12 @@ public final class CsrPreparation implements TeamSpmvOperator.Preparation {
     }
 
     @Override
+    public LoopStyle sums() {
+        return LoopStyle.SCALAR;
+    }
+
+    @Override
+    @MustBeClosed
     public SpmvOperator transposed(CsrMatrix transpose) {
         return new TeamSpmvOperator(transpose, SpmvParameters.of(SpmvFamily.CSR_BALANCED), team, this);
     }

@@ -1,5 +1,6 @@
 package org.trellis.internal.threads;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -73,6 +74,7 @@ public final class TeamLoopKernels implements LoopKernels {
     }
 
     @Override
+    @MustBeClosed
     public DatStorage allocate(ScalarType type, int length) {
         return HostStorage.zeros(type, length);
     }
@@ -163,6 +165,7 @@ public final class TeamLoopKernels implements LoopKernels {
     }
 
     @Override
+    @MustBeClosed
     public PreparedLoop prepare(LoopDeclaration loop, LoopParameters parameters) {
         constraint(loop, parameters).ifPresent(reason -> {
             throw new UnsupportedKernelException(loop.toString(), backend, reason);

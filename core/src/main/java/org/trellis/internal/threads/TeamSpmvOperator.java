@@ -1,7 +1,9 @@
 package org.trellis.internal.threads;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.Optional;
+import org.trellis.kernel.LoopStyle;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.MemorySpace;
@@ -56,7 +58,15 @@ public final class TeamSpmvOperator extends SpmvOperator {
          * @param transpose the transpose
          * @return an operator of it
          */
+        @MustBeClosed
         SpmvOperator transposed(CsrMatrix transpose);
+
+        /**
+         * Says how sums are run that are not fused.
+         *
+         * @return the style of the backend
+         */
+        LoopStyle sums();
     }
 
     /** Chooses the form in which the next product runs. All forms give the same bits. */
@@ -96,11 +106,12 @@ public final class TeamSpmvOperator extends SpmvOperator {
      * @param team        the threads
      * @param preparation prepares the parts
      */
+    @MustBeClosed
     public TeamSpmvOperator(SparseMatrix matrix, SpmvParameters parameters, WorkerTeam team, Preparation preparation) {
         super(matrix, parameters, MemorySpace.HOST);
         this.team = team;
         this.preparation = preparation;
-        this.elements = new ThreadsVectorKernels(team);
+        this.elements = new ThreadsElementKernels(team, preparation.sums());
         prepare(matrix.toCsr());
     }
 
@@ -203,6 +214,7 @@ public final class TeamSpmvOperator extends SpmvOperator {
     }
 
     @Override
+    @SuppressWarnings("MustBeClosed") // closed with this
     protected void runTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
         if (matrix().format() == SparseFormat.SYMMETRIC) {
             run(alpha, x, beta, y);

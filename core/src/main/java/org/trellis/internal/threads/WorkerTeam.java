@@ -1,5 +1,6 @@
 package org.trellis.internal.threads;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -37,6 +38,7 @@ public final class WorkerTeam implements AutoCloseable {
      * @param threads how many, the caller among them; at least 1
      * @throws IllegalArgumentException if there are fewer threads than 1
      */
+    @MustBeClosed
     public WorkerTeam(int threads) {
         this.units = new UnitRange(Checks.positive("threads", threads));
         this.spins = threads <= Runtime.getRuntime().availableProcessors();
