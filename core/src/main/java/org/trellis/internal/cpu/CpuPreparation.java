@@ -13,7 +13,10 @@ import org.trellis.sparse.SpmvFamily;
 import org.trellis.sparse.SpmvOperator;
 import org.trellis.sparse.SpmvParameters;
 
-/** Prepares products that go over to vector code where there is some, and plain scalar ones elsewhere. */
+/**
+ * Prepares products that go over to vector code where some is proposed, or scalar ones that give the same bits; and
+ * plain scalar ones elsewhere.
+ */
 final class CpuPreparation implements TeamSpmvOperator.Preparation {
     private final CpuSparseKernels kernels;
     private final CsrPreparation plain;
@@ -32,7 +35,8 @@ final class CpuPreparation implements TeamSpmvOperator.Preparation {
 
     @Override
     public List<PreparedProduct> single(CsrMatrix matrix, SpmvParameters parameters) {
-        return plain.single(matrix, SpmvParameters.of(SpmvFamily.CSR_BALANCED));
+        CsrPreparation scalar = kernels.proposed(matrix).isPresent() ? ordered : plain;
+        return scalar.single(matrix, SpmvParameters.of(SpmvFamily.CSR_BALANCED));
     }
 
     @Override
