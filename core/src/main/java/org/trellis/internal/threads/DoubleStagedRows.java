@@ -41,6 +41,7 @@ record DoubleStagedRows(DoubleCsrArrays matrix, RowRuns runs, int[] rows, double
 
     private void forward(int from, int to, Relaxation relaxation) {
         switch (matrix.offsets()[from + 1] - matrix.offsets()[from]) {
+            case 0 -> withoutEntries(from, to, relaxation);
             case 2 -> DoubleStagedRun2Kernel.forward(this, from, to, relaxation);
             case 3 -> DoubleStagedRun3Kernel.forward(this, from, to, relaxation);
             case 4 -> DoubleStagedRun4Kernel.forward(this, from, to, relaxation);
@@ -51,11 +52,29 @@ record DoubleStagedRows(DoubleCsrArrays matrix, RowRuns runs, int[] rows, double
 
     private void backward(int from, int to, Relaxation relaxation) {
         switch (matrix.offsets()[from + 1] - matrix.offsets()[from]) {
+            case 0 -> withoutEntries(from, to, relaxation);
             case 2 -> DoubleStagedRun2Kernel.backward(this, from, to, relaxation);
             case 3 -> DoubleStagedRun3Kernel.backward(this, from, to, relaxation);
             case 4 -> DoubleStagedRun4Kernel.backward(this, from, to, relaxation);
             case 6 -> DoubleStagedRun6Kernel.backward(this, from, to, relaxation);
             default -> any(from, to, true, relaxation);
+        }
+    }
+
+    /** The first colour of a sweep from zero, and the last of one back. */
+    private void withoutEntries(int from, int to, Relaxation relaxation) {
+        HostVector b = relaxation.b();
+        double[] right = b == null ? null : b.doubleStorage();
+        int rightAt = b == null ? 0 : b.offset();
+        double[] x = relaxation.x().doubleStorage();
+        int xAt = relaxation.x().offset();
+        double keep = /*narrow*/ relaxation.keep();
+        double scale = /*narrow*/ relaxation.scale();
+        for (int stored = from; stored < to; stored++) {
+            int row = rows == null ? stored : rows[stored];
+            double sum = right == null ? 0 : right[rightAt + row];
+            double change = (factors == null ? scale : scale * factors[stored]) * sum;
+            x[xAt + row] = keep == 0 ? change : keep * x[xAt + row] + change;
         }
     }
 

@@ -24,13 +24,13 @@ final class DoubleStagedRun2Kernel {
         int xAt = relaxation.x().offset();
         double keep = /*narrow*/ relaxation.keep();
         double scale = /*narrow*/ relaxation.scale();
-        int k = staged.matrix().offsets()[from];
+        int shift = staged.matrix().offsets()[from] - from * 2;
         for (int stored = from; stored < to; stored++) {
             int row = rows == null ? stored : rows[stored];
+            int k = shift + stored * 2;
             double sum = right == null ? 0 : right[rightAt + row];
             sum -= values[k] * x[xAt + columns[k]];
             sum -= values[k + 1] * x[xAt + columns[k + 1]]; // each further
-            k += 2;
             double change = (factors == null ? scale : scale * factors[stored]) * sum;
             x[xAt + row] = keep == 0 ? change : keep * x[xAt + row] + change;
         }
@@ -49,10 +49,10 @@ final class DoubleStagedRun2Kernel {
         int xAt = relaxation.x().offset();
         double keep = /*narrow*/ relaxation.keep();
         double scale = /*narrow*/ relaxation.scale();
-        int k = staged.matrix().offsets()[to];
+        int shift = staged.matrix().offsets()[from] - from * 2;
         for (int stored = to - 1; stored >= from; stored--) {
             int row = rows == null ? stored : rows[stored];
-            k -= 2;
+            int k = shift + stored * 2;
             double sum = right == null ? 0 : right[rightAt + row];
             sum -= values[k + 1] * x[xAt + columns[k + 1]]; // each further
             sum -= values[k] * x[xAt + columns[k]];
