@@ -1,5 +1,6 @@
 package org.trellis.solve;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +19,8 @@ import org.trellis.mesh.Scalars;
 import org.trellis.mesh.StepData;
 import org.trellis.mesh.WorkStep;
 import org.trellis.mesh.loop.Layout;
-import org.trellis.sparse.SpmvOperator;
+import org.trellis.sparse.ElementKernels;
+import org.trellis.sparse.LinearOperator;
 
 /**
  * The iterations of conjugate gradients as sequences of steps on a mesh of their own, whose one set are the rows. Every
@@ -58,7 +60,9 @@ final class CgIterations implements AutoCloseable {
      * @param matrixScale    what the matrix is multiplied by
      * @param slots          how many iterations use scalars of their own; at least 2
      */
-    CgIterations(SpmvOperator matrix, Preconditioner preconditioner, Backend backend, double matrixScale, int slots) {
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // the mesh is closed with this
+    CgIterations(LinearOperator matrix, Preconditioner preconditioner, Backend backend, double matrixScale, int slots) {
         this.slots = slots;
         this.preconditioner = preconditioner;
         mesh = Mesh.on(backend,
@@ -76,7 +80,7 @@ final class CgIterations implements AutoCloseable {
             scalars = mesh.scalars("scalars", 3 * slots + 2);
             values = new double[scalars.count()];
             if (diagonal != null) {
-                backend.kernels(VectorKernels.class).xpby(inverse, 0, diagonal.vector());
+                backend.kernels(ElementKernels.class).update(1, null, inverse, 0, diagonal.vector());
             }
             begin = begin(rows);
             for (int slot = 0; slot < slots; slot++) {
@@ -88,7 +92,7 @@ final class CgIterations implements AutoCloseable {
         }
     }
 
-    private Dat vector(String name, MeshSet rows, SpmvOperator matrix) {
+    private Dat vector(String name, MeshSet rows, LinearOperator matrix) {
         return mesh.dat(name, rows, 1, matrix.precision());
     }
 
@@ -144,8 +148,9 @@ final class CgIterations implements AutoCloseable {
         return steps;
     }
 
-    private LoopSequence iteration(MeshSet rows, SpmvOperator matrix, double scale, int slot) {
+    private LoopSequence iteration(MeshSet rows, LinearOperator matrix, double scale, int slot) {
         DenseVector p = direction.vector();
+        @SuppressWarnings("MustBeClosed") // closed with this
         PreparedStep prepared = matrix.bindMultiplyAndDot(scale, p, 0, product.vector(), p, scalars.vector(),
                 sigma(slot).first());
         products.add(prepared);
@@ -232,6 +237,11 @@ final class CgIterations implements AutoCloseable {
 
     Mesh mesh() {
         return mesh;
+    }
+
+    /** Returns the memory of the vectors. */
+    long bytes() {
+        return mesh.dats().stream().mapToLong(dat -> (long) dat.set().size() * dat.precision().bytes()).sum();
     }
 
     DenseVector residual() {

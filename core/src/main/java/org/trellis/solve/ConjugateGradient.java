@@ -1,11 +1,14 @@
 package org.trellis.solve;
 
+import com.google.errorprone.annotations.MustBeClosed;
+import java.util.List;
 import java.util.Objects;
 import org.trellis.backend.Backend;
 import org.trellis.common.Checks;
 import org.trellis.common.ProgressListener;
 import org.trellis.memory.DenseVector;
 import org.trellis.mesh.Mesh;
+import org.trellis.sparse.LinearOperator;
 import org.trellis.sparse.SpmvOperator;
 
 /**
@@ -31,42 +34,58 @@ import org.trellis.sparse.SpmvOperator;
  * preconditioner, rᵀ z reads 2: 10 as well. Each look at the true residual costs a product, a copy and a norm, and each
  * solution two copies of x.
  */
-public final class ConjugateGradient implements AutoCloseable {
-    private final SpmvOperator matrix;
+public final class ConjugateGradient implements LinearSolver {
+    private final LinearOperator matrix;
     private final Preconditioner preconditioner;
     private final Backend backend;
-    private final VectorKernels kernels;
+    private final VectorArithmetic arithmetic;
     private final double largestEntry;
     private SystemScale scale = SystemScale.NONE;
     /** The norm of the residual as it is scaled. */
     private double residualNorm;
     private int every = 1;
+    private final double setupSeconds;
+    private long firstTouch;
     private CgIterations iterations;
 
     /**
-     * Prepares a solver. Costs a pass over the matrix on the host.
+     * Prepares a solver. Costs a pass over the matrix on the host. An operator that is not a prepared matrix is taken
+     * for one of ordinary size and not scaled.
      *
      * @param matrix         the product with a square symmetric positive definite matrix; not closed by this object
      * @param preconditioner an approximate inverse, or null for none; not closed by this object
      * @param backend        the backend that prepared both
      * @throws IllegalArgumentException if the matrix is not square or an entry is not finite; names the first
      */
-    public ConjugateGradient(SpmvOperator matrix, Preconditioner preconditioner, Backend backend) {
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // arithmetic and iterations are closed with this
+    public ConjugateGradient(LinearOperator matrix, Preconditioner preconditioner, Backend backend) {
+        long start = System.nanoTime();
         this.matrix = Objects.requireNonNull(matrix);
-        if (matrix.matrix().rows() != matrix.matrix().columns()) {
-            throw new IllegalArgumentException(
-                    "conjugate gradients with " + matrix.matrix() + ", expected a square matrix");
+        if (matrix.rows() != matrix.columns()) {
+            throw new IllegalArgumentException("conjugate gradients with "
+                    + (matrix instanceof SpmvOperator prepared ? prepared.matrix() : matrix)
+                    + ", expected a square matrix");
         }
-        this.largestEntry = FiniteInput.largestEntry("conjugate gradients", matrix.matrix());
+        this.largestEntry = matrix instanceof SpmvOperator prepared
+                ? FiniteInput.largestEntry("conjugate gradients", prepared.matrix())
+                : 1;
         this.preconditioner = preconditioner;
         this.backend = backend;
-        this.kernels = backend.kernels(VectorKernels.class);
-        this.iterations = prepare();
+        this.arithmetic = new VectorArithmetic(backend);
+        try {
+            this.iterations = prepare(every);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            arithmetic.close();
+            throw e;
+        }
+        this.setupSeconds = (System.nanoTime() - start) * 1e-9;
     }
 
-    private CgIterations prepare() {
+    @MustBeClosed
+    private CgIterations prepare(int queued) {
         SystemScale plain = SystemScale.of(matrix.precision(), preconditioner != null, largestEntry, 0);
-        return new CgIterations(matrix, preconditioner, backend, plain.matrix(), every + 1);
+        return new CgIterations(matrix, preconditioner, backend, plain.matrix(), queued + 1);
     }
 
     /**
@@ -76,15 +95,17 @@ public final class ConjugateGradient implements AutoCloseable {
      * some iterations further than the report says.
      *
      * @param number how many iterations are queued at a time, at least 1; from the beginning 1
-     * @return this solver
+     * @return this solver; as it was if something is thrown
      * @throws IllegalArgumentException if the number is below 1
      */
     public ConjugateGradient lookEvery(int number) {
         Checks.positive("number of iterations between looks", number);
         if (number != every) {
-            every = number;
+            @SuppressWarnings("MustBeClosed") // closed with this
+            CgIterations next = prepare(number);
             iterations.close();
-            iterations = prepare();
+            iterations = next;
+            every = number;
         }
         return this;
     }
@@ -107,38 +128,43 @@ public final class ConjugateGradient implements AutoCloseable {
      *                                  largest number
      */
     public SolveReport solve(DenseVector b, DenseVector x, StoppingCriteria criteria, ProgressListener progress) {
-        Checks.length("length of b", b.length(), matrix.matrix().rows());
-        Checks.length("length of x", x.length(), matrix.matrix().rows());
+        int most = criteria.maximumIterations();
+        return solve(b, x, criteria, (iteration, norm) -> progress.progress("iterate", iteration, most));
+    }
+
+    @Override
+    public SolveReport solve(DenseVector b, DenseVector x, StoppingCriteria criteria, IterationObserver observer) {
+        Checks.length("length of b", b.length(), matrix.rows());
+        Checks.length("length of x", x.length(), matrix.rows());
         matrix.range().check("conjugate gradients", "b", b);
         matrix.domain().check("conjugate gradients", "x", x);
-        long start = System.nanoTime();
+        firstTouch = firstTouch == 0 ? -1 : 0;
         double normOfB = measure(b, x);
         ResidualHistory history = new ResidualHistory(criteria, normOfB, b.precision());
         scale = scaleFor(normOfB);
-        kernels.xpby(x, 0, iterations.solution());
+        arithmetic.xpby(x, 0, iterations.solution());
         try {
             history.begin(trueResidual(b));
-            iterate(b, history, progress, criteria.maximumIterations());
+            iterate(b, history, observer, criteria.maximumIterations());
             if (!history.knowsTrueResidual()) {
                 history.finish(trueResidual(b));
             }
         } finally {
-            kernels.xpby(iterations.solution(), 0, x);
+            arithmetic.xpby(iterations.solution(), 0, x);
         }
-        return history.report((System.nanoTime() - start) * 1e-9);
+        double touch = Math.max(0, firstTouch) * 1e-9;
+        firstTouch = 1;
+        return history.report(new SolveFacts("cg", preconditioner == null ? "none" : preconditioner.toString(),
+                setupSeconds, touch, iterations.bytes(), List.of()));
     }
 
     private double measure(DenseVector b, DenseVector x) {
-        double normOfB = FiniteInput.norm("right-hand side", b, kernels);
-        if (normOfB == Double.POSITIVE_INFINITY) {
-            throw new IllegalArgumentException("right-hand side: its norm is more than " + Double.MAX_VALUE
-                    + ", expected a norm that is a number; scale the system");
-        }
-        FiniteInput.norm("first guess", x, kernels);
+        double normOfB = FiniteInput.rightHandSide(b, arithmetic);
+        FiniteInput.norm("first guess", x, arithmetic);
         return normOfB;
     }
 
-    private void iterate(DenseVector b, ResidualHistory history, ProgressListener progress, int most) {
+    private void iterate(DenseVector b, ResidualHistory history, IterationObserver observer, int most) {
         boolean anew = true;
         int slot = 0;
         while (history.goesOn()) {
@@ -148,17 +174,21 @@ public final class ConjugateGradient implements AutoCloseable {
             }
             int queued = Math.min(every, most - history.iterations());
             int last = slot;
+            long start = System.nanoTime();
             for (int i = 0; i < queued; i++) {
                 iterations.run(last);
                 last = iterations.next(last);
             }
             iterations.fetch();
+            if (firstTouch < 0) {
+                firstTouch = System.nanoTime() - start;
+            }
             do {
                 int before = history.iterations();
                 anew = take(b, slot, history);
                 slot = iterations.next(slot);
                 if (history.iterations() > before) {
-                    progress.progress("iterate", history.iterations(), most);
+                    observer.iterated(history.iterations(), history.last());
                 }
             } while (history.goesOn() && !anew && slot != last);
         }
@@ -204,15 +234,16 @@ public final class ConjugateGradient implements AutoCloseable {
 
     private double computeResidual(DenseVector b) {
         DenseVector residual = iterations.residual();
-        kernels.xpby(b, 0, residual);
-        matrix.multiply(-scale.residual(), iterations.solution(), scale.residual(), residual);
-        residualNorm = kernels.norm(residual);
+        arithmetic.xpby(b, 0, residual);
+        matrix.apply(-scale.residual(), iterations.solution(), scale.residual(), residual);
+        residualNorm = arithmetic.norm(residual);
         return scale.residualNorm(residualNorm);
     }
 
     /** Releases vectors, loops and bound products. Idempotent. */
     @Override
     public void close() {
+        arithmetic.close();
         iterations.close();
     }
 }

@@ -4,16 +4,19 @@ import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.SparseMatrix;
 
-/** Refuses infinities and NaN in what a solver is given, and measures it on the way. */
-final class FiniteInput {
+/** Refuses infinities and NaN in what a solver is given, and measures it on the way, for those who write methods. */
+public final class FiniteInput {
     private FiniteInput() {}
 
     /**
      * Finds the largest magnitude of an entry. Costs a pass over the matrix on the host.
      *
+     * @param operation what is to be done, for the message
+     * @param matrix    the matrix
+     * @return the magnitude, 0 without entries
      * @throws IllegalArgumentException if an entry is not finite; names the first
      */
-    static double largestEntry(String operation, SparseMatrix matrix) {
+    public static double largestEntry(String operation, SparseMatrix matrix) {
         double[] largest = {0};
         matrix.forEachEntry((row, column, value) -> {
             double magnitude = Math.abs(value);
@@ -29,10 +32,14 @@ final class FiniteInput {
     /**
      * Computes {@code ‖v‖₂}.
      *
+     * @param what       the vector, for the message
+     * @param v          the vector
+     * @param arithmetic of its backend
+     * @return the norm; infinite if it exceeds the largest number
      * @throws IllegalArgumentException if an element is not finite; names the first
      */
-    static double norm(String what, DenseVector v, VectorKernels kernels) {
-        double norm = kernels.norm(v);
+    public static double norm(String what, DenseVector v, VectorArithmetic arithmetic) {
+        double norm = arithmetic.norm(v);
         if (!Double.isFinite(norm)) {
             HostVector copy = HostVector.zeros(v.precision(), v.length());
             v.copyTo(copy);
@@ -42,6 +49,24 @@ final class FiniteInput {
                             + ", expected a finite number");
                 }
             }
+        }
+        return norm;
+    }
+
+    /**
+     * Computes the norm of a right-hand side.
+     *
+     * @param b          the right-hand side
+     * @param arithmetic of its backend
+     * @return {@code ‖b‖₂}
+     * @throws IllegalArgumentException if an element is not finite (names the first) or the norm exceeds the largest
+     *                                  number
+     */
+    public static double rightHandSide(DenseVector b, VectorArithmetic arithmetic) {
+        double norm = norm("right-hand side", b, arithmetic);
+        if (norm == Double.POSITIVE_INFINITY) {
+            throw new IllegalArgumentException("right-hand side: its norm is more than " + Double.MAX_VALUE
+                    + ", expected a norm that is a number; scale the system");
         }
         return norm;
     }

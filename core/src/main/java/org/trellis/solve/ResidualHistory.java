@@ -1,26 +1,35 @@
 package org.trellis.solve;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.DoubleStream;
 import org.trellis.common.Precision;
 
 /**
- * The residual norms of a running solution and the verdict on them. The recurred residual only says when to look: what
- * counts is the true one, recomputed from the solution. Where it does not meet the criterion, the recurrence begins
- * anew from it, until that leads nowhere.
+ * The residual norms of a running solution and the verdict on them, for those who write methods. The recurred residual
+ * only says when to look: what counts is the true one, recomputed from the solution. Where it does not meet the
+ * criterion, the recurrence begins anew from it, until that leads nowhere.
  */
-final class ResidualHistory {
+public final class ResidualHistory {
     /** A true residual above this share of the best one so far is no progress. */
     private static final double PROGRESS = 0.5;
     /** So many restarts in succession without progress are stagnation. */
     private static final int FRUITLESS_RESTARTS = 3;
+    /** The least residual must fall below this share of itself within the criteria's window. */
+    private static final double WINDOW_PROGRESS = 0.99;
+    /** A restarted method that leaves more than this share of the residual repeats itself. */
+    private static final double REPETITION = 1 - 1e-7;
 
     private final StoppingCriteria criteria;
     private final double rightHandSideNorm;
-    private final double threshold;
     /** Share of the residual at the last restart below which a recurred residual says nothing: u². */
     private final double meaningful;
-    private final List<Double> norms = new ArrayList<>();
+    private final long started = System.nanoTime();
+    private double threshold;
+    private double[] norms = new double[64];
+    private int count;
+    private double least = Double.POSITIVE_INFINITY;
+    private int leastAt;
     private double restartNorm;
     private double best;
     private int fruitless;
@@ -32,16 +41,30 @@ final class ResidualHistory {
     private SolveStatus status;
     private String detail;
 
-    ResidualHistory(StoppingCriteria criteria, double rightHandSideNorm, Precision precision) {
+    /**
+     * Begins a history.
+     *
+     * @param criteria          when to stop
+     * @param rightHandSideNorm {@code ‖b‖₂}
+     * @param precision         of the vectors
+     */
+    public ResidualHistory(StoppingCriteria criteria, double rightHandSideNorm, Precision precision) {
         this.criteria = criteria;
         this.rightHandSideNorm = rightHandSideNorm;
         this.threshold = criteria.threshold(rightHandSideNorm);
         this.meaningful = precision.unitRoundoff() * precision.unitRoundoff();
     }
 
-    /** Takes the true residual norm of the first guess. */
-    void begin(double trueNorm) {
-        norms.add(trueNorm);
+    /**
+     * Takes the true residual norm of the first guess.
+     *
+     * @param trueNorm {@code ‖b − A x‖₂}
+     */
+    public void begin(double trueNorm) {
+        if (criteria.toFirstResidual()) {
+            threshold = criteria.threshold(trueNorm);
+        }
+        append(trueNorm);
         restartNorm = trueNorm;
         best = trueNorm;
         setTrue(trueNorm);
@@ -50,9 +73,13 @@ final class ResidualHistory {
         }
     }
 
-    /** Adds the norm of the recurred residual after an iteration. */
-    void add(double norm) {
-        norms.add(norm);
+    /**
+     * Adds the norm of the recurred residual after an iteration.
+     *
+     * @param norm {@code ‖r‖₂}
+     */
+    public void add(double norm) {
+        append(norm);
         known = false;
         wantsTrueResidual = norm <= limit();
         if (!wantsTrueResidual) {
@@ -60,44 +87,150 @@ final class ResidualHistory {
         }
     }
 
-    /** Returns the norm of a recurred residual up to which only the true one can tell. */
-    double limit() {
+    private void append(double norm) {
+        if (count == norms.length) {
+            norms = Arrays.copyOf(norms, 2 * count);
+        }
+        norms[count++] = norm;
+        if (norm < WINDOW_PROGRESS * least) {
+            least = norm;
+            leastAt = iterations();
+        }
+    }
+
+    /**
+     * Returns the norm of a recurred residual up to which only the true one can tell.
+     *
+     * @return a norm
+     */
+    public double limit() {
         return Math.max(threshold, meaningful * restartNorm);
     }
 
-    /** Says whether the recurred residual is so small that only the true one can tell. */
-    boolean wantsTrueResidual() {
+    /**
+     * Returns the norm of a true residual at which the solution has converged.
+     *
+     * @return a norm
+     */
+    public double threshold() {
+        return threshold;
+    }
+
+    /**
+     * Returns the criteria.
+     *
+     * @return when to stop
+     */
+    public StoppingCriteria criteria() {
+        return criteria;
+    }
+
+    /**
+     * Says whether the recurred residual is so small that only the true one can tell.
+     *
+     * @return true until that is told
+     */
+    public boolean wantsTrueResidual() {
         return wantsTrueResidual;
     }
 
-    /** Takes the true residual norm after an iteration, from which the recurrence begins anew if it goes on. */
-    void replace(double trueNorm) {
-        wantsTrueResidual = false;
-        setTrue(trueNorm);
-        if (judgeTrue()) {
-            return;
-        }
-        fruitless = trueNorm <= PROGRESS * best ? 0 : fruitless + 1;
-        best = Math.min(best, trueNorm);
-        restartNorm = trueNorm;
-        if (fruitless == FRUITLESS_RESTARTS) {
+    /**
+     * Takes the true residual norm after an iteration, from which the recurrence begins anew if it goes on.
+     *
+     * @param trueNorm {@code ‖b − A x‖₂}
+     */
+    public void replace(double trueNorm) {
+        if (takes(trueNorm) && isFruitless(trueNorm)) {
             end(SolveStatus.STAGNATED, "recomputed residual " + trueNorm + " is above " + threshold
                     + " and has not halved in " + FRUITLESS_RESTARTS + " restarts from it, the recurred one is "
                     + last());
-        } else {
+        }
+        goOnFrom(trueNorm);
+    }
+
+    /**
+     * Takes the true residual norm where the recurrence could not go on, so that it begins anew from it.
+     *
+     * @param trueNorm {@code ‖b − A x‖₂}
+     * @param reason   what could not be done, for the detail should it happen again and again
+     */
+    public void replaceAfter(double trueNorm, String reason) {
+        if (takes(trueNorm) && isFruitless(trueNorm)) {
+            breakDown(reason + ", and the recomputed residual has not halved in " + FRUITLESS_RESTARTS
+                    + " restarts from it, it is " + trueNorm);
+        }
+        goOnFrom(trueNorm);
+    }
+
+    /**
+     * Takes the true residual norm where a method begins anew by design, as GMRES(m) does after m iterations.
+     *
+     * @param trueNorm {@code ‖b − A x‖₂}
+     * @param what     what has ended, for the detail should it have led nowhere
+     */
+    public void cycle(double trueNorm, String what) {
+        double before = restartNorm;
+        if (takes(trueNorm)) {
+            if (trueNorm > REPETITION * before) {
+                end(SolveStatus.STAGNATED, what + " has not reduced the residual, " + before
+                        + ", and the next ones would do the same");
+            } else {
+                best = Math.min(best, trueNorm);
+                restartNorm = trueNorm;
+                judge("recomputed residual ", trueNorm);
+            }
+        }
+    }
+
+    /** Takes a true residual; says whether the solution has not converged. */
+    private boolean takes(double trueNorm) {
+        wantsTrueResidual = false;
+        setTrue(trueNorm);
+        return !judgeTrue();
+    }
+
+    private boolean isFruitless(double trueNorm) {
+        fruitless = trueNorm <= PROGRESS * best ? 0 : fruitless + 1;
+        best = Math.min(best, trueNorm);
+        restartNorm = trueNorm;
+        return fruitless == FRUITLESS_RESTARTS;
+    }
+
+    private void goOnFrom(double trueNorm) {
+        if (goesOn()) {
             judge("recomputed residual ", trueNorm);
             restarts += goesOn() ? 1 : 0;
         }
     }
 
-    /** Takes the true residual norm at the end, which has the last word. */
-    void finish(double trueNorm) {
+    /**
+     * Takes the true residual norm at the end, which has the last word.
+     *
+     * @param trueNorm {@code ‖b − A x‖₂}
+     */
+    public void finish(double trueNorm) {
         setTrue(trueNorm);
         judgeTrue();
     }
 
-    /** Says whether the true residual of the solution as it is has been told. */
-    boolean knowsTrueResidual() {
+    /**
+     * Ends the solution as a solution of the least squares.
+     *
+     * @param trueNorm {@code ‖b − A x‖₂}
+     * @param reason   why it is one
+     */
+    public void solvesLeastSquares(double trueNorm, String reason) {
+        wantsTrueResidual = false;
+        setTrue(trueNorm);
+        end(SolveStatus.CONVERGED, reason);
+    }
+
+    /**
+     * Says whether the true residual of the solution as it is has been told.
+     *
+     * @return false after an iteration
+     */
+    public boolean knowsTrueResidual() {
         return known;
     }
 
@@ -115,18 +248,32 @@ final class ResidualHistory {
     }
 
     private void judge(String which, double norm) {
-        double first = norms.getFirst();
+        double first = norms[0];
         if (!(norm <= criteria.divergenceLimit() * first)) {
             end(SolveStatus.DIVERGED, which + norm + " is more than " + criteria.divergenceLimit()
                     + " times the first one, " + first + ", or not a number");
-        } else if (iterations() == criteria.maximumIterations()) {
+        } else if (iterations() >= criteria.maximumIterations()) {
             end(SolveStatus.ITERATION_LIMIT, which + norm + " is above " + threshold + " after "
                     + iterations() + " iterations");
+        } else if (criteria.stagnationWindow() > 0 && iterations() - leastAt >= criteria.stagnationWindow()) {
+            end(SolveStatus.STAGNATED, "the least residual, " + least + ", has not fallen by a hundredth in "
+                    + criteria.stagnationWindow() + " iterations since iteration " + leastAt);
+        } else if (criteria.maximumSeconds() < Double.POSITIVE_INFINITY && seconds() > criteria.maximumSeconds()) {
+            end(SolveStatus.TIME_LIMIT, which + norm + " is above " + threshold + " after "
+                    + criteria.maximumSeconds() + " s and " + iterations() + " iterations");
         }
     }
 
-    /** Ends the solution because the recurrence cannot go on. */
-    void breakDown(String reason) {
+    private double seconds() {
+        return (System.nanoTime() - started) * 1e-9;
+    }
+
+    /**
+     * Ends the solution because the recurrence cannot go on.
+     *
+     * @param reason what cannot be done
+     */
+    public void breakDown(String reason) {
         end(SolveStatus.BREAKDOWN, "in iteration " + (iterations() + 1) + " " + reason);
     }
 
@@ -135,19 +282,52 @@ final class ResidualHistory {
         detail = reason;
     }
 
-    boolean goesOn() {
+    /**
+     * Says whether the solution goes on.
+     *
+     * @return false once there is a verdict
+     */
+    public boolean goesOn() {
         return status == null;
     }
 
-    int iterations() {
-        return norms.size() - 1;
+    /**
+     * Returns the number of iterations.
+     *
+     * @return those that were added
+     */
+    public int iterations() {
+        return count - 1;
     }
 
-    private double last() {
-        return norms.getLast();
+    /**
+     * Returns the norm of the recurred residual after the last iteration.
+     *
+     * @return {@code ‖r‖₂}
+     */
+    public double last() {
+        return norms[count - 1];
     }
 
-    SolveReport report(double seconds) {
-        return new SolveReport(status, iterations(), restarts, norms, rightHandSideNorm, trueResidual, seconds, detail);
+    /**
+     * Returns the norm of the recurred residual after an iteration.
+     *
+     * @param iteration its number, 0 for the first guess
+     * @return {@code ‖r‖₂}
+     */
+    public double norm(int iteration) {
+        return norms[iteration];
+    }
+
+    /**
+     * Reports the solution.
+     *
+     * @param facts with what it was solved
+     * @return a report whose time is that since this history was created
+     */
+    public SolveReport report(SolveFacts facts) {
+        List<Double> all = DoubleStream.of(norms).limit(count).boxed().toList();
+        return new SolveReport(status, iterations(), restarts, all, rightHandSideNorm, trueResidual, seconds(), detail,
+                facts);
     }
 }

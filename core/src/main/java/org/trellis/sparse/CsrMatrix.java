@@ -520,9 +520,14 @@ public final class CsrMatrix implements SparseMatrix {
             int[] offsets = segment.rowOffsets();
             int[] columnIndices = segment.columnIndices();
             HostVector values = segment.values();
+            // Looked up once: the vector would check its numbering at every entry.
+            double[] doubles = values.precision() == Precision.F64 ? values.doubleStorage() : null;
+            float[] floats = doubles == null ? values.floatStorage() : null;
+            int first = values.offset();
             for (int i = 0; i < segment.rows(); i++) {
                 for (int k = offsets[i]; k < offsets[i + 1]; k++) {
-                    consumer.accept(segment.firstRow() + i, columnIndices[k], values.get(k));
+                    consumer.accept(segment.firstRow() + i, columnIndices[k],
+                            doubles != null ? doubles[first + k] : floats[first + k]);
                 }
             }
         }

@@ -1,5 +1,6 @@
 package org.trellis.internal.reference;
 
+import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.MemorySpace;
@@ -27,22 +28,39 @@ final class ReferenceSpmvOperator extends SpmvOperator {
 
     @Override
     protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
-        HostVector from = (HostVector) x;
         double[] sums = new double[y.length()];
         turn.take(() -> {
-            matrix().forEachEntry((row, column, value) -> sums[row] += value * from.get(column));
+            sum((HostVector) x, sums);
             update(alpha, sums, beta, (HostVector) y);
         });
     }
 
     @Override
     protected void runTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
-        HostVector from = (HostVector) x;
         double[] sums = new double[y.length()];
         turn.take(() -> {
-            matrix().forEachEntry((row, column, value) -> sums[column] += value * from.get(row));
+            sumTransposed((HostVector) x, sums);
             update(alpha, sums, beta, (HostVector) y);
         });
+    }
+
+    // The operand's array is looked up once, not at every entry. One lambda serves both precisions: the loop over
+    // entries is compiled once, and calls its consumer where it has seen several classes of them.
+
+    private void sum(HostVector x, double[] sums) {
+        double[] doubles = x.precision() == Precision.F64 ? x.doubleStorage() : null;
+        float[] floats = doubles == null ? x.floatStorage() : null;
+        int first = x.offset();
+        matrix().forEachEntry((row, column, value) -> sums[row] += value
+                * (doubles != null ? doubles[first + column] : floats[first + column]));
+    }
+
+    private void sumTransposed(HostVector x, double[] sums) {
+        double[] doubles = x.precision() == Precision.F64 ? x.doubleStorage() : null;
+        float[] floats = doubles == null ? x.floatStorage() : null;
+        int first = x.offset();
+        matrix().forEachEntry((row, column, value) -> sums[column] += value
+                * (doubles != null ? doubles[first + row] : floats[first + row]));
     }
 
     @Override

@@ -2,30 +2,33 @@ package org.trellis.bench.report;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import java.util.Locale;
 import org.trellis.solve.SolveReport;
 import org.trellis.sparse.CsrMatrix;
 
 /**
- * A solution as it is reported.
+ * Solutions of a system as they are reported.
  *
- * @param name           name of the matrix
- * @param matrix         the matrix
- * @param method         the method
- * @param preconditioner the preconditioner
- * @param backend        the backend
- * @param tolerance      the relative tolerance
- * @param report         how it went
- * @param error          largest error of an element where the solution is known, else not a number
+ * @param name    name of the matrix
+ * @param matrix  the matrix
+ * @param backend the backend
+ * @param product how the products were run
+ * @param runs    at least one; the first is that of the fields outside of {@code contenders}
  */
-public record SolveDocument(String name, CsrMatrix matrix, String method, String preconditioner, String backend,
-        double tolerance, SolveReport report, double error) {
+public record SolveDocument(String name, CsrMatrix matrix, String backend, String product, List<SolveRun> runs) {
+    /** Copies the runs. */
+    public SolveDocument {
+        runs = List.copyOf(runs);
+    }
+
     /**
-     * Returns the status in words.
+     * Returns a status in words.
      *
+     * @param report the report
      * @return for example {@code "converged"}, {@code "iteration limit"}
      */
-    public String status() {
+    public static String status(SolveReport report) {
         return report.status().name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
@@ -45,29 +48,56 @@ public record SolveDocument(String name, CsrMatrix matrix, String method, String
                 .put("columns", matrix.columns())
                 .put("nonZeros", matrix.nonZeros())
                 .put("precision", matrix.precision().label())
-                .put("method", method)
-                .put("preconditioner", preconditioner)
                 .put("backend", backend)
-                .put("tolerance", tolerance)
-                .put("status", status())
+                .put("product", product);
+        put(root, runs.getFirst());
+        if (runs.size() > 1) {
+            ArrayNode contenders = root.putArray("contenders");
+            runs.forEach(run -> put(contenders.addObject(), run));
+        }
+        return JsonReport.write(root);
+    }
+
+    private static void put(ObjectNode node, SolveRun run) {
+        SolveReport report = run.report();
+        node.put("method", run.stack().method())
+                .put("preconditioner", run.stack().preconditioner())
+                .put("methodInWords", report.method())
+                .put("preconditionerInWords", report.preconditioner())
+                .put("tolerance", run.stack().criteria().relativeTolerance())
+                .put("status", status(report))
                 .put("converged", report.converged())
                 .put("detail", report.detail())
                 .put("iterations", report.iterations())
                 .put("restarts", report.restarts())
-                .put("seconds", report.seconds());
-        putNumber(root, "rightHandSideNorm", report.rightHandSideNorm());
-        putNumber(root, "finalResidual", report.finalResidual());
-        putNumber(root, "trueResidual", report.trueResidual());
-        putNumber(root, "largestError", error);
-        ArrayNode history = root.putArray("residualHistory");
-        report.residualHistory().forEach(norm -> {
-            if (Double.isFinite(norm)) {
-                history.add(norm);
+                .put("seconds", report.seconds())
+                .put("setupSeconds", report.setupSeconds())
+                .put("firstTouchSeconds", report.facts().firstTouchSeconds())
+                .put("solveSeconds", run.medianSeconds())
+                .put("memoryBytes", report.facts().memoryBytes());
+        ArrayNode all = node.putArray("allSolveSeconds");
+        run.seconds().forEach(all::add);
+        ArrayNode notes = node.putArray("notes");
+        report.facts().notes().forEach(notes::add);
+        putNumber(node, "rightHandSideNorm", report.rightHandSideNorm());
+        putNumber(node, "finalResidual", report.finalResidual());
+        putNumber(node, "trueResidual", report.trueResidual());
+        putNumber(node, "relativeResidual", report.relativeResidual());
+        putNumber(node, "convergenceFactor", report.convergenceFactor());
+        putNumber(node, "largestError", run.error());
+        putNumbers(node, "residualHistory", report.residualHistory());
+        putNumbers(node, "iterationSeconds", run.iterationSeconds());
+    }
+
+    private static void putNumbers(ObjectNode node, String key, List<Double> values) {
+        ArrayNode array = node.putArray(key);
+        values.forEach(value -> {
+            if (Double.isFinite(value)) {
+                array.add(value);
             } else {
-                history.addNull();
+                array.addNull();
             }
         });
-        return JsonReport.write(root);
     }
 
     /** JSON has no infinities and no NaN; null stands for them. */

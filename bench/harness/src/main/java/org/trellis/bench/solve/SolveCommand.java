@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.trellis.backend.Backend;
@@ -21,6 +20,8 @@ import org.trellis.bench.picture.ConvergencePicture;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.SolveDocument;
+import org.trellis.bench.report.SolveRun;
+import org.trellis.bench.report.html.SolvePage;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.common.Precision;
 import org.trellis.matrices.io.ReadOptions;
@@ -28,7 +29,7 @@ import org.trellis.matrices.io.WriteOptions;
 import org.trellis.matrices.market.MatrixMarket;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.SolveReport;
-import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.krylov.SolverStack;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.tuner.contest.TuningSettings;
 import org.trellis.tuner.product.advice.Advisor;
@@ -46,11 +47,9 @@ import picocli.CommandLine.Spec;
 
 /** Solves a system. */
 @Command(name = "solve", sortOptions = false, description = {
-    "Solves A x = b with a symmetric positive definite matrix, from x = 0.",
+    "Solves A x = b from x = 0.",
     "Without --rhs, b is A times the vector of ones, so that the solution is known and its error is told."})
 public final class SolveCommand implements Callable<Integer> {
-    private static final int DEFAULT_ITERATIONS = 10_000;
-
     private final Console console;
 
     @Spec
@@ -62,22 +61,8 @@ public final class SolveCommand implements Callable<Integer> {
     @Option(names = "--rhs", paramLabel = "FILE", description = "The right-hand side b, as a Matrix Market array.")
     private Path rhs;
 
-    @Option(names = "--method", paramLabel = "cg", defaultValue = "cg",
-            description = "The method: cg, conjugate gradients, the default and only one.")
-    private SystemSolver.Method method;
-
-    @Option(names = "--preconditioner", paramLabel = "jacobi|none", defaultValue = "jacobi",
-            description = "The preconditioner. Default: jacobi.")
-    private SystemSolver.Preconditioning preconditioner;
-
-    @Option(names = "--tolerance", paramLabel = "T", defaultValue = "1e-8",
-            description = "Share of the norm of b at which the norm of the residual, recomputed from x, is small "
-                    + "enough. Default: 1e-8.")
-    private double tolerance;
-
-    @Option(names = "--max-iterations", paramLabel = "N",
-            description = "Iterations allowed. Default: " + DEFAULT_ITERATIONS + ".")
-    private int maximumIterations = DEFAULT_ITERATIONS;
+    @Mixin
+    private StackOptions stackOptions;
 
     @Mixin
     private BackendOptions backendOptions;
@@ -97,8 +82,18 @@ public final class SolveCommand implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Write the report as JSON.")
     private Path json;
 
-    @Option(names = "--plot", paramLabel = "FILE", description = "Draw the convergence, as PNG.")
+    @Option(names = "--plot", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_PLOT,
+            description = "Draw the residuals over the iterations, as PNG. Without FILE: " + OutputFile.DEFAULT_PLOT
+                    + ".")
     private Path plot;
+
+    @Option(names = "--plot-time", paramLabel = "FILE", description = "Draw the residuals over time, as PNG.")
+    private Path plotTime;
+
+    @Option(names = "--html", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_HTML,
+            description = "Write a report to look at in a browser: tables and curves. Without FILE: "
+                    + OutputFile.DEFAULT_HTML + ".")
+    private Path html;
 
     @Mixin
     private SourceOptions sourceOptions;
@@ -117,36 +112,50 @@ public final class SolveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        StoppingCriteria criteria = Usage.get(spec, () -> {
-            OutputFile.check("--profile", profile);
-            OutputFile.check("--output", output);
-            OutputFile.check("--json", json);
-            OutputFile.checkPicture("--plot", plot);
-            return StoppingCriteria.relative(tolerance, maximumIterations);
-        });
+        List<SolverStack> stacks = stacks();
         try (Backend opened = backendOptions.open(spec);
                 ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             MatrixSource source = source();
             CsrMatrix matrix = source.load(progress).toPrecision(precision);
             Optional<ProfileFile> file = Optional.ofNullable(profile).map(ProfileFile::new);
             TunedMatrices tuned = file.isPresent() ? tunedMatrices(opened, file.get()) : null;
-            SystemSolver solver = new SystemSolver(matrix, opened, preconditioner, criteria, tuned);
-            HostVector b = rhs == null
-                    ? solver.productWithOnes()
-                    : MatrixMarket.readVector(rhs, ReadOptions.DEFAULT.withPrecision(precision));
-            HostVector x = HostVector.zeros(precision, matrix.columns());
-            SolveReport report = solver.solve(b, x, progress);
-            progress.clear();
-            SolveDocument document =
-                    new SolveDocument(source.name(), matrix, lowerCase(method), lowerCase(preconditioner),
-                            opened.name(), tolerance, report, rhs == null ? errorAgainstOnes(x) : Double.NaN);
-            print(document);
-            write(document, x, criteria);
-            if (file.isPresent()) {
-                file.get().update(known -> tuned.export(known, source.name()));
-                console.print("  profile           %s", file.get());
+            try (SystemSolver solver = new SystemSolver(matrix, opened, tuned)) {
+                solver.refuseUnsuitable(stacks);
+                HostVector b = rhs == null
+                        ? solver.productWithOnes()
+                        : MatrixMarket.readVector(rhs, ReadOptions.DEFAULT.withPrecision(precision));
+                HostVector x = HostVector.zeros(precision, matrix.columns());
+                HostVector known = rhs == null ? HostVector.zeros(precision, matrix.columns()).fill(1) : null;
+                List<SolveRun> runs = solver.solve(stacks, b, x, stackOptions.rounds(), known, progress);
+                progress.clear();
+                SolveDocument document =
+                        new SolveDocument(source.name(), matrix, opened.name(), solver.product(), runs);
+                print(document);
+                write(document, x);
+                if (file.isPresent()) {
+                    file.get().update(before -> tuned.export(before, source.name()));
+                    console.print("  profile           %s", file.get());
+                }
+                return runs.stream().allMatch(run -> run.report().converged())
+                        ? ExitCode.OK
+                        : ExitCode.NOT_CONVERGED;
             }
-            return report.converged() ? ExitCode.OK : ExitCode.NOT_CONVERGED;
+        }
+    }
+
+    /** What the command line wants is checked before anything is done. */
+    private List<SolverStack> stacks() throws IOException {
+        try {
+            OutputFile.check("--profile", profile);
+            OutputFile.check("--output", output);
+            OutputFile.check("--json", json);
+            OutputFile.checkHtml("--html", html);
+            OutputFile.check("--save-config", stackOptions.saved());
+            OutputFile.checkPicture("--plot", plot);
+            OutputFile.checkPicture("--plot-time", plotTime);
+            return stackOptions.stacks();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
     }
 
@@ -155,10 +164,6 @@ public final class SolveCommand implements Callable<Integer> {
         List<Profile> known = new ArrayList<>(List.of(file.load()));
         known.addAll(DefaultProfiles.all());
         return new TunedMatrices(backend, new Advisor(backend, known), TuningSettings.DEFAULT);
-    }
-
-    private static String lowerCase(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT);
     }
 
     private MatrixSource source() throws IOException {
@@ -170,48 +175,74 @@ public final class SolveCommand implements Callable<Integer> {
         return sources.getFirst();
     }
 
-    private static double errorAgainstOnes(HostVector x) {
-        double largest = 0;
-        for (int i = 0; i < x.length(); i++) {
-            largest = Math.max(largest, Math.abs(x.get(i) - 1));
-        }
-        return largest;
-    }
-
     private void print(SolveDocument document) {
-        SolveReport report = document.report();
         console.print("%s: %s x %s, %s non-zeros, %s", document.name(), Numbers.count(document.matrix().rows()),
                 Numbers.count(document.matrix().columns()), Numbers.count(document.matrix().nonZeros()),
                 document.matrix().precision().label());
-        console.print("  method            %s, preconditioner %s, backend %s", document.method(),
-                document.preconditioner(), document.backend());
-        console.print("  right-hand side   %s", rhs == null ? "A times the vector of ones" : rhs);
-        console.print("  result            %s: %s", document.status(), report.detail());
+        if (document.runs().size() > 1) {
+            console.print("  right-hand side   %s, backend %s", rightHandSide(), document.backend());
+            console.printText(SolveTable.of(document.runs()));
+            document.runs().forEach(run -> notes(run.name() + ": ", run.report()));
+            return;
+        }
+        SolveRun run = document.runs().getFirst();
+        SolveReport report = run.report();
+        console.print("  method            %s, preconditioner %s, backend %s", run.stack().method(),
+                run.stack().preconditioner(), document.backend());
+        console.print("  right-hand side   %s", rightHandSide());
+        notes("", report);
+        console.print("  result            %s: %s", SolveDocument.status(report), report.detail());
         console.print("  iterations        %s in %s, %s each%s", Numbers.count(report.iterations()),
                 Numbers.seconds(report.seconds()),
                 Numbers.seconds(report.seconds() / Math.max(1, report.iterations())),
                 report.restarts() == 0 ? "" : ", restarts " + Numbers.count(report.restarts()));
+        console.print("  preparation       %s, first iteration %s, vectors %s", Numbers.seconds(report.setupSeconds()),
+                Numbers.seconds(report.facts().firstTouchSeconds()), Numbers.bytes(report.facts().memoryBytes()));
         console.print("  residual          %.3e, recomputed %.3e, right-hand side %.3e", report.finalResidual(),
                 report.trueResidual(), report.rightHandSideNorm());
         if (rhs == null) {
-            console.print("  largest error     %.3e", document.error());
+            console.print("  largest error     %.3e", run.error());
         }
     }
 
-    private void write(SolveDocument document, HostVector x, StoppingCriteria criteria) throws IOException {
+    private String rightHandSide() {
+        return rhs == null ? "A times the vector of ones" : rhs.toString();
+    }
+
+    private void notes(String before, SolveReport report) {
+        report.facts().notes().forEach(note -> console.print("  note              %s%s", before, note));
+    }
+
+    private void write(SolveDocument document, HostVector x) throws IOException {
+        SolveRun first = document.runs().getFirst();
         if (output != null) {
-            MatrixMarket.writeVector(output, x, WriteOptions.DEFAULT.withComments(List.of(
-                    "solution by trellis of " + ConvertCommand.oneLine(document.name()) + ", " + document.status())));
+            MatrixMarket.writeVector(output, x, WriteOptions.DEFAULT.withComments(List.of("solution by trellis of "
+                    + ConvertCommand.oneLine(document.name()) + ", " + SolveDocument.status(first.report()))));
             console.print("  solution          %s", output);
         }
+        Provenance provenance = Provenance.of(Usage.commandLine(spec));
         if (json != null) {
-            OutputFile.write(json, document.toJson(Provenance.of(Usage.commandLine(spec))));
+            OutputFile.write(json, document.toJson(provenance));
             console.print("  JSON              %s", json);
         }
-        if (plot != null) {
-            ConvergencePicture.write(document.report(), criteria.threshold(document.report().rightHandSideNorm()),
-                    document.name(), plot);
-            console.print("  convergence       %s", plot);
+        if (html != null) {
+            OutputFile.write(html, SolvePage.of(document, provenance));
+            console.print("  page              %s", html);
+        }
+        if (stackOptions.saved() != null) {
+            OutputFile.write(stackOptions.saved(), StackFile.write(first.stack()));
+            console.print("  configuration     %s", stackOptions.saved());
+        }
+        draw(document, false, plot);
+        draw(document, true, plotTime);
+    }
+
+    private void draw(SolveDocument document, boolean overTime, Path file) throws IOException {
+        if (file != null) {
+            SolveRun first = document.runs().getFirst();
+            ConvergencePicture.write(document.runs(), overTime,
+                    first.stack().criteria().threshold(first.report().rightHandSideNorm()), document.name(), file);
+            console.print("  convergence       %s", file);
         }
     }
 }

@@ -1,82 +1,159 @@
 package org.trellis.bench.solve;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.trellis.backend.Backend;
+import org.trellis.bench.report.SolveRun;
 import org.trellis.common.ProgressListener;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
-import org.trellis.solve.ConjugateGradient;
-import org.trellis.solve.JacobiPreconditioner;
+import org.trellis.solve.IterationObserver;
+import org.trellis.solve.LinearSolver;
 import org.trellis.solve.SolveReport;
-import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.krylov.KrylovMethod;
+import org.trellis.solve.krylov.SolverStack;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
 import org.trellis.tuner.product.online.TunedMatrices;
 
-/** Solves systems with one matrix on one backend, from vectors on the host. */
-final class SystemSolver {
+/** Solves a system with one matrix on one backend, from vectors on the host, in one way or in several. */
+final class SystemSolver implements AutoCloseable {
     private final CsrMatrix matrix;
     private final Backend backend;
-    private final Preconditioning preconditioning;
-    private final StoppingCriteria criteria;
-    private final TunedMatrices tuned;
-
-    /** The methods. */
-    enum Method {
-        /** Conjugate gradients. */
-        CG
-    }
-
-    /** The preconditioners. */
-    enum Preconditioning {
-        /** The diagonal. */
-        JACOBI,
-        /** None. */
-        NONE
-    }
+    private final SpmvOperator operator;
 
     /** Creates a solver whose products are tuned within the iterations if there are {@code tuned} matrices. */
-    SystemSolver(CsrMatrix matrix, Backend backend, Preconditioning preconditioning, StoppingCriteria criteria,
-            TunedMatrices tuned) {
+    SystemSolver(CsrMatrix matrix, Backend backend, TunedMatrices tuned) {
         this.matrix = matrix;
         this.backend = backend;
-        this.preconditioning = preconditioning;
-        this.criteria = criteria;
-        this.tuned = tuned;
+        this.operator = tuned == null
+                ? backend.kernels(SparseKernels.class).prepare(matrix)
+                : tuned.prepare(matrix);
     }
 
     HostVector productWithOnes() {
         HostVector result = HostVector.zeros(matrix.precision(), matrix.rows());
-        try (SpmvOperator operator = backend.kernels(SparseKernels.class).prepare(matrix);
+        try (SpmvOperator plain = backend.kernels(SparseKernels.class).prepare(matrix);
                 DenseVector ones = backend.vector(matrix.precision(), matrix.columns());
                 DenseVector product = backend.vector(matrix.precision(), matrix.rows())) {
             ones.copyFrom(HostVector.zeros(matrix.precision(), matrix.columns()).fill(1));
-            operator.multiply(ones, product);
+            plain.multiply(ones, product);
             product.copyTo(result);
         }
         return result;
     }
 
-    /**
-     * Solves a system.
-     *
-     * @param x the first guess, overwritten by the solution
-     */
-    SolveReport solve(HostVector b, HostVector x, ProgressListener progress) {
-        try (SpmvOperator operator = tuned == null
-                ? backend.kernels(SparseKernels.class).prepare(matrix)
-                : tuned.prepare(matrix);
-                JacobiPreconditioner jacobi = preconditioning == Preconditioning.JACOBI
-                        ? JacobiPreconditioner.of(matrix, backend)
-                        : null;
-                ConjugateGradient method = new ConjugateGradient(operator, jacobi, backend);
-                DenseVector ownB = backend.vector(matrix.precision(), b.length());
-                DenseVector ownX = backend.vector(matrix.precision(), x.length())) {
-            ownB.copyFrom(b);
-            ownX.copyFrom(x);
-            SolveReport report = method.solve(ownB, ownX, criteria, progress);
-            ownX.copyTo(x);
-            return report;
+    /** Says how products are run. */
+    String product() {
+        return operator.parameters().toString();
+    }
+
+    /** Refuses at once what a method cannot solve, rather than after iterations that lead nowhere. */
+    void refuseUnsuitable(List<SolverStack> stacks) {
+        boolean square = matrix.rows() == matrix.columns();
+        double tolerance = Math.sqrt(matrix.precision().unitRoundoff());
+        boolean symmetric = square && matrix.closeTo(matrix.transpose(), tolerance, 0);
+        for (SolverStack stack : stacks) {
+            if (stack.isAutomatic()) {
+                continue;
+            }
+            KrylovMethod method = KrylovMethod.of(stack.method());
+            method.refuse(operator, null);
+            if (method.needsSymmetric() && !symmetric) {
+                throw new IllegalArgumentException("method " + method + " with " + matrix + ", which is not symmetric: "
+                        + "the method does not apply; gmres, bicgstab and idr do, and --method auto chooses");
+            }
         }
+    }
+
+    /** A way of solving that is prepared, and what came of it so far. */
+    private static final class Contender implements AutoCloseable {
+        private final SolverStack stack;
+        private final LinearSolver solver;
+        private final List<Double> iterationSeconds = new ArrayList<>();
+        private final List<Double> seconds = new ArrayList<>();
+        private SolveReport report;
+
+        Contender(SolverStack stack, LinearSolver solver) {
+            this.stack = stack;
+            this.solver = solver;
+        }
+
+        void solve(DenseVector b, DenseVector x, ProgressListener progress) {
+            long start = System.nanoTime();
+            boolean first = report == null;
+            int most = stack.criteria().maximumIterations();
+            IterationObserver observer = (iteration, norm) -> {
+                if (first) {
+                    iterationSeconds.add((System.nanoTime() - start) * 1e-9);
+                    progress.progress("iterate", Math.min(iteration, most), most);
+                }
+            };
+            SolveReport now = solver.solve(b, x, stack.criteria(), observer);
+            seconds.add(now.seconds());
+            report = first ? now : report;
+        }
+
+        @Override
+        public void close() {
+            solver.close();
+        }
+    }
+
+    /**
+     * Solves a system in each of several ways, in turns.
+     *
+     * @param x      overwritten by the solution of the first way
+     * @param rounds how often each solves it, from zero
+     * @param known  the solution, or null
+     */
+    List<SolveRun> solve(List<SolverStack> stacks, HostVector b, HostVector x, int rounds, HostVector known,
+            ProgressListener progress) {
+        List<Contender> contenders = new ArrayList<>();
+        try (DenseVector ownB = backend.vector(matrix.precision(), b.length());
+                DenseVector ownX = backend.vector(matrix.precision(), x.length())) {
+            for (SolverStack stack : stacks) {
+                contenders.add(new Contender(stack, stack.prepare(matrix, operator, backend)));
+            }
+            ownB.copyFrom(b);
+            HostVector start = x.copy();
+            List<SolveRun> runs = new ArrayList<>();
+            List<Double> errors = new ArrayList<>();
+            for (int round = 0; round < rounds; round++) {
+                for (Contender contender : contenders) {
+                    ownX.copyFrom(start);
+                    contender.solve(ownB, ownX, progress);
+                    if (round == 0) {
+                        HostVector found = HostVector.zeros(x.precision(), x.length());
+                        ownX.copyTo(found);
+                        errors.add(known == null ? Double.NaN : largestDifference(found, known));
+                        if (errors.size() == 1) {
+                            found.copyRange(0, x, 0, x.length());
+                        }
+                    }
+                }
+            }
+            for (int i = 0; i < contenders.size(); i++) {
+                Contender one = contenders.get(i);
+                runs.add(new SolveRun(one.stack, one.report, one.iterationSeconds, one.seconds, errors.get(i)));
+            }
+            return runs;
+        } finally {
+            contenders.forEach(Contender::close);
+        }
+    }
+
+    private static double largestDifference(HostVector x, HostVector y) {
+        double largest = 0;
+        for (int i = 0; i < x.length(); i++) {
+            largest = Math.max(largest, Math.abs(x.get(i) - y.get(i)));
+        }
+        return largest;
+    }
+
+    @Override
+    public void close() {
+        operator.close();
     }
 }

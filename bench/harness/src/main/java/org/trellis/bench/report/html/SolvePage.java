@@ -1,0 +1,113 @@
+package org.trellis.bench.report.html;
+
+import java.util.List;
+import java.util.Locale;
+import org.trellis.bench.report.Numbers;
+import org.trellis.bench.report.Provenance;
+import org.trellis.bench.report.SolveDocument;
+import org.trellis.bench.report.SolveRun;
+
+/** The report of solutions of a system for a browser. It needs no network and stores nothing. */
+public final class SolvePage {
+    private static final String[][] RUNS = {
+        {"solver", "Method with its options, and preconditioner."},
+        {"status", "How it ended; judged by the residual recomputed from the solution."},
+        {"iterations", "Iterations done."},
+        {"relative residual", "Norm of the recomputed residual over that of the right-hand side."},
+        {"factor", "By what an iteration multiplied the residual on the average."},
+        {"preparation", "Time to prepare method and preconditioner."},
+        {"first iteration", "Time of the first iteration, in which code and plans are made."},
+        {"solution", "Median time of a solution, without the first where there are others."},
+        {"vectors", "Memory of the method's work vectors."}};
+
+    private final SolveDocument document;
+    private final Provenance provenance;
+    private final Markup out;
+
+    private SolvePage(SolveDocument document, Provenance provenance, Markup out) {
+        this.document = document;
+        this.provenance = provenance;
+        this.out = out;
+    }
+
+    /**
+     * Writes solutions as HTML.
+     *
+     * @param document   the solutions
+     * @param provenance where they come from
+     * @return the document, which is well-formed XML after its first line
+     */
+    public static String of(SolveDocument document, Provenance provenance) {
+        return HtmlPage.of("Solution of " + document.name(), out -> new SolvePage(document, provenance, out).body());
+    }
+
+    private void body() {
+        List<SolveRun> runs = document.runs();
+        SolveRun first = runs.getFirst();
+        out.open("header").element("h1", "Solution of " + document.name());
+        out.element("p", document.backend() + " · " + HtmlPage.origin(provenance));
+        out.open("div", "class", "cards");
+        HtmlPage.card(out, Numbers.count(document.matrix().rows()), "rows");
+        HtmlPage.card(out, Numbers.count(document.matrix().nonZeros()), "non-zeros");
+        if (runs.size() == 1) {
+            HtmlPage.card(out, SolveDocument.status(first.report()), "status");
+            HtmlPage.card(out, Numbers.count(first.report().iterations()), "iterations");
+            HtmlPage.card(out, Numbers.seconds(first.medianSeconds()), "solution");
+        } else {
+            HtmlPage.card(out, String.valueOf(runs.size()), "solvers");
+        }
+        out.close("div").close("header").line().open("main");
+        out.open("section").element("h2", "Residual over iterations");
+        new ResidualPlot(runs, false, out).write();
+        out.element("h2", "Residual over time");
+        new ResidualPlot(runs, true, out).write();
+        out.close("section").line();
+        table();
+        notes();
+        where();
+        out.close("main").line();
+    }
+
+    private void table() {
+        out.open("section").element("h2", "Solvers");
+        SortableTable table = new SortableTable(out, RUNS);
+        for (SolveRun run : document.runs()) {
+            table.startRow();
+            table.words(run.name());
+            table.words(SolveDocument.status(run.report()));
+            table.number(Numbers.count(run.report().iterations()), run.report().iterations());
+            double residual = run.report().relativeResidual();
+            table.number(String.format(Locale.ROOT, "%.2e", residual), residual);
+            double factor = run.report().convergenceFactor();
+            table.number(Double.isFinite(factor) ? String.format(Locale.ROOT, "%.3f", factor) : "–", factor);
+            table.number(Numbers.seconds(run.report().setupSeconds()), run.report().setupSeconds());
+            double touch = run.report().facts().firstTouchSeconds();
+            table.number(Numbers.seconds(touch), touch);
+            table.number(Numbers.seconds(run.medianSeconds()), run.medianSeconds());
+            long bytes = run.report().facts().memoryBytes();
+            table.number(Numbers.bytes(bytes), (double) bytes);
+            table.endRow();
+        }
+        table.end();
+        HtmlPage.columns(out, RUNS);
+        out.close("section").line();
+    }
+
+    private void notes() {
+        out.open("section").element("h2", "What happened").open("dl");
+        for (SolveRun run : document.runs()) {
+            HtmlPage.entry(out, run.name(), run.report().detail());
+            run.report().facts().notes().forEach(note -> HtmlPage.entry(out, "", note));
+        }
+        out.close("dl").close("section").line();
+    }
+
+    private void where() {
+        out.open("section").element("h2", "Where").open("dl");
+        HtmlPage.command(out, provenance);
+        HtmlPage.entry(out, "Backend", document.backend() + ", product " + document.product());
+        HtmlPage.processor(out, provenance.machine());
+        HtmlPage.system(out, provenance.machine());
+        out.close("dl").close("section").line();
+    }
+}

@@ -1,0 +1,164 @@
+package org.trellis.bench.solve;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.krylov.SolverStack;
+import picocli.CommandLine.Option;
+
+/** What the command line says about how a system is solved. */
+public final class StackOptions {
+    private static final String DEFAULT_METHOD = "cg";
+    private static final String DEFAULT_PRECONDITIONER = "jacobi";
+    private static final int DEFAULT_ITERATIONS = 10_000;
+    private static final double DEFAULT_TOLERANCE = 1e-8;
+
+    @Option(names = "--method", paramLabel = "M",
+            description = "The method: cg, fcg, pipelined-cg, minres, gmres, fgmres, bicgstab, idr, chebyshev, "
+                    + "richardson, lsqr, or auto, which chooses by what the matrix is. Default: cg.")
+    private String method;
+
+    @Option(names = "--preconditioner", paramLabel = "P",
+            description = "The preconditioner: none, jacobi and others (docs/solvers.md). Default: jacobi; none for "
+                    + "lsqr.")
+    private String preconditioner;
+
+    @Option(names = "--option", paramLabel = "NAME=VALUE", arity = "1", description = {
+        "An option of the method: restart, reorthogonalise (gmres, fgmres), side (gmres), s (idr), lower, upper, "
+                + "steps (chebyshev), damping (richardson)."})
+    private Map<String, String> methodOptions = new LinkedHashMap<>();
+
+    @Option(names = "--preconditioner-option", paramLabel = "NAME=VALUE", arity = "1",
+            description = "An option of the preconditioner.")
+    private Map<String, String> preconditionerOptions = new LinkedHashMap<>();
+
+    @Option(names = "--compare", paramLabel = "M[+P]", split = ",",
+            description = "Solve with these methods and preconditioners, in turns, instead of one.")
+    private List<String> compared = new ArrayList<>();
+
+    @Option(names = "--rounds", paramLabel = "N",
+            description = "With --compare, how often each solves the system. Default: 3.")
+    private int rounds = 3;
+
+    @Option(names = "--preset", paramLabel = "NAME",
+            description = "A method with a preconditioner: default (which is auto), spd, elasticity, unsymmetric, "
+                    + "smallest-memory. What else is said here goes over it.")
+    private String preset;
+
+    @Option(names = "--config", paramLabel = "FILE",
+            description = "Method, preconditioner, options and criteria as JSON. What else is said here goes over it.")
+    private Path config;
+
+    @Option(names = "--save-config", paramLabel = "FILE", description = "Write the same for later use.")
+    private Path saved;
+
+    @Option(names = "--mixed-precision",
+            description = "Solve in single precision, within refinement in double precision.")
+    private boolean mixed;
+
+    @Option(names = "--null-space", paramLabel = "constants",
+            description = "The matrix takes constants to zero, as that of a Neumann problem does.")
+    private String nullSpace;
+
+    @Option(names = "--tolerance", paramLabel = "T",
+            description = "Share of the norm of b at which the norm of the residual, recomputed from x, is small "
+                    + "enough. Default: 1e-8.")
+    private Double tolerance;
+
+    @Option(names = "--max-iterations", paramLabel = "N",
+            description = "Iterations allowed. Default: " + DEFAULT_ITERATIONS + ".")
+    private Integer maximumIterations;
+
+    @Option(names = "--max-seconds", paramLabel = "S", description = "Time allowed. Default: any.")
+    private Double maximumSeconds;
+
+    /** Creates options as if the command line had none of them. */
+    public StackOptions() {}
+
+    /** Returns the file that the first stack is to be written to, or null. */
+    Path saved() {
+        return saved;
+    }
+
+    /** Returns how often each contender solves the system. */
+    int rounds() {
+        return compared.isEmpty() ? 1 : rounds;
+    }
+
+    /**
+     * Returns the ways of solving.
+     *
+     * @return one, or those to compare
+     * @throws IOException              if the configuration cannot be read
+     * @throws IllegalArgumentException if something is unknown or does not go together; says what would work
+     */
+    List<SolverStack> stacks() throws IOException {
+        if (rounds < 1) {
+            throw new IllegalArgumentException("--rounds is " + rounds + ", expected at least 1");
+        }
+        if (preset != null && config != null) {
+            throw new IllegalArgumentException("--preset with --config, expected one of them; a configuration can "
+                    + "name a preset itself");
+        }
+        if (nullSpace != null && !nullSpace.equals("constants")) {
+            throw new IllegalArgumentException("--null-space is '" + nullSpace + "', expected constants");
+        }
+        SolverStack base = null;
+        if (config != null) {
+            base = StackFile.read(config);
+        } else if (preset != null) {
+            base = SolverStack.preset(preset);
+        }
+        if (compared.isEmpty()) {
+            return List.of(over(base, method, preconditioner));
+        }
+        if (method != null || preconditioner != null || !methodOptions.isEmpty() || !preconditionerOptions.isEmpty()) {
+            throw new IllegalArgumentException("--compare with --method, --preconditioner or their options, expected "
+                    + "either; write --compare cg+jacobi,gmres+none");
+        }
+        List<SolverStack> stacks = new ArrayList<>();
+        for (String one : compared) {
+            int plus = one.indexOf('+');
+            stacks.add(plus < 0 ? over(base, one, null) : over(base, one.substring(0, plus), one.substring(plus + 1)));
+        }
+        return stacks;
+    }
+
+    private SolverStack over(SolverStack base, String wantedMethod, String wantedPreconditioner) {
+        String chosen = wantedMethod != null ? wantedMethod : base == null ? DEFAULT_METHOD : base.method();
+        boolean same = base != null && chosen.equals(base.method());
+        String with = wantedPreconditioner;
+        if (with == null) {
+            with = same ? base.preconditioner() : preconditionerOf(chosen);
+        }
+        boolean sameWith = base != null && with.equals(base.preconditioner());
+        Map<String, String> options = new LinkedHashMap<>(same ? base.methodOptions() : Map.of());
+        options.putAll(methodOptions);
+        Map<String, String> others = new LinkedHashMap<>(sameWith ? base.preconditionerOptions() : Map.of());
+        others.putAll(preconditionerOptions);
+        return new SolverStack(chosen, options, with, others, criteria(base),
+                mixed || (base != null && base.mixedPrecision()),
+                nullSpace != null || (base != null && base.nullSpaceOfConstants()));
+    }
+
+    private static String preconditionerOf(String method) {
+        return switch (method) {
+            case SolverStack.AUTO -> SolverStack.AUTO;
+            case "lsqr" -> "none";
+            default -> DEFAULT_PRECONDITIONER;
+        };
+    }
+
+    private StoppingCriteria criteria(SolverStack base) {
+        StoppingCriteria from =
+                base == null ? StoppingCriteria.relative(DEFAULT_TOLERANCE, DEFAULT_ITERATIONS) : base.criteria();
+        return new StoppingCriteria(tolerance == null ? from.relativeTolerance() : tolerance,
+                from.absoluteTolerance(), maximumIterations == null ? from.maximumIterations() : maximumIterations,
+                from.divergenceLimit(), from.toFirstResidual(),
+                maximumSeconds == null ? from.maximumSeconds() : maximumSeconds, from.stagnationWindow());
+    }
+}

@@ -1,0 +1,125 @@
+package org.trellis.bench.solve;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.trellis.bench.cli.TrellisCommand;
+import org.trellis.bench.console.Console;
+import org.trellis.bench.console.ExitCode;
+import org.xml.sax.SAXException;
+
+/** Methods by name, comparisons, configurations and pages on the command line. */
+class SolveCommandTest {
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... arguments) {
+        String[] all = new String[arguments.length + 4];
+        all[0] = "solve";
+        all[1] = "-q";
+        all[2] = "--backend";
+        all[3] = "reference";
+        System.arraycopy(arguments, 0, all, 4, arguments.length);
+        return TrellisCommand.run(new Console(new PrintWriter(out), new PrintWriter(err), false), all);
+    }
+
+    private Path unsymmetric() throws IOException {
+        return Files.writeString(folder.resolve("upper.mtx"),
+                "%%MatrixMarket matrix coordinate real general\n3 3 5\n1 1 4\n2 2 4\n3 3 4\n1 2 1\n2 3 1\n");
+    }
+
+    @Test
+    void saysAtOnceThatConjugateGradientsDoNotApply() throws IOException {
+        assertEquals(ExitCode.FAILED, run(unsymmetric().toString()));
+        assertTrue(err.toString().contains("which is not symmetric: the method does not apply; gmres, bicgstab and "
+                + "idr do, and --method auto chooses"), err::toString);
+        for (String method : new String[]{"gmres", "fgmres", "bicgstab", "idr", "richardson", "lsqr", "auto"}) {
+            assertEquals(ExitCode.OK, run(unsymmetric().toString(), "--method", method), err::toString);
+        }
+        assertTrue(out.toString().contains("auto: the matrix is not symmetric"), out::toString);
+    }
+
+    @Test
+    void comparesInTurnsAndWritesWhatItFound() throws Exception {
+        Path json = folder.resolve("solve.json");
+        Path html = folder.resolve("solve.html");
+        Path plot = folder.resolve("plot.png");
+        Path time = folder.resolve("time.png");
+        assertEquals(ExitCode.OK, run("poisson2d:nx=12", "--compare", "cg,cg+none,gmres+ssor,auto", "--rounds", "2",
+                "--json", json.toString(), "--html", html.toString(), "--plot", plot.toString(), "--plot-time",
+                time.toString()), err::toString);
+        assertTrue(out.toString().contains("gmres + ssor"), out::toString);
+        JsonNode document = new ObjectMapper().readTree(json.toFile());
+        assertEquals(4, document.get("contenders").size());
+        for (JsonNode contender : document.get("contenders")) {
+            assertTrue(contender.get("relativeResidual").asDouble() <= 1e-8, contender::toString);
+            assertTrue(contender.get("setupSeconds").asDouble() > 0, contender::toString);
+            assertTrue(contender.get("solveSeconds").asDouble() > 0, contender::toString);
+            assertEquals(2, contender.get("allSolveSeconds").size());
+            assertEquals(contender.get("iterations").asInt(), contender.get("iterationSeconds").size());
+            assertEquals(contender.get("iterations").asInt() + 1, contender.get("residualHistory").size());
+        }
+        assertEquals("cg", document.get("method").asText());
+        assertTrue(document.get("contenders").get(3).get("notes").size() > 1);
+        assertTrue(Files.size(plot) > 1000 && Files.size(time) > 1000);
+        checkPage(Files.readString(html));
+    }
+
+    private static void checkPage(String page) throws ParserConfigurationException, SAXException, IOException {
+        String markup = page.substring(page.indexOf('\n') + 1);
+        assertEquals("html", DocumentBuilderFactory.newInstance().newDocumentBuilder()
+                .parse(new ByteArrayInputStream(markup.getBytes(StandardCharsets.UTF_8))).getDocumentElement()
+                .getTagName());
+        assertTrue(page.contains("Residual over time") && page.contains("gmres + ssor"), page);
+    }
+
+    @Test
+    void readsAndWritesConfigurations() throws IOException {
+        Path config = folder.resolve("stack.json");
+        assertEquals(ExitCode.OK, run("poisson2d:nx=9", "--method", "gmres", "--option", "restart=11",
+                "--preconditioner", "none", "--save-config", config.toString()), err::toString);
+        assertTrue(Files.readString(config).contains("\"restart\" : \"11\""));
+        assertEquals(ExitCode.OK, run("poisson2d:nx=9", "--config", config.toString(), "--tolerance", "1e-4"),
+                err::toString);
+        assertTrue(out.toString().contains("method            gmres, preconditioner none"), out::toString);
+        assertEquals(ExitCode.OK, run("poisson2d:nx=9", "--preset", "spd"), err::toString);
+        assertTrue(out.toString().contains("preconditioner ic0"), out::toString);
+        assertEquals(ExitCode.OK, run("poisson2d:nx=9", "--mixed-precision", "--tolerance", "1e-12"), err::toString);
+    }
+
+    @Test
+    void refusesWhatDoesNotGoTogether() throws IOException {
+        usage("expected one of cg, fcg", "poisson2d:nx=3", "--method", "sor");
+        usage("expected one of none, jacobi", "poisson2d:nx=3", "--preconditioner", "nothing");
+        usage("expected one of restart", "poisson2d:nx=3", "--method", "gmres", "--option", "m=3");
+        usage("expected either", "poisson2d:nx=3", "--method", "cg", "--compare", "cg");
+        usage("expected one of them", "poisson2d:nx=3", "--preset", "spd", "--config", "x.json");
+        usage("expected constants", "poisson2d:nx=3", "--null-space", "rotations");
+        usage("expected at least 1", "poisson2d:nx=3", "--rounds", "0");
+        usage("expected none", "poisson2d:nx=3", "--method", "lsqr", "--preconditioner", "jacobi");
+        assertEquals(ExitCode.FAILED, run("poisson2d:nx=3", "--null-space", "constants"));
+        assertTrue(err.toString().contains("expected 0 up to rounding"), err::toString);
+    }
+
+    private void usage(String expected, String... arguments) {
+        err.getBuffer().setLength(0);
+        assertEquals(ExitCode.USAGE, run(arguments), err::toString);
+        assertTrue(err.toString().contains(expected), err::toString);
+    }
+}

@@ -1,0 +1,206 @@
+package org.trellis.solve.krylov;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.trellis.backend.Backend;
+import org.trellis.common.TrellisException;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
+import org.trellis.memory.MemorySpace;
+import org.trellis.solve.IterationObserver;
+import org.trellis.solve.LinearSolver;
+import org.trellis.solve.SolveReport;
+import org.trellis.solve.StoppingCriteria;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.LinearOperator;
+
+/**
+ * Chooses method and preconditioner by what the matrix is, and falls back on another choice where one breaks down, does
+ * not get on or cannot be made. Each choice, why it was made and why it was left is a note of the report. A choice that
+ * has solved a system is the first for the next one.
+ *
+ * <p>To find out costs a transposition and a comparison. Whether a symmetric matrix is definite shows on the way: its
+ * diagonal must be positive, and conjugate gradients break down if it is not.
+ */
+final class AutomaticSolver implements LinearSolver {
+    /** The most rows of which an LU factorisation is the last choice. */
+    private static final int LARGEST_DIRECT = 20_000;
+    /** Iterations without progress after which the next choice is tried. */
+    private static final int PATIENCE = 500;
+    private static final double ROUNDINGS = 16;
+
+    private final CsrMatrix matrix;
+    private final LinearOperator product;
+    private final Backend backend;
+    private final String finding;
+    private final List<Choice> choices = new ArrayList<>();
+    private int current;
+    private LinearSolver prepared;
+
+    /** A method with a preconditioner; {@code lu} stands for a factorisation. */
+    private record Choice(KrylovMethod method, Map<String, String> options, String preconditioner, String reason) {
+        @Override
+        public String toString() {
+            return method + (options.isEmpty() ? "" : "(" + String.join(", ", options.values()) + ")") + " with "
+                    + preconditioner;
+        }
+    }
+
+    AutomaticSolver(CsrMatrix matrix, LinearOperator product, Backend backend) {
+        this.matrix = matrix;
+        this.product = product;
+        this.backend = backend;
+        this.finding = choose();
+    }
+
+    private String choose() {
+        if (matrix.rows() != matrix.columns()) {
+            add(KrylovMethod.LSQR, Map.of(), "none", "the only method for a matrix that is not square");
+            return "the matrix has " + matrix.rows() + " rows and " + matrix.columns() + " columns";
+        }
+        int nonPositive = firstNonPositive();
+        boolean symmetric = matrix.closeTo(matrix.transpose(), ROUNDINGS * matrix.precision().unitRoundoff(), 0);
+        String found = "the matrix is " + (symmetric ? "symmetric" : "not symmetric") + ", its diagonal is "
+                + (nonPositive < 0 ? "positive" : "not positive, for the first time in row " + nonPositive);
+        if (symmetric) {
+            chooseSymmetric(nonPositive < 0);
+        }
+        add(KrylovMethod.GMRES, Map.of("restart", "50"), "ilu0", "for matrices that need not be symmetric");
+        add(KrylovMethod.BICGSTAB, Map.of(), "ilu0", "which needs less memory than longer cycles of gmres");
+        add(KrylovMethod.GMRES, Map.of("restart", "100"), "spai0", "whose cycles are longer, and whose preconditioner "
+                + "needs no pivots");
+        if (matrix.rows() <= LARGEST_DIRECT) {
+            add(KrylovMethod.FGMRES, Map.of("restart", "10"), "lu", "since nothing less has led to a solution");
+        }
+        return found;
+    }
+
+    private void chooseSymmetric(boolean positiveDiagonal) {
+        if (positiveDiagonal) {
+            boolean onHost = backend.device().space().equals(MemorySpace.HOST);
+            if (onHost) {
+                add(KrylovMethod.CG, Map.of(), "ic0", "which takes the fewest iterations if it can be made");
+            }
+            add(KrylovMethod.CG, Map.of(), "jacobi", "which can be made wherever the diagonal is positive");
+        }
+        add(KrylovMethod.MINRES, Map.of(), "none", "which does not need a definite matrix");
+    }
+
+    private void add(KrylovMethod method, Map<String, String> options, String preconditioner, String reason) {
+        choices.add(new Choice(method, options, preconditioner, reason));
+    }
+
+    private int firstNonPositive() {
+        HostVector diagonal = matrix.diagonal();
+        for (int row = 0; row < diagonal.length(); row++) {
+            if (!(diagonal.get(row) > 0)) {
+                return row;
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public SolveReport solve(DenseVector b, DenseVector x, StoppingCriteria criteria, IterationObserver observer) {
+        List<String> notes = new ArrayList<>();
+        notes.add("auto: " + finding);
+        HostVector guess = HostVector.zeros(matrix.precision(), matrix.columns());
+        x.copyTo(guess);
+        SolveReport best = null;
+        HostVector bestSolution = guess;
+        int left = criteria.maximumIterations();
+        double setup = 0;
+        long began = System.nanoTime();
+        while (true) {
+            Choice choice = choices.get(current);
+            boolean last = current == choices.size() - 1;
+            long start = System.nanoTime();
+            String obstacle = prepare(choice);
+            setup += (System.nanoTime() - start) * 1e-9;
+            if (obstacle == null) {
+                x.copyFrom(guess);
+                SolveReport report = prepared.solve(b, x, last
+                        ? criteria.atMost(left)
+                        : criteria.atMost((left + 1) / 2).stagnatingAfter(patience(criteria)), observer);
+                left -= Math.min(left, report.iterations());
+                if (best == null || report.converged() || report.trueResidual() < best.trueResidual()) {
+                    best = report;
+                    bestSolution = HostVector.zeros(matrix.precision(), matrix.columns());
+                    x.copyTo(bestSolution);
+                }
+                obstacle = report.converged()
+                        ? null
+                        : "ended after " + report.iterations() + " iterations: " + report.detail();
+            }
+            notes.add("auto: " + choice + ", " + choice.reason()
+                    + (obstacle == null ? "" : ": " + obstacle));
+            if (obstacle == null || last || left == 0
+                    || (System.nanoTime() - began) * 1e-9 > criteria.maximumSeconds()) {
+                x.copyFrom(bestSolution);
+                return finish(best, obstacle == null, notes, setup, x, b, criteria);
+            }
+            notes.add("auto: on to the next choice");
+            closePrepared();
+            current++;
+        }
+    }
+
+    private static int patience(StoppingCriteria criteria) {
+        return criteria.stagnationWindow() == 0 ? PATIENCE : Math.min(PATIENCE, criteria.stagnationWindow());
+    }
+
+    private SolveReport finish(SolveReport best, boolean solved, List<String> notes, double setup, DenseVector x,
+            DenseVector b, StoppingCriteria criteria) {
+        if (!solved) {
+            closePrepared();
+            current = 0;
+        }
+        SolveReport report = best;
+        if (report == null) {
+            // Nothing could even be prepared: the report is that of no iteration at all.
+            try (LinearSolver none = KrylovMethod.RICHARDSON.prepare(product, null, backend, Map.of())) {
+                report = none.solve(b, x, criteria.atMost(0));
+            }
+        }
+        return report.withNotes(notes).withPreparation(report.preconditioner(), setup - report.setupSeconds());
+    }
+
+    /** Prepares a choice unless it is there; returns why it cannot be. */
+    private String prepare(Choice choice) {
+        if (prepared != null) {
+            return null;
+        }
+        try {
+            if (choice.preconditioner().equals("lu")) {
+                long start = System.nanoTime();
+                prepared = StackSolver.prepare(choice.method(), choice.options(), new LuPreconditioner(matrix, backend),
+                        start, product, backend);
+            } else {
+                prepared = StackSolver.prepare(new SolverStack(choice.method().label(), choice.options(),
+                        choice.preconditioner(), Map.of(), StoppingCriteria.relative(0, 0), false, false), matrix,
+                        product, backend);
+            }
+            return null;
+        } catch (IllegalArgumentException | TrellisException e) {
+            return "cannot be prepared: " + e.getMessage();
+        }
+    }
+
+    private void closePrepared() {
+        if (prepared != null) {
+            prepared.close();
+            prepared = null;
+        }
+    }
+
+    @Override
+    public void close() {
+        closePrepared();
+    }
+
+    @Override
+    public String toString() {
+        return "auto, " + choices.get(current);
+    }
+}

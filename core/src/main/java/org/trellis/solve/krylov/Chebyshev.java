@@ -1,0 +1,69 @@
+package org.trellis.solve.krylov;
+
+import org.trellis.backend.Backend;
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.LoopSequence;
+import org.trellis.mesh.Scalar;
+import org.trellis.solve.Preconditioner;
+import org.trellis.solve.ResidualHistory;
+import org.trellis.sparse.LinearOperator;
+
+/**
+ * Chebyshev iteration (Saad, Iterative Methods for Sparse Linear Systems, algorithm 12.1) for symmetric positive
+ * definite matrices whose preconditioned eigenvalues lie in a known interval; it needs no dot product but the norm that
+ * says when to stop. An interval whose lower end is too high makes it slow, one whose upper end is too low diverge.
+ *
+ * <p>An iteration moves, beside the product and the preconditioner, 8 vectors: d and x read 3 and write 2, r reads 2
+ * and writes 1. Coefficients are computed on the device; the host fetches the norm once an iteration.
+ */
+final class Chebyshev extends KrylovSolver {
+    private static final int INTERVAL = 0;
+    private static final int COEFFICIENTS = 2;
+    private static final int SQUARE = 4;
+
+    private LoopSequence begin;
+    private LoopSequence iteration;
+
+    Chebyshev(LinearOperator matrix, Preconditioner preconditioner, Backend backend, double lower, double upper) {
+        super("chebyshev(" + lower + " to " + upper + ")", matrix, preconditioner, backend, 5);
+        prepare(() -> make(lower, upper));
+    }
+
+    private void make(double lower, double upper) {
+        if (!(lower > 0) || !(upper >= lower) || upper == Double.POSITIVE_INFINITY) {
+            throw new IllegalArgumentException("Chebyshev iteration with eigenvalues from " + lower + " to " + upper
+                    + ", expected a finite interval of positive numbers; MINRES and GMRES need none");
+        }
+        scalars.set(INTERVAL, (upper + lower) / 2);
+        // An interval of one number would be divided by; the rounded one is as good.
+        scalars.set(INTERVAL + 1, Math.max((upper - lower) / 2, 0x1p-40 * upper));
+        Dat z = preconditioned("preconditioned", residual);
+        Dat d = vector("direction");
+        Dat q = vector("product");
+        Dat state = state(1);
+        Scalar c = scalars.at(COEFFICIENTS, 2);
+        begin = mesh.sequence("begin").run(mesh.loop(KrylovUpdatesLoops.CLEAR, rows, d))
+                .run(mesh.loop(KrylovUpdatesLoops.CLEAR, single, state)).build();
+        LoopSequence.Builder steps = mesh.sequence("iteration");
+        steps.run(mesh.loop(KrylovScalarsLoops.CHEBYSHEV, single, scalars.at(INTERVAL, 2), state, c));
+        precondition(steps, residual, z);
+        steps.run(mesh.loop(KrylovUpdatesLoops.CHEBYSHEV, rows, c, z, d, solution));
+        product(steps, d, q);
+        iteration = steps.run(mesh.loop(KrylovUpdatesLoops.SUBTRACT_NORM, rows, q, residual, scalars.at(SQUARE)))
+                .build();
+    }
+
+    @Override
+    boolean begin(double residualNorm) {
+        begin.run();
+        return true;
+    }
+
+    @Override
+    Next iterate(ResidualHistory history) {
+        iteration.run();
+        fetch();
+        history.add(Math.sqrt(values[SQUARE]));
+        return Next.ITERATION;
+    }
+}

@@ -1,0 +1,119 @@
+package org.trellis.solve.krylov;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.trellis.backend.Backend;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
+import org.trellis.solve.Preconditioner;
+import org.trellis.solve.VectorArithmetic;
+import org.trellis.sparse.LinearOperator;
+
+/**
+ * An interval that is taken to hold the eigenvalues of a preconditioned symmetric positive definite matrix: the extreme
+ * eigenvalues of the tridiagonal matrix that conjugate gradients make on the way (Saad, Iterative Methods for Sparse
+ * Linear Systems, section 6.7.3), the upper one a twentieth larger. The lower one is an upper bound of the least
+ * eigenvalue and comes down with the number of steps.
+ *
+ * @param lower the lower end
+ * @param upper the upper end
+ */
+record EigenvalueBounds(double lower, double upper) {
+    private static final double MARGIN = 1.05;
+    private static final long SEED = 18210516;
+    private static final int BISECTIONS = 100;
+
+    /**
+     * Runs a few steps from a random right-hand side.
+     *
+     * @param matrix         symmetric positive definite
+     * @param preconditioner symmetric, or null
+     * @param backend        of both
+     * @param steps          at most so many
+     * @throws IllegalArgumentException if the matrix or the preconditioner shows not to be positive definite
+     */
+    static EigenvalueBounds of(LinearOperator matrix, Preconditioner preconditioner, Backend backend, int steps) {
+        int n = matrix.rows();
+        SplittableRandom random = new SplittableRandom(SEED);
+        List<Double> diagonal = new ArrayList<>();
+        List<Double> offDiagonal = new ArrayList<>();
+        try (VectorArithmetic arithmetic = new VectorArithmetic(backend);
+                DenseVector r = backend.vector(matrix.precision(), n);
+                DenseVector p = backend.vector(matrix.precision(), n);
+                DenseVector q = backend.vector(matrix.precision(), n);
+                DenseVector z = backend.vector(matrix.precision(), n)) {
+            r.copyFrom(HostVector.of(matrix.precision(), n, i -> random.nextDouble(-1, 1)));
+            double first = precondition(preconditioner, arithmetic, r, z);
+            double rho = first;
+            double alphaBefore = 0;
+            double beta = 0;
+            for (int step = 0; step < Math.min(steps, n) && rho > 0x1p-60 * first; step++) {
+                arithmetic.xpby(z, step == 0 ? 0 : beta, p);
+                matrix.apply(p, q);
+                double sigma = arithmetic.dot(p, q);
+                if (!(sigma > 0) || !(rho > 0)) {
+                    throw new IllegalArgumentException("eigenvalues of " + matrix + ": p^T A p is " + sigma
+                            + " in step " + (step + 1) + ", expected a positive definite matrix; minres and gmres "
+                            + "need no bounds");
+                }
+                double alpha = rho / sigma;
+                diagonal.add(1 / alpha + (step == 0 ? 0 : beta / alphaBefore));
+                arithmetic.axpy(-alpha, q, r);
+                double next = precondition(preconditioner, arithmetic, r, z);
+                beta = next / rho;
+                offDiagonal.add(Math.sqrt(Math.max(beta, 0)) / alpha);
+                alphaBefore = alpha;
+                rho = next;
+            }
+        }
+        return diagonal.isEmpty() ? new EigenvalueBounds(1, 1) : ends(diagonal, offDiagonal);
+    }
+
+    private static double precondition(Preconditioner preconditioner, VectorArithmetic arithmetic, DenseVector r,
+            DenseVector z) {
+        if (preconditioner == null) {
+            arithmetic.xpby(r, 0, z);
+        } else {
+            preconditioner.apply(r, z);
+        }
+        return arithmetic.dot(r, z);
+    }
+
+    /** Finds the extreme eigenvalues of a tridiagonal matrix by bisection with Sturm's sequence. */
+    private static EigenvalueBounds ends(List<Double> diagonal, List<Double> offDiagonal) {
+        double bound = 0;
+        for (int i = 0; i < diagonal.size(); i++) {
+            bound = Math.max(bound, diagonal.get(i) + offDiagonal.get(i) + (i == 0 ? 0 : offDiagonal.get(i - 1)));
+        }
+        double least = bisect(diagonal, offDiagonal, bound, 1);
+        double largest = bisect(diagonal, offDiagonal, bound, diagonal.size());
+        return new EigenvalueBounds(least, MARGIN * largest);
+    }
+
+    /** Finds the k-th eigenvalue from below. */
+    private static double bisect(List<Double> diagonal, List<Double> offDiagonal, double bound, int k) {
+        double low = 0;
+        double high = bound;
+        for (int i = 0; i < BISECTIONS; i++) {
+            double middle = (low + high) / 2;
+            if (below(diagonal, offDiagonal, middle) >= k) {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        return high;
+    }
+
+    private static int below(List<Double> diagonal, List<Double> offDiagonal, double x) {
+        int count = 0;
+        double d = 1;
+        for (int i = 0; i < diagonal.size(); i++) {
+            double off = i == 0 ? 0 : offDiagonal.get(i - 1);
+            d = diagonal.get(i) - x - off * off / (d == 0 ? Double.MIN_NORMAL : d);
+            count += d < 0 ? 1 : 0;
+        }
+        return count;
+    }
+}

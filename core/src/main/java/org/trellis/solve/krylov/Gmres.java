@@ -1,0 +1,270 @@
+package org.trellis.solve.krylov;
+
+import java.util.Arrays;
+import org.trellis.backend.Backend;
+import org.trellis.common.Precision;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.ParallelLoop;
+import org.trellis.mesh.Scalar;
+import org.trellis.mesh.Scalars;
+import org.trellis.solve.Preconditioner;
+import org.trellis.solve.ResidualHistory;
+import org.trellis.sparse.LinearOperator;
+
+/**
+ * GMRES(m) (Y. Saad and M. H. Schultz, SIAM J. Sci. Stat. Comput. 7(3), 1986) with right or left preconditioning, and
+ * FGMRES(m), whose preconditioner may change from iteration to iteration (Y. Saad, SIAM J. Sci. Comput. 14(2), 1993).
+ *
+ * <p>A basis vector is made orthogonal by classical Gram-Schmidt in blocks of eight, and once more where that has left
+ * less than 0.7 of its length (L. Giraud, J. Langou and M. Rozložník, Numer. Math. 101, 2005: twice is enough), or
+ * always, or never. So iteration j moves, beside product and preconditioner, 2j + 3⌈j/8⌉ + 3 vectors, and nearly twice
+ * that with the second time. The least squares problem of at most m unknowns is the host's: it fetches the new column
+ * once an iteration, twice where that is made orthogonal again. The solution is formed at the end of a cycle.
+ *
+ * <p>With left preconditioning the norms told during a cycle are those of the preconditioned residual, brought to the
+ * true one's scale at the beginning of the cycle; they only say when to look at the true one.
+ */
+final class Gmres extends KrylovSolver {
+    /** When a vector is made orthogonal a second time. */
+    enum Again {
+        /** Where the first time has left less than 0.7 of the length. */
+        NEEDED,
+        /** At each iteration. */
+        ALWAYS,
+        /** Never. */
+        NEVER
+    }
+
+    /** The square of what must be left of a vector's length: 1/√2. */
+    private static final double LEFT_OVER = 0.5;
+    /** Of the square of a vector's length: what is rounding alone. */
+    private static final double LEAST = 0x1p-100;
+
+    private final int restart;
+    private final boolean flexible;
+    private final boolean left;
+    private final Again again;
+    private final Dat[] basis;
+    /** Preconditioned basis vectors, if flexible; else one vector at most. */
+    private final Dat[] preconditioned;
+    private final DenseVector[] basisVectors;
+    private final DenseVector[] preconditionedVectors;
+    private final DenseVector residualView;
+    private final BasisLoops loops;
+    private final BasisLoops.Coefficients first;
+    private final BasisLoops.Coefficients second;
+    private final Scalars weights;
+    private final HostVector weightsOnHost;
+    private final BasisLoops.Coefficients weight;
+    private final Scalar square;
+    /** Columns of the triangle. */
+    private final double[][] triangle;
+    private final double[] cosines;
+    private final double[] sines;
+    private final double[] right;
+    private ParallelLoop copy;
+    private ParallelLoop normalise;
+    private ParallelLoop norm;
+    private ParallelLoop clear;
+    private Dat work;
+    private int column;
+    private double scale;
+
+    /**
+     * Prepares the method.
+     *
+     * @param settings restart, side and when to make orthogonal again
+     */
+    Gmres(LinearOperator matrix, Preconditioner preconditioner, Backend backend, Settings settings) {
+        super(settings.name(matrix.rows()), matrix, preconditioner, backend,
+                2 * settings.restart(matrix.rows()) + 1);
+        restart = settings.restart(matrix.rows());
+        flexible = settings.flexible();
+        left = settings.left();
+        again = settings.again();
+        basis = new Dat[restart + 1];
+        preconditioned = new Dat[preconditioner == null ? 0 : flexible ? restart : 1];
+        basisVectors = new DenseVector[basis.length];
+        preconditionedVectors = new DenseVector[preconditioned.length];
+        residualView = residual.vector();
+        loops = new BasisLoops(mesh, rows);
+        first = new BasisLoops.Coefficients(scalars, 0, restart);
+        second = new BasisLoops.Coefficients(scalars, restart, restart);
+        square = scalars.at(2 * restart);
+        weights = mesh.scalars("weights", restart);
+        weightsOnHost = HostVector.zeros(Precision.F64, restart);
+        weight = new BasisLoops.Coefficients(weights, 0, restart);
+        triangle = new double[restart][restart + 1];
+        cosines = new double[restart];
+        sines = new double[restart];
+        right = new double[restart + 1];
+        prepare(this::make);
+    }
+
+    /**
+     * What may be chosen.
+     *
+     * @param wanted   the length of a cycle
+     * @param flexible whether the preconditioner may change
+     * @param left     whether it is applied from the left
+     * @param again    when a vector is made orthogonal a second time
+     */
+    record Settings(int wanted, boolean flexible, boolean left, Again again) {
+        /** The length of a cycle for so many rows, of which there can be no longer ones. */
+        int restart(int rows) {
+            return Math.max(1, Math.min(wanted, rows));
+        }
+
+        String name(int rows) {
+            return (flexible ? "fgmres(" : "gmres(") + restart(rows) + ")" + (left ? " left" : "");
+        }
+    }
+
+    private void make() {
+        for (int j = 0; j < basis.length; j++) {
+            basis[j] = vector("v" + j);
+            basisVectors[j] = basis[j].vector();
+        }
+        for (int j = 0; j < preconditioned.length; j++) {
+            preconditioned[j] = vector("z" + j);
+            preconditionedVectors[j] = preconditioned[j].vector();
+        }
+        work = preconditioner != null && !flexible ? vector("work") : residual;
+        copy = mesh.loop(KrylovUpdatesLoops.COPY, rows, residual, basis[0]);
+        normalise = mesh.loop(KrylovUpdatesLoops.NORMALISE, rows, square, basis[0]);
+        norm = mesh.loop(KrylovUpdatesLoops.SQUARE, rows, basis[0], square);
+        clear = mesh.loop(KrylovUpdatesLoops.CLEAR, rows, work);
+    }
+
+    @Override
+    boolean begin(double residualNorm) {
+        column = 0;
+        if (left && preconditioner != null) {
+            preconditioner.apply(residualView, basisVectors[0]);
+        } else {
+            copy.run();
+        }
+        double length = Math.sqrt(norm(basis[0]));
+        scale = length > 0 ? residualNorm / length : 1;
+        if (!(length > 0) || length == Double.POSITIVE_INFINITY) {
+            broken("the norm of the preconditioned residual is " + length);
+            return false;
+        }
+        normalise.bind(square, basis[0]).run();
+        Arrays.fill(right, 0);
+        right[0] = length;
+        return true;
+    }
+
+    private double norm(Dat of) {
+        norm.bind(of, square).run();
+        fetch();
+        return values[2 * restart];
+    }
+
+    @Override
+    Next iterate(ResidualHistory history) {
+        int j = column;
+        multiply(j);
+        double before = orthogonalise(basis[j + 1], j);
+        double after = values[2 * restart];
+        double[] h = triangle[j];
+        System.arraycopy(values, 0, h, 0, j + 1);
+        if (again == Again.ALWAYS || (again == Again.NEEDED && after < LEFT_OVER * before)) {
+            loops.dots(basis[j + 1], basis, 0, j + 1, second);
+            loops.subtract(basis[j + 1], basis, 0, j + 1, second);
+            after = norm(basis[j + 1]);
+            for (int i = 0; i <= j; i++) {
+                h[i] += values[restart + i];
+            }
+        }
+        normalise.bind(square, basis[j + 1]).run();
+        double next = Math.sqrt(after);
+        boolean invariant = !(after > LEAST * before);
+        rotate(h, j, invariant ? 0 : next);
+        if (h[j] == 0) {
+            // Nothing of this column can be used: the matrix is singular on the space.
+            history.add(scale * Math.abs(right[j]));
+            return broken("the Hessenberg matrix is singular in column " + j + ": so is A M^-1, or M^-1");
+        }
+        column++;
+        history.add(scale * Math.abs(right[column]));
+        if (history.wantsTrueResidual() || !history.goesOn()) {
+            return Next.ITERATION;
+        }
+        if (invariant) {
+            return broken("the Krylov space holds no more vectors");
+        }
+        return column == restart ? cycle("a cycle of " + restart + " iterations") : Next.ITERATION;
+    }
+
+    private void multiply(int j) {
+        DenseVector target = basisVectors[j + 1];
+        if (preconditioner == null) {
+            matrix.apply(basisVectors[j], target);
+        } else if (left) {
+            matrix.apply(basisVectors[j], preconditionedVectors[0]);
+            preconditioner.apply(preconditionedVectors[0], target);
+        } else {
+            DenseVector z = preconditionedVectors[flexible ? j : 0];
+            preconditioner.apply(basisVectors[j], z);
+            matrix.apply(z, target);
+        }
+    }
+
+    /** Makes a vector orthogonal to the basis and fetches; returns the square of its length before. */
+    private double orthogonalise(Dat w, int j) {
+        loops.dots(w, basis, 0, j + 1, first);
+        loops.subtract(w, basis, 0, j + 1, first);
+        double before = norm(w);
+        for (int i = 0; i <= j; i++) {
+            before += values[i] * values[i];
+        }
+        return before;
+    }
+
+    private void rotate(double[] h, int j, double below) {
+        for (int i = 0; i < j; i++) {
+            double upper = cosines[i] * h[i] + sines[i] * h[i + 1];
+            h[i + 1] = -sines[i] * h[i] + cosines[i] * h[i + 1];
+            h[i] = upper;
+        }
+        double length = Math.hypot(h[j], below);
+        cosines[j] = length == 0 ? 1 : h[j] / length;
+        sines[j] = length == 0 ? 0 : below / length;
+        h[j] = length;
+        right[j + 1] = -sines[j] * right[j];
+        right[j] *= cosines[j];
+    }
+
+    @Override
+    void settle() {
+        if (column == 0) {
+            return;
+        }
+        double[] y = weightsOnHost.doubles();
+        for (int i = column - 1; i >= 0; i--) {
+            double sum = right[i];
+            for (int k = i + 1; k < column; k++) {
+                sum -= triangle[k][i] * y[k];
+            }
+            y[i] = sum / triangle[i][i];
+        }
+        Arrays.fill(y, column, restart, 0);
+        weights.vector().copyFrom(weightsOnHost);
+        if (flexible && preconditioner != null) {
+            loops.add(solution, preconditioned, 0, column, weight);
+        } else if (preconditioner == null || left) {
+            loops.add(solution, basis, 0, column, weight);
+        } else {
+            clear.run();
+            loops.add(work, basis, 0, column, weight);
+            preconditioner.apply(work.vector(), preconditionedVectors[0]);
+            weights.set(0, 1);
+            loops.add(solution, preconditioned, 0, 1, weight);
+        }
+        column = 0;
+    }
+}

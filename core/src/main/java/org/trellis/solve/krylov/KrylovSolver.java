@@ -1,0 +1,304 @@
+package org.trellis.solve.krylov;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.trellis.backend.Backend;
+import org.trellis.backend.PreparedStep;
+import org.trellis.common.Precision;
+import org.trellis.kernel.Access;
+import org.trellis.memory.DenseVector;
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.LoopSequence;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshOptions;
+import org.trellis.mesh.MeshSet;
+import org.trellis.mesh.Scalars;
+import org.trellis.mesh.StepData;
+import org.trellis.mesh.WorkStep;
+import org.trellis.mesh.loop.Layout;
+import org.trellis.solve.FiniteInput;
+import org.trellis.solve.IterationObserver;
+import org.trellis.solve.LinearSolver;
+import org.trellis.solve.Preconditioner;
+import org.trellis.solve.ResidualHistory;
+import org.trellis.solve.SolveFacts;
+import org.trellis.solve.SolveReport;
+import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.VectorArithmetic;
+import org.trellis.sparse.LinearOperator;
+import org.trellis.sparse.SpmvOperator;
+
+/**
+ * What the methods have in common: a mesh of their own whose sets are the rows and columns, the solution and the
+ * residual as dats on them, and the way from one true residual to the next. A subclass says how a recurrence begins
+ * from the true residual and what an iteration does.
+ *
+ * <p>The residual of a recurrence only says when to look. Once it meets the criterion, the true one is recomputed, at
+ * the cost of a product, a copy and a norm, and only that decides; if it is too large, the recurrence begins anew from
+ * it, as {@link ResidualHistory} has it.
+ */
+abstract class KrylovSolver implements LinearSolver {
+    /** What comes after an iteration. */
+    enum Next {
+        /** Another one, or what the history says. */
+        ITERATION,
+        /** The method begins anew from the true residual, by design. */
+        CYCLE,
+        /** Rounding has spoilt the recurrence, which begins anew from the true residual. */
+        RESTART,
+        /** The recurrence cannot go on and begins anew from the true residual. */
+        BROKEN
+    }
+
+    final LinearOperator matrix;
+    final Preconditioner preconditioner;
+    final Mesh mesh;
+    final MeshSet rows;
+    final MeshSet columns;
+    /** One element, for recurrences of scalars. */
+    final MeshSet single;
+    final Dat solution;
+    final Dat residual;
+    final Scalars scalars;
+    /** The scalars as last fetched. */
+    final double[] values;
+    final VectorArithmetic arithmetic;
+    private final String name;
+    private final long created = System.nanoTime();
+    private final List<PreparedStep> work = new ArrayList<>();
+    private final DenseVector solutionVector;
+    private final DenseVector residualVector;
+    private Dat diagonal;
+    private double setupSeconds;
+    private boolean touched;
+    private double firstTouchSeconds;
+    private double currentNorm;
+    private DenseVector rightHandSide;
+    private String reason = "";
+
+    /**
+     * Makes the mesh.
+     *
+     * @param name           the method in words, with parameters
+     * @param matrix         the operator
+     * @param preconditioner an approximate inverse, or null
+     * @param backend        where all of it lives
+     * @param count          of scalars
+     */
+    KrylovSolver(String name, LinearOperator matrix, Preconditioner preconditioner, Backend backend, int count) {
+        this.name = name;
+        this.matrix = Objects.requireNonNull(matrix);
+        this.preconditioner = preconditioner;
+        if (matrix instanceof SpmvOperator prepared) {
+            FiniteInput.largestEntry(name, prepared.matrix());
+        }
+        arithmetic = new VectorArithmetic(backend);
+        mesh = Mesh.on(backend, new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, false));
+        try {
+            rows = mesh.set("rows", matrix.rows());
+            columns = matrix.rows() == matrix.columns() ? rows : mesh.set("columns", matrix.columns());
+            single = mesh.set("single", 1);
+            solution = mesh.dat("solution", columns, 1, matrix.precision());
+            residual = mesh.dat("residual", rows, 1, matrix.precision());
+            solutionVector = solution.vector();
+            residualVector = residual.vector();
+            scalars = mesh.scalars("scalars", count);
+            values = new double[count];
+            DenseVector inverse = preconditioner == null ? null : preconditioner.inverseDiagonal().orElse(null);
+            if (inverse != null) {
+                diagonal = vector("diagonal");
+                arithmetic.xpby(inverse, 0, diagonal.vector());
+            }
+        } catch (RuntimeException | OutOfMemoryError e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** Runs what a subclass prepares in its constructor; on a failure everything is closed. */
+    final void prepare(Runnable all) {
+        try {
+            all.run();
+        } catch (RuntimeException | OutOfMemoryError e) {
+            close();
+            throw e;
+        }
+        setupSeconds = (System.nanoTime() - created) * 1e-9;
+    }
+
+    /** Begins a recurrence from the residual; returns false with a {@link #broken reason} if that cannot be done. */
+    abstract boolean begin(double residualNorm);
+
+    /** Does an iteration and adds its residual norm to the history; or says why it cannot be done. */
+    abstract Next iterate(ResidualHistory history);
+
+    /** Brings the solution up to date, where iterations do not. */
+    void settle() {}
+
+    /** Makes a vector on the rows. */
+    final Dat vector(String vectorName) {
+        return mesh.dat(vectorName, rows, 1, matrix.precision());
+    }
+
+    /** Makes a dat for a recurrence of scalars, always in double precision. */
+    final Dat state(int components) {
+        return mesh.dat("state", single, components, Precision.F64);
+    }
+
+    /** Returns where the preconditioned vector is found: a vector of its own, or without a preconditioner the same. */
+    final Dat preconditioned(String vectorName, Dat from) {
+        return preconditioner == null ? from : vector(vectorName);
+    }
+
+    /** Adds {@code to = M⁻¹ from}, or nothing if that is one vector. */
+    final void precondition(LoopSequence.Builder steps, Dat from, Dat to) {
+        if (preconditioner == null) {
+            return;
+        }
+        if (diagonal != null) {
+            steps.run(mesh.loop(KrylovUpdatesLoops.MULTIPLY, rows, diagonal, from, to));
+            return;
+        }
+        for (PreparedStep step : preconditioner.bindApplication(from.vector(), to.vector())) {
+            work.add(step);
+            steps.run(new WorkStep("precondition", step,
+                    List.of(new StepData(from, Access.READ), new StepData(to, Access.WRITE))));
+        }
+    }
+
+    /** Adds {@code to = A from}. */
+    final void product(LoopSequence.Builder steps, Dat from, Dat to) {
+        multiply(steps, matrix, from, to);
+    }
+
+    /** Adds {@code to = operator from}. */
+    final void multiply(LoopSequence.Builder steps, LinearOperator operator, Dat from, Dat to) {
+        PreparedStep step = operator.bind(1, from.vector(), 0, to.vector());
+        work.add(step);
+        steps.run(new WorkStep("product", step,
+                List.of(new StepData(from, Access.READ), new StepData(to, Access.WRITE))));
+    }
+
+    /** Adds {@code to = A from} and a dot product of the result. */
+    final void productAndDot(LoopSequence.Builder steps, Dat from, Dat to, Dat with, int at) {
+        PreparedStep step = matrix.bindMultiplyAndDot(1, from.vector(), 0, to.vector(), with.vector(),
+                scalars.vector(), at);
+        work.add(step);
+        steps.run(new WorkStep("product and dot product", step, List.of(new StepData(from, Access.READ),
+                new StepData(with, Access.READ), new StepData(to, Access.WRITE),
+                new StepData(scalars.at(at), Access.SUM))));
+    }
+
+    /** Waits for what is queued and copies all scalars to the host. */
+    final void fetch() {
+        scalars.copyTo(values);
+    }
+
+    /** Says why a recurrence cannot go on. */
+    final Next broken(String why) {
+        reason = why;
+        return Next.BROKEN;
+    }
+
+    @Override
+    public final SolveReport solve(DenseVector b, DenseVector x, StoppingCriteria criteria,
+            IterationObserver observer) {
+        matrix.range().check(name, "b", b);
+        matrix.domain().check(name, "x", x);
+        double normOfB = FiniteInput.rightHandSide(b, arithmetic);
+        FiniteInput.norm("first guess", x, arithmetic);
+        ResidualHistory history = new ResidualHistory(criteria.divergingAt(criteria.divergenceLimit() * leap()),
+                normOfB, b.precision());
+        firstTouchSeconds = 0;
+        arithmetic.xpby(x, 0, solutionVector);
+        try {
+            rightHandSide = b;
+            history.begin(trueResidual());
+            while (history.goesOn()) {
+                round(history, observer);
+            }
+            if (!history.knowsTrueResidual()) {
+                history.finish(trueResidual());
+            }
+        } finally {
+            rightHandSide = null;
+            arithmetic.xpby(solutionVector, 0, x);
+        }
+        return history.report(new SolveFacts(name, preconditioner == null ? "none" : preconditioner.toString(),
+                setupSeconds, firstTouchSeconds, memoryBytes(), notes()));
+    }
+
+    /** Returns how many times the limit of divergence a residual may exceed, in methods whose residuals leap. */
+    double leap() {
+        return 1;
+    }
+
+    /** Returns sentences for the report. */
+    List<String> notes() {
+        return List.of();
+    }
+
+    /** Runs a recurrence from one true residual to the next. */
+    private void round(ResidualHistory history, IterationObserver observer) {
+        Next next = begin(currentNorm) ? Next.ITERATION : Next.BROKEN;
+        while (next == Next.ITERATION && history.goesOn() && !history.wantsTrueResidual()) {
+            int before = history.iterations();
+            long start = System.nanoTime();
+            next = iterate(history);
+            if (!touched) {
+                touched = true;
+                firstTouchSeconds = (System.nanoTime() - start) * 1e-9;
+            }
+            for (int i = before + 1; i <= history.iterations(); i++) {
+                observer.iterated(i, history.norm(i));
+            }
+        }
+        settle();
+        if (history.goesOn()) {
+            boolean wanted = history.wantsTrueResidual();
+            double norm = trueResidual();
+            if (next == Next.BROKEN) {
+                history.replaceAfter(norm, reason);
+            } else if (next == Next.CYCLE && !wanted) {
+                history.cycle(norm, reason);
+            } else {
+                history.replace(norm);
+            }
+        }
+    }
+
+    /** Computes {@code b − A x} into the residual, and its norm. */
+    final double trueResidual() {
+        arithmetic.xpby(rightHandSide, 0, residualVector);
+        matrix.apply(-1, solutionVector, 1, residualVector);
+        currentNorm = arithmetic.norm(residualVector);
+        return currentNorm;
+    }
+
+    /** Ends a cycle that is over by design. */
+    final Next cycle(String what) {
+        reason = what;
+        return Next.CYCLE;
+    }
+
+    private long memoryBytes() {
+        return mesh.dats().stream().mapToLong(
+                dat -> (long) dat.set().size() * dat.components() * dat.precision().bytes()).sum();
+    }
+
+    @Override
+    public String toString() {
+        return name + " with " + matrix + ", preconditioner "
+                + (preconditioner == null ? "none" : preconditioner);
+    }
+
+    @Override
+    public void close() {
+        work.forEach(PreparedStep::close);
+        work.clear();
+        mesh.close();
+        arithmetic.close();
+    }
+}

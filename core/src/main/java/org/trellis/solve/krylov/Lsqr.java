@@ -1,0 +1,133 @@
+package org.trellis.solve.krylov;
+
+import org.trellis.backend.Backend;
+import org.trellis.memory.DenseVector;
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.LoopSequence;
+import org.trellis.mesh.Scalar;
+import org.trellis.solve.ResidualHistory;
+import org.trellis.sparse.LinearOperator;
+
+/**
+ * LSQR for matrices of any shape (C. C. Paige and M. A. Saunders, ACM Trans. Math. Softw. 8(1), 1982): conjugate
+ * gradients on the normal equations by bidiagonalisation. It ends when {@code ‖r‖} meets the criterion, or, since an
+ * overdetermined system need not have a solution, when {@code ‖Aᵀ r‖ ≤ tolerance ‖A‖ ‖r‖}, both recomputed from the
+ * solution.
+ *
+ * <p>An iteration has a product and a transposed one. Vectors of bidiagonalisation are not normalised, so that they
+ * move 3 vectors each, on rows and on columns; x and w read 3 and write 2 on the columns. Rotations are computed on the
+ * device; the host fetches the scalars once an iteration.
+ */
+final class Lsqr extends KrylovSolver {
+    private static final int BETA = 0;
+    private static final int ALPHA = 2;
+    private static final int COEFFICIENTS = 4;
+    private static final int TOLD = 7;
+    /** So many times the recurrence may be wrong about the least squares. */
+    private static final int ERRORS = 3;
+
+    private final LoopSequence[] iterations = new LoopSequence[2];
+    private LoopSequence begin;
+    private int slot;
+    private double norm;
+    private int wrong;
+    private Dat gradient;
+    private DenseVector gradientVector;
+    private DenseVector residualVector;
+
+    Lsqr(LinearOperator matrix, Backend backend) {
+        super("lsqr", matrix, null, backend, 9);
+        prepare(this::make);
+    }
+
+    private void make() {
+        Dat u = vector("u");
+        Dat onRows = vector("A v");
+        Dat v = onColumns("v");
+        Dat w = onColumns("w");
+        gradient = onColumns("A^T u");
+        gradientVector = gradient.vector();
+        residualVector = residual.vector();
+        Dat state = state(2);
+        LinearOperator transposed = matrix.transposed();
+        LoopSequence.Builder first = mesh.sequence("begin");
+        first.run(mesh.loop(KrylovUpdatesLoops.COPY, rows, residual, u));
+        first.run(mesh.loop(KrylovUpdatesLoops.SQUARE, rows, u, scalars.at(BETA)));
+        first.run(mesh.loop(KrylovUpdatesLoops.CLEAR, columns, v));
+        multiply(first, transposed, u, gradient);
+        // The other α is zero here (begin() sets it), so that nothing of v is subtracted.
+        first.run(mesh.loop(KrylovUpdatesLoops.BIDIAGONALISE, columns, scalars.at(BETA), scalars.at(ALPHA + 1),
+                gradient, v, scalars.at(ALPHA)));
+        first.run(mesh.loop(KrylovUpdatesLoops.UNIT, columns, scalars.at(ALPHA), v, w));
+        begin = first.run(mesh.loop(KrylovScalarsLoops.LEAST_SQUARES_BEGIN, single, scalars.at(BETA),
+                scalars.at(ALPHA), state)).build();
+        for (int s = 0; s < 2; s++) {
+            Scalar beta = scalars.at(BETA + 1 - s);
+            Scalar alpha = scalars.at(ALPHA + 1 - s);
+            Scalar c = scalars.at(COEFFICIENTS, 3);
+            LoopSequence.Builder steps = mesh.sequence("iteration of slot " + s);
+            product(steps, v, onRows);
+            steps.run(mesh.loop(KrylovUpdatesLoops.BIDIAGONALISE, rows, scalars.at(ALPHA + s), scalars.at(BETA + s),
+                    onRows, u, beta));
+            multiply(steps, transposed, u, gradient);
+            steps.run(mesh.loop(KrylovUpdatesLoops.BIDIAGONALISE, columns, beta, scalars.at(ALPHA + s), gradient, v,
+                    alpha));
+            steps.run(mesh.loop(KrylovScalarsLoops.LEAST_SQUARES, single, beta, alpha, state, c,
+                    scalars.at(TOLD, 2)));
+            iterations[s] = steps.run(mesh.loop(KrylovUpdatesLoops.LEAST_SQUARES, columns, c, v, w, solution))
+                    .build();
+        }
+    }
+
+    private Dat onColumns(String name) {
+        return mesh.dat(name, columns, 1, matrix.precision());
+    }
+
+    @Override
+    boolean begin(double residualNorm) {
+        slot = 0;
+        wrong = 0;
+        scalars.set(ALPHA + 1, 0);
+        begin.run();
+        fetch();
+        norm = values[ALPHA];
+        return true;
+    }
+
+    @Override
+    Next iterate(ResidualHistory history) {
+        double tolerance = history.criteria().relativeTolerance();
+        if (history.iterations() == 0 && values[ALPHA + slot] == 0) {
+            return leastSquares(history, tolerance);
+        }
+        iterations[slot].run();
+        slot = 1 - slot;
+        fetch();
+        norm += values[BETA + slot] + values[ALPHA + slot];
+        double residualNorm = values[TOLD];
+        history.add(residualNorm);
+        if (history.goesOn() && !history.wantsTrueResidual()
+                && values[TOLD + 1] <= tolerance * Math.sqrt(norm) * residualNorm) {
+            return leastSquares(history, tolerance);
+        }
+        return Next.ITERATION;
+    }
+
+    /** Looks at what the recurrence takes for a solution of the least squares. */
+    private Next leastSquares(ResidualHistory history, double tolerance) {
+        double trueNorm = trueResidual();
+        matrix.applyTransposed(1, residualVector, 0, gradientVector);
+        double gradientNorm = arithmetic.norm(gradientVector);
+        double limit = tolerance * Math.sqrt(norm) * trueNorm;
+        if (gradientNorm <= limit) {
+            history.solvesLeastSquares(trueNorm, "the system has no solution or no unique one; the least squares do: "
+                    + "recomputed ||A^T r|| is " + gradientNorm + ", at most " + limit);
+            return Next.ITERATION;
+        }
+        wrong++;
+        return wrong == ERRORS
+                ? broken("the recurrence takes ||A^T r|| for small enough, but it is " + gradientNorm + ", more than "
+                        + limit)
+                : Next.ITERATION;
+    }
+}

@@ -1,0 +1,67 @@
+package org.trellis.solve.krylov;
+
+import org.trellis.backend.Backend;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
+import org.trellis.memory.VectorSpace;
+import org.trellis.solve.Preconditioner;
+import org.trellis.solve.direct.SparseLu;
+import org.trellis.sparse.CheckedOperator;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.ElementKernels;
+
+/** Solves with an LU factorisation on the host: the last resort of an automatic choice. */
+final class LuPreconditioner extends CheckedOperator implements Preconditioner {
+    private final SparseLu factors;
+    private final VectorSpace vectors;
+    private final ElementKernels kernels;
+    private final HostVector onHost;
+    private final DenseVector solved;
+
+    /**
+     * Factorises.
+     *
+     * @param matrix  square
+     * @param backend where vectors live
+     * @throws org.trellis.solve.direct.FactorisationException if the matrix is singular
+     */
+    LuPreconditioner(CsrMatrix matrix, Backend backend) {
+        factors = SparseLu.of(matrix);
+        vectors = VectorSpace.of(matrix.rows(), matrix.precision(), backend.device().space());
+        kernels = backend.kernels(ElementKernels.class);
+        onHost = HostVector.zeros(matrix.precision(), matrix.rows());
+        solved = backend.vector(matrix.precision(), matrix.rows());
+    }
+
+    @Override
+    public VectorSpace domain() {
+        return vectors;
+    }
+
+    @Override
+    public VectorSpace range() {
+        return vectors;
+    }
+
+    @Override
+    protected ElementKernels elements() {
+        return kernels;
+    }
+
+    @Override
+    protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
+        x.copyTo(onHost);
+        solved.copyFrom(factors.solve(onHost).convert(vectors.precision()));
+        kernels.update(alpha, null, solved, beta, y);
+    }
+
+    @Override
+    protected void release() {
+        solved.close();
+    }
+
+    @Override
+    public String toString() {
+        return "LU factorisation, " + factors;
+    }
+}

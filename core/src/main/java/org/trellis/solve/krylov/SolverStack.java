@@ -1,0 +1,207 @@
+package org.trellis.solve.krylov;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.trellis.backend.Backend;
+import org.trellis.solve.LinearSolver;
+import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.multigrid.NamedPreconditioners;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.LinearOperator;
+
+/**
+ * How a system is solved, as a value: method, preconditioner, their options, and when to stop.
+ *
+ * @param method                the name of a {@link KrylovMethod}, or {@link #AUTO}
+ * @param methodOptions         options of the method, by name
+ * @param preconditioner        the name of a preconditioner, {@code none} for none; with {@link #AUTO} must be
+ *                              {@link #AUTO}, too
+ * @param preconditionerOptions options of the preconditioner, by name
+ * @param criteria              when to stop
+ * @param mixedPrecision        whether the method runs in single precision, within refinement in double precision
+ * @param nullSpaceOfConstants  whether the matrix takes constants to zero, as that of a Neumann problem does
+ */
+public record SolverStack(String method, Map<String, String> methodOptions, String preconditioner,
+        Map<String, String> preconditionerOptions, StoppingCriteria criteria, boolean mixedPrecision,
+        boolean nullSpaceOfConstants) {
+    /** Stands for a method and a preconditioner that are chosen by what the matrix is. */
+    public static final String AUTO = "auto";
+
+    private static final StoppingCriteria DEFAULT_CRITERIA = StoppingCriteria.relative(1e-8, 10_000);
+
+    /**
+     * Checks names and combinations, as far as that can be done without a matrix.
+     *
+     * @throws IllegalArgumentException if a name is unknown or things do not go together; says what would work
+     */
+    public SolverStack {
+        method = method.toLowerCase(Locale.ROOT);
+        preconditioner = preconditioner.toLowerCase(Locale.ROOT);
+        methodOptions = Collections.unmodifiableMap(new TreeMap<>(methodOptions));
+        preconditionerOptions = Collections.unmodifiableMap(new TreeMap<>(preconditionerOptions));
+        Objects.requireNonNull(criteria);
+        if (method.equals(AUTO)) {
+            requireAuto(preconditioner, methodOptions, preconditionerOptions);
+        } else {
+            check(method, methodOptions, preconditioner);
+            new MethodOptions("preconditioner " + preconditioner, NamedPreconditioners.optionsOf(preconditioner),
+                    preconditionerOptions);
+        }
+    }
+
+    private static void requireAuto(String preconditioner, Map<String, String> methodOptions,
+            Map<String, String> preconditionerOptions) {
+        if (!preconditioner.equals(AUTO)) {
+            throw new IllegalArgumentException("method auto with preconditioner " + preconditioner
+                    + ", expected preconditioner auto: both are chosen together; name a method to name its "
+                    + "preconditioner");
+        }
+        if (!methodOptions.isEmpty() || !preconditionerOptions.isEmpty()) {
+            throw new IllegalArgumentException("method auto with options " + methodOptions + preconditionerOptions
+                    + ", expected none: they belong to what is not chosen yet");
+        }
+    }
+
+    private static void check(String method, Map<String, String> methodOptions, String preconditioner) {
+        KrylovMethod known = KrylovMethod.of(method);
+        new MethodOptions("method " + method, known.options(), methodOptions);
+        if (!NamedPreconditioners.names().contains(preconditioner)) {
+            throw new IllegalArgumentException("preconditioner '" + preconditioner + "', expected one of "
+                    + String.join(", ", NamedPreconditioners.names()));
+        }
+        if (known == KrylovMethod.LSQR && !preconditioner.equals("none")) {
+            throw new IllegalArgumentException("lsqr with preconditioner " + preconditioner
+                    + ", expected none: one of a square matrix is none of the normal equations");
+        }
+    }
+
+    /**
+     * Creates a stack with default criteria (1e-8 of the right-hand side, 10,000 iterations) in one precision.
+     *
+     * @param method         the name of a method
+     * @param preconditioner the name of a preconditioner
+     * @return a stack without options
+     * @throws IllegalArgumentException if a name is unknown or the two do not go together; says what would work
+     */
+    public static SolverStack of(String method, String preconditioner) {
+        return new SolverStack(method, Map.of(), preconditioner, Map.of(), DEFAULT_CRITERIA, false, false);
+    }
+
+    /**
+     * Returns the stacks that have names.
+     *
+     * <table>
+     * <caption>Presets</caption>
+     * <tr><th>name</th><th>what</th></tr>
+     * <tr><td>{@code default}</td><td>chosen by what the matrix is</td></tr>
+     * <tr><td>{@code spd}</td><td>cg with IC(0)</td></tr>
+     * <tr><td>{@code elasticity}</td><td>cg with SSOR</td></tr>
+     * <tr><td>{@code unsymmetric}</td><td>GMRES(50) with ILU(0)</td></tr>
+     * <tr><td>{@code smallest-memory}</td><td>cg with Jacobi</td></tr>
+     * </table>
+     *
+     * @return stacks by name, in this order
+     */
+    public static Map<String, SolverStack> presets() {
+        Map<String, SolverStack> all = new LinkedHashMap<>();
+        all.put("default", of(AUTO, AUTO));
+        all.put("spd", of("cg", "ic0"));
+        all.put("elasticity", of("cg", "ssor"));
+        all.put("unsymmetric", new SolverStack("gmres", Map.of("restart", "50"), "ilu0", Map.of(), DEFAULT_CRITERIA,
+                false, false));
+        all.put("smallest-memory", of("cg", "jacobi"));
+        return all;
+    }
+
+    /**
+     * Finds a stack by name.
+     *
+     * @param name a name of {@link #presets}
+     * @return the stack
+     * @throws IllegalArgumentException if there is none of that name; lists those that there are
+     */
+    public static SolverStack preset(String name) {
+        SolverStack found = presets().get(name);
+        if (found == null) {
+            throw new IllegalArgumentException(
+                    "preset '" + name + "', expected one of " + String.join(", ", presets().keySet()));
+        }
+        return found;
+    }
+
+    /**
+     * Returns the stack with other criteria.
+     *
+     * @param other when to stop
+     * @return another stack
+     */
+    public SolverStack with(StoppingCriteria other) {
+        return new SolverStack(method, methodOptions, preconditioner, preconditionerOptions, other, mixedPrecision,
+                nullSpaceOfConstants);
+    }
+
+    /**
+     * Says whether method and preconditioner are chosen by what the matrix is.
+     *
+     * @return true for {@link #AUTO}
+     */
+    public boolean isAutomatic() {
+        return method.equals(AUTO);
+    }
+
+    /**
+     * Prepares the stack for a matrix.
+     *
+     * @param matrix  the matrix, also where preconditioners are made of
+     * @param product its product on the backend; not closed by the solver
+     * @param backend where all of it runs
+     * @return a solver that the caller closes
+     * @throws IllegalArgumentException if the stack does not suit the matrix; says what would
+     * @throws org.trellis.common.TrellisException if a preconditioner cannot be made; names the row
+     */
+    public LinearSolver prepare(CsrMatrix matrix, LinearOperator product, Backend backend) {
+        LinearSolver solver = prepareInner(matrix, product, backend);
+        if (!nullSpaceOfConstants) {
+            return solver;
+        }
+        try {
+            return NullSpaceSolver.ofConstants(product, solver, backend);
+        } catch (RuntimeException e) {
+            solver.close();
+            throw e;
+        }
+    }
+
+    private LinearSolver prepareInner(CsrMatrix matrix, LinearOperator product, Backend backend) {
+        if (mixedPrecision) {
+            return MixedPrecisionStack.prepare(this, matrix, product, backend);
+        }
+        return isAutomatic()
+                ? new AutomaticSolver(matrix, product, backend)
+                : StackSolver.prepare(this, matrix, product, backend);
+    }
+
+    /**
+     * Returns the names of preconditioners.
+     *
+     * @return {@code none} first
+     */
+    public static List<String> preconditioners() {
+        return NamedPreconditioners.names();
+    }
+
+    @Override
+    public String toString() {
+        return (mixedPrecision ? "refined " : "") + method + text(methodOptions)
+                + (isAutomatic() ? "" : " with " + preconditioner + text(preconditionerOptions));
+    }
+
+    private static String text(Map<String, String> options) {
+        return options.isEmpty() ? "" : options.toString().replace('{', '(').replace('}', ')');
+    }
+}
