@@ -6,6 +6,7 @@ import org.trellis.internal.threads.CsrPreparation;
 import org.trellis.internal.threads.PreparedProduct;
 import org.trellis.internal.threads.TeamSpmvOperator;
 import org.trellis.internal.threads.WorkerTeam;
+import org.trellis.kernel.LoopStyle;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SpmvFamily;
 import org.trellis.sparse.SpmvOperator;
@@ -36,6 +37,12 @@ final class CpuPreparation implements TeamSpmvOperator.Preparation {
     @Override
     public List<PreparedProduct> multiple(CsrMatrix matrix, int count) {
         return plain.multiple(matrix, count);
+    }
+
+    /** Returns scalar sums, whose bits do not depend on there being vectors. */
+    @Override
+    public LoopStyle sums() {
+        return LoopStyle.SCALAR;
     }
 
     @Override
