@@ -113,6 +113,7 @@ final class CoarseSolution implements AutoCloseable {
      * @param x overwritten
      * @return steps that the caller closes
      */
+    @SuppressWarnings("MustBeClosed") // in the list, which the caller closes
     List<PreparedStep> bind(DenseVector b, DenseVector x) {
         if (inverse != null) {
             return List.of(inverse.bind(1, b, 0, x));

@@ -29,6 +29,7 @@ final class CycleLevels implements AutoCloseable {
      * @param times     where the time goes
      * @param remarks   gets what is worth saying
      */
+    @SuppressWarnings("MustBeClosed") // closed with this
     CycleLevels(Hierarchy hierarchy, MultigridParts parts, CycleOptions options, SetupTimes times,
             List<String> remarks) {
         timing = parts.backend().optionalKernels(DeviceTiming.class);

@@ -85,6 +85,7 @@ final class CycleSteps implements AutoCloseable {
         return level == 0 ? x : levels.get(level).x().vector();
     }
 
+    @SuppressWarnings("MustBeClosed") // closed with this
     private void cycle(int level, boolean fromZero, CycleShape shape) {
         CycleLevel here = levels.get(level);
         if (here.isCoarsest()) {
@@ -168,6 +169,7 @@ final class CycleSteps implements AutoCloseable {
         return level.scalars().at(which);
     }
 
+    @SuppressWarnings("MustBeClosed") // closed with this
     private List<Step> product(CycleLevel level, Dat from, Dat to, int dot) {
         DenseVector vector = from.vector();
         return works("A p", List.of(level.product().bindMultiplyAndDot(1, vector, 0, to.vector(), vector,

@@ -206,6 +206,7 @@ public final class Multigrid extends CheckedOperator implements Smoother {
     }
 
     @Override
+    @SuppressWarnings("MustBeClosed") // returned
     protected PreparedStep step(double alpha, DenseVector x, double beta, DenseVector y) {
         return alpha == 1 && beta == 0 ? bindChecked("cycle from zero", x, y, true) : super.step(alpha, x, beta, y);
     }
