@@ -52,9 +52,6 @@ import javax.tools.ToolProvider;
  * has no comment inherits one. Errors are defects and need no tag.
  */
 final class ThrowsTags {
-    /** Packages that are not checked yet, with those below them. */
-    private static final List<String> LATER = List.of("org.trellis.mesh", "org.trellis.solve", "org.trellis.cuda");
-
     private static final String INDEX = "IndexOutOfBoundsException";
     private static final String ARGUMENT = "IllegalArgumentException";
     /** What methods of {@code Checks} throw that do not throw the usual exception. */
@@ -124,12 +121,7 @@ final class ThrowsTags {
     }
 
     private void run(List<Path> files) throws IOException {
-        parse(files, (unit, docs) -> {
-            String name = unit.getPackageName() == null ? "" : unit.getPackageName().toString();
-            if (LATER.stream().noneMatch(later -> (name + ".").startsWith(later + "."))) {
-                new TypeScanner(unit, docs).scan(unit, null);
-            }
-        });
+        parse(files, (unit, docs) -> new TypeScanner(unit, docs).scan(unit, null));
     }
 
     private static String simple(Tree type) {

@@ -1,11 +1,12 @@
 /**
  * Sparse matrices, the parametrised sparse matrix-vector product, solvers and the CPU backends of Trellis.
  *
- * <p>The module has no dependency outside the JDK. The incubating Vector API is optional: without
- * {@code --add-modules jdk.incubator.vector} the {@code simd} backend reports why it is not available and everything
- * else works.
+ * <p>The module has no dependency outside the JDK at run time; ErrorProne's annotations are for compilers that look at
+ * them. The incubating Vector API is optional: without {@code --add-modules jdk.incubator.vector} the {@code simd}
+ * backend reports why it is not available, the {@code cpu} backend stays with scalar code, and everything else works.
  */
 module org.trellis.core {
+    requires static com.google.errorprone.annotations;
     requires static jdk.incubator.vector;
 
     exports org.trellis.common;
@@ -26,6 +27,7 @@ module org.trellis.core {
     exports org.trellis.solve;
     exports org.trellis.solve.direct;
     exports org.trellis.solve.eigen;
+    exports org.trellis.solve.multigrid;
     exports org.trellis.solve.krylov;
     exports org.trellis.solve.smooth;
 
@@ -33,6 +35,7 @@ module org.trellis.core {
     uses org.trellis.mesh.partition.Partitioner;
 
     provides org.trellis.backend.BackendProvider with
+            org.trellis.internal.cpu.CpuBackendProvider,
             org.trellis.internal.reference.ReferenceBackendProvider,
             org.trellis.internal.threads.ThreadsBackendProvider,
             org.trellis.internal.simd.SimdBackendProvider;

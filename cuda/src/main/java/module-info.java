@@ -5,6 +5,7 @@
 @SuppressWarnings("requires-automatic") // JCuda has no module descriptor
 module org.trellis.cuda {
     requires transitive org.trellis.core;
+    requires static com.google.errorprone.annotations;
     requires jcuda;
 
     exports org.trellis.cuda;

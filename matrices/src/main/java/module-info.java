@@ -3,6 +3,7 @@
  */
 module org.trellis.matrices {
     requires transitive org.trellis.core;
+    requires static com.google.errorprone.annotations;
     requires java.xml;
 
     exports org.trellis.matrices;

@@ -6,6 +6,7 @@
 @SuppressWarnings("requires-automatic") // Smile has no module descriptor
 module org.trellis.tuner {
     requires transitive org.trellis.core;
+    requires static com.google.errorprone.annotations;
     requires com.fasterxml.jackson.databind;
     requires static smile.core;
     requires static smile.data;

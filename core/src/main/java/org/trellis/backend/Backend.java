@@ -1,5 +1,6 @@
 package org.trellis.backend;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Optional;
 import org.trellis.common.Precision;
 import org.trellis.common.UnsupportedKernelException;
@@ -63,6 +64,7 @@ public interface Backend extends AutoCloseable {
      * @return a vector that the caller closes
      * @throws IllegalStateException if the backend is closed
      */
+    @MustBeClosed
     DenseVector vector(Precision precision, int length);
 
     /** Releases threads and device resources. Idempotent; use afterwards is an {@link IllegalStateException}. */

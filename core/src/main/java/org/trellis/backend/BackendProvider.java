@@ -1,5 +1,6 @@
 package org.trellis.backend;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import org.trellis.common.Configuration;
 
 /**
@@ -35,5 +36,6 @@ public interface BackendProvider {
      * @return a backend that the caller closes
      * @throws org.trellis.common.BackendUnavailableException if it cannot be used here
      */
+    @MustBeClosed
     Backend open(Configuration configuration);
 }

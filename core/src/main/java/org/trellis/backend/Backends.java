@@ -1,5 +1,6 @@
 package org.trellis.backend;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -35,6 +36,7 @@ public final class Backends {
      * @return a backend that the caller closes
      * @throws BackendUnavailableException if it cannot be used here
      */
+    @MustBeClosed
     public static Backend open(Configuration configuration) {
         return open(configuration.get(ConfigurationKeys.BACKEND), configuration);
     }
@@ -48,6 +50,7 @@ public final class Backends {
      * @throws BackendUnavailableException if there is none of that name or it cannot be used here; the message has the
      *                                     reasons of all
      */
+    @MustBeClosed
     public static Backend open(String name, Configuration configuration) {
         List<BackendProvider> providers = providers();
         for (BackendProvider provider : providers) {

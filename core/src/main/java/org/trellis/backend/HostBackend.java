@@ -1,5 +1,6 @@
 package org.trellis.backend;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Map;
 import java.util.Objects;
 import org.trellis.common.Precision;
@@ -49,6 +50,7 @@ public abstract class HostBackend implements Backend {
     }
 
     @Override
+    @MustBeClosed
     public final DenseVector vector(Precision precision, int length) {
         requireOpen();
         return HostVector.zeros(precision, length);

@@ -19,6 +19,12 @@ public final class ConfigurationKeys {
                     ? Math.min(1024, Runtime.getRuntime().availableProcessors())
                     : integer(text, 1, 1024));
 
+    /** Whether the {@code cpu} backend may go over to vector code. */
+    public static final ConfigurationKey<Boolean> CPU_ADAPT = new ConfigurationKey<>("trellis.cpu.adapt", "true",
+            "Whether the `cpu` backend goes over to vector code where that proves faster (the results stay the same, "
+                    + "to the bit): `true` or `false`.",
+            text -> Boolean.valueOf(choice(text, "true", "false")));
+
     /** Folders that are searched for named matrices. */
     public static final ConfigurationKey<List<Path>> MATRICES_PATH = new ConfigurationKey<>("trellis.matrices.path", "",
             "Folders searched for named matrices, separated like the class path. Default: none.",
@@ -77,9 +83,22 @@ public final class ConfigurationKeys {
             "Whether each plan of a mesh loop is checked when it has been made: `true` or `false`.",
             text -> Boolean.valueOf(choice(text, "true", "false")));
 
-    private static final List<ConfigurationKey<?>> ALL = List.of(BACKEND, THREADS, MATRICES_PATH, CACHE_DIRECTORY,
-            CACHE_MINIMUM_BYTES, CUDA_DEVICE, CUDA_NVRTC, MESH_LAYOUT, MESH_SCHEME, MESH_BLOCK_SIZE, MESH_FISSION,
-            MESH_CHECK_PLANS);
+    /** How long ranks of a distributed job wait for one another. */
+    public static final ConfigurationKey<Integer> DISTRIBUTED_TIMEOUT = new ConfigurationKey<>(
+            "trellis.distributed.timeout", "60",
+            "Seconds, 1 to 86400, that a rank of a distributed job waits for another before the job fails on all "
+                    + "ranks.",
+            text -> integer(text, 1, 86_400));
+
+    /** The MPI library. */
+    public static final ConfigurationKey<String> MPI_LIBRARY = new ConfigurationKey<>("trellis.mpi.library", "",
+            "MPI library to load: a path, or a name that the system's loader finds. Default: what belongs to the "
+                    + "launcher (`mpirun`, `srun`) as its environment variables tell.",
+            text -> text);
+
+    private static final List<ConfigurationKey<?>> ALL = List.of(BACKEND, THREADS, CPU_ADAPT, MATRICES_PATH,
+            CACHE_DIRECTORY, CACHE_MINIMUM_BYTES, CUDA_DEVICE, CUDA_NVRTC, MESH_LAYOUT, MESH_SCHEME, MESH_BLOCK_SIZE,
+            MESH_FISSION, MESH_CHECK_PLANS, DISTRIBUTED_TIMEOUT, MPI_LIBRARY);
 
     private ConfigurationKeys() {}
 

@@ -1,5 +1,6 @@
 package org.trellis.file;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -48,6 +49,8 @@ final class TemporaryFile implements Closeable {
     }
 
     /** Creates one in the folder of a file. */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // what the lambda makes is returned or closed
     static TemporaryFile beside(Path target, FileRights rights) throws IOException {
         try {
             for (int attempt = 1; attempt <= TRIES; attempt++) {
@@ -65,6 +68,7 @@ final class TemporaryFile implements Closeable {
         }
     }
 
+    @MustBeClosed
     private static TemporaryFile create(Path path, FileRights rights) throws IOException {
         TemporaryFile made = new TemporaryFile(path, FileChannel.open(path,
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), rights.attributes()));

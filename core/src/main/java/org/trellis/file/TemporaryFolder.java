@@ -1,5 +1,6 @@
 package org.trellis.file;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -30,10 +31,13 @@ public final class TemporaryFolder implements AutoCloseable {
      * @return the folder, which the caller closes
      * @throws IOException if it cannot be made
      */
+    @MustBeClosed
     public static TemporaryFolder create() throws IOException {
         return in(Path.of(System.getProperty("java.io.tmpdir")));
     }
 
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // what the lambda makes is returned
     static TemporaryFolder in(Path parent) throws IOException {
         Path absolute = parent.toAbsolutePath();
         StaleFiles.sweep(absolute);
@@ -41,6 +45,7 @@ public final class TemporaryFolder implements AutoCloseable {
         return LiveFiles.create(path, () -> make(path));
     }
 
+    @MustBeClosed
     private static TemporaryFolder make(Path path) throws IOException {
         Files.createDirectory(path, FileRights.posix(path.getParent())
                 ? new FileAttribute<?>[]{

@@ -12,9 +12,9 @@ public final class LoopRange {
 
     private final double[][] realAccumulators;
     private final int[][] intAccumulators;
-    private final int[] intScratch = new int[SCRATCH];
-    private final double[] doubleScratch = new double[SCRATCH];
-    private final float[] floatScratch = new float[SCRATCH];
+    private int[] intScratch;
+    private double[] doubleScratch;
+    private float[] floatScratch;
     private int from;
     private int to;
     private int[] order;
@@ -155,6 +155,9 @@ public final class LoopRange {
      * @return {@link #SCRATCH} values that a call may overwrite
      */
     public int[] intScratch() {
+        if (intScratch == null) {
+            intScratch = new int[SCRATCH];
+        }
         return intScratch;
     }
 
@@ -164,6 +167,9 @@ public final class LoopRange {
      * @return {@link #SCRATCH} values that a call may overwrite
      */
     public double[] doubleScratch() {
+        if (doubleScratch == null) {
+            doubleScratch = new double[SCRATCH];
+        }
         return doubleScratch;
     }
 
@@ -173,6 +179,9 @@ public final class LoopRange {
      * @return {@link #SCRATCH} values that a call may overwrite
      */
     public float[] floatScratch() {
+        if (floatScratch == null) {
+            floatScratch = new float[SCRATCH];
+        }
         return floatScratch;
     }
 }

@@ -166,6 +166,7 @@ final class ChangeBuilder {
         Checks.length("number of new values for " + dat, values.length, length);
         HostStorage wanted = HostStorage.zeros(dat.type(), length);
         dat.place(wanted, values, shape);
+        @SuppressWarnings("MustBeClosed") // the dat's once all is in place
         DatStorage storage = mesh.kernels().allocate(dat.type(), length);
         fresh.add(storage);
         storage.copyFrom(wanted);

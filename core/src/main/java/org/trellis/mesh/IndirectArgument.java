@@ -13,7 +13,11 @@ public record IndirectArgument(Dat dat, MeshMap map, int entry) implements LoopA
     /** Stands for all entries of an element at once. */
     public static final int ALL = -1;
 
-    /** Checks that map and dat belong together. */
+    /**
+     * Checks that map and dat belong together.
+     *
+     * @throws IllegalArgumentException if the map leads to another set or has no such entry
+     */
     public IndirectArgument {
         Objects.requireNonNull(dat);
         Objects.requireNonNull(map);

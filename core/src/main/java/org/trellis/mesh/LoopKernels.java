@@ -1,5 +1,6 @@
 package org.trellis.mesh;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.Optional;
 import org.trellis.backend.PreparedStep;
@@ -24,6 +25,7 @@ public interface LoopKernels {
      * @param length how many
      * @return storage full of zeros, closed by the mesh
      */
+    @MustBeClosed
     DatStorage allocate(ScalarType type, int length);
 
     /**
@@ -70,6 +72,7 @@ public interface LoopKernels {
      * @return the loop, closed by the mesh
      * @throws org.trellis.common.UnsupportedKernelException if {@link #constraint} has an objection
      */
+    @MustBeClosed
     PreparedLoop prepare(LoopDeclaration loop, LoopParameters parameters);
 
     /**

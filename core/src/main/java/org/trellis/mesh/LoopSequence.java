@@ -2,6 +2,8 @@ package org.trellis.mesh;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -137,6 +139,22 @@ public final class LoopSequence implements AutoCloseable {
      */
     public List<Step> steps() {
         return steps;
+    }
+
+    /**
+     * Returns the loops, for those who tune or count them.
+     *
+     * @return each loop and how often a run of the sequence runs it, on whatever part of its set; in the order in which
+     *         they are run first
+     */
+    public Map<ParallelLoop, Integer> loops() {
+        Map<ParallelLoop, Integer> runs = new LinkedHashMap<>();
+        for (Step step : steps) {
+            if (step instanceof LoopStep loop) {
+                runs.merge(loop.loop(), 1, Integer::sum);
+            }
+        }
+        return Collections.unmodifiableMap(runs);
     }
 
     /**

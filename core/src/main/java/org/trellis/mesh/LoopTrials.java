@@ -32,6 +32,7 @@ final class LoopTrials {
     }
 
     /** Begins with the tuner's first guess, which is prepared. */
+    @SuppressWarnings("MustBeClosed") // closed with this
     LoopTrials(LoopKernels kernels, LoopDeclaration loop, LoopTuner tuner) {
         this.kernels = kernels;
         this.loop = loop;
@@ -46,11 +47,17 @@ final class LoopTrials {
 
     private Way prepare(LoopParameters wanted) {
         long start = System.nanoTime();
-        Way way = new Way(wanted, kernels.prepare(loop, wanted));
+        @SuppressWarnings("MustBeClosed") // the way's, which is closed with this
+        PreparedLoop prepared = kernels.prepare(loop, wanted);
         long time = System.nanoTime() - start;
         preparation += time;
-        tuning.prepared(wanted, time * 1e-9);
-        return way;
+        try {
+            tuning.prepared(wanted, time * 1e-9);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            prepared.close();
+            throw e;
+        }
+        return new Way(wanted, prepared);
     }
 
     /** Runs the loop once, and returns the wall time of that in nanoseconds, without preparation. */

@@ -1,5 +1,6 @@
 package org.trellis.mesh;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import org.trellis.mesh.loop.LoopParameters;
 import org.trellis.mesh.loop.LoopTuning;
 
@@ -19,5 +20,6 @@ public interface LoopTuner {
      * @param proposed what the backend's rule says
      * @return what decides about its runs; the loop closes it
      */
+    @MustBeClosed
     LoopTuning begin(LoopDeclaration loop, LoopParameters proposed);
 }

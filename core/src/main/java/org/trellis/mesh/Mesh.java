@@ -1,5 +1,6 @@
 package org.trellis.mesh;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -37,6 +38,7 @@ public final class Mesh implements AutoCloseable {
     private final MeshDeclarations declarations;
     private final MeshLoops running = new MeshLoops(state);
 
+    @MustBeClosed
     private Mesh(Backend backend, MeshOptions options) {
         this.backend = backend;
         this.kernels = backend.kernels(LoopKernels.class);
@@ -51,6 +53,7 @@ public final class Mesh implements AutoCloseable {
      * @return the mesh
      * @throws org.trellis.common.UnsupportedKernelException if the backend has no loops
      */
+    @MustBeClosed
     public static Mesh on(Backend backend) {
         return on(backend, MeshOptions.of(Configuration.load()));
     }
@@ -63,6 +66,7 @@ public final class Mesh implements AutoCloseable {
      * @return the mesh
      * @throws org.trellis.common.UnsupportedKernelException if the backend has no loops
      */
+    @MustBeClosed
     public static Mesh on(Backend backend, MeshOptions options) {
         return new Mesh(backend, options);
     }

@@ -8,6 +8,7 @@ import java.util.Set;
 import org.trellis.common.Checks;
 import org.trellis.common.Permutation;
 import org.trellis.memory.DenseVector;
+import org.trellis.mesh.device.DatStorage;
 import org.trellis.mesh.device.ScalarType;
 import org.trellis.mesh.loop.Layout;
 import org.trellis.mesh.loop.SetExtent;
@@ -128,7 +129,9 @@ final class MeshDeclarations {
         requireOwn(set, "dat '" + name + "'");
         requireNew("dat", name);
         int length = Dat.length(name, components, set.toString(), set.size());
-        Dat dat = new Dat(name, set, components, mesh.kernels().allocate(type, length), mesh.options().layout());
+        @SuppressWarnings("MustBeClosed") // the dat's, which is closed with the mesh
+        DatStorage storage = mesh.kernels().allocate(type, length);
+        Dat dat = new Dat(name, set, components, storage, mesh.options().layout());
         take("dat", name);
         dats.add(dat);
         return dat;
@@ -154,7 +157,9 @@ final class MeshDeclarations {
     Scalars scalars(String name, int count) {
         Checks.positive("number of scalars '" + name + "'", count);
         requireNew("scalars", name);
-        Scalars made = new Scalars(mesh, name, mesh.kernels().allocate(ScalarType.F64, count));
+        @SuppressWarnings("MustBeClosed") // the scalars', which are released with the mesh
+        DatStorage storage = mesh.kernels().allocate(ScalarType.F64, count);
+        Scalars made = new Scalars(mesh, name, storage);
         take("scalars", name);
         scalars.add(made);
         return made;

@@ -99,6 +99,7 @@ public final class MeshSet {
      * @param components values of an element, which lie side by side
      * @return the numbering of vectors of {@code size × components} elements; not current any more once the set is
      *         renumbered or changed
+     * @throws IllegalArgumentException if the number of components is not positive
      */
     public Numbering numbering(int components) {
         Checks.positive("number of components", components);

@@ -119,6 +119,7 @@ public final class ParallelLoop implements AutoCloseable {
      * @return this loop
      * @throws IllegalStateException if the mesh or the loop is closed
      */
+    @SuppressWarnings("MustBeClosed") // released with this loop, or with the mesh
     public ParallelLoop prepare() {
         mesh.requireOpen();
         if (closed) {

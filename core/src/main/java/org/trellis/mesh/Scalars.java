@@ -104,6 +104,7 @@ public final class Scalars {
      * Returns the scalars as a vector for operators.
      *
      * @return a view in double precision, in the backend's memory space
+     * @throws IllegalStateException if the mesh is closed
      */
     public DenseVector vector() {
         return storage().vector().orElseThrow();
@@ -115,6 +116,7 @@ public final class Scalars {
      * @param index its index
      * @return its value
      * @throws IndexOutOfBoundsException if there is no such scalar
+     * @throws IllegalStateException if the mesh is closed
      */
     public double get(int index) {
         return storage().get(at(index).first());
@@ -125,6 +127,7 @@ public final class Scalars {
      *
      * @param target as many values as there are scalars; overwritten
      * @throws IllegalArgumentException if the array has another length
+     * @throws IllegalStateException if the mesh is closed
      */
     public void copyTo(double[] target) {
         Checks.length("array for scalars '" + name + "'", target.length, ones.length);
@@ -140,6 +143,7 @@ public final class Scalars {
      * @param index its index
      * @param value its value
      * @throws IndexOutOfBoundsException if there is no such scalar
+     * @throws IllegalStateException if the mesh is closed
      */
     public void set(int index, double value) {
         storage().set(at(index).first(), value);

@@ -1,5 +1,6 @@
 package org.trellis.solve;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +19,7 @@ import org.trellis.mesh.Scalars;
 import org.trellis.mesh.StepData;
 import org.trellis.mesh.WorkStep;
 import org.trellis.mesh.loop.Layout;
+import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.LinearOperator;
 
 /**
@@ -58,6 +60,8 @@ final class CgIterations implements AutoCloseable {
      * @param matrixScale    what the matrix is multiplied by
      * @param slots          how many iterations use scalars of their own; at least 2
      */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // the mesh is closed with this
     CgIterations(LinearOperator matrix, Preconditioner preconditioner, Backend backend, double matrixScale, int slots) {
         this.slots = slots;
         this.preconditioner = preconditioner;
@@ -76,7 +80,7 @@ final class CgIterations implements AutoCloseable {
             scalars = mesh.scalars("scalars", 3 * slots + 2);
             values = new double[scalars.count()];
             if (diagonal != null) {
-                backend.kernels(VectorKernels.class).xpby(inverse, 0, diagonal.vector());
+                backend.kernels(ElementKernels.class).update(1, null, inverse, 0, diagonal.vector());
             }
             begin = begin(rows);
             for (int slot = 0; slot < slots; slot++) {
@@ -146,6 +150,7 @@ final class CgIterations implements AutoCloseable {
 
     private LoopSequence iteration(MeshSet rows, LinearOperator matrix, double scale, int slot) {
         DenseVector p = direction.vector();
+        @SuppressWarnings("MustBeClosed") // closed with this
         PreparedStep prepared = matrix.bindMultiplyAndDot(scale, p, 0, product.vector(), p, scalars.vector(),
                 sigma(slot).first());
         products.add(prepared);

@@ -1,5 +1,6 @@
 package org.trellis.solve;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.Objects;
 import org.trellis.backend.Backend;
@@ -37,7 +38,7 @@ public final class ConjugateGradient implements LinearSolver {
     private final LinearOperator matrix;
     private final Preconditioner preconditioner;
     private final Backend backend;
-    private final VectorKernels kernels;
+    private final VectorArithmetic arithmetic;
     private final double largestEntry;
     private SystemScale scale = SystemScale.NONE;
     /** The norm of the residual as it is scaled. */
@@ -56,6 +57,8 @@ public final class ConjugateGradient implements LinearSolver {
      * @param backend        the backend that prepared both
      * @throws IllegalArgumentException if the matrix is not square or an entry is not finite; names the first
      */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // arithmetic and iterations are closed with this
     public ConjugateGradient(LinearOperator matrix, Preconditioner preconditioner, Backend backend) {
         long start = System.nanoTime();
         this.matrix = Objects.requireNonNull(matrix);
@@ -69,14 +72,20 @@ public final class ConjugateGradient implements LinearSolver {
                 : 1;
         this.preconditioner = preconditioner;
         this.backend = backend;
-        this.kernels = backend.kernels(VectorKernels.class);
-        this.iterations = prepare();
+        this.arithmetic = new VectorArithmetic(backend);
+        try {
+            this.iterations = prepare(every);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            arithmetic.close();
+            throw e;
+        }
         this.setupSeconds = (System.nanoTime() - start) * 1e-9;
     }
 
-    private CgIterations prepare() {
+    @MustBeClosed
+    private CgIterations prepare(int queued) {
         SystemScale plain = SystemScale.of(matrix.precision(), preconditioner != null, largestEntry, 0);
-        return new CgIterations(matrix, preconditioner, backend, plain.matrix(), every + 1);
+        return new CgIterations(matrix, preconditioner, backend, plain.matrix(), queued + 1);
     }
 
     /**
@@ -86,15 +95,17 @@ public final class ConjugateGradient implements LinearSolver {
      * some iterations further than the report says.
      *
      * @param number how many iterations are queued at a time, at least 1; from the beginning 1
-     * @return this solver
+     * @return this solver; as it was if something is thrown
      * @throws IllegalArgumentException if the number is below 1
      */
     public ConjugateGradient lookEvery(int number) {
         Checks.positive("number of iterations between looks", number);
         if (number != every) {
-            every = number;
+            @SuppressWarnings("MustBeClosed") // closed with this
+            CgIterations next = prepare(number);
             iterations.close();
-            iterations = prepare();
+            iterations = next;
+            every = number;
         }
         return this;
     }
@@ -131,7 +142,7 @@ public final class ConjugateGradient implements LinearSolver {
         double normOfB = measure(b, x);
         ResidualHistory history = new ResidualHistory(criteria, normOfB, b.precision());
         scale = scaleFor(normOfB);
-        kernels.xpby(x, 0, iterations.solution());
+        arithmetic.xpby(x, 0, iterations.solution());
         try {
             history.begin(trueResidual(b));
             iterate(b, history, observer, criteria.maximumIterations());
@@ -139,7 +150,7 @@ public final class ConjugateGradient implements LinearSolver {
                 history.finish(trueResidual(b));
             }
         } finally {
-            kernels.xpby(iterations.solution(), 0, x);
+            arithmetic.xpby(iterations.solution(), 0, x);
         }
         double touch = Math.max(0, firstTouch) * 1e-9;
         firstTouch = 1;
@@ -148,8 +159,8 @@ public final class ConjugateGradient implements LinearSolver {
     }
 
     private double measure(DenseVector b, DenseVector x) {
-        double normOfB = FiniteInput.rightHandSide(b, kernels);
-        FiniteInput.norm("first guess", x, kernels);
+        double normOfB = FiniteInput.rightHandSide(b, arithmetic);
+        FiniteInput.norm("first guess", x, arithmetic);
         return normOfB;
     }
 
@@ -223,15 +234,16 @@ public final class ConjugateGradient implements LinearSolver {
 
     private double computeResidual(DenseVector b) {
         DenseVector residual = iterations.residual();
-        kernels.xpby(b, 0, residual);
+        arithmetic.xpby(b, 0, residual);
         matrix.apply(-scale.residual(), iterations.solution(), scale.residual(), residual);
-        residualNorm = kernels.norm(residual);
+        residualNorm = arithmetic.norm(residual);
         return scale.residualNorm(residualNorm);
     }
 
     /** Releases vectors, loops and bound products. Idempotent. */
     @Override
     public void close() {
+        arithmetic.close();
         iterations.close();
     }
 }

@@ -32,14 +32,14 @@ public final class FiniteInput {
     /**
      * Computes {@code ‖v‖₂}.
      *
-     * @param what    the vector, for the message
-     * @param v       the vector
-     * @param kernels of its backend
+     * @param what       the vector, for the message
+     * @param v          the vector
+     * @param arithmetic of its backend
      * @return the norm; infinite if it exceeds the largest number
      * @throws IllegalArgumentException if an element is not finite; names the first
      */
-    public static double norm(String what, DenseVector v, VectorKernels kernels) {
-        double norm = kernels.norm(v);
+    public static double norm(String what, DenseVector v, VectorArithmetic arithmetic) {
+        double norm = arithmetic.norm(v);
         if (!Double.isFinite(norm)) {
             HostVector copy = HostVector.zeros(v.precision(), v.length());
             v.copyTo(copy);
@@ -56,14 +56,14 @@ public final class FiniteInput {
     /**
      * Computes the norm of a right-hand side.
      *
-     * @param b       the right-hand side
-     * @param kernels of its backend
+     * @param b          the right-hand side
+     * @param arithmetic of its backend
      * @return {@code ‖b‖₂}
      * @throws IllegalArgumentException if an element is not finite (names the first) or the norm exceeds the largest
      *                                  number
      */
-    public static double rightHandSide(DenseVector b, VectorKernels kernels) {
-        double norm = norm("right-hand side", b, kernels);
+    public static double rightHandSide(DenseVector b, VectorArithmetic arithmetic) {
+        double norm = norm("right-hand side", b, arithmetic);
         if (norm == Double.POSITIVE_INFINITY) {
             throw new IllegalArgumentException("right-hand side: its norm is more than " + Double.MAX_VALUE
                     + ", expected a norm that is a number; scale the system");

@@ -1,5 +1,6 @@
 package org.trellis.solve;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Optional;
 import org.trellis.backend.Backend;
 import org.trellis.memory.DenseVector;
@@ -14,6 +15,7 @@ public final class JacobiPreconditioner extends CheckedOperator implements Preco
     private final DenseVector inverseDiagonal;
     private final ElementKernels kernels;
 
+    @MustBeClosed
     private JacobiPreconditioner(DenseVector inverseDiagonal, ElementKernels kernels) {
         this.inverseDiagonal = inverseDiagonal;
         this.kernels = kernels;
@@ -28,6 +30,7 @@ public final class JacobiPreconditioner extends CheckedOperator implements Preco
      * @throws IllegalArgumentException if the matrix is not square or a diagonal element is 0 or not finite; names the
      *         row
      */
+    @MustBeClosed
     public static JacobiPreconditioner of(CsrMatrix matrix, Backend backend) {
         if (matrix.rows() != matrix.columns()) {
             throw new IllegalArgumentException("Jacobi preconditioner of " + matrix + ", expected a square matrix");
@@ -45,10 +48,11 @@ public final class JacobiPreconditioner extends CheckedOperator implements Preco
             }
         }
         ElementKernels kernels = backend.kernels(ElementKernels.class);
+        @SuppressWarnings("MustBeClosed") // closed with the preconditioner
         DenseVector onDevice = backend.vector(matrix.precision(), inverse.length());
         try {
             onDevice.copyFrom(inverse);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | OutOfMemoryError e) {
             onDevice.close();
             throw e;
         }

@@ -51,6 +51,7 @@ public interface Preconditioner extends LinearOperator {
      * @throws IllegalArgumentException if an operand does not belong to domain or range, or they overlap
      * @throws IllegalStateException    if this operator is closed or the numbering of an operand was replaced
      */
+    @SuppressWarnings("MustBeClosed") // in the list, which the caller closes
     default List<PreparedStep> bindApplication(DenseVector r, DenseVector z) {
         return List.of(bind(1, r, 0, z));
     }

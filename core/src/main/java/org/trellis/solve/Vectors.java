@@ -26,6 +26,12 @@ public final class Vectors {
         y[0] *= a[0];
     }
 
+    /** Computes {@code y = a x}. */
+    @MeshKernel
+    static void scaled(@GlobalRead double[] a, @Read double[] x, @Write double[] y) {
+        y[0] = a[0] * x[0];
+    }
+
     /** Computes {@code y = a x + y}. */
     @MeshKernel
     static void axpy(@GlobalRead double[] a, @Read double[] x, @ReadWrite double[] y) {
@@ -48,6 +54,19 @@ public final class Vectors {
     @MeshKernel
     static void multiply(@Read double[] x, @Read double[] y, @Write double[] z) {
         z[0] = x[0] * y[0];
+    }
+
+    /** Computes {@code y = a d x}, element by element. */
+    @MeshKernel
+    static void scaledProduct(@GlobalRead double[] a, @Read double[] d, @Read double[] x, @Write double[] y) {
+        y[0] = a[0] * (d[0] * x[0]);
+    }
+
+    /** Computes {@code y = a d x + b y}, element by element. */
+    @MeshKernel
+    static void addProduct(@GlobalRead double[] a, @Read double[] d, @Read double[] x, @GlobalRead double[] b,
+            @ReadWrite double[] y) {
+        y[0] = a[0] * (d[0] * x[0]) + b[0] * y[0];
     }
 
     /** Sums {@code x y}. */

@@ -1,5 +1,6 @@
 package org.trellis.sparse;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import org.trellis.backend.PreparedStep;
 import org.trellis.common.Checks;
 import org.trellis.common.Precision;
@@ -106,6 +107,7 @@ public abstract class CheckedOperator implements LinearOperator {
      * @param y     {@code rows} elements
      * @return the step
      */
+    @MustBeClosed
     protected PreparedStep step(double alpha, DenseVector x, double beta, DenseVector y) {
         return new OperatorStep(this, () -> run(alpha, x, beta, y), x, y);
     }
@@ -122,6 +124,7 @@ public abstract class CheckedOperator implements LinearOperator {
      * @param at     which element
      * @return the step
      */
+    @MustBeClosed
     protected PreparedStep dotStep(double alpha, DenseVector x, double beta, DenseVector y, DenseVector w,
             DenseVector result, int at) {
         return new OperatorStep(this, () -> runAndDot(alpha, x, beta, y, w, result, at), x, y, w, result);
@@ -137,6 +140,7 @@ public abstract class CheckedOperator implements LinearOperator {
      * @param at     which element
      * @return the step
      */
+    @MustBeClosed
     protected PreparedStep residualStep(DenseVector b, DenseVector x, DenseVector r, DenseVector result, int at) {
         return new OperatorStep(this, () -> runResidual(b, x, r, result, at), b, x, r, result);
     }
@@ -151,6 +155,7 @@ public abstract class CheckedOperator implements LinearOperator {
      * @param y               the new iterate
      * @return the step
      */
+    @MustBeClosed
     protected PreparedStep jacobiStepOf(double omega, DenseVector x, DenseVector inverseDiagonal, DenseVector b,
             DenseVector y) {
         return new OperatorStep(this, () -> runJacobi(omega, x, inverseDiagonal, b, y), x, inverseDiagonal, b, y);
@@ -163,6 +168,7 @@ public abstract class CheckedOperator implements LinearOperator {
     }
 
     @Override
+    @MustBeClosed
     public final PreparedStep bind(double alpha, DenseVector x, double beta, DenseVector y) {
         checkProduct(x, y);
         return step(alpha, x, beta, y);
@@ -192,6 +198,7 @@ public abstract class CheckedOperator implements LinearOperator {
     }
 
     @Override
+    @MustBeClosed
     public final PreparedStep bindMultiplyAndDot(double alpha, DenseVector x, double beta, DenseVector y, DenseVector w,
             DenseVector result, int at) {
         checkAndDot(x, y, w, result, at);
@@ -218,6 +225,7 @@ public abstract class CheckedOperator implements LinearOperator {
     }
 
     @Override
+    @MustBeClosed
     public final PreparedStep bindResidual(DenseVector b, DenseVector x, DenseVector r, DenseVector result, int at) {
         checkResidual(b, x, r, result, at);
         return residualStep(b, x, r, result, at);
@@ -241,6 +249,7 @@ public abstract class CheckedOperator implements LinearOperator {
     }
 
     @Override
+    @MustBeClosed
     public final PreparedStep bindJacobiStep(double omega, DenseVector x, DenseVector inverseDiagonal, DenseVector b,
             DenseVector y) {
         checkJacobi(x, inverseDiagonal, b, y);

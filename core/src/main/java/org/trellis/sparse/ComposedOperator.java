@@ -1,5 +1,6 @@
 package org.trellis.sparse;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import org.trellis.backend.Backend;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.VectorSpace;
@@ -11,6 +12,7 @@ final class ComposedOperator extends CheckedOperator {
     private final DenseVector between;
     private final ElementKernels elements;
 
+    @MustBeClosed
     private ComposedOperator(LinearOperator left, LinearOperator right, DenseVector between, ElementKernels elements) {
         this.left = left;
         this.right = right;
@@ -18,11 +20,13 @@ final class ComposedOperator extends CheckedOperator {
         this.elements = elements;
     }
 
+    @MustBeClosed
     static ComposedOperator of(LinearOperator left, LinearOperator right, Backend backend, ElementKernels elements) {
         if (!left.domain().fits(right.range())) {
             throw new IllegalArgumentException("composition of the " + left + " and the " + right + ": the left takes "
                     + left.domain() + " and the right gives " + right.range());
         }
+        @SuppressWarnings("MustBeClosed") // closed with the composition
         DenseVector between = backend.vector(right.precision(), right.rows());
         return new ComposedOperator(left, right, between, elements);
     }

@@ -1,5 +1,6 @@
 package org.trellis.sparse;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Optional;
 import org.trellis.backend.PreparedStep;
 import org.trellis.common.Precision;
@@ -186,6 +187,7 @@ public interface LinearOperator extends AutoCloseable {
      * @throws IllegalArgumentException if an operand does not belong to domain or range, or they overlap
      * @throws IllegalStateException    if this operator is closed or the numbering of an operand was replaced
      */
+    @MustBeClosed
     PreparedStep bind(double alpha, DenseVector x, double beta, DenseVector y);
 
     /**
@@ -203,6 +205,7 @@ public interface LinearOperator extends AutoCloseable {
      * @throws IndexOutOfBoundsException if there is no such element
      * @throws IllegalStateException     if this operator is closed or the numbering of an operand was replaced
      */
+    @MustBeClosed
     PreparedStep bindMultiplyAndDot(double alpha, DenseVector x, double beta, DenseVector y, DenseVector w,
             DenseVector result, int at);
 
@@ -219,6 +222,7 @@ public interface LinearOperator extends AutoCloseable {
      * @throws IndexOutOfBoundsException if there is no such element
      * @throws IllegalStateException     if this operator is closed or the numbering of an operand was replaced
      */
+    @MustBeClosed
     PreparedStep bindResidual(DenseVector b, DenseVector x, DenseVector r, DenseVector result, int at);
 
     /**
@@ -233,6 +237,7 @@ public interface LinearOperator extends AutoCloseable {
      * @throws IllegalArgumentException as {@link #jacobiStep}
      * @throws IllegalStateException    if this operator is closed or the numbering of an operand was replaced
      */
+    @MustBeClosed
     PreparedStep bindJacobiStep(double omega, DenseVector x, DenseVector inverseDiagonal, DenseVector b,
             DenseVector y);
 

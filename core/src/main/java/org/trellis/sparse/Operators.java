@@ -1,5 +1,6 @@
 package org.trellis.sparse;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.Objects;
 import org.trellis.backend.Backend;
@@ -94,6 +95,7 @@ public final class Operators {
      * @return A B, which owns a vector for the result of B; the caller closes it
      * @throws IllegalArgumentException if the range of B is not the domain of A
      */
+    @MustBeClosed
     public LinearOperator product(LinearOperator left, LinearOperator right) {
         return ComposedOperator.of(left, right, backend, elements);
     }

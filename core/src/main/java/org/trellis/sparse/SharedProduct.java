@@ -1,5 +1,6 @@
 package org.trellis.sparse;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.lang.ref.SoftReference;
 import java.util.List;
 import org.trellis.backend.Availability;
@@ -20,7 +21,7 @@ final class SharedProduct {
     /** Matrices of fewer non-zeros are multiplied on the calling thread, without a backend. */
     static final int SMALL = 1 << 15;
     /** CPU backends whose operators hold nothing but Java arrays, best first. */
-    private static final List<String> CANDIDATES = List.of("simd", "threads", "reference");
+    private static final List<String> CANDIDATES = List.of("cpu", "simd", "threads", "reference");
 
     private final CsrMatrix matrix;
     private SoftReference<SpmvOperator> prepared = new SoftReference<>(null);
@@ -75,6 +76,7 @@ final class SharedProduct {
         private Shared() {}
 
         /** Under the lock: opens the backend when it is first called. */
+        @SuppressWarnings("MustBeClosed") // open as long as the program runs
         static SparseKernels kernels() {
             if (kernels == null) {
                 kernels = open(Configuration.load()).kernels(SparseKernels.class);
@@ -82,7 +84,8 @@ final class SharedProduct {
             return kernels;
         }
 
-        /** Opens the CPU backend that is configured, or else the best. */
+        /** Opens the CPU backend that is configured, or else the best; open until the program ends. */
+        @MustBeClosed
         private static Backend open(Configuration configuration) {
             String configured = configuration.get(ConfigurationKeys.BACKEND);
             if (CANDIDATES.contains(configured)) {

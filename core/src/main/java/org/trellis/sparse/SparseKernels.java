@@ -1,5 +1,6 @@
 package org.trellis.sparse;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.Optional;
 
@@ -42,6 +43,7 @@ public interface SparseKernels {
      * @return an operator that the caller closes
      * @throws org.trellis.common.UnsupportedKernelException if {@link #constraint} has an objection
      */
+    @MustBeClosed
     SpmvOperator prepare(SparseMatrix matrix, SpmvParameters parameters);
 
     /**
@@ -50,6 +52,7 @@ public interface SparseKernels {
      * @param matrix the matrix; may be kept, must not change
      * @return an operator that the caller closes
      */
+    @MustBeClosed
     default SpmvOperator prepare(SparseMatrix matrix) {
         return prepare(matrix, rule(matrix));
     }

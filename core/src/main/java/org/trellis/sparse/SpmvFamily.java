@@ -21,7 +21,9 @@ public enum SpmvFamily {
     /** SELL-C-1 in which the entries of a slot lie in consecutive columns; one index for each slot. */
     SELL_DIAGONALS("sell-diagonals"),
     /** One triangle of a symmetric matrix. */
-    SYMMETRIC("symmetric");
+    SYMMETRIC("symmetric"),
+    /** Compressed sparse rows at first, then whatever proves faster in the products that are made; on CPUs. */
+    ADAPTIVE("adaptive");
 
     private final String label;
 

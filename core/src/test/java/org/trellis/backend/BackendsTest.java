@@ -46,6 +46,7 @@ final class BackendsTest {
     }
 
     @Test
+    @SuppressWarnings("MustBeClosed") // closed by the test
     void refusesMissingKernelsAndUseAfterClose() {
         Backend backend = Backends.open("reference", Configuration.load());
         UnsupportedKernelException e = assertThrows(UnsupportedKernelException.class,

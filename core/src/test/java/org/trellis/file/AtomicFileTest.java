@@ -31,6 +31,7 @@ class AtomicFileTest {
         private Interrupted() {}
 
         /** Takes the file and the folder for the temporary one. */
+        @SuppressWarnings("MustBeClosed") // closed by the test
         public static void main(String[] arguments) throws IOException {
             TemporaryFolder made = TemporaryFolder.in(Path.of(arguments[1]));
             Files.writeString(made.path().resolve("kernel.c"), "int main");
@@ -171,6 +172,7 @@ class AtomicFileTest {
     }
 
     @Test
+    @SuppressWarnings("MustBeClosed") // closed by the test
     void theNextProcessRemovesWhatAKilledOneLeft() throws IOException, InterruptedException {
         Path temporary = Files.createDirectory(folder.resolve("tmp"));
         Path other = Files.writeString(folder.resolve(".trellis-notes.tmp"), "somebody's");

@@ -2,6 +2,7 @@ package org.trellis.mesh;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -31,10 +32,13 @@ public final class LoopCases implements AutoCloseable {
      * @param precision the precision of the dats
      * @param seed      decides about maps and values
      */
+    @MustBeClosed
     public LoopCases(Backend backend, MeshOptions options, int[] size, Precision precision, long seed) {
         this(backend, options, size, precision, seed, Tables.random(size, new SplittableRandom(seed)));
     }
 
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // closed with this
     LoopCases(Backend backend, MeshOptions options, int[] size, Precision precision, long seed, Tables tables) {
         this.mesh = Mesh.on(backend, options);
         this.seed = seed;
@@ -128,7 +132,8 @@ public final class LoopCases implements AutoCloseable {
         fill(1);
     }
 
-    void restartWithFractions() {
+    /** Gives all dats and globals the values of the beginning, real ones a third of what they usually get. */
+    public void restartWithFractions() {
         fill(1.0 / 3);
     }
 
@@ -146,7 +151,12 @@ public final class LoopCases implements AutoCloseable {
         }
     }
 
-    List<double[]> values() {
+    /**
+     * Returns what loops may have changed.
+     *
+     * @return the values of all dats, then those of all globals
+     */
+    public List<double[]> values() {
         List<double[]> values = new ArrayList<>();
         mesh.dats().forEach(dat -> values.add(dat.toArray()));
         globals.forEach(global -> values.add(new double[]{global.get()}));

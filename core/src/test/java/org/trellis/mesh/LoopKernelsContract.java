@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -51,6 +52,7 @@ public abstract class LoopKernelsContract {
      *
      * @return a backend that the test closes
      */
+    @MustBeClosed
     protected abstract Backend openBackend();
 
     /** A sequence makes fewer native calls in a run than its loops do, so it takes longer until they are compiled. */
@@ -95,6 +97,7 @@ public abstract class LoopKernelsContract {
         return List.of();
     }
 
+    @MustBeClosed
     private static Backend reference() {
         return Backends.open("reference", Configuration.load());
     }
@@ -511,6 +514,7 @@ public abstract class LoopKernelsContract {
 
     /** Refuses to run when the mesh has been closed. */
     @Test
+    @SuppressWarnings("MustBeClosed") // closed by the test
     void closedMeshRefuses() {
         try (Backend backend = openBackend()) {
             Mesh mesh = Mesh.on(backend, OPTIONS);
@@ -540,6 +544,7 @@ public abstract class LoopKernelsContract {
 
     /** Refuses to take or give values of a dat whose mesh has been closed. */
     @Test
+    @SuppressWarnings("MustBeClosed") // closed by the test
     void closedMeshTakesItsDatsAlong() {
         try (Backend backend = openBackend()) {
             Mesh mesh = Mesh.on(backend, OPTIONS);

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,7 +24,7 @@ import org.trellis.kernel.Access;
 import org.trellis.kernel.LoopKernel;
 import org.trellis.mesh.device.PreparedLoop;
 import org.trellis.mesh.loop.Layout;
-import org.trellis.testing.CountingBackend;
+import org.trellis.testing.FailingBackend;
 import org.trellis.testing.InterpretedKernel;
 
 /** Changes of sets on a mesh that fits on a line, and all ways in which they fail. */
@@ -51,10 +52,12 @@ class MeshChangeTest {
     private ParallelLoop copy;
 
     @BeforeEach
+    @SuppressWarnings("MustBeClosed") // closed by the test
     void declare() {
         declare(Backends.open("reference", Configuration.load()));
     }
 
+    @SuppressWarnings("MustBeClosed") // closed by the test
     private void declare(Backend on) {
         backend = on;
         mesh = Mesh.on(backend);
@@ -260,28 +263,28 @@ class MeshChangeTest {
     }
 
     @Test
+    @SuppressWarnings("MustBeClosed") // closed by the test
     void memoryIsGivenBack() {
         close();
-        CountingBackend counting = new CountingBackend(Backends.open("reference", Configuration.load()));
+        FailingBackend counting = new FailingBackend();
         declare(counting);
         int needed = (int) mesh.dats().stream().filter(dat -> dat.set() == nodes).count();
         for (int failing = 0; failing < needed; failing++) {
-            counting.failAfter(failing);
+            counting.failAt(failing + 1, new IllegalStateException("no memory"));
             List<Object> before = state();
             assertThrows(IllegalStateException.class, () -> mesh.change(edit -> edit.resize(nodes, 5)));
             assertEquals(before, state());
-            assertEquals(mesh.dats().size(), counting.openStorages());
+            assertEquals(Map.of("storage", mesh.dats().size()), counting.open());
         }
-        counting.failAfter(needed);
         mesh.change(edit -> edit.resize(nodes, 5));
         assertEquals(5, nodes.size());
-        assertEquals(mesh.dats().size(), counting.openStorages());
+        assertEquals(Map.of("storage", mesh.dats().size()), counting.open());
         copy.close();
         add.close();
         sum.close();
-        assertEquals(mesh.dats().size(), counting.openStorages());
+        assertEquals(Map.of("storage", mesh.dats().size()), counting.open());
         mesh.close();
-        assertEquals(0, counting.openStorages());
+        assertEquals(Map.of(), counting.open());
     }
 
     @Test

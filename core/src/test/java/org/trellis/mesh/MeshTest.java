@@ -57,6 +57,7 @@ class MeshTest {
     private Dat w;
 
     @BeforeEach
+    @SuppressWarnings("MustBeClosed") // closed by the test
     void declare() {
         backend = Backends.open("threads", Configuration.builder().set(ConfigurationKeys.THREADS, 2).build());
         mesh = Mesh.on(backend);

@@ -3,6 +3,7 @@ package org.trellis.mesh;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -27,6 +28,7 @@ public abstract class PatternKernelsContract {
      *
      * @return a backend that the test closes
      */
+    @MustBeClosed
     protected abstract Backend openBackend();
 
     /** Agrees with the reference on awkward sizes and several kinds of elements. */
@@ -129,6 +131,8 @@ public abstract class PatternKernelsContract {
         private final Dat values;
         private final ParallelLoop couple;
 
+        @MustBeClosed
+        @SuppressWarnings("MustBeClosed") // closed with this
         AssemblyCase(Backend backend, SplittableRandom random) {
             mesh = Mesh.on(backend);
             cells = mesh.set("cells", 211);

@@ -3,6 +3,7 @@ package org.trellis.mesh;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import org.trellis.backend.Backend;
 import org.trellis.common.Precision;
@@ -25,6 +26,8 @@ final class SequenceCase implements AutoCloseable {
     private final List<ParallelLoop> loops;
     private final LoopSequence sequence;
 
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // closed with this
     SequenceCase(Backend backend, MeshOptions options, Precision precision) {
         this.precision = precision;
         this.mesh = Mesh.on(backend, options);

@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +35,7 @@ import org.trellis.testing.TestSeed;
 class StepsTest {
     private static final int SIZE = 40_000;
 
+    @MustBeClosed
     private static Backend open(String name, int threads) {
         return Backends.open(name, Configuration.builder().set(ConfigurationKeys.THREADS, threads).build());
     }
@@ -43,7 +46,7 @@ class StepsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"reference", "threads", "simd"})
+    @ValueSource(strings = {"reference", "threads", "simd", "cpu"})
     void reducesIntoScalarsAndReadsThem(String name) {
         try (Backend backend = open(name, 2); Mesh mesh = Mesh.on(backend)) {
             MeshSet set = mesh.set("set", SIZE);
@@ -78,7 +81,7 @@ class StepsTest {
 
     @Test
     void sumsAreTheSameForAnyNumberOfThreads() {
-        for (String name : List.of("threads", "simd")) {
+        for (String name : List.of("threads", "simd", "cpu")) {
             for (Precision precision : Precision.values()) {
                 double[] sums = new double[4];
                 for (int threads = 1; threads <= 4; threads++) {
@@ -97,8 +100,23 @@ class StepsTest {
         }
     }
 
+    @Test
+    void aSequenceCountsItsLoops() {
+        try (Backend backend = open("reference", 1); Mesh mesh = Mesh.on(backend)) {
+            MeshSet set = mesh.set("set", 3);
+            Dat x = mesh.dat("x", set, 1, Precision.F64, new double[3]);
+            Dat y = mesh.dat("y", set, 1, Precision.F64, new double[3]);
+            ParallelLoop copy = mesh.loop(VectorsLoops.COPY, set, x, y);
+            ParallelLoop back = mesh.loop(VectorsLoops.COPY, set, y, x);
+            Global sum = mesh.global("sum", 0);
+            LoopSequence sequence = mesh.sequence("twice").run(back).set(sum, 1).run(copy)
+                    .run(new CallStep("nothing", () -> {}, List.of())).run(back).build();
+            assertEquals(List.of(Map.entry(back, 2), Map.entry(copy, 1)), List.copyOf(sequence.loops().entrySet()));
+        }
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"reference", "threads", "simd"})
+    @ValueSource(strings = {"reference", "threads", "simd", "cpu"})
     void oneLoopServesABasis(String name) {
         try (Backend backend = open(name, 2); Mesh mesh = Mesh.on(backend)) {
             MeshSet set = mesh.set("set", SIZE);
@@ -148,7 +166,7 @@ class StepsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"reference", "threads", "simd"})
+    @ValueSource(strings = {"reference", "threads", "simd", "cpu"})
     void partsOfSetsAreRunAndOwnedElementsCount(String name) {
         LoopKernel count = InterpretedKernel.named("count").dat(Access.READ_WRITE, 1).global(Access.SUM, 1).does(v -> {
             ((double[]) v[0])[0] += 1;
@@ -228,6 +246,7 @@ class StepsTest {
     }
 
     @Test
+    @SuppressWarnings("MustBeClosed") // closed by the test
     void scalarsSayWhatIsWrong() {
         try (Backend backend = open("reference", 1)) {
             Mesh mesh = Mesh.on(backend);

@@ -275,6 +275,7 @@ final class ConjugateGradientTest {
         return AwkwardMatrices.stencil(side, side, precision, ignored).mapValues((i, j, a) -> i == j ? 4 : -1);
     }
 
+    @SuppressWarnings("MustBeClosed") // closed by the test
     private static List<Backend> available() {
         List<Backend> open = new ArrayList<>();
         for (BackendProvider provider : Backends.providers()) {

@@ -2,6 +2,7 @@ package org.trellis.solve;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -35,6 +36,7 @@ public abstract class VectorLoopsContract {
      *
      * @return a backend that the test closes
      */
+    @MustBeClosed
     protected abstract Backend openBackend();
 
     /**
@@ -52,6 +54,8 @@ public abstract class VectorLoopsContract {
         private final Scalars scalars;
         private final List<Dat> dats = new ArrayList<>();
 
+        @MustBeClosed
+        @SuppressWarnings("MustBeClosed") // closed with this
         Run(Backend backend, LoopKernel kernel, Precision precision, int length, double limit) {
             SplittableRandom random = TestSeed.random(kernel + " " + precision + length + limit);
             mesh = Mesh.on(backend);

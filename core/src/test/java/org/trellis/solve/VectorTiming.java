@@ -9,14 +9,16 @@ import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
+import org.trellis.memory.DenseVector;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.ParallelLoop;
 import org.trellis.mesh.Scalars;
+import org.trellis.sparse.ElementKernels;
 
 /**
- * Times vector updates as loops beside the same written by hand, in turns, and a triad for the bandwidth; a device is
+ * Times vector updates as loops beside the element kernels of operators, in turns, and a triad for the bandwidth; a device is
  * waited for at the end of each round. A program, not a test: {@code java -cp
  * core/target/classes:core/target/test-classes --add-modules jdk.incubator.vector org.trellis.solve.VectorTiming
  * [backend] [threads] [largest size]}.
@@ -86,22 +88,27 @@ final class VectorTiming {
 
     private static List<Contest> contests(Backend backend, Mesh mesh, MeshSet rows, Scalars scalars, Dat x, Dat y,
             Dat z) {
-        VectorKernels kernels = backend.kernels(VectorKernels.class);
+        ElementKernels kernels = backend.kernels(ElementKernels.class);
+        DenseVector sum = scalars.vector();
         ParallelLoop axpy = mesh.loop(VectorsLoops.AXPY, rows, scalars.at(0), x, y);
         ParallelLoop xpby = mesh.loop(VectorsLoops.XPBY, rows, x, scalars.at(0), y);
         ParallelLoop multiply = mesh.loop(VectorsLoops.MULTIPLY, rows, x, y, z);
         ParallelLoop dot = mesh.loop(VectorsLoops.DOT, rows, x, y, scalars.at(1));
         ParallelLoop update = mesh.loop(VectorsLoops.AXPY_NORM, rows, scalars.at(0), x, y, scalars.at(1));
         List<Contest> contests = new ArrayList<>();
-        Runnable triad = () -> kernels.axpy(1e-9, x.vector(), y.vector());
+        Runnable triad = () -> kernels.update(1e-9, null, x.vector(), 1, y.vector());
         contests.add(new Contest("triad", 3, axpy::run, triad));
-        contests.add(new Contest("xpby", 3, xpby::run, () -> kernels.xpby(x.vector(), 1e-9, y.vector())));
+        contests.add(new Contest("xpby", 3, xpby::run, () -> kernels.update(1, null, x.vector(), 1e-9, y.vector())));
         contests.add(new Contest("multiply", 3, multiply::run,
-                () -> kernels.multiplyElements(x.vector(), y.vector(), z.vector())));
-        contests.add(new Contest("dot", 2, dot::run, () -> kernels.dot(x.vector(), y.vector())));
+                () -> kernels.update(1, x.vector(), y.vector(), 0, z.vector())));
+        contests.add(new Contest("dot", 2, dot::run, () -> kernels.dot(x.vector(), y.vector(), sum, 1)));
+        int most = rows.size() - 1;
+        DenseVector later = x.vector().part(1, most);
+        DenseVector earlier = y.vector().part(0, most);
+        contests.add(new Contest("parts", 3, axpy::run, () -> kernels.update(1e-9, null, later, 1, earlier)));
         contests.add(new Contest("axpy+norm", 3, update::run, () -> {
-            kernels.axpy(1e-9, x.vector(), y.vector());
-            kernels.dot(y.vector(), y.vector());
+            kernels.update(1e-9, null, x.vector(), 1, y.vector());
+            kernels.dot(y.vector(), y.vector(), sum, 1);
         }));
         return contests;
     }

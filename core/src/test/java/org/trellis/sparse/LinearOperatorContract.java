@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,7 @@ public abstract class LinearOperatorContract {
      *
      * @return a backend that the test closes
      */
+    @MustBeClosed
     protected abstract Backend openBackend();
 
     /** What one test does with one operator. */
@@ -56,6 +58,7 @@ public abstract class LinearOperatorContract {
             this.context = context;
         }
 
+        @SuppressWarnings("MustBeClosed") // closed by the test
         DenseVector upload(HostVector host) {
             DenseVector vector = backend.vector(host.precision(), host.length());
             vectors.add(vector);
@@ -95,6 +98,7 @@ public abstract class LinearOperatorContract {
         return host.toDoubleArray();
     }
 
+    @SuppressWarnings("MustBeClosed") // closed by the test
     private void forEach(String name, Precision precision, Check check) {
         SplittableRandom random = TestSeed.random(name + precision);
         Map<String, CsrMatrix> matrices = AwkwardMatrices.all(precision, random);
@@ -287,6 +291,7 @@ public abstract class LinearOperatorContract {
 
     /** Refills matrices of every format, and leaves the matrix that was given as it is. */
     @Test
+    @SuppressWarnings("MustBeClosed") // closed by the test
     void refillsEveryFormat() {
         SplittableRandom random = TestSeed.random("refillsEveryFormat");
         CsrMatrix csr = AwkwardMatrices.symmetrised(AwkwardMatrices.random(90, 90, r -> r % 9, Precision.F64, random));
@@ -352,6 +357,7 @@ public abstract class LinearOperatorContract {
 
     /** Refuses parts that overlap, results that do not fit, and steps of matrices that are not square. */
     @Test
+    @SuppressWarnings("MustBeClosed") // closed by the test
     void refusesBadOperands() {
         try (Backend backend = openBackend();
                 SpmvOperator square = backend.kernels(SparseKernels.class).prepare(
@@ -390,6 +396,7 @@ public abstract class LinearOperatorContract {
      */
     @ParameterizedTest
     @EnumSource(Precision.class)
+    @SuppressWarnings("MustBeClosed") // closed by the test
     void makesOperatorsOfOperators(Precision precision) {
         SplittableRandom random = TestSeed.random("makesOperators" + precision);
         CsrMatrix a = AwkwardMatrices.random(40, 40, r -> r % 7, precision, random);

@@ -1,5 +1,6 @@
 package org.trellis.cuda;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.trellis.backend.Backend;
@@ -20,14 +21,13 @@ import org.trellis.cuda.smooth.CudaSmootherKernels;
 import org.trellis.cuda.sparse.CudaSparseKernels;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.device.PatternKernels;
-import org.trellis.solve.VectorKernels;
 import org.trellis.solve.smooth.SmootherKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
 
 /**
  * Runs kernels on one CUDA device. Kernels are queued and return at once; what hands a number to the host
- * ({@code dot}, copies to the host) waits for it, and {@link DeviceTiming#synchronize()} waits for all.
+ * (copies to the host) waits for it, and {@link DeviceTiming#synchronize()} waits for all.
  *
  * <p>Kernels of one backend are called from one thread at a time; several backends, on one device or on several, work
  * side by side.
@@ -48,8 +48,7 @@ public final class CudaBackend implements Backend {
         this.device = new Device(context.device().name(), context.space(), properties);
         CudaLoopKernels loops = new CudaLoopKernels(context);
         CudaSparseKernels sparse = new CudaSparseKernels(context);
-        this.kernels = Map.of(VectorKernels.class, new CudaVectorKernels(context),
-                SparseKernels.class, sparse,
+        this.kernels = Map.of(SparseKernels.class, sparse,
                 ElementKernels.class, sparse.elements(),
                 LoopKernels.class, loops,
                 SmootherKernels.class, new CudaSmootherKernels(context),
@@ -68,11 +67,18 @@ public final class CudaBackend implements Backend {
      * @throws IllegalArgumentException                   if there is no such device
      * @throws org.trellis.common.DeviceException         if the device cannot be used
      */
+    @MustBeClosed
     public static CudaBackend open(CudaDriver driver, KernelCompiler compiler, Configuration configuration) {
         KernelCache cache = new KernelCache(configuration.get(ConfigurationKeys.CACHE_DIRECTORY).resolve("kernels"));
+        @SuppressWarnings("MustBeClosed") // closed with the backend, or here
         CudaContext context =
                 CudaContext.open(driver, configuration.get(ConfigurationKeys.CUDA_DEVICE), compiler, cache);
-        return new CudaBackend(context, driver.driverVersion());
+        try {
+            return new CudaBackend(context, driver.driverVersion());
+        } catch (RuntimeException e) {
+            context.close();
+            throw e;
+        }
     }
 
     /**
@@ -106,6 +112,7 @@ public final class CudaBackend implements Backend {
     }
 
     @Override
+    @MustBeClosed
     public CudaVector vector(Precision precision, int length) {
         return context.vector(precision, length);
     }

@@ -1,5 +1,6 @@
 package org.trellis.cuda;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -98,6 +99,7 @@ public final class CudaBackendProvider implements BackendProvider {
     }
 
     @Override
+    @MustBeClosed
     public Backend open(Configuration configuration) {
         try {
             CudaDriver driver = loader.load(finder);

@@ -30,6 +30,7 @@ final class CudaStopwatch implements DeviceStopwatch {
     }
 
     @Override
+    @SuppressWarnings("MustBeClosed") // the launch is closed with the context
     public Stretch newStretch() {
         if (delay == null) {
             delay = context.kernel(KernelSource.resource(CudaTiming.class, "vector/delay.cu"), "trellisDelay")

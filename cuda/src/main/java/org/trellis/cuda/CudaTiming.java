@@ -64,6 +64,7 @@ final class CudaTiming implements DeviceTiming {
         return seconds;
     }
 
+    @SuppressWarnings("MustBeClosed") // closed with the context
     private void prepare() {
         if (delay == null) {
             delay = context.kernel(KernelSource.resource(CudaTiming.class, "vector/delay.cu"), "trellisDelay")

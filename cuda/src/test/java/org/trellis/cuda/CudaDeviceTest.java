@@ -118,6 +118,7 @@ class CudaDeviceTest {
     }
 
     @Test
+    @SuppressWarnings("MustBeClosed") // closed by the test
     void timesWhatTheDeviceDoes() {
         try (CudaBackend backend = TestGpu.open()) {
             DeviceTiming timing = backend.kernels(DeviceTiming.class);

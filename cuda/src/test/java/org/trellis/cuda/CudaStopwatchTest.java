@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.OptionalDouble;
@@ -36,6 +37,7 @@ class CudaStopwatchTest {
     @TempDir
     private Path folder;
 
+    @MustBeClosed
     private CudaBackend open(FakeDriver driver) {
         return CudaBackend.open(driver, COMPILER,
                 Configuration.builder().set(ConfigurationKeys.CACHE_DIRECTORY, folder).build());
@@ -91,6 +93,7 @@ class CudaStopwatchTest {
     }
 
     @Test
+    @SuppressWarnings("MustBeClosed") // closed by the test
     void givesItsEventsBack() {
         FakeDriver driver = new FakeDriver();
         CudaBackend backend = open(driver);

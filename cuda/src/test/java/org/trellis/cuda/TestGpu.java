@@ -1,5 +1,6 @@
 package org.trellis.cuda;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import org.junit.jupiter.api.Assumptions;
 import org.trellis.backend.Availability;
 import org.trellis.common.Configuration;
@@ -13,6 +14,8 @@ public final class TestGpu {
      *
      * @return a backend that the test closes
      */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // returned
     public static CudaBackend open() {
         Availability availability = new CudaBackendProvider().probe();
         Assumptions.assumeTrue(availability.available(), availability.reason());

@@ -1,13 +1,18 @@
 package org.trellis.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the examples and checks what they print. */
 final class ExamplesTest {
@@ -43,5 +48,35 @@ final class ExamplesTest {
         assertTrue(lines.stream().anyMatch(line -> line.startsWith("threads") && line.contains("csr-balanced")),
                 lines.toString());
         assertTrue(lines.stream().filter(line -> line.endsWith("<- rule")).count() >= 2, lines.toString());
+    }
+
+    @Test
+    void firstLoop() {
+        assertEquals(List.of("node 0: 1.0", "node 1: 11.0", "node 2: 110.0", "node 3: 100.0", "greatest weight: 100.0"),
+                run(() -> E04FirstLoop.main(new String[0])));
+    }
+
+    @Test
+    void assembleAndSolve() {
+        // 1 / (2 tanh 2), to which 64 linear elements come within 2e-4.
+        assertEquals(List.of("65 points, 193 entries", "left end 0.519, exact 0.519"),
+                run(() -> E05AssembleAndSolve.main(new String[0])));
+    }
+
+    @Test
+    void keepWhatWasLearnt(@TempDir Path folder) {
+        String file = folder.resolve("profile.json").toString();
+        List<String> first = run(() -> keep(file));
+        List<String> second = run(() -> keep(file));
+        assertNotEquals("the first guess comes from: PROFILE", first.getFirst());
+        assertEquals(List.of("the first guess comes from: PROFILE", "matrices in the profile: 1"), second);
+    }
+
+    private static void keep(String file) {
+        try {
+            E06KeepWhatWasLearnt.main(new String[]{file});
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -6,10 +6,8 @@ import org.trellis.backend.HostBackend;
 import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.device.PatternKernels;
-import org.trellis.solve.VectorKernels;
 import org.trellis.solve.smooth.SmootherKernels;
 import org.trellis.sparse.ElementKernels;
-import org.trellis.sparse.HostElements;
 import org.trellis.sparse.SparseKernels;
 
 /** One thread, plain loops. */
@@ -25,8 +23,7 @@ final class ReferenceBackend extends HostBackend {
                 Map.of(SparseKernels.class, new ReferenceSparseKernels(turn),
                         LoopKernels.class, new ReferenceLoopKernels(turn),
                         PatternKernels.class, new ReferencePatternKernels(),
-                        VectorKernels.class, new ReferenceVectorKernels(turn),
-                        ElementKernels.class, HostElements.PLAIN,
+                        ElementKernels.class, new ReferenceElementKernels(turn),
                         SmootherKernels.class, new ReferenceSmootherKernels(turn)));
         this.turn = turn;
     }

@@ -1,5 +1,6 @@
 package org.trellis.internal.reference;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import org.trellis.backend.Availability;
 import org.trellis.backend.Backend;
 import org.trellis.backend.BackendProvider;
@@ -29,6 +30,7 @@ public final class ReferenceBackendProvider implements BackendProvider {
     }
 
     @Override
+    @MustBeClosed
     public Backend open(Configuration configuration) {
         return new ReferenceBackend();
     }

@@ -1,5 +1,6 @@
 package org.trellis.internal.reference;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.Optional;
 import org.trellis.common.UnsupportedKernelException;
@@ -23,6 +24,7 @@ final class ReferenceLoopKernels implements LoopKernels {
     }
 
     @Override
+    @MustBeClosed
     public DatStorage allocate(ScalarType type, int length) {
         return HostStorage.zeros(type, length);
     }
@@ -45,6 +47,7 @@ final class ReferenceLoopKernels implements LoopKernels {
     }
 
     @Override
+    @MustBeClosed
     public PreparedLoop prepare(LoopDeclaration loop, LoopParameters parameters) {
         constraint(loop, parameters).ifPresent(reason -> {
             throw new UnsupportedKernelException(loop.toString(), ReferenceBackendProvider.NAME, reason);

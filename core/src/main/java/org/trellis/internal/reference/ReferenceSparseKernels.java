@@ -1,5 +1,6 @@
 package org.trellis.internal.reference;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.Optional;
 import org.trellis.common.UnsupportedKernelException;
@@ -42,6 +43,7 @@ final class ReferenceSparseKernels implements SparseKernels {
     }
 
     @Override
+    @MustBeClosed
     public SpmvOperator prepare(SparseMatrix matrix, SpmvParameters parameters) {
         constraint(matrix, parameters).ifPresent(reason -> {
             throw new UnsupportedKernelException("the product", ReferenceBackendProvider.NAME, reason);

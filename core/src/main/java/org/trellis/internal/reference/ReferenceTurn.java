@@ -1,7 +1,6 @@
 package org.trellis.internal.reference;
 
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.DoubleSupplier;
 
 /**
  * Lets one thread at a time work on a backend that is open, as the other backends do: the reference keeps what it works
@@ -40,16 +39,6 @@ final class ReferenceTurn {
         begin();
         try {
             work.run();
-        } finally {
-            end();
-        }
-    }
-
-    /** Computes something in a turn of its own. */
-    double compute(DoubleSupplier work) {
-        begin();
-        try {
-            return work.getAsDouble();
         } finally {
             end();
         }

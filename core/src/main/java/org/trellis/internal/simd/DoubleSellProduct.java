@@ -10,18 +10,32 @@ final class DoubleSellProduct implements PreparedProduct {
     /** What handing out and storing the rows of a chunk costs, in entries. */
     private static final int CHUNK_COST = 8;
 
+    private final DoubleCsrArrays whole;
     private final DoubleSell matrix;
+    private final boolean continues;
     private final ChunkUnits chunks;
     private final LongRowUnits longRows;
     private final double[] pieces;
 
-    DoubleSellProduct(DoubleCsrArrays csr, int window, int run, int threads) {
-        SellStructure structure = SellStructure.of(csr.offsets(), DoubleLanes.COUNT, window);
+    /**
+     * Sorts the rows of a segment into chunks.
+     *
+     * @param whole   all entries of the rows
+     * @param csr     those that are multiplied now: {@code whole}, or a block of its columns
+     * @param window  σ
+     * @param run     columns of a run
+     * @param first   whether no product of another block comes before; rows that are long as a whole belong to it
+     * @param threads number of threads
+     */
+    DoubleSellProduct(DoubleCsrArrays whole, DoubleCsrArrays csr, int window, int run, boolean first, int threads) {
+        SellStructure structure = SellStructure.of(whole.offsets(), csr.offsets(), DoubleLanes.COUNT, window);
+        this.whole = whole;
+        this.continues = !first;
         this.matrix = DoubleSell.build(csr, structure, run);
         int[] firstIndex = matrix.firstIndex();
         this.chunks = ChunkUnits.of(matrix.chunks(), threads,
                 chunk -> (long) run * (firstIndex[chunk + 1] - firstIndex[chunk]) + CHUNK_COST);
-        this.longRows = new LongRowUnits(csr.offsets(), structure.longRows(), threads);
+        this.longRows = new LongRowUnits(whole.offsets(), first ? structure.longRows() : new int[0], threads);
         this.pieces = new double[longRows.pieces()];
     }
 
@@ -45,7 +59,7 @@ final class DoubleSellProduct implements PreparedProduct {
 
     private void runChunks(int first, int end, double alpha, double[] x, double beta, double[] y) {
         switch (matrix.run()) {
-            case 1 -> DoubleSellKernel.run(matrix, first, end, alpha, x, beta, y);
+            case 1 -> DoubleSellKernel.run(matrix, first, end, alpha, x, beta, y, continues);
             case 2 -> DoubleSellRuns2Kernel.run(matrix, first, end, alpha, x, beta, y);
             case 3 -> DoubleSellRuns3Kernel.run(matrix, first, end, alpha, x, beta, y);
             case 4 -> DoubleSellRuns4Kernel.run(matrix, first, end, alpha, x, beta, y);
@@ -54,8 +68,8 @@ final class DoubleSellProduct implements PreparedProduct {
     }
 
     private void runPiece(int piece, /*keep*/ double alpha, double[] x, /*keep*/ double beta, double[] y) {
-        int[] offsets = matrix.csr().offsets();
-        double sum = DoubleLanes.dot(matrix.csr().columns(), matrix.csr().values(), longRows.from(offsets, piece),
+        int[] offsets = whole.offsets();
+        double sum = DoubleLanes.dot(whole.columns(), whole.values(), longRows.from(offsets, piece),
                 longRows.to(offsets, piece), x);
         int row = longRows.wholeRow(piece);
         if (row < 0) {
@@ -79,14 +93,14 @@ final class DoubleSellProduct implements PreparedProduct {
     }
 
     private void store(int row, double sum, /*keep*/ double alpha, /*keep*/ double beta, double[] y) {
-        int at = matrix.csr().firstRow() + row;
+        int at = whole.firstRow() + row;
         y[at] = /*narrow*/ (beta == 0 ? alpha * sum : alpha * sum + beta * y[at]);
     }
 
     @Override
     public long bytes() {
         long longEntries = 0;
-        int[] offsets = matrix.csr().offsets();
+        int[] offsets = whole.offsets();
         for (int piece = 0; piece < pieces.length; piece++) {
             longEntries += longRows.to(offsets, piece) - longRows.from(offsets, piece);
         }

@@ -1,6 +1,7 @@
 package org.trellis.internal.simd;
 
 import java.util.Arrays;
+import org.trellis.internal.threads.DoubleOrderedRows;
 
 /**
  * Cuts long rows into pieces of a fixed number of non-zeros, so that the bits of their sums do not depend on the number
@@ -8,7 +9,7 @@ import java.util.Arrays;
  */
 final class LongRowUnits {
     /** Non-zeros of a piece. */
-    private static final int PIECE = 16_384;
+    private static final int PIECE = DoubleOrderedRows.PIECE;
 
     private final int[] rows;
     /** The first piece of each row and the end of the last. */

@@ -1,6 +1,7 @@
 package org.trellis.internal.simd;
 
 import java.util.Arrays;
+import org.trellis.internal.threads.DoubleOrderedRows;
 
 /**
  * Which rows share a chunk of SELL-C-σ: rows in the order of decreasing length within windows of σ rows, C at a time.
@@ -8,7 +9,7 @@ import java.util.Arrays;
  */
 final class SellStructure {
     /** Non-zeros up to which a row is put into a chunk. */
-    static final int LONGEST = 256;
+    static final int LONGEST = DoubleOrderedRows.LONGEST;
 
     private final int lanes;
     private final int[] rows;
@@ -27,18 +28,19 @@ final class SellStructure {
     /**
      * Sorts rows into chunks.
      *
-     * @param offsets where each row starts
+     * @param whole   where each row starts, which decides on whether it is long
+     * @param offsets where its entries that are multiplied start: the same, or those of a block of columns
      * @param lanes   C
      * @param window  σ, a multiple of C
      */
-    static SellStructure of(int[] offsets, int lanes, int window) {
+    static SellStructure of(int[] whole, int[] offsets, int lanes, int window) {
         int total = offsets.length - 1;
         int[] order = new int[(total + lanes - 1) / lanes * lanes];
         int[] longRows = new int[16];
         int count = 0;
         int longCount = 0;
         for (int row = 0; row < total; row++) {
-            if (offsets[row + 1] - offsets[row] <= LONGEST) {
+            if (whole[row + 1] - whole[row] <= LONGEST) {
                 order[count++] = row;
             } else {
                 if (longCount == longRows.length) {

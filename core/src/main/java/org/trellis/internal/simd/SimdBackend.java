@@ -1,18 +1,18 @@
 package org.trellis.internal.simd;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Map;
 import org.trellis.backend.Device;
 import org.trellis.backend.HostBackend;
 import org.trellis.internal.threads.TeamLoopKernels;
 import org.trellis.internal.threads.TeamPatternKernels;
+import org.trellis.internal.threads.ThreadsElementKernels;
 import org.trellis.internal.threads.ThreadsSmootherKernels;
-import org.trellis.internal.threads.ThreadsVectorKernels;
 import org.trellis.internal.threads.WorkerTeam;
 import org.trellis.kernel.LoopStyle;
 import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.device.PatternKernels;
-import org.trellis.solve.VectorKernels;
 import org.trellis.solve.smooth.SmootherKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
@@ -21,24 +21,26 @@ import org.trellis.sparse.SparseKernels;
 final class SimdBackend extends HostBackend {
     private final WorkerTeam team;
 
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // the team is closed with the backend
     SimdBackend(int threads) {
         this(new WorkerTeam(threads));
     }
 
+    @MustBeClosed
     private SimdBackend(WorkerTeam team) {
         super(SimdBackendProvider.NAME,
                 new Device(
-                        "Java, " + team.size() + " threads, vectors of " + DoubleLanes.SPECIES.vectorBitSize()
+                        "Java, " + team.size() + " threads, vectors of " + VectorWidth.BITS
                                 + " bits",
                         MemorySpace.HOST,
                         Map.of("threads", Integer.toString(team.size()), "vectorBits",
-                                Integer.toString(DoubleLanes.SPECIES.vectorBitSize()))),
+                                Integer.toString(VectorWidth.BITS))),
                 Map.of(SparseKernels.class, new SimdSparseKernels(team),
                         LoopKernels.class,
                         new TeamLoopKernels(team, SimdBackendProvider.NAME, LoopStyle.SIMD, LoopStyle.SCALAR),
                         PatternKernels.class, new TeamPatternKernels(team),
-                        VectorKernels.class, new ThreadsVectorKernels(team),
-                        ElementKernels.class, new ThreadsVectorKernels(team),
+                        ElementKernels.class, new ThreadsElementKernels(team, LoopStyle.SIMD),
                         SmootherKernels.class, new ThreadsSmootherKernels(team)));
         this.team = team;
     }

@@ -1,5 +1,6 @@
 package org.trellis.internal.simd;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import org.trellis.backend.Availability;
 import org.trellis.backend.Backend;
 import org.trellis.backend.BackendProvider;
@@ -39,6 +40,7 @@ public final class SimdBackendProvider implements BackendProvider {
     }
 
     @Override
+    @MustBeClosed
     public Backend open(Configuration configuration) {
         Availability availability = probe();
         if (!availability.available()) {

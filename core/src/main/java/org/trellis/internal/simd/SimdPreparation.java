@@ -1,5 +1,6 @@
 package org.trellis.internal.simd;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.function.Function;
 import org.trellis.common.Precision;
@@ -7,6 +8,7 @@ import org.trellis.internal.threads.CsrPreparation;
 import org.trellis.internal.threads.PreparedProduct;
 import org.trellis.internal.threads.TeamSpmvOperator;
 import org.trellis.internal.threads.WorkerTeam;
+import org.trellis.kernel.LoopStyle;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
 import org.trellis.sparse.SpmvOperator;
@@ -66,6 +68,12 @@ final class SimdPreparation implements TeamSpmvOperator.Preparation {
     }
 
     @Override
+    public LoopStyle sums() {
+        return LoopStyle.SIMD;
+    }
+
+    @Override
+    @MustBeClosed
     public SpmvOperator transposed(CsrMatrix transpose) {
         return kernels.prepare(transpose);
     }

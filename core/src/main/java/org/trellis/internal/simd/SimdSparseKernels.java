@@ -1,10 +1,12 @@
 package org.trellis.internal.simd;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.trellis.common.Precision;
 import org.trellis.common.UnsupportedKernelException;
+import org.trellis.internal.threads.PreparedProduct;
 import org.trellis.internal.threads.TeamSpmvOperator;
 import org.trellis.internal.threads.WorkerTeam;
 import org.trellis.sparse.CsrMatrix;
@@ -16,10 +18,10 @@ import org.trellis.sparse.SpmvParameters;
 
 /**
  * Products with the Vector API. The rule: by diagonals if the sampled rows fill them well enough, else in runs if all
- * rows consist of runs, else SELL-C-σ by gathers if the machine has them (in blocks of columns if the sampled rows jump
- * all over an operand that the cache does not hold), else the scalar kernels.
+ * rows consist of runs, else SELL-C-σ by gathers (in blocks of columns if the sampled rows jump all over an operand that
+ * the cache does not hold); the last three with vectors of 512 bits only, else the scalar kernels.
  */
-final class SimdSparseKernels implements SparseKernels {
+public final class SimdSparseKernels implements SparseKernels {
     /**
      * Zeros included, what storage by diagonals may hold for each entry before gathers are faster. From memory that
      * would be the bytes of a value and its column over those of a value, 1.5 in double and 2 in single precision;
@@ -33,7 +35,13 @@ final class SimdSparseKernels implements SparseKernels {
     private static final int MOST_NON_ZEROS = 1_000_000_000;
     /** Leaves room for filling up the last chunk. */
     private static final int MOST_ROWS = 2_000_000_000;
+    /** Bits of a vector from which gathers work at all. */
     private static final int SMALLEST_GATHER_BITS = 256;
+    /**
+     * Bits of a vector from which gathers are proposed: four at a time are slower than four loads, on processors of
+     * both makers.
+     */
+    private static final int FAST_GATHER_BITS = 512;
     /** The part of the operand that one block of columns covers: half of a common second-level cache. */
     private static final int BLOCK_BYTES = 1 << 20;
     /** A smaller sorting window, which keeps what a block adds to in the first-level cache. */
@@ -41,16 +49,21 @@ final class SimdSparseKernels implements SparseKernels {
 
     private final WorkerTeam team;
 
-    SimdSparseKernels(WorkerTeam team) {
+    /**
+     * Creates the kernels.
+     *
+     * @param team the threads that run them
+     */
+    public SimdSparseKernels(WorkerTeam team) {
         this.team = team;
     }
 
     private static int lanes(SparseMatrix matrix) {
-        return matrix.precision() == Precision.F64 ? DoubleLanes.COUNT : FloatLanes.COUNT;
+        return VectorWidth.lanes(matrix.precision());
     }
 
     private static boolean gathers() {
-        return DoubleLanes.SPECIES.vectorBitSize() >= SMALLEST_GATHER_BITS;
+        return VectorWidth.BITS >= SMALLEST_GATHER_BITS;
     }
 
     private static SpmvParameters scalar() {
@@ -76,7 +89,7 @@ final class SimdSparseKernels implements SparseKernels {
         if (ColumnPattern.diagonalFill(csr, diagonals(matrix).chunkRows()) <= most) {
             return diagonals(matrix);
         }
-        if (!gathers()) {
+        if (VectorWidth.BITS < FAST_GATHER_BITS) {
             return scalar();
         }
         if (ColumnPattern.runLength(csr) > 1) {
@@ -133,7 +146,19 @@ final class SimdSparseKernels implements SparseKernels {
                 : Optional.of("parameters are '" + parameters + "', expected one of " + space);
     }
 
+    /**
+     * Prepares the parts of a product that some number of threads run.
+     *
+     * @param matrix     the matrix
+     * @param parameters how to run it; {@link #constraint} accepts them
+     * @return its parts, which together have all rows
+     */
+    public List<PreparedProduct> parts(CsrMatrix matrix, SpmvParameters parameters) {
+        return new SimdPreparation(this, team).single(matrix, parameters);
+    }
+
     @Override
+    @MustBeClosed
     public SpmvOperator prepare(SparseMatrix matrix, SpmvParameters parameters) {
         constraint(matrix, parameters).ifPresent(reason -> {
             throw new UnsupportedKernelException("the product", SimdBackendProvider.NAME, reason);

@@ -1,8 +1,10 @@
 package org.trellis.internal.threads;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.function.Function;
 import org.trellis.common.Precision;
+import org.trellis.kernel.LoopStyle;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
 import org.trellis.sparse.SpmvFamily;
@@ -12,6 +14,7 @@ import org.trellis.sparse.SpmvParameters;
 /** Prepares scalar products straight from compressed sparse rows. */
 public final class CsrPreparation implements TeamSpmvOperator.Preparation {
     private final WorkerTeam team;
+    private final boolean ordered;
 
     /**
      * Creates a preparation.
@@ -19,15 +22,27 @@ public final class CsrPreparation implements TeamSpmvOperator.Preparation {
      * @param team the threads that will run the products
      */
     public CsrPreparation(WorkerTeam team) {
+        this(team, false);
+    }
+
+    /**
+     * Creates a preparation.
+     *
+     * @param team    the threads that will run the products
+     * @param ordered whether the entries of a row are added up in the order of the vector kernels, so that both give
+     *                the same bits
+     */
+    public CsrPreparation(WorkerTeam team, boolean ordered) {
         this.team = team;
+        this.ordered = ordered;
     }
 
     @Override
     public List<PreparedProduct> single(CsrMatrix matrix, SpmvParameters parameters) {
         boolean split = parameters.family() == SpmvFamily.CSR_BALANCED;
         return forEachSegment(matrix, matrix.precision() == Precision.F64
-                ? segment -> new DoubleCsrProduct(segment, team.size(), split)
-                : segment -> new FloatCsrProduct(segment, team.size(), split));
+                ? segment -> new DoubleCsrProduct(segment, team.size(), split, ordered)
+                : segment -> new FloatCsrProduct(segment, team.size(), split, ordered));
     }
 
     @Override
@@ -43,6 +58,12 @@ public final class CsrPreparation implements TeamSpmvOperator.Preparation {
     }
 
     @Override
+    public LoopStyle sums() {
+        return LoopStyle.SCALAR;
+    }
+
+    @Override
+    @MustBeClosed
     public SpmvOperator transposed(CsrMatrix transpose) {
         return new TeamSpmvOperator(transpose, SpmvParameters.of(SpmvFamily.CSR_BALANCED), team, this);
     }

@@ -9,6 +9,7 @@ public final class DoubleCsrProduct implements PreparedProduct {
     private final DoubleCsrArrays matrix;
     private final RowPartition partition;
     private final double[] pieces;
+    private final boolean ordered;
 
     /**
      * Cuts a segment into units.
@@ -16,11 +17,13 @@ public final class DoubleCsrProduct implements PreparedProduct {
      * @param segment its rows
      * @param threads number of threads
      * @param split   whether long rows are shared among threads
+     * @param ordered whether rows are added up as {@link DoubleOrderedRows} does, or as {@link DoubleCsrRows} does
      */
-    public DoubleCsrProduct(CsrSegment segment, int threads, boolean split) {
+    public DoubleCsrProduct(CsrSegment segment, int threads, boolean split, boolean ordered) {
         this.matrix = DoubleCsrArrays.of(segment);
         this.partition = RowPartition.of(matrix.offsets(), threads, split);
         this.pieces = new double[partition.pieces()];
+        this.ordered = ordered;
     }
 
     @Override
@@ -34,7 +37,12 @@ public final class DoubleCsrProduct implements PreparedProduct {
         if (partition.isPiece(unit)) {
             int from = matrix.offsets()[row] + partition.pieceBegin(unit);
             int to = from + Math.min(RowPartition.PIECE, matrix.offsets()[row + 1] - from);
-            pieces[partition.piece(unit)] = DoubleCsrRows.dot(matrix.columns(), matrix.values(), from, to, x.doubles());
+            pieces[partition.piece(unit)] = ordered
+                    ? DoubleOrderedRows.dot(matrix.columns(), matrix.values(), from, to, x.doubles())
+                    : DoubleCsrRows.dot(matrix.columns(), matrix.values(), from, to, x.doubles());
+        } else if (ordered) {
+            DoubleOrderedRows.run(matrix, row, partition.endRow(unit), /*narrow*/ alpha, x.doubles(),
+                    /*narrow*/ beta, y.doubles());
         } else {
             DoubleCsrRows.run(matrix, row, partition.endRow(unit), /*narrow*/ alpha, x.doubles(), /*narrow*/ beta,
                     y.doubles());

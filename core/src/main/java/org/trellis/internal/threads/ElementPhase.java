@@ -7,13 +7,15 @@ import org.trellis.mesh.plan.LoopPlan;
 
 /** Runs the kernel on the blocks of one colour. */
 final class ElementPhase extends LoopPhase {
-    private final RangeLoop loop;
+    private RangeLoop loop;
     private final LoopArguments arguments;
     private final LoopRange[] ranges;
     private final LoopPlan plan;
     private final Reductions reductions;
     private final int firstBlock;
     private int limit = Integer.MAX_VALUE;
+    /** Elements of the first block that have been run before the rest. */
+    private int head;
 
     /**
      * Creates a phase.
@@ -36,6 +38,46 @@ final class ElementPhase extends LoopPhase {
         this.firstBlock = plan.colourOffsets()[colour];
     }
 
+    /** Begins a run in some code. */
+    void code(RangeLoop other) {
+        loop = other;
+        head = 0;
+    }
+
+    /**
+     * Runs the next elements of the first block before the rest, in another code.
+     *
+     * @param other the code
+     * @param count how many elements
+     * @return false if the first block has not as many left
+     */
+    boolean runHead(RangeLoop other, int count) {
+        int block = plan.blockMap()[firstBlock];
+        int from = plan.blockOffsets()[block] + head;
+        if (from >= limit || plan.blockOffsets()[block + 1] - from < count) {
+            return false;
+        }
+        LoopRange range = ranges[0];
+        if (head == 0) {
+            reductions.start(range);
+        }
+        select(range, block, from, from + count);
+        other.run(arguments, range);
+        head += count;
+        return true;
+    }
+
+    private void select(LoopRange range, int block, int from, int to) {
+        if (plan.order() == null) {
+            range.elements(from, to);
+        } else {
+            range.elements(plan.order(), from, to);
+        }
+        if (plan.ownedOffsets() != null) {
+            range.owned(plan.ownedOffsets()[block], plan.ownedOffsets()[block + 1]);
+        }
+    }
+
     @Override
     void limit(int end) {
         limit = end;
@@ -50,15 +92,13 @@ final class ElementPhase extends LoopPhase {
             if (offsets[block] >= limit) {
                 continue;
             }
-            if (plan.order() == null) {
-                range.elements(offsets[block], offsets[block + 1]);
+            int begun = i == 0 ? head : 0;
+            if (begun == 0) {
+                reductions.start(range);
             } else {
-                range.elements(plan.order(), offsets[block], offsets[block + 1]);
+                head = 0;
             }
-            if (plan.ownedOffsets() != null) {
-                range.owned(plan.ownedOffsets()[block], plan.ownedOffsets()[block + 1]);
-            }
-            reductions.start(range);
+            select(range, block, offsets[block] + begun, offsets[block + 1]);
             loop.run(arguments, range);
             reductions.keep(block, range);
         }

@@ -3,7 +3,7 @@ package org.trellis.internal.threads;
 import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
 
-/** The loops of the vector operations over a range of the elements of vectors, whatever their precision and offset. */
+/** Dot products of ranges of vectors, whatever their precision and offset: of the rows that a unit has just computed. */
 final class RangeLoops {
     private RangeLoops() {}
 
@@ -17,65 +17,5 @@ final class RangeLoops {
         return isDouble(x)
                 ? DoubleVectorLoops.dot(x.doubleStorage(), a, y.doubleStorage(), b, to - from)
                 : FloatVectorLoops.dot(x.floatStorage(), a, y.floatStorage(), b, to - from);
-    }
-
-    static double sumOfSquares(HostVector x, double s, int from, int to) {
-        int a = x.offset() + from;
-        return isDouble(x)
-                ? DoubleVectorLoops.sumOfSquares(x.doubleStorage(), a, s, to - from)
-                : FloatVectorLoops.sumOfSquares(x.floatStorage(), a, s, to - from);
-    }
-
-    static void axpy(double alpha, HostVector x, HostVector y, int from, int to) {
-        int a = x.offset() + from;
-        int b = y.offset() + from;
-        if (isDouble(y)) {
-            DoubleVectorLoops.axpy(alpha, x.doubleStorage(), a, y.doubleStorage(), b, to - from);
-        } else {
-            FloatVectorLoops.axpy((float) alpha, x.floatStorage(), a, y.floatStorage(), b, to - from);
-        }
-    }
-
-    static void xpby(HostVector x, double beta, HostVector y, int from, int to) {
-        int a = x.offset() + from;
-        int b = y.offset() + from;
-        if (isDouble(y)) {
-            DoubleVectorLoops.xpby(x.doubleStorage(), a, beta, y.doubleStorage(), b, to - from);
-        } else {
-            FloatVectorLoops.xpby(x.floatStorage(), a, (float) beta, y.floatStorage(), b, to - from);
-        }
-    }
-
-    static void axpby(double alpha, HostVector x, double beta, HostVector y, int from, int to) {
-        int a = x.offset() + from;
-        int b = y.offset() + from;
-        if (isDouble(y)) {
-            DoubleVectorLoops.axpby(alpha, x.doubleStorage(), a, beta, y.doubleStorage(), b, to - from);
-        } else {
-            FloatVectorLoops.axpby((float) alpha, x.floatStorage(), a, (float) beta, y.floatStorage(), b, to - from);
-        }
-    }
-
-    static void multiplyElements(HostVector x, HostVector y, HostVector z, int from, int to) {
-        int a = x.offset() + from;
-        int b = y.offset() + from;
-        int c = z.offset() + from;
-        if (isDouble(z)) {
-            DoubleVectorLoops.multiplyElements(x.doubleStorage(), a, y.doubleStorage(), b, z.doubleStorage(), c,
-                    to - from);
-        } else {
-            FloatVectorLoops.multiplyElements(x.floatStorage(), a, y.floatStorage(), b, z.floatStorage(), c,
-                    to - from);
-        }
-    }
-
-    static void multiplyAdd(double alpha, HostVector d, HostVector x, double beta, HostVector y, int from, int to) {
-        Places at = new Places(d.offset() + from, x.offset() + from, y.offset() + from, to - from);
-        if (isDouble(y)) {
-            DoubleVectorLoops.multiplyAdd(alpha, d.doubleStorage(), x.doubleStorage(), beta, y.doubleStorage(), at);
-        } else {
-            FloatVectorLoops.multiplyAdd((float) alpha, d.floatStorage(), x.floatStorage(), (float) beta,
-                    y.floatStorage(), at);
-        }
     }
 }

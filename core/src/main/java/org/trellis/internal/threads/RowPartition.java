@@ -9,7 +9,7 @@ import java.util.Arrays;
  */
 final class RowPartition {
     /** Non-zeros of the pieces of a long row; rows of up to twice as many stay whole. */
-    static final int PIECE = 16_384;
+    static final int PIECE = DoubleOrderedRows.PIECE;
 
     /** Non-zeros below which a unit costs more to hand out than it gains. */
     private static final int SMALLEST_UNIT = 8_192;

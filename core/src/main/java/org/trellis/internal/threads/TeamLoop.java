@@ -1,5 +1,6 @@
 package org.trellis.internal.threads;
 
+import org.trellis.kernel.RangeLoop;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.device.PreparedLoop;
@@ -16,6 +17,8 @@ final class TeamLoop implements PreparedLoop {
     private final LoopPhase[] phases;
     private final HostBinding binding;
     private final Reductions reductions;
+    private LoopChooser chooser;
+    private ElementPhase[] elements;
 
     TeamLoop(LoopDeclaration loop, LoopPlan plan, WorkerTeam team, LoopPhase[] phases, HostBinding binding,
             Reductions reductions) {
@@ -25,6 +28,13 @@ final class TeamLoop implements PreparedLoop {
         this.phases = phases;
         this.binding = binding;
         this.reductions = reductions;
+    }
+
+    /** Has each run choose its code. */
+    TeamLoop choosing(LoopChooser choice, ElementPhase... phasesOfElements) {
+        chooser = choice;
+        elements = phasesOfElements;
+        return this;
     }
 
     @Override
@@ -44,9 +54,38 @@ final class TeamLoop implements PreparedLoop {
         binding.readScalars();
         for (LoopPhase phase : phases) {
             phase.limit(end);
+        }
+        long start = begin();
+        for (LoopPhase phase : phases) {
             team.run(phase.units(), phase);
         }
+        if (chooser != null) {
+            chooser.done(System.nanoTime() - start);
+        }
         reductions.finish(counted);
+    }
+
+    /** Takes the code that is chosen, and runs the first elements in the code that is tried out. */
+    private long begin() {
+        if (chooser == null) {
+            return 0;
+        }
+        RangeLoop code = chooser.next();
+        for (ElementPhase phase : elements) {
+            phase.code(code);
+        }
+        int pieces = elements.length == 0 ? 0 : chooser.pieces();
+        if (pieces > 0) {
+            RangeLoop trial = chooser.trial();
+            for (int piece = 0; piece < pieces; piece++) {
+                long start = System.nanoTime();
+                if (!elements[0].runHead(trial, LoopChooser.PIECE)) {
+                    break;
+                }
+                chooser.tried(System.nanoTime() - start);
+            }
+        }
+        return System.nanoTime();
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.util.List;
 import org.trellis.common.Precision;
 import org.trellis.kernel.IncrementMode;
 import org.trellis.kernel.LoopRange;
+import org.trellis.kernel.LoopStyle;
 import org.trellis.kernel.RangeLoop;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.MeshMap;
@@ -34,11 +35,15 @@ final class TeamLoopBuilder {
     private final int maxUnits;
     private final LoopRange[] ranges;
     private final LoopPlan plan;
+    private final LoopChooser.Factory choosers;
+    private final List<ElementPhase> elementPhases = new ArrayList<>();
     private final List<LoopPhase> phases = new ArrayList<>();
     private HostBinding binding;
+    private LoopChooser chooser;
     private Reductions reductions;
 
-    TeamLoopBuilder(LoopDeclaration loop, LoopParameters parameters, WorkerTeam team) {
+    TeamLoopBuilder(LoopDeclaration loop, LoopParameters parameters, WorkerTeam team, LoopChooser.Factory choosers) {
+        this.choosers = choosers;
         this.loop = loop;
         this.parameters = parameters;
         this.team = team;
@@ -62,7 +67,8 @@ final class TeamLoopBuilder {
             }
             addElementPhases(direct, plan);
         }
-        return new TeamLoop(loop, plan, team, phases.toArray(LoopPhase[]::new), binding, reductions);
+        TeamLoop built = new TeamLoop(loop, plan, team, phases.toArray(LoopPhase[]::new), binding, reductions);
+        return chooser == null ? built : built.choosing(chooser, elementPhases.toArray(ElementPhase[]::new));
     }
 
     private void addElementPhases(HostBinding bound, LoopPlan elements) {
@@ -70,9 +76,14 @@ final class TeamLoopBuilder {
         reductions = new Reductions(loop, elements.blockOffsets());
         Precision precision = loop.precision();
         RangeLoop code = loop.kernel().loop(parameters.style(), precision, bound.shape());
-        for (int colour = 0; colour < elements.colours(); colour++) {
-            phases.add(new ElementPhase(code, bound.arguments(), ranges, elements, reductions, colour));
+        if (parameters.style() == LoopStyle.SCALAR) {
+            chooser = choosers.chooser(loop, team.size(), new LoopChooser.Codes(code,
+                    () -> loop.kernel().loop(LoopStyle.SIMD, precision, bound.shape()))).orElse(null);
         }
+        for (int colour = 0; colour < elements.colours(); colour++) {
+            elementPhases.add(new ElementPhase(code, bound.arguments(), ranges, elements, reductions, colour));
+        }
+        phases.addAll(elementPhases);
     }
 
     private void storeAndAdd() {

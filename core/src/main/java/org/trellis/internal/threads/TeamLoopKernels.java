@@ -1,5 +1,6 @@
 package org.trellis.internal.threads;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,6 +45,7 @@ public final class TeamLoopKernels implements LoopKernels {
     private final WorkerTeam team;
     private final String backend;
     private final List<LoopStyle> styles;
+    private final LoopChooser.Factory choosers;
 
     /**
      * Creates the kernels.
@@ -53,12 +55,26 @@ public final class TeamLoopKernels implements LoopKernels {
      * @param styles  the styles that the backend has, the preferred one first
      */
     public TeamLoopKernels(WorkerTeam team, String backend, LoopStyle... styles) {
+        this(team, backend, (loop, threads, codes) -> Optional.empty(), styles);
+    }
+
+    /**
+     * Creates the kernels.
+     *
+     * @param team     the threads
+     * @param backend  the name of the backend, for messages
+     * @param choosers make what chooses the code of loops whose style is scalar
+     * @param styles   the styles that the backend has, the preferred one first
+     */
+    public TeamLoopKernels(WorkerTeam team, String backend, LoopChooser.Factory choosers, LoopStyle... styles) {
         this.team = team;
         this.backend = backend;
+        this.choosers = choosers;
         this.styles = List.of(styles);
     }
 
     @Override
+    @MustBeClosed
     public DatStorage allocate(ScalarType type, int length) {
         return HostStorage.zeros(type, length);
     }
@@ -149,10 +165,12 @@ public final class TeamLoopKernels implements LoopKernels {
     }
 
     @Override
+    @MustBeClosed
     public PreparedLoop prepare(LoopDeclaration loop, LoopParameters parameters) {
         constraint(loop, parameters).ifPresent(reason -> {
             throw new UnsupportedKernelException(loop.toString(), backend, reason);
         });
-        return new TeamLoopBuilder(loop, parameters, team).build();
+        return new TeamLoopBuilder(loop, parameters, team,
+                gainsByVectors(loop, false) ? choosers : (l, threads, codes) -> Optional.empty()).build();
     }
 }

@@ -1,6 +1,9 @@
 package org.trellis.internal.threads;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
+import java.util.Optional;
+import org.trellis.kernel.LoopStyle;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.MemorySpace;
@@ -39,18 +42,56 @@ public final class TeamSpmvOperator extends SpmvOperator {
         List<PreparedProduct> multiple(CsrMatrix matrix, int count);
 
         /**
+         * Prepares several forms of the product, of which one runs at a time.
+         *
+         * @param matrix     the matrix
+         * @param parameters how to run it
+         * @return what chooses among them; empty, unless overridden, if {@link #single} has the only form
+         */
+        default Optional<Chooser> chooser(CsrMatrix matrix, SpmvParameters parameters) {
+            return Optional.empty();
+        }
+
+        /**
          * Prepares the transposed product.
          *
          * @param transpose the transpose
          * @return an operator of it
          */
+        @MustBeClosed
         SpmvOperator transposed(CsrMatrix transpose);
+
+        /**
+         * Says how sums are run that are not fused.
+         *
+         * @return the style of the backend
+         */
+        LoopStyle sums();
+    }
+
+    /** Chooses the form in which the next product runs. All forms give the same bits. */
+    public interface Chooser {
+        /**
+         * Returns the form of the next product.
+         *
+         * @return its parts, which together have all rows
+         */
+        List<PreparedProduct> next();
+
+        /**
+         * Learns that the product is done.
+         *
+         * @param x           the operand, which may be read during this call
+         * @param nanoseconds how long it took
+         */
+        void done(HostVector x, long nanoseconds);
     }
 
     private final WorkerTeam team;
     private final Preparation preparation;
     private final ElementKernels elements;
     private CsrMatrix csr;
+    private Chooser chooser;
     private List<PreparedProduct> parts;
     private FusedDot dot;
     private List<PreparedProduct> multiple = List.of();
@@ -65,19 +106,27 @@ public final class TeamSpmvOperator extends SpmvOperator {
      * @param team        the threads
      * @param preparation prepares the parts
      */
+    @MustBeClosed
     public TeamSpmvOperator(SparseMatrix matrix, SpmvParameters parameters, WorkerTeam team, Preparation preparation) {
         super(matrix, parameters, MemorySpace.HOST);
         this.team = team;
         this.preparation = preparation;
-        this.elements = new ThreadsVectorKernels(team);
+        this.elements = new ThreadsElementKernels(team, preparation.sums());
         prepare(matrix.toCsr());
     }
 
     private void prepare(CsrMatrix compressed) {
-        List<PreparedProduct> prepared = preparation.single(compressed, parameters());
+        Chooser choosing = preparation.chooser(compressed, parameters()).orElse(null);
+        List<PreparedProduct> prepared =
+                choosing == null ? preparation.single(compressed, parameters()) : choosing.next();
         csr = compressed;
-        parts = prepared;
-        dot = FusedDot.of(prepared);
+        chooser = choosing;
+        take(prepared);
+    }
+
+    private void take(List<PreparedProduct> next) {
+        parts = next;
+        dot = FusedDot.of(next, csr.rows());
     }
 
     @Override
@@ -106,11 +155,31 @@ public final class TeamSpmvOperator extends SpmvOperator {
 
     @Override
     protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
-        run(parts, alpha, (HostVector) x, beta, (HostVector) y);
+        HostVector from = PlainOperands.toRead((HostVector) x);
+        long start = begin();
+        run(parts, alpha, from, beta, (HostVector) y);
+        end(from, start);
     }
 
-    private void run(List<PreparedProduct> products, double alpha, HostVector x, double beta, HostVector y) {
-        HostVector from = PlainOperands.toRead(x);
+    /** Takes the form that is chosen for the next product. */
+    private long begin() {
+        if (chooser == null) {
+            return 0;
+        }
+        List<PreparedProduct> next = chooser.next();
+        if (next != parts) {
+            take(next);
+        }
+        return System.nanoTime();
+    }
+
+    private void end(HostVector x, long start) {
+        if (chooser != null) {
+            chooser.done(x, System.nanoTime() - start);
+        }
+    }
+
+    private void run(List<PreparedProduct> products, double alpha, HostVector from, double beta, HostVector y) {
         HostVector to = PlainOperands.toWrite(y);
         for (PreparedProduct product : products) {
             team.run(product.units(), unit -> product.run(unit, alpha, from, beta, to));
@@ -122,13 +191,14 @@ public final class TeamSpmvOperator extends SpmvOperator {
     @Override
     protected void runAndDot(double alpha, DenseVector x, double beta, DenseVector y, DenseVector w,
             DenseVector result, int at) {
-        if (dot == null || ((HostVector) y).offset() != 0) {
+        if (((HostVector) y).offset() != 0) {
             super.runAndDot(alpha, x, beta, y, w, result, at);
             return;
         }
         HostVector from = PlainOperands.toRead((HostVector) x);
         HostVector to = PlainOperands.toWrite((HostVector) y);
         HostVector with = (HostVector) w;
+        long start = begin();
         for (int p = 0; p < parts.size(); p++) {
             PreparedProduct product = parts.get(p);
             int number = p;
@@ -138,10 +208,13 @@ public final class TeamSpmvOperator extends SpmvOperator {
             });
             product.finish(alpha, beta, to);
         }
-        ((HostVector) result).set(at, dot.sum(with, (HostVector) y));
+        double sum = dot.sum(team, with, to);
+        end(from, start);
+        ((HostVector) result).set(at, sum);
     }
 
     @Override
+    @SuppressWarnings("MustBeClosed") // closed with this
     protected void runTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
         if (matrix().format() == SparseFormat.SYMMETRIC) {
             run(alpha, x, beta, y);
@@ -159,11 +232,12 @@ public final class TeamSpmvOperator extends SpmvOperator {
             multiple = preparation.multiple(csr, x.count());
             multipleCount = x.count();
         }
-        run(multiple, alpha, (HostVector) x.storage(), beta, (HostVector) y.storage());
+        run(multiple, alpha, PlainOperands.toRead((HostVector) x.storage()), beta, (HostVector) y.storage());
     }
 
     @Override
     protected void release() {
+        chooser = null;
         parts = List.of();
         multiple = List.of();
         if (transposed != null) {

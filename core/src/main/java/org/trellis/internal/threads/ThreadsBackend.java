@@ -1,5 +1,6 @@
 package org.trellis.internal.threads;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Map;
 import org.trellis.backend.Device;
 import org.trellis.backend.HostBackend;
@@ -7,7 +8,6 @@ import org.trellis.kernel.LoopStyle;
 import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.device.PatternKernels;
-import org.trellis.solve.VectorKernels;
 import org.trellis.solve.smooth.SmootherKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
@@ -16,10 +16,13 @@ import org.trellis.sparse.SparseKernels;
 final class ThreadsBackend extends HostBackend {
     private final WorkerTeam team;
 
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // the team is closed with the backend
     ThreadsBackend(int threads) {
         this(new WorkerTeam(threads));
     }
 
+    @MustBeClosed
     private ThreadsBackend(WorkerTeam team) {
         super(ThreadsBackendProvider.NAME,
                 new Device("Java, " + team.size() + " threads", MemorySpace.HOST,
@@ -27,8 +30,7 @@ final class ThreadsBackend extends HostBackend {
                 Map.of(SparseKernels.class, new ThreadsSparseKernels(team),
                         LoopKernels.class, new TeamLoopKernels(team, ThreadsBackendProvider.NAME, LoopStyle.SCALAR),
                         PatternKernels.class, new TeamPatternKernels(team),
-                        VectorKernels.class, new ThreadsVectorKernels(team),
-                        ElementKernels.class, new ThreadsVectorKernels(team),
+                        ElementKernels.class, new ThreadsElementKernels(team, LoopStyle.SCALAR),
                         SmootherKernels.class, new ThreadsSmootherKernels(team)));
         this.team = team;
     }

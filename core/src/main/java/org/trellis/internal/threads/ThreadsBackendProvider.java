@@ -1,5 +1,6 @@
 package org.trellis.internal.threads;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import org.trellis.backend.Availability;
 import org.trellis.backend.Backend;
 import org.trellis.backend.BackendProvider;
@@ -32,6 +33,7 @@ public final class ThreadsBackendProvider implements BackendProvider {
     }
 
     @Override
+    @MustBeClosed
     public Backend open(Configuration configuration) {
         return new ThreadsBackend(configuration.get(ConfigurationKeys.THREADS));
     }

@@ -2,6 +2,7 @@ package org.trellis.internal.threads;
 
 import org.trellis.backend.PreparedStep;
 import org.trellis.common.Precision;
+import org.trellis.kernel.LoopStyle;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.smooth.SmootherKernels;
@@ -18,7 +19,7 @@ public final class ThreadsSmootherKernels implements SmootherKernels {
     private static final int FEWEST_WORTH_A_STAGE = 512;
 
     private final WorkerTeam team;
-    private final ThreadsVectorKernels elements;
+    private final ThreadsElementKernels elements;
 
     /**
      * Creates the kernels.
@@ -27,7 +28,7 @@ public final class ThreadsSmootherKernels implements SmootherKernels {
      */
     public ThreadsSmootherKernels(WorkerTeam team) {
         this.team = team;
-        this.elements = new ThreadsVectorKernels(team);
+        this.elements = new ThreadsElementKernels(team, LoopStyle.SCALAR);
     }
 
     @Override

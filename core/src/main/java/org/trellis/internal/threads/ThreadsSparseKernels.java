@@ -1,5 +1,6 @@
 package org.trellis.internal.threads;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.Optional;
 import org.trellis.common.UnsupportedKernelException;
@@ -38,6 +39,7 @@ final class ThreadsSparseKernels implements SparseKernels {
     }
 
     @Override
+    @MustBeClosed
     public SpmvOperator prepare(SparseMatrix matrix, SpmvParameters parameters) {
         constraint(matrix, parameters).ifPresent(reason -> {
             throw new UnsupportedKernelException("the product", ThreadsBackendProvider.NAME, reason);

@@ -1,6 +1,8 @@
 package org.trellis.internal.threads;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.trellis.common.Checks;
 
@@ -8,18 +10,24 @@ import org.trellis.common.Checks;
  * A fixed number of threads that work on one task at a time: the caller and daemon threads that wait for it. A waiting
  * thread spins for about a tenth of a millisecond, so that tasks in close succession start within a microsecond, and
  * then sleeps.
+ *
+ * <p>The caller waits for no thread that has not begun: if other programs have the processors, it does all units itself
+ * and shuts out who comes late. So it waits only for units that somebody has taken, spinning first and then asleep.
  */
 public final class WorkerTeam implements AutoCloseable {
     private static final long SPIN_NANOSECONDS = 100_000;
     /** Looks at the clock once in so many rounds of spinning. */
     private static final int ROUNDS_PER_CLOCK = 64;
-    private static final int JOIN_SPINS = 20_000;
+    /** Rounds of spinning, a few tens of microseconds, before the caller sleeps until a taken unit is done. */
+    private static final int JOIN_SPINS = 1_000;
 
     private final UnitRange units;
     private final Worker[] workers;
     private final boolean spins;
     private final AtomicBoolean busy = new AtomicBoolean();
     private UnitTask task;
+    /** The caller, once it sleeps until a worker is done. */
+    private volatile Thread sleeper;
     /** Number of the latest task; writing it publishes {@link #task} and the units to the workers. */
     private volatile int epoch;
     private volatile boolean closed;
@@ -30,6 +38,7 @@ public final class WorkerTeam implements AutoCloseable {
      * @param threads how many, the caller among them; at least 1
      * @throws IllegalArgumentException if there are fewer threads than 1
      */
+    @MustBeClosed
     public WorkerTeam(int threads) {
         this.units = new UnitRange(Checks.positive("threads", threads));
         this.spins = threads <= Runtime.getRuntime().availableProcessors();
@@ -89,7 +98,9 @@ public final class WorkerTeam implements AutoCloseable {
             takeUnits(0, work);
         } finally {
             for (Worker worker : workers) {
-                worker.join(current);
+                if (!worker.shutOut(current)) {
+                    worker.join(current);
+                }
             }
             task = null;
         }
@@ -118,6 +129,8 @@ public final class WorkerTeam implements AutoCloseable {
     /** A thread that waits for tasks. */
     private final class Worker extends Thread {
         private final int number;
+        /** The latest task that this thread has begun, or that has ended without it. */
+        private final AtomicInteger gate = new AtomicInteger();
         private volatile int done;
         private volatile boolean asleep;
         private RuntimeException failure;
@@ -136,9 +149,20 @@ public final class WorkerTeam implements AutoCloseable {
                 if (closed) {
                     return;
                 }
-                work();
-                done = seen;
+                if (gate.compareAndSet(seen - 1, seen)) {
+                    work();
+                    done = seen;
+                    Thread caller = sleeper;
+                    if (caller != null) {
+                        LockSupport.unpark(caller);
+                    }
+                }
             }
+        }
+
+        /** Ends a task for this thread unless it has begun it; every task either begins or ends here. */
+        boolean shutOut(int current) {
+            return gate.compareAndSet(current - 1, current);
         }
 
         private void work() {
@@ -182,15 +206,18 @@ public final class WorkerTeam implements AutoCloseable {
             }
         }
 
-        @SuppressWarnings("ThreadPriorityCheck") // with more threads than processors, the worker needs this one
         void join(int wanted) {
-            for (int i = 0; done != wanted; i++) {
-                if (i < JOIN_SPINS) {
-                    Thread.onSpinWait();
-                } else {
-                    Thread.yield();
+            for (int i = 0; i < JOIN_SPINS && spins; i++) {
+                if (done == wanted) {
+                    return;
                 }
+                Thread.onSpinWait();
             }
+            sleeper = Thread.currentThread();
+            while (done != wanted) {
+                LockSupport.park(WorkerTeam.this);
+            }
+            sleeper = null;
         }
 
         void rethrow() {

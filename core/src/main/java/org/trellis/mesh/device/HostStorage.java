@@ -6,13 +6,14 @@ import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.MemorySpace;
 
-/** The memory of a dat as one array on the Java heap. */
-public final class HostStorage implements DatStorage {
+/** The memory of a dat as one array on the Java heap. Programs cannot extend it. */
+public class HostStorage implements DatStorage {
     private final ScalarType type;
     private final HostVector reals;
     private final int[] ints;
 
-    private HostStorage(ScalarType type, HostVector reals, int[] ints) {
+    /** Not private: tests count the storage that is open. */
+    HostStorage(ScalarType type, HostVector reals, int[] ints) {
         this.type = type;
         this.reals = reals;
         this.ints = ints;

@@ -1,5 +1,6 @@
 package org.trellis.mesh.matrix;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -67,6 +68,8 @@ public final class SetMatrix extends CheckedOperator {
      * @return an operator that the caller closes, before the mesh's backend
      * @throws IllegalArgumentException if the sizes do not fit or the sets are of different meshes
      */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // what the lambda makes is closed by the matrix
     public static SetMatrix of(MeshSet rows, MeshSet columns, CsrMatrix matrix) {
         return of(rows, columns, matrix, csr -> backend(rows).kernels(SparseKernels.class).prepare(csr));
     }
@@ -81,7 +84,9 @@ public final class SetMatrix extends CheckedOperator {
      *                    tuning; what it makes is closed by this object
      * @return an operator that the caller closes, before the mesh's backend
      * @throws IllegalArgumentException if the sizes do not fit or the sets are of different meshes
+     * @throws IllegalStateException if a set has changed its size
      */
+    @MustBeClosed
     public static SetMatrix of(MeshSet rows, MeshSet columns, CsrMatrix matrix,
             Function<? super CsrMatrix, ? extends SpmvOperator> preparation) {
         if (!rows.mesh().equals(columns.mesh())) {
@@ -248,22 +253,26 @@ public final class SetMatrix extends CheckedOperator {
     }
 
     @Override
+    @MustBeClosed
     protected PreparedStep step(double alpha, DenseVector x, double beta, DenseVector y) {
         return operator().bind(alpha, x, beta, y);
     }
 
     @Override
+    @MustBeClosed
     protected PreparedStep dotStep(double alpha, DenseVector x, double beta, DenseVector y, DenseVector w,
             DenseVector result, int at) {
         return operator().bindMultiplyAndDot(alpha, x, beta, y, w, result, at);
     }
 
     @Override
+    @MustBeClosed
     protected PreparedStep residualStep(DenseVector b, DenseVector x, DenseVector r, DenseVector result, int at) {
         return operator().bindResidual(b, x, r, result, at);
     }
 
     @Override
+    @MustBeClosed
     protected PreparedStep jacobiStepOf(double omega, DenseVector x, DenseVector inverseDiagonal, DenseVector b,
             DenseVector y) {
         return operator().bindJacobiStep(omega, x, inverseDiagonal, b, y);

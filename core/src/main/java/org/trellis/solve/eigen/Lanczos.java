@@ -70,7 +70,11 @@ public final class Lanczos {
      * @param maximumSteps products at most, at least 1
      */
     public record Settings(int basis, double tolerance, int maximumSteps) {
-        /** Checks the ranges. */
+        /**
+         * Checks the ranges.
+         *
+         * @throws IllegalArgumentException if a number is not in its range
+         */
         public Settings {
             if (basis < 3 || !(tolerance > 0) || maximumSteps < 1) {
                 throw new IllegalArgumentException("basis is " + basis + ", tolerance " + tolerance

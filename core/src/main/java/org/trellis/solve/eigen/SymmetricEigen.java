@@ -4,18 +4,18 @@ package org.trellis.solve.eigen;
  * All eigenvalues and eigenvectors of a small dense symmetric matrix by the cyclic method of Jacobi (G. Golub, C. Van
  * Loan, Matrix Computations, section 8.5). Slow for large matrices, simple, and as exact as can be for small ones.
  */
-final class SymmetricEigen {
+public final class SymmetricEigen {
     private static final int MOST_SWEEPS = 60;
 
     private final double[][] a;
     private final double[][] vectors;
 
     /**
-     * Computes them.
+     * Computes them. Costs some ten times the cube of the size.
      *
      * @param a a symmetric matrix; overwritten
      */
-    SymmetricEigen(double[][] a) {
+    public SymmetricEigen(double[][] a) {
         this.a = a;
         this.vectors = new double[a.length][a.length];
         for (int i = 0; i < a.length; i++) {
@@ -26,12 +26,24 @@ final class SymmetricEigen {
         }
     }
 
-    double value(int k) {
+    /**
+     * Returns an eigenvalue.
+     *
+     * @param k which, in no particular order
+     * @return eigenvalue k
+     */
+    public double value(int k) {
         return a[k][k];
     }
 
-    /** Element i of eigenvector k. */
-    double vector(int i, int k) {
+    /**
+     * Returns an element of an eigenvector of length 1.
+     *
+     * @param i which element
+     * @param k which eigenvector
+     * @return element i of eigenvector k
+     */
+    public double vector(int i, int k) {
         return vectors[i][k];
     }
 

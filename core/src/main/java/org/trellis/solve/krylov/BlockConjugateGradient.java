@@ -27,7 +27,7 @@ import org.trellis.solve.ResidualHistory;
 import org.trellis.solve.SolveFacts;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
-import org.trellis.solve.VectorKernels;
+import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SpmvOperator;
 
 /**
@@ -95,7 +95,7 @@ public final class BlockConjugateGradient implements AutoCloseable {
             scalars = mesh.scalars("scalars", values.length);
             sent = HostVector.zeros(Precision.F64, values.length);
             Dat diagonal = mesh.dat("diagonal", rows, 1, matrix.precision()).fill(1);
-            inverse.ifPresent(vector -> backend.kernels(VectorKernels.class).xpby(vector, 0, diagonal.vector()));
+            inverse.ifPresent(vector -> backend.kernels(ElementKernels.class).update(1, null, vector, 0, diagonal.vector()));
             Dat p = columns("direction", rows);
             Dat q = columns("product", rows);
             squares = mesh.loop(BlockUpdatesLoops.SQUARES, rows, residual, scalar(SIGMA));

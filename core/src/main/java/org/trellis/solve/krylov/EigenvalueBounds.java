@@ -7,7 +7,7 @@ import org.trellis.backend.Backend;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.Preconditioner;
-import org.trellis.solve.VectorKernels;
+import org.trellis.solve.VectorArithmetic;
 import org.trellis.sparse.LinearOperator;
 
 /**
@@ -36,22 +36,22 @@ record EigenvalueBounds(double lower, double upper) {
     static EigenvalueBounds of(LinearOperator matrix, Preconditioner preconditioner, Backend backend, int steps) {
         int n = matrix.rows();
         SplittableRandom random = new SplittableRandom(SEED);
-        VectorKernels kernels = backend.kernels(VectorKernels.class);
         List<Double> diagonal = new ArrayList<>();
         List<Double> offDiagonal = new ArrayList<>();
-        try (DenseVector r = backend.vector(matrix.precision(), n);
+        try (VectorArithmetic arithmetic = new VectorArithmetic(backend);
+                DenseVector r = backend.vector(matrix.precision(), n);
                 DenseVector p = backend.vector(matrix.precision(), n);
                 DenseVector q = backend.vector(matrix.precision(), n);
                 DenseVector z = backend.vector(matrix.precision(), n)) {
             r.copyFrom(HostVector.of(matrix.precision(), n, i -> random.nextDouble(-1, 1)));
-            double first = precondition(preconditioner, kernels, r, z);
+            double first = precondition(preconditioner, arithmetic, r, z);
             double rho = first;
             double alphaBefore = 0;
             double beta = 0;
             for (int step = 0; step < Math.min(steps, n) && rho > 0x1p-60 * first; step++) {
-                kernels.xpby(z, step == 0 ? 0 : beta, p);
+                arithmetic.xpby(z, step == 0 ? 0 : beta, p);
                 matrix.apply(p, q);
-                double sigma = kernels.dot(p, q);
+                double sigma = arithmetic.dot(p, q);
                 if (!(sigma > 0) || !(rho > 0)) {
                     throw new IllegalArgumentException("eigenvalues of " + matrix + ": p^T A p is " + sigma
                             + " in step " + (step + 1) + ", expected a positive definite matrix; minres and gmres "
@@ -59,8 +59,8 @@ record EigenvalueBounds(double lower, double upper) {
                 }
                 double alpha = rho / sigma;
                 diagonal.add(1 / alpha + (step == 0 ? 0 : beta / alphaBefore));
-                kernels.axpy(-alpha, q, r);
-                double next = precondition(preconditioner, kernels, r, z);
+                arithmetic.axpy(-alpha, q, r);
+                double next = precondition(preconditioner, arithmetic, r, z);
                 beta = next / rho;
                 offDiagonal.add(Math.sqrt(Math.max(beta, 0)) / alpha);
                 alphaBefore = alpha;
@@ -70,14 +70,14 @@ record EigenvalueBounds(double lower, double upper) {
         return diagonal.isEmpty() ? new EigenvalueBounds(1, 1) : ends(diagonal, offDiagonal);
     }
 
-    private static double precondition(Preconditioner preconditioner, VectorKernels kernels, DenseVector r,
+    private static double precondition(Preconditioner preconditioner, VectorArithmetic arithmetic, DenseVector r,
             DenseVector z) {
         if (preconditioner == null) {
-            kernels.xpby(r, 0, z);
+            arithmetic.xpby(r, 0, z);
         } else {
             preconditioner.apply(r, z);
         }
-        return kernels.dot(r, z);
+        return arithmetic.dot(r, z);
     }
 
     /** Finds the extreme eigenvalues of a tridiagonal matrix by bisection with Sturm's sequence. */

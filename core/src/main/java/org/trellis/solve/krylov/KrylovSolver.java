@@ -26,7 +26,7 @@ import org.trellis.solve.ResidualHistory;
 import org.trellis.solve.SolveFacts;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
-import org.trellis.solve.VectorKernels;
+import org.trellis.solve.VectorArithmetic;
 import org.trellis.sparse.LinearOperator;
 import org.trellis.sparse.SpmvOperator;
 
@@ -64,7 +64,7 @@ abstract class KrylovSolver implements LinearSolver {
     final Scalars scalars;
     /** The scalars as last fetched. */
     final double[] values;
-    final VectorKernels kernels;
+    final VectorArithmetic arithmetic;
     private final String name;
     private final long created = System.nanoTime();
     private final List<PreparedStep> work = new ArrayList<>();
@@ -94,7 +94,7 @@ abstract class KrylovSolver implements LinearSolver {
         if (matrix instanceof SpmvOperator prepared) {
             FiniteInput.largestEntry(name, prepared.matrix());
         }
-        kernels = backend.kernels(VectorKernels.class);
+        arithmetic = new VectorArithmetic(backend);
         mesh = Mesh.on(backend, new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, false));
         try {
             rows = mesh.set("rows", matrix.rows());
@@ -109,7 +109,7 @@ abstract class KrylovSolver implements LinearSolver {
             DenseVector inverse = preconditioner == null ? null : preconditioner.inverseDiagonal().orElse(null);
             if (inverse != null) {
                 diagonal = vector("diagonal");
-                kernels.xpby(inverse, 0, diagonal.vector());
+                arithmetic.xpby(inverse, 0, diagonal.vector());
             }
         } catch (RuntimeException | OutOfMemoryError e) {
             close();
@@ -207,12 +207,12 @@ abstract class KrylovSolver implements LinearSolver {
             IterationObserver observer) {
         matrix.range().check(name, "b", b);
         matrix.domain().check(name, "x", x);
-        double normOfB = FiniteInput.rightHandSide(b, kernels);
-        FiniteInput.norm("first guess", x, kernels);
+        double normOfB = FiniteInput.rightHandSide(b, arithmetic);
+        FiniteInput.norm("first guess", x, arithmetic);
         ResidualHistory history = new ResidualHistory(criteria.divergingAt(criteria.divergenceLimit() * leap()),
                 normOfB, b.precision());
         firstTouchSeconds = 0;
-        kernels.xpby(x, 0, solutionVector);
+        arithmetic.xpby(x, 0, solutionVector);
         try {
             rightHandSide = b;
             history.begin(trueResidual());
@@ -224,7 +224,7 @@ abstract class KrylovSolver implements LinearSolver {
             }
         } finally {
             rightHandSide = null;
-            kernels.xpby(solutionVector, 0, x);
+            arithmetic.xpby(solutionVector, 0, x);
         }
         return history.report(new SolveFacts(name, preconditioner == null ? "none" : preconditioner.toString(),
                 setupSeconds, firstTouchSeconds, memoryBytes(), notes()));
@@ -271,9 +271,9 @@ abstract class KrylovSolver implements LinearSolver {
 
     /** Computes {@code b − A x} into the residual, and its norm. */
     final double trueResidual() {
-        kernels.xpby(rightHandSide, 0, residualVector);
+        arithmetic.xpby(rightHandSide, 0, residualVector);
         matrix.apply(-1, solutionVector, 1, residualVector);
-        currentNorm = kernels.norm(residualVector);
+        currentNorm = arithmetic.norm(residualVector);
         return currentNorm;
     }
 
@@ -299,5 +299,6 @@ abstract class KrylovSolver implements LinearSolver {
         work.forEach(PreparedStep::close);
         work.clear();
         mesh.close();
+        arithmetic.close();
     }
 }

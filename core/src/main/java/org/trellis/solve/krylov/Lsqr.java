@@ -117,7 +117,7 @@ final class Lsqr extends KrylovSolver {
     private Next leastSquares(ResidualHistory history, double tolerance) {
         double trueNorm = trueResidual();
         matrix.applyTransposed(1, residualVector, 0, gradientVector);
-        double gradientNorm = kernels.norm(gradientVector);
+        double gradientNorm = arithmetic.norm(gradientVector);
         double limit = tolerance * Math.sqrt(norm) * trueNorm;
         if (gradientNorm <= limit) {
             history.solvesLeastSquares(trueNorm, "the system has no solution or no unique one; the least squares do: "

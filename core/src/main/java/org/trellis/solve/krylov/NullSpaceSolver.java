@@ -10,7 +10,7 @@ import org.trellis.solve.IterationObserver;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
-import org.trellis.solve.VectorKernels;
+import org.trellis.solve.VectorArithmetic;
 import org.trellis.sparse.LinearOperator;
 
 /**
@@ -24,7 +24,7 @@ public final class NullSpaceSolver implements LinearSolver {
     private static final double ROUNDING = 64;
 
     private final LinearSolver solver;
-    private final VectorKernels kernels;
+    private final VectorArithmetic arithmetic;
     private final List<DenseVector> basis = new ArrayList<>();
     private final DenseVector right;
 
@@ -40,7 +40,7 @@ public final class NullSpaceSolver implements LinearSolver {
      */
     public NullSpaceSolver(LinearOperator matrix, List<HostVector> nullSpace, LinearSolver solver, Backend backend) {
         this.solver = solver;
-        this.kernels = backend.kernels(VectorKernels.class);
+        this.arithmetic = new VectorArithmetic(backend);
         this.right = backend.vector(matrix.precision(), matrix.rows());
         if (nullSpace.isEmpty()) {
             throw new IllegalArgumentException("null space of " + matrix + " without a vector, expected at least one");
@@ -74,10 +74,10 @@ public final class NullSpaceSolver implements LinearSolver {
         int index = basis.size();
         basis.add(own);
         own.copyFrom(vector);
-        double before = kernels.norm(own);
+        double before = arithmetic.norm(own);
         project(own, index);
         project(own, index);
-        double length = kernels.norm(own);
+        double length = arithmetic.norm(own);
         double rounding = Math.sqrt(matrix.precision().unitRoundoff());
         if (!(length > rounding * before)) {
             throw new IllegalArgumentException("null space of " + matrix + ": vector " + index
@@ -90,7 +90,7 @@ public final class NullSpaceSolver implements LinearSolver {
         }
         own.copyFrom(unit);
         matrix.apply(own, right);
-        double image = kernels.norm(right);
+        double image = arithmetic.norm(right);
         double scale = scaleOf(matrix, unit, own);
         if (!(image <= rounding * scale)) {
             throw new IllegalArgumentException("null space of " + matrix + ": vector " + index
@@ -105,14 +105,14 @@ public final class NullSpaceSolver implements LinearSolver {
         lent.copyFrom(HostVector.of(matrix.precision(), n, i -> (i * 7919L % 1009 & 1) == 0 ? entry : -entry));
         matrix.apply(lent, right);
         lent.copyFrom(kept);
-        return kernels.norm(right);
+        return arithmetic.norm(right);
     }
 
     private double project(DenseVector vector, int count) {
         double squares = 0;
         for (int i = 0; i < count; i++) {
-            double share = kernels.dot(basis.get(i), vector);
-            kernels.axpy(-share, basis.get(i), vector);
+            double share = arithmetic.dot(basis.get(i), vector);
+            arithmetic.axpy(-share, basis.get(i), vector);
             squares += share * share;
         }
         return Math.sqrt(squares);
@@ -120,8 +120,8 @@ public final class NullSpaceSolver implements LinearSolver {
 
     @Override
     public SolveReport solve(DenseVector b, DenseVector x, StoppingCriteria criteria, IterationObserver observer) {
-        double norm = FiniteInput.rightHandSide(b, kernels);
-        kernels.xpby(b, 0, right);
+        double norm = FiniteInput.rightHandSide(b, arithmetic);
+        arithmetic.xpby(b, 0, right);
         double share = project(right, basis.size());
         SolveReport report = solver.solve(right, x, criteria, observer);
         project(x, basis.size());
@@ -135,6 +135,7 @@ public final class NullSpaceSolver implements LinearSolver {
     private void release() {
         basis.forEach(DenseVector::close);
         right.close();
+        arithmetic.close();
     }
 
     @Override

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.trellis.backend.Backend;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.StoppingCriteria;
-import org.trellis.solve.smooth.Preconditioners;
+import org.trellis.solve.multigrid.NamedPreconditioners;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
 
@@ -49,7 +49,7 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
             requireAuto(preconditioner, methodOptions, preconditionerOptions);
         } else {
             check(method, methodOptions, preconditioner);
-            new MethodOptions("preconditioner " + preconditioner, Preconditioners.optionsOf(preconditioner),
+            new MethodOptions("preconditioner " + preconditioner, NamedPreconditioners.optionsOf(preconditioner),
                     preconditionerOptions);
         }
     }
@@ -70,9 +70,9 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
     private static void check(String method, Map<String, String> methodOptions, String preconditioner) {
         KrylovMethod known = KrylovMethod.of(method);
         new MethodOptions("method " + method, known.options(), methodOptions);
-        if (!Preconditioners.names().contains(preconditioner)) {
+        if (!NamedPreconditioners.names().contains(preconditioner)) {
             throw new IllegalArgumentException("preconditioner '" + preconditioner + "', expected one of "
-                    + String.join(", ", Preconditioners.names()));
+                    + String.join(", ", NamedPreconditioners.names()));
         }
         if (known == KrylovMethod.LSQR && !preconditioner.equals("none")) {
             throw new IllegalArgumentException("lsqr with preconditioner " + preconditioner
@@ -192,7 +192,7 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
      * @return {@code none} first
      */
     public static List<String> preconditioners() {
-        return Preconditioners.names();
+        return NamedPreconditioners.names();
     }
 
     @Override

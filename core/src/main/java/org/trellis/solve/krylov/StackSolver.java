@@ -8,7 +8,7 @@ import org.trellis.solve.LinearSolver;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
-import org.trellis.solve.smooth.Preconditioners;
+import org.trellis.solve.multigrid.NamedPreconditioners;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
 
@@ -30,7 +30,7 @@ final class StackSolver implements LinearSolver {
         KrylovMethod method = KrylovMethod.of(stack.method());
         method.refuse(product, null);
         long start = System.nanoTime();
-        Preconditioner made = Preconditioners
+        Preconditioner made = NamedPreconditioners
                 .of(stack.preconditioner(), matrix, product, backend, stack.preconditionerOptions()).orElse(null);
         return prepare(method, stack.methodOptions(), made, start, product, backend);
     }

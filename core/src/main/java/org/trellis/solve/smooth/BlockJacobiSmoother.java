@@ -138,11 +138,13 @@ final class BlockJacobiSmoother extends StepSmoother {
     }
 
     @Override
+    @SuppressWarnings("MustBeClosed") // closed with the steps
     void addApplication(DenseVector r, DenseVector z, SmootherSteps steps) {
         steps.add(inverse.bind(1, r, 0, z));
     }
 
     @Override
+    @SuppressWarnings("MustBeClosed") // closed with the steps
     void addSweep(DenseVector b, DenseVector x, SweepDirection direction, SmootherSteps steps) {
         addResidual(b, x, steps);
         steps.add(inverse.bind(1, residual(), 1, x));

@@ -54,6 +54,7 @@ final class ChebyshevSmoother extends StepSmoother {
     }
 
     /** Adds the polynomial of a residual, which is overwritten, to κ x. */
+    @SuppressWarnings("MustBeClosed") // closed with the steps
     private void addPolynomial(DenseVector r, DenseVector x, double keep, SmootherSteps steps) {
         for (int k = 0; k < polynomial.degree(); k++) {
             if (k > 0) {

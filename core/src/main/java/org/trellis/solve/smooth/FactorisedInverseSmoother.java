@@ -83,12 +83,14 @@ final class FactorisedInverseSmoother extends StepSmoother {
     }
 
     @Override
+    @SuppressWarnings("MustBeClosed") // closed with the steps
     void addApplication(DenseVector r, DenseVector z, SmootherSteps steps) {
         steps.add(factor.bind(1, r, 0, correction()));
         steps.add(transpose.bind(1, correction(), 0, z));
     }
 
     @Override
+    @SuppressWarnings("MustBeClosed") // closed with the steps
     void addSweep(DenseVector b, DenseVector x, SweepDirection direction, SmootherSteps steps) {
         addResidual(b, x, steps);
         steps.add(factor.bind(1, residual(), 0, correction()));

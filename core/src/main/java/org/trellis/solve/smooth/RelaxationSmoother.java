@@ -94,6 +94,7 @@ final class RelaxationSmoother extends StepSmoother {
     }
 
     @Override
+    @SuppressWarnings("MustBeClosed") // closed with the steps
     void addSweep(DenseVector b, DenseVector x, SweepDirection wanted, SmootherSteps steps) {
         DenseVector right = b;
         if (order.inBlocks() && order.stages() > 1) {

@@ -76,6 +76,7 @@ final class SmootherInput implements AutoCloseable {
     }
 
     /** Returns the product, and prepares it now if nobody has. */
+    @SuppressWarnings("MustBeClosed") // closed with this, or by the caller
     LinearOperator product() {
         if (product == null) {
             product = backend.kernels(SparseKernels.class).prepare(matrix);
@@ -131,6 +132,7 @@ final class SmootherInput implements AutoCloseable {
     }
 
     /** Copies a vector to the backend; the caller closes it. */
+    @SuppressWarnings("MustBeClosed") // closed with this, or by the caller
     DenseVector upload(HostVector vector) {
         DenseVector onDevice = backend.vector(vector.precision(), vector.length());
         try {

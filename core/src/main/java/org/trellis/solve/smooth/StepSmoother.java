@@ -1,5 +1,6 @@
 package org.trellis.solve.smooth;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -89,6 +90,7 @@ abstract class StepSmoother extends CheckedOperator implements Smoother {
     }
 
     /** Adds the steps that compute the residual into the work vector for it. */
+    @SuppressWarnings("MustBeClosed") // closed with the steps
     final void addResidual(DenseVector b, DenseVector x, SmootherSteps steps) {
         steps.add(kernels.bindUpdate(1, null, b, 0, residual()));
         steps.add(input.product().bind(-1, x, 1, residual()));
@@ -129,11 +131,13 @@ abstract class StepSmoother extends CheckedOperator implements Smoother {
     }
 
     /** Prepares the product of a matrix, closed with this. */
+    @SuppressWarnings("MustBeClosed") // closed with this
     final SpmvOperator product(CsrMatrix matrix) {
         return own(input.backend().kernels(SparseKernels.class).prepare(matrix));
     }
 
     /** Makes a vector of zeros that is closed with this. */
+    @SuppressWarnings("MustBeClosed") // closed with this
     final DenseVector workVector() {
         return own(input.backend().vector(space.precision(), space.length()));
     }
@@ -265,6 +269,7 @@ abstract class StepSmoother extends CheckedOperator implements Smoother {
     }
 
     @Override
+    @MustBeClosed
     protected final PreparedStep step(double alpha, DenseVector x, double beta, DenseVector y) {
         return alpha == 1 && beta == 0 ? application(x, y) : super.step(alpha, x, beta, y);
     }

@@ -90,6 +90,7 @@ final class TriangularSmoother extends StepSmoother {
     }
 
     /** Adds iterations {@code y = g − T y}, from y = g; returns where the last y is. */
+    @SuppressWarnings("MustBeClosed") // closed with the steps
     private DenseVector iterate(SpmvOperator triangle, SmootherSteps steps) {
         DenseVector from = right;
         DenseVector to = first;

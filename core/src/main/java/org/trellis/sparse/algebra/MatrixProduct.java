@@ -61,6 +61,38 @@ public final class MatrixProduct {
         return multiply(multiply(r, a), p);
     }
 
+    /**
+     * Computes {@code A B} once more, for other values in the same structure: the same bits as {@link #multiply} and a
+     * good deal cheaper, since nothing is counted, searched for or sorted. Costs one pass over all terms, on several
+     * threads.
+     *
+     * @param structure a product of factors of the same structure; its values mean nothing. It may have further entries
+     * @param a         the left factor
+     * @param b         the right factor
+     * @return a new matrix with the entries of {@code structure}
+     * @throws IllegalArgumentException if sizes do not fit, precisions differ, or a term has no entry; names its place
+     */
+    public static CsrMatrix again(CsrMatrix structure, CsrMatrix a, CsrMatrix b) {
+        if (a.columns() != b.rows() || a.precision() != b.precision() || structure.rows() != a.rows()
+                || structure.columns() != b.columns()) {
+            throw new IllegalArgumentException("product of " + a + " and " + b + " in the structure of " + structure
+                    + ", expected sizes that fit and equal precisions");
+        }
+        return CsrFill.fill(b.columns(), a.precision(), structure.rowLengths(), () -> {
+            KnownRow known = new KnownRow(structure);
+            return (row, columns, values, at) -> {
+                known.start(row, columns, at);
+                CsrSegment source = a.segmentOf(row);
+                for (int k = source.rowStart(row); k < source.rowEnd(row); k++) {
+                    int inner = source.columnIndices()[k];
+                    CsrSegment added = b.segmentOf(inner);
+                    known.add(source.values().get(k), added, added.rowStart(inner), added.rowEnd(inner));
+                }
+                known.store(values, at);
+            };
+        });
+    }
+
     private static long terms(CsrMatrix b, CsrSegment source, int row) {
         long terms = 0;
         for (int k = source.rowStart(row); k < source.rowEnd(row); k++) {
@@ -90,12 +122,8 @@ public final class MatrixProduct {
         accumulator.start(row, terms(b, source, row));
         for (int k = source.rowStart(row); k < source.rowEnd(row); k++) {
             int inner = source.columnIndices()[k];
-            double factor = source.values().get(k);
             CsrSegment added = b.segmentOf(inner);
-            int end = added.rowEnd(inner);
-            for (int l = added.rowStart(inner); l < end; l++) {
-                accumulator.add(added.columnIndices()[l], factor * added.values().get(l));
-            }
+            accumulator.add(source.values().get(k), added, added.rowStart(inner), added.rowEnd(inner));
         }
     }
 }

@@ -1,7 +1,9 @@
 package org.trellis.sparse.algebra;
 
 import java.util.Arrays;
+import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
+import org.trellis.sparse.CsrSegment;
 
 /**
  * Adds up one row of a matrix product by column. Two kinds: an array as wide as the result for rows that fill a fair
@@ -72,6 +74,25 @@ final class RowAccumulator {
             if (keys[slot] == EMPTY) {
                 keys[slot] = column;
                 size++;
+            }
+        }
+    }
+
+    /** Adds a multiple of some entries. */
+    void add(double factor, CsrSegment segment, int from, int to) {
+        HostVector values = segment.values();
+        int[] columnIndices = segment.columnIndices();
+        if (values.precision() == Precision.F64) {
+            double[] storage = values.doubleStorage();
+            int shift = values.offset();
+            for (int l = from; l < to; l++) {
+                add(columnIndices[l], factor * storage[shift + l]);
+            }
+        } else {
+            float[] storage = values.floatStorage();
+            int shift = values.offset();
+            for (int l = from; l < to; l++) {
+                add(columnIndices[l], factor * storage[shift + l]);
             }
         }
     }

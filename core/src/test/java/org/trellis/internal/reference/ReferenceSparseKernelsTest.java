@@ -32,6 +32,7 @@ final class ReferenceSparseKernelsTest extends SparseKernelsContract {
                 SellMatrix.from(MATRIX, 3, 1));
     }
 
+    @SuppressWarnings("MustBeClosed") // an operator of the reference holds nothing but its matrix
     private static SpmvOperator prepare(SparseMatrix matrix) {
         ReferenceSparseKernels kernels = new ReferenceSparseKernels(new ReferenceTurn());
         return kernels.prepare(matrix, kernels.rule(matrix));

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.trellis.backend.Backend;
@@ -21,6 +22,7 @@ import org.trellis.testing.InterpretedKernel;
 /** The parallel loops of the simd backend, with more threads than a small machine has. */
 final class SimdLoopKernelsTest extends LoopKernelsContract {
     @Override
+    @MustBeClosed
     protected Backend openBackend() {
         return new SimdBackend(3);
     }

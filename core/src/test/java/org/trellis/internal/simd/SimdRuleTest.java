@@ -36,7 +36,7 @@ final class SimdRuleTest {
     void takesSortedChunksForRandomColumns() {
         SplittableRandom random = TestSeed.random("takesSortedChunks");
         CsrMatrix matrix = AwkwardMatrices.random(5000, 5000, row -> row % 9, Precision.F64, random);
-        boolean gathers = DoubleLanes.SPECIES.vectorBitSize() >= 256;
+        boolean gathers = VectorWidth.BITS >= 512;
         assertEquals(gathers ? SpmvFamily.SELL : SpmvFamily.CSR_BALANCED, rule(matrix).family());
     }
 
@@ -98,7 +98,7 @@ final class SimdRuleTest {
         for (int i = 0; i < lengths.length; i++) {
             offsets[i + 1] = offsets[i] + lengths[i];
         }
-        SellStructure structure = SellStructure.of(offsets, 2, 4);
+        SellStructure structure = SellStructure.of(offsets, offsets, 2, 4);
         assertArrayEquals(new int[]{5}, structure.longRows());
         assertEquals(9, structure.count());
         assertArrayEquals(new int[]{2, 0, 1, 3, 6, 8, 4, 7, 9, 0}, structure.rows());

@@ -87,6 +87,7 @@ final class WorkerTeamTest {
     }
 
     @Test
+    @SuppressWarnings("MustBeClosed") // closed by the test
     void refusesToWorkWhenClosed() {
         WorkerTeam team = new WorkerTeam(2);
         team.close();

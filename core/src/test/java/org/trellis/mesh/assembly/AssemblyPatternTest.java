@@ -56,6 +56,7 @@ class AssemblyPatternTest {
     private ParallelLoop element;
 
     @BeforeEach
+    @SuppressWarnings("MustBeClosed") // closed by the test
     void declare() {
         backend = Backends.open("threads", Configuration.load());
         mesh = Mesh.on(backend);

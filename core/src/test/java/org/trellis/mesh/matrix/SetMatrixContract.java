@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.trellis.backend.Backend;
@@ -40,6 +41,7 @@ public abstract class SetMatrixContract {
      *
      * @return a backend that the test closes
      */
+    @MustBeClosed
     protected abstract Backend openBackend();
 
     /** A mesh of nodes and edges with a matrix on the nodes and one from nodes to edges. */
@@ -51,6 +53,8 @@ public abstract class SetMatrixContract {
         final CsrMatrix square = AwkwardMatrices.random(NODES, NODES, row -> 1 + row % 7, Precision.F64, random);
         final CsrMatrix wide = AwkwardMatrices.random(EDGES, NODES, row -> row % 4, Precision.F64, random);
 
+        @MustBeClosed
+        @SuppressWarnings("MustBeClosed") // closed with this
         Scene(Backend backend) {
             mesh = Mesh.on(backend);
             nodes = mesh.set("nodes", NODES);
@@ -124,6 +128,7 @@ public abstract class SetMatrixContract {
 
     /** Refuses what is in different numberings, whichever side was renumbered. */
     @Test
+    @SuppressWarnings("MustBeClosed") // closed by the test
     void refusesToMixNumberings() {
         try (Backend backend = openBackend();
                 Scene scene = new Scene(backend);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -48,6 +49,7 @@ public abstract class SmootherContract {
      *
      * @return a backend that the test closes
      */
+    @MustBeClosed
     protected abstract Backend openBackend();
 
     /**
@@ -139,6 +141,7 @@ public abstract class SmootherContract {
         return host.toDoubleArray();
     }
 
+    @SuppressWarnings("MustBeClosed") // closed by the test
     private static DenseVector upload(Backend backend, Precision precision, double... elements) {
         DenseVector vector = backend.vector(precision, elements.length);
         vector.copyFrom(HostVector.of(elements).convert(precision));
@@ -362,6 +365,7 @@ public abstract class SmootherContract {
 
     /** Refuses operands that overlap, and to run once closed. */
     @Test
+    @SuppressWarnings("MustBeClosed") // closed by the test
     void refusesWhatCannotBe() {
         try (Backend backend = openBackend();
                 Smoother smoother = make(new Choice("ssor", Map.of()), grid(5, 4, Precision.F64), backend);

@@ -79,6 +79,7 @@ public final class SmootherTiming {
     private record Contender(String name, Smoother smoother, ConjugateGradient solver, List<Double> applications,
             List<Double> sweeps, List<Double> solutions, List<SolveReport> reports) {}
 
+    @SuppressWarnings("MustBeClosed") // closed by the test
     private void run(int rounds, List<String> names) {
         Map<String, Contender> contenders = new LinkedHashMap<>();
         for (String text : names) {

@@ -63,6 +63,41 @@ final class MatrixAlgebraTest {
         assertEquals(MatrixNorms.frobenius(b), MatrixNorms.frobenius(cutB));
     }
 
+    /** Values anew in a known structure: the same bits, also where the structure has more. */
+    @Test
+    void multipliesAgainInAKnownStructure() {
+        SplittableRandom random = TestSeed.random("multipliesAgainInAKnownStructure");
+        for (Precision precision : Precision.values()) {
+            CsrMatrix a = AwkwardMatrices.random(90, 70, row -> row % 13, precision, random);
+            CsrMatrix b = AwkwardMatrices.random(70, 20_000, row -> row % 50, precision, random);
+            CsrMatrix product = MatrixProduct.multiply(a, b);
+            CsrMatrix other = b.mapValues(value -> 1 / value);
+            CsrMatrix again = MatrixProduct.again(product, a, other);
+            assertTrue(again.sameAs(MatrixProduct.multiply(a, other)), "seed " + TestSeed.value());
+            CsrMatrix wider = product.plus(AwkwardMatrices.random(90, 20_000, row -> 5, precision, random));
+            assertTrue(MatrixProduct.again(wider, a, b).closeTo(product, 0, 0), "seed " + TestSeed.value());
+        }
+        CsrMatrix identity = CsrMatrix.identity(2, Precision.F64);
+        IllegalArgumentException refused = assertThrows(IllegalArgumentException.class,
+                () -> MatrixProduct.again(identity, identity, of(new double[]{1, 1}, new double[]{0, 1})));
+        assertTrue(refused.getMessage().contains("row 0 has a term in column 1"), refused.getMessage());
+        assertThrows(IllegalArgumentException.class,
+                () -> MatrixProduct.again(identity, of(new double[]{1, 1}), identity));
+    }
+
+    @Test
+    void takesNormsOfBlocks() {
+        CsrMatrix a = of(new double[]{3, 0, 0, 0}, new double[]{0, 4, 0, 0}, new double[]{1, 0, 0, 2},
+                new double[]{0, 0, 0, 0});
+        CsrMatrix norms = BlockNorms.of(a, 2);
+        assertEquals(3, norms.nonZeros());
+        assertEquals(5, norms.get(0, 0));
+        assertEquals(1, norms.get(1, 0));
+        assertEquals(2, norms.get(1, 1));
+        assertTrue(BlockNorms.of(a, 1).sameAs(a));
+        assertThrows(IllegalArgumentException.class, () -> BlockNorms.of(a, 3));
+    }
+
     @Test
     void keepsEntriesThatCancel() {
         CsrMatrix product = MatrixProduct.multiply(of(new double[]{1, 1}), of(new double[]{1}, new double[]{-1}));

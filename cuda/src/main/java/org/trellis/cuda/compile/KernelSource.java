@@ -37,6 +37,7 @@ public record KernelSource(String name, String text, Map<String, String> headers
      * @param headers the file names of all headers that it includes, directly or not
      * @return the source without options
      * @throws IllegalArgumentException if there is no such resource
+     * @throws java.io.UncheckedIOException if a resource cannot be read
      */
     public static KernelSource resource(Class<?> anchor, String name, String... headers) {
         Map<String, String> texts = new LinkedHashMap<>();

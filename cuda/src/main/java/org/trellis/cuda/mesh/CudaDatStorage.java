@@ -1,5 +1,6 @@
 package org.trellis.cuda.mesh;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.trellis.cuda.runtime.CudaBuffer;
@@ -30,6 +31,8 @@ final class CudaDatStorage implements DatStorage {
         this.owned = false;
     }
 
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // closed with this
     CudaDatStorage(CudaContext context, ScalarType type, int length) {
         this.context = context;
         this.type = type;
@@ -40,13 +43,7 @@ final class CudaDatStorage implements DatStorage {
             buffer = reals.buffer();
         } else {
             reals = null;
-            buffer = context.buffer((long) length * type.bytes());
-            try {
-                buffer.clear();
-            } catch (RuntimeException e) {
-                buffer.close();
-                throw e;
-            }
+            buffer = context.zeros((long) length * type.bytes());
         }
     }
 

@@ -55,9 +55,13 @@ final class CudaGlobal {
         return (long) global.components() * Double.BYTES;
     }
 
+    /** What is made before something fails is kept: it is used at the next attempt, or closed with this. */
+    @SuppressWarnings("MustBeClosed") // closed with this
     private void allocate() {
         if (value == null) {
             value = context.buffer(bytes());
+        }
+        if (result == null) {
             result = context.pinned(bytes());
         }
     }

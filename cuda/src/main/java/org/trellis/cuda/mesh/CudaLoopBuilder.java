@@ -1,5 +1,6 @@
 package org.trellis.cuda.mesh;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.List;
 import org.trellis.common.UnsupportedKernelException;
@@ -45,6 +46,7 @@ final class CudaLoopBuilder {
         this.memory = new LoopMemory(context, loop, arrays, globals, contributions);
     }
 
+    @MustBeClosed
     PreparedLoop build() {
         boolean done = false;
         try {

@@ -1,5 +1,6 @@
 package org.trellis.cuda.mesh;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.Optional;
 import org.trellis.backend.PreparedStep;
@@ -49,6 +50,7 @@ public final class CudaLoopKernels implements LoopKernels {
     }
 
     @Override
+    @MustBeClosed
     public DatStorage allocate(ScalarType type, int length) {
         return new CudaDatStorage(context, type, length);
     }
@@ -84,6 +86,7 @@ public final class CudaLoopKernels implements LoopKernels {
     }
 
     @Override
+    @MustBeClosed
     public PreparedLoop prepare(LoopDeclaration loop, LoopParameters parameters) {
         constraint(loop, parameters).ifPresent(reason -> {
             throw new UnsupportedKernelException(loop.toString(), "cuda", reason);

@@ -155,6 +155,7 @@ final class CudaPattern implements AutoCloseable {
     // Memory and launches.
 
     private CudaBuffer ints(int count) {
+        @SuppressWarnings("MustBeClosed") // closed with this
         CudaBuffer buffer = context.buffer((long) count * Integer.BYTES);
         buffers.add(buffer);
         return buffer;

@@ -27,6 +27,7 @@ final class DeviceArrays {
     }
 
     /** Returns the address of a copy, made if there is none. Given back once for each call. */
+    @SuppressWarnings("MustBeClosed") // closed when it was given back as often
     long retain(Object array) {
         Copy copy = copies.computeIfAbsent(array, a -> new Copy(context.upload(segment(a))));
         copy.users++;

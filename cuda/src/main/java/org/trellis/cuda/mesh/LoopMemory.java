@@ -67,12 +67,14 @@ final class LoopMemory implements LoopOperands.Addresses, AutoCloseable {
     }
 
     @Override
+    @SuppressWarnings("MustBeClosed") // closed with this
     public long contributions(int argument) {
         return stored.computeIfAbsent(argument, a -> context
                 .buffer(contributions.length(a) * loop.dat(a).type().bytes())).address();
     }
 
     @Override
+    @SuppressWarnings("MustBeClosed") // closed with this
     public long partials(int argument) {
         int components = loop.signature(argument).components();
         return partials.computeIfAbsent(argument, a -> context.buffer((long) Math.max(1, blocks) * components
@@ -99,10 +101,10 @@ final class LoopMemory implements LoopOperands.Addresses, AutoCloseable {
     }
 
     @Override
+    @SuppressWarnings("MustBeClosed") // closed with this
     public long counter() {
         if (counter == null) {
-            counter = context.buffer(Integer.BYTES);
-            counter.clear();
+            counter = context.zeros(Integer.BYTES);
         }
         return counter.address();
     }

@@ -1,5 +1,6 @@
 package org.trellis.cuda.runtime;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -61,6 +62,7 @@ public final class CudaContext extends CudaResource {
      * @throws IllegalArgumentException if there is no such device
      * @throws DeviceException          if the device cannot be used
      */
+    @MustBeClosed
     public static CudaContext open(CudaDriver driver, int number, KernelCompiler compiler, KernelCache cache) {
         int count = driver.deviceCount();
         if (number < 0 || number >= count) {
@@ -190,6 +192,7 @@ public final class CudaContext extends CudaResource {
      * @return a vector that the caller closes
      * @throws DeviceException if there is not enough memory
      */
+    @MustBeClosed
     public CudaVector vector(Precision precision, int length) {
         return new CudaVector(this, precision, length);
     }
@@ -200,12 +203,34 @@ public final class CudaContext extends CudaResource {
      * @param bytes the size, at least 0
      * @return a buffer that the caller closes
      * @throws DeviceException if there is not enough memory
+     * @throws IllegalArgumentException if the size is negative
      */
+    @MustBeClosed
     public CudaBuffer buffer(long bytes) {
         if (bytes < 0) {
             throw new IllegalArgumentException("buffer size is " + bytes + ", expected at least 0");
         }
         return new CudaBuffer(this, bytes, bytes + " bytes on " + name());
+    }
+
+    /**
+     * Allocates device memory of zeros.
+     *
+     * @param bytes the size, at least 0
+     * @return a buffer that the caller closes
+     * @throws DeviceException if there is not enough memory
+     */
+    @MustBeClosed
+    public CudaBuffer zeros(long bytes) {
+        @SuppressWarnings("MustBeClosed") // returned, or closed here
+        CudaBuffer buffer = buffer(bytes);
+        try {
+            buffer.clear();
+            return buffer;
+        } catch (RuntimeException e) {
+            buffer.close();
+            throw e;
+        }
     }
 
     /**
@@ -215,7 +240,9 @@ public final class CudaContext extends CudaResource {
      * @return a buffer of the same size that the caller closes
      * @throws DeviceException if there is not enough memory
      */
+    @MustBeClosed
     public CudaBuffer upload(MemorySegment source) {
+        @SuppressWarnings("MustBeClosed") // returned, or closed here
         CudaBuffer buffer = buffer(source.byteSize());
         try {
             buffer.copyFrom(source);
@@ -248,6 +275,7 @@ public final class CudaContext extends CudaResource {
      * @return a buffer that the caller closes
      * @throws DeviceException if the driver refuses, for want of memory for example
      */
+    @MustBeClosed
     public PinnedBuffer pinned(long bytes) {
         return new PinnedBuffer(this, bytes);
     }

@@ -1,5 +1,6 @@
 package org.trellis.cuda.runtime;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.lang.foreign.MemorySegment;
 import org.trellis.common.DeviceException;
 import org.trellis.cuda.driver.FunctionAttribute;
@@ -36,6 +37,7 @@ public final class CudaKernel {
      * @param arguments the number of the kernel's parameters, at most {@value KernelLaunch#MAXIMUM_ARGUMENTS}
      * @return a launch whose arguments are to be set; the caller closes it
      */
+    @MustBeClosed
     public KernelLaunch launch(LaunchShape shape, int arguments) {
         return new KernelLaunch(this, shape, arguments);
     }

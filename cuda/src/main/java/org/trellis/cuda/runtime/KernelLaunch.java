@@ -78,6 +78,7 @@ public final class KernelLaunch extends CudaChild {
      * @param index   the argument's number, from 0
      * @param address a device address, or 0 for none
      * @return this launch
+     * @throws IndexOutOfBoundsException if the kernel has no such argument
      */
     public KernelLaunch setAddress(int index, long address) {
         block.set(ValueLayout.JAVA_LONG, slot(index), address);
@@ -90,6 +91,7 @@ public final class KernelLaunch extends CudaChild {
      * @param index the argument's number, from 0
      * @param value its value
      * @return this launch
+     * @throws IndexOutOfBoundsException if the kernel has no such argument
      */
     public KernelLaunch setInt(int index, int value) {
         block.set(ValueLayout.JAVA_INT, slot(index), value);
@@ -102,6 +104,7 @@ public final class KernelLaunch extends CudaChild {
      * @param index the argument's number, from 0
      * @param value its value
      * @return this launch
+     * @throws IndexOutOfBoundsException if the kernel has no such argument
      */
     public KernelLaunch setLong(int index, long value) {
         block.set(ValueLayout.JAVA_LONG, slot(index), value);
@@ -114,6 +117,7 @@ public final class KernelLaunch extends CudaChild {
      * @param index the argument's number, from 0
      * @param value its value
      * @return this launch
+     * @throws IndexOutOfBoundsException if the kernel has no such argument
      */
     public KernelLaunch setFloat(int index, float value) {
         block.set(ValueLayout.JAVA_FLOAT, slot(index), value);
@@ -126,6 +130,7 @@ public final class KernelLaunch extends CudaChild {
      * @param index the argument's number, from 0
      * @param value its value
      * @return this launch
+     * @throws IndexOutOfBoundsException if the kernel has no such argument
      */
     public KernelLaunch setDouble(int index, double value) {
         block.set(ValueLayout.JAVA_DOUBLE, slot(index), value);

@@ -52,6 +52,7 @@ final class CudaPreparedRows implements SmootherKernels.PreparedRows {
         }
     }
 
+    @SuppressWarnings("MustBeClosed") // closed with this or the step
     private CudaBuffer upload(CudaContext context, MemorySegment source) {
         CudaBuffer buffer = context.upload(source);
         buffers.add(buffer);
@@ -65,6 +66,7 @@ final class CudaPreparedRows implements SmootherKernels.PreparedRows {
     }
 
     @Override
+    @SuppressWarnings("MustBeClosed") // closed with this or the step
     public PreparedStep bind(double keep, double scale, DenseVector b, DenseVector x, SmootherKernels.Visit visit) {
         CudaVector right = (CudaVector) b;
         CudaVector iterate = (CudaVector) x;

@@ -70,6 +70,7 @@ public final class CudaSmootherKernels implements SmootherKernels {
     }
 
     @Override
+    @SuppressWarnings("MustBeClosed") // closed with the step
     public PreparedStep bindUpdate(double alpha, DenseVector d, DenseVector x, double beta, DenseVector y) {
         CudaVector factors = (CudaVector) d;
         CudaVector from = (CudaVector) x;
@@ -88,6 +89,7 @@ public final class CudaSmootherKernels implements SmootherKernels {
     }
 
     @Override
+    @SuppressWarnings("MustBeClosed") // closed with the step
     public PreparedStep bindCorrection(CorrectionFactors factors, DenseVector d, DenseVector r, DenseVector c,
             DenseVector x) {
         CudaVector[] operands = {(CudaVector) d, (CudaVector) r, (CudaVector) c, (CudaVector) x};

@@ -84,14 +84,13 @@ public final class CudaElementKernels implements ElementKernels {
     }
 
     /** What is made before something fails is kept: it is used at the next attempt, or closed with the context. */
+    @SuppressWarnings("MustBeClosed") // closed with the context
     private Launches prepare(Precision precision) {
         if (partialSums == null) {
             partialSums = context.buffer((long) maximumBlocks() * Double.BYTES);
         }
         if (counter == null) {
-            CudaBuffer zero = context.buffer(Integer.BYTES);
-            zero.clear();
-            counter = zero;
+            counter = context.zeros(Integer.BYTES);
         }
         KernelSource source = KernelSource.resource(CudaElementKernels.class, "elements.cu")
                 .define("REAL", NumberTypes.name(precision)).define("THREADS", THREADS);

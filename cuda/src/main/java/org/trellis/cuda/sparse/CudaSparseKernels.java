@@ -1,5 +1,6 @@
 package org.trellis.cuda.sparse;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -119,6 +120,7 @@ public final class CudaSparseKernels implements SparseKernels {
     }
 
     @Override
+    @MustBeClosed
     public CudaSpmvOperator prepare(SparseMatrix matrix, SpmvParameters parameters) {
         constraint(matrix, parameters).ifPresent(reason -> {
             throw new UnsupportedKernelException("the product", "cuda", reason);
@@ -130,6 +132,7 @@ public final class CudaSparseKernels implements SparseKernels {
     }
 
     @Override
+    @MustBeClosed
     public CudaSpmvOperator prepare(SparseMatrix matrix) {
         return prepare(matrix, rule(matrix));
     }

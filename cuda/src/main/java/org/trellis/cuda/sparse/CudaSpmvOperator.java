@@ -1,5 +1,6 @@
 package org.trellis.cuda.sparse;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
@@ -90,6 +91,7 @@ public final class CudaSpmvOperator extends SpmvOperator {
     }
 
     @Override
+    @SuppressWarnings("MustBeClosed") // closed with this
     protected void runTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
         if (transposed == null) {
             transposed = kernels.prepare(matrix().toCsr().transpose());
@@ -98,6 +100,7 @@ public final class CudaSpmvOperator extends SpmvOperator {
     }
 
     @Override
+    @SuppressWarnings("MustBeClosed") // closed with this
     protected void runMultiple(double alpha, MultiVector x, double beta, MultiVector y) {
         if (rows() > 0) {
             KernelLaunch launch = multiples.get(x.count());
@@ -154,6 +157,7 @@ public final class CudaSpmvOperator extends SpmvOperator {
     }
 
     @Override
+    @MustBeClosed
     protected PreparedStep step(double alpha, DenseVector x, double beta, DenseVector y) {
         if (rows() == 0) {
             return super.step(alpha, x, beta, y);
@@ -162,6 +166,7 @@ public final class CudaSpmvOperator extends SpmvOperator {
     }
 
     @Override
+    @MustBeClosed
     protected PreparedStep dotStep(double alpha, DenseVector x, double beta, DenseVector y, DenseVector w,
             DenseVector result, int at) {
         if (rows() == 0) {
@@ -172,6 +177,7 @@ public final class CudaSpmvOperator extends SpmvOperator {
     }
 
     @Override
+    @MustBeClosed
     protected PreparedStep residualStep(DenseVector b, DenseVector x, DenseVector r, DenseVector result, int at) {
         if (rows() == 0) {
             return super.residualStep(b, x, r, result, at);
@@ -180,6 +186,7 @@ public final class CudaSpmvOperator extends SpmvOperator {
     }
 
     @Override
+    @MustBeClosed
     protected PreparedStep jacobiStepOf(double omega, DenseVector x, DenseVector inverseDiagonal, DenseVector b,
             DenseVector y) {
         if (rows() == 0) {
@@ -189,11 +196,13 @@ public final class CudaSpmvOperator extends SpmvOperator {
                 y);
     }
 
+    @MustBeClosed
     private PreparedStep step(Finish finish, Consumer<KernelLaunch> setOperands, DenseVector... operands) {
         CudaVector[] own = new CudaVector[operands.length];
         for (int i = 0; i < own.length; i++) {
             own[i] = (CudaVector) operands[i];
         }
+        @SuppressWarnings("MustBeClosed") // the step's, or closed here
         KernelLaunch launch = prepare(finish);
         try {
             setOperands.accept(launch);
@@ -204,6 +213,7 @@ public final class CudaSpmvOperator extends SpmvOperator {
         }
     }
 
+    @SuppressWarnings("MustBeClosed") // closed with this
     private KernelLaunch launch(Finish finish) {
         KernelLaunch known = launches.get(finish);
         if (known == null) {
@@ -214,6 +224,8 @@ public final class CudaSpmvOperator extends SpmvOperator {
     }
 
     /** Makes launches that lack the operands. */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // the launch is returned or closed here, the space closed with this
     private KernelLaunch prepare(Finish finish) {
         CudaContext context = kernels.context();
         boolean sorted = layout.splitRows() > 0 || parameters().sortingWindow() > 1;
@@ -226,13 +238,18 @@ public final class CudaSpmvOperator extends SpmvOperator {
                 ? HotProduct.launch(context, source, parameters(), types, layout, arguments)
                 : context.kernel(source, ProductSource.FUNCTION)
                         .launch(ProductSource.shape(parameters(), layout), arguments);
-        ProductSource.clearOptional(launch);
-        launch.setInt(SPLIT_ROWS, layout.splitRows());
-        if (finish.dots()) {
-            dots.bind(launch);
+        try {
+            ProductSource.clearOptional(launch);
+            launch.setInt(SPLIT_ROWS, layout.splitRows());
+            if (finish.dots()) {
+                dots.bind(launch);
+            }
+            bindLayout(launch);
+            return launch;
+        } catch (RuntimeException e) {
+            launch.close();
+            throw e;
         }
-        bindLayout(launch);
-        return launch;
     }
 
     /** Tells a launch where the matrix is. */
@@ -252,6 +269,7 @@ public final class CudaSpmvOperator extends SpmvOperator {
         requireOpen("run of a bound product");
     }
 
+    @MustBeClosed
     private KernelLaunch prepareMultiple(int count) {
         CsrMatrix csr = matrix().toCsr();
         if (plainLayout == null) {

@@ -37,6 +37,7 @@ final class DeviceLayout {
 
     /** Copies memory to the device and makes it the next argument. */
     DeviceLayout upload(MemorySegment source) {
+        @SuppressWarnings("MustBeClosed") // closed with this
         CudaBuffer buffer = context.upload(source);
         buffers.add(buffer);
         return address(buffer.address());
@@ -61,6 +62,7 @@ final class DeviceLayout {
     }
 
     /** Keeps where each value comes from; negative is padding. */
+    @SuppressWarnings("MustBeClosed") // closed with this
     void keepValueMap(int[] source) {
         valueMap = context.upload(MemorySegment.ofArray(source));
         hostMap = source;
@@ -102,9 +104,9 @@ final class DeviceLayout {
 
     /** Makes zeroed device memory the next argument. */
     DeviceLayout zeros(long bytes) {
-        CudaBuffer buffer = context.buffer(bytes);
+        @SuppressWarnings("MustBeClosed") // closed with this
+        CudaBuffer buffer = context.zeros(bytes);
         buffers.add(buffer);
-        buffer.clear();
         return address(buffer.address());
     }
 
@@ -138,6 +140,7 @@ final class DeviceLayout {
     }
 
     /** Copies the list of hot columns to the device. It is no argument of the product. */
+    @SuppressWarnings("MustBeClosed") // closed with this
     DeviceLayout hot(int[] columns) {
         hot = context.upload(MemorySegment.ofArray(columns));
         buffers.add(hot);

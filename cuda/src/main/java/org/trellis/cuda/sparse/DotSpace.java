@@ -1,5 +1,6 @@
 package org.trellis.cuda.sparse;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import org.trellis.cuda.runtime.CudaBuffer;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.KernelLaunch;
@@ -19,19 +20,15 @@ final class DotSpace implements AutoCloseable {
     private final CudaBuffer partials;
     private final CudaBuffer counters;
 
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // closed with this
     DotSpace(CudaContext context, int blocks, int splitRows) {
         int groups = Math.ceilDiv(blocks, GROUP);
         this.partials = context.buffer(((long) blocks + splitRows + groups) * Double.BYTES);
         try {
-            this.counters = context.buffer((1L + groups) * Integer.BYTES);
+            this.counters = context.zeros((1L + groups) * Integer.BYTES);
         } catch (RuntimeException e) {
             partials.close();
-            throw e;
-        }
-        try {
-            counters.clear();
-        } catch (RuntimeException e) {
-            close();
             throw e;
         }
     }

@@ -1,5 +1,6 @@
 package org.trellis.cuda.sparse;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Optional;
 import org.trellis.cuda.compile.KernelSource;
 import org.trellis.cuda.driver.DeviceAttribute;
@@ -54,11 +55,21 @@ final class HotProduct {
      * @param arguments  the number of the product's arguments
      * @return the product, which has the gathering run before it
      */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // closed with the product, or here
     static KernelLaunch launch(CudaContext context, KernelSource source, SpmvParameters parameters, NumberTypes types,
             DeviceLayout layout, int arguments) {
         CudaKernel kernel = context.kernel(source, ProductSource.FUNCTION);
         KernelLaunch product = kernel.launch(shape(context, kernel, parameters, types, layout), arguments);
-        return layout.hotCount() == 0 ? product : product.after(gather(context, types, layout), X, X);
+        if (layout.hotCount() == 0) {
+            return product;
+        }
+        try {
+            return product.after(gather(context, types, layout), X, X);
+        } catch (RuntimeException e) {
+            product.close();
+            throw e;
+        }
     }
 
     /** Returns the launch: no more blocks than are resident, no fewer than one. */
@@ -73,6 +84,8 @@ final class HotProduct {
         return new LaunchShape(Math.min(layout.units(), resident), 1, parameters.blockSize(), shared);
     }
 
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // returned
     private static KernelLaunch gather(CudaContext context, NumberTypes types, DeviceLayout layout) {
         KernelSource source = KernelSource.resource(HotProduct.class, "gather.cu")
                 .define("VALUE", NumberTypes.name(types.values()));

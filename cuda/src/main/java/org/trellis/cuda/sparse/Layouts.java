@@ -56,6 +56,7 @@ final class Layouts {
     }
 
     /** Copies segment by segment, since no array can hold all. */
+    @SuppressWarnings("MustBeClosed") // closed with the layout
     private void fillWideCsr(DeviceLayout layout, CsrMatrix matrix) {
         CudaBuffer offsets = context.buffer((matrix.rows() + 1L) * Long.BYTES);
         layout.own(offsets);

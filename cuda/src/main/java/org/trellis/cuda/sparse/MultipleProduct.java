@@ -1,5 +1,6 @@
 package org.trellis.cuda.sparse;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import org.trellis.cuda.compile.KernelSource;
 import org.trellis.cuda.driver.LaunchShape;
 import org.trellis.cuda.runtime.CudaContext;
@@ -27,15 +28,22 @@ final class MultipleProduct {
      * @param wideOffsets whether row offsets have 64 bits
      * @return a launch that lacks α, β, X and Y
      */
+    @MustBeClosed
     static KernelLaunch launch(CudaContext context, NumberTypes types, DeviceLayout layout, int count,
             boolean wideOffsets) {
         int lanes = lanes(count);
         LaunchShape shape = LaunchShape.covering((long) layout.units() * lanes, BLOCK_SIZE);
+        @SuppressWarnings("MustBeClosed") // returned, or closed here
         KernelLaunch launch = context.kernel(source(types, count, wideOffsets), ProductSource.FUNCTION)
                 .launch(shape, ProductSource.COMMON_ARGUMENTS + layout.argumentCount());
-        ProductSource.clearOptional(launch);
-        layout.bind(launch, ProductSource.COMMON_ARGUMENTS);
-        return launch;
+        try {
+            ProductSource.clearOptional(launch);
+            layout.bind(launch, ProductSource.COMMON_ARGUMENTS);
+            return launch;
+        } catch (RuntimeException e) {
+            launch.close();
+            throw e;
+        }
     }
 
     /** Returns the source for a number of vectors. */

@@ -1,5 +1,6 @@
 package org.trellis.cuda.emulation;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -69,6 +70,7 @@ public final class EmulatedGpu {
      *
      * @return a backend that the test closes
      */
+    @MustBeClosed
     public CudaBackend open() {
         CudaDriver emulating = (CudaDriver) Proxy.newProxyInstance(CudaDriver.class.getClassLoader(),
                 new Class<?>[]{CudaDriver.class}, (proxy, method, arguments) -> call(method, arguments));

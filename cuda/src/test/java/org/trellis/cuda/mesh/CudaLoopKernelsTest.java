@@ -1,5 +1,6 @@
 package org.trellis.cuda.mesh;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.List;
 import org.trellis.backend.Backend;
@@ -13,6 +14,7 @@ import org.trellis.mesh.loop.LoopScheme;
 /** The contract of mesh loops on the GPU, and with atomics, which do not repeat their bits. */
 class CudaLoopKernelsTest extends LoopKernelsContract {
     @Override
+    @MustBeClosed
     protected Backend openBackend() {
         return TestGpu.open();
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,8 @@ class CudaLoopTest {
         private final Dat weight;
         private final Dat sum;
 
+        @MustBeClosed
+        @SuppressWarnings("MustBeClosed") // closed with this
         Ring(Path folder) {
             gpu = EmulatedGpu.in(folder);
             backend = gpu.open();
@@ -89,6 +92,7 @@ class CudaLoopTest {
     }
 
     @Test
+    @SuppressWarnings("MustBeClosed") // closed by the test
     void loopsShareMapsAndGiveThemBack() {
         Ring ring = new Ring(folder);
         ParallelLoop first = ring.add().parameters(LoopParameters.of(LoopScheme.ATOMICS)).prepare();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -54,6 +55,8 @@ class CudaSequenceTest {
         private final ParallelLoop total;
         private final LoopSequence sequence;
 
+        @MustBeClosed
+        @SuppressWarnings("MustBeClosed") // closed with this
         Sums(EmulatedGpu gpu) {
             backend = gpu.open();
             mesh = Mesh.on(backend, new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, false));

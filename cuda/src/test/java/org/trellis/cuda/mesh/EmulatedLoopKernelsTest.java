@@ -1,5 +1,6 @@
 package org.trellis.cuda.mesh;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,10 +39,13 @@ class EmulatedLoopKernelsTest extends LoopKernelsContract {
     private static Path folder;
 
     @Override
+    @MustBeClosed
     protected Backend openBackend() {
         Assumptions.assumeFalse(EMULATION.isEmpty(),
                 "takes minutes: asked for with -Dtrellis.test.emulation=some or =all");
-        return new SomeParameters(EmulatedGpu.in(folder).open());
+        @SuppressWarnings("MustBeClosed") // closed with what is returned
+        Backend emulated = EmulatedGpu.in(folder).open();
+        return new SomeParameters(emulated);
     }
 
     @Override
@@ -68,6 +72,7 @@ class EmulatedLoopKernelsTest extends LoopKernelsContract {
         }
 
         @Override
+        @MustBeClosed
         public DenseVector vector(Precision precision, int length) {
             return backend.vector(precision, length);
         }
@@ -80,6 +85,7 @@ class EmulatedLoopKernelsTest extends LoopKernelsContract {
 
     private record SomeLoops(LoopKernels kernels) implements LoopKernels {
         @Override
+        @MustBeClosed
         public DatStorage allocate(ScalarType type, int length) {
             return kernels.allocate(type, length);
         }
@@ -111,6 +117,7 @@ class EmulatedLoopKernelsTest extends LoopKernelsContract {
         }
 
         @Override
+        @MustBeClosed
         public PreparedLoop prepare(LoopDeclaration loop, LoopParameters parameters) {
             return kernels.prepare(loop, parameters);
         }

@@ -2,6 +2,7 @@ package org.trellis.cuda.mesh;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,7 @@ class EmulatedPatternKernelsTest extends PatternKernelsContract {
     private static Path folder;
 
     @Override
+    @MustBeClosed
     protected Backend openBackend() {
         return EmulatedGpu.in(folder).open();
     }

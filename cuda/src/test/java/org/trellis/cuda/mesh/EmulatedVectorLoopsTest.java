@@ -1,5 +1,6 @@
 package org.trellis.cuda.mesh;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,6 +17,7 @@ class EmulatedVectorLoopsTest extends VectorLoopsContract {
     private static Path folder;
 
     @Override
+    @MustBeClosed
     protected Backend openBackend() {
         Assumptions.assumeFalse(System.getProperty("trellis.test.emulation", "").isEmpty(),
                 "takes minutes: asked for with -Dtrellis.test.emulation=some or =all");

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -45,11 +46,13 @@ class CudaContextTest {
     @TempDir
     private Path folder;
 
+    @MustBeClosed
     private CudaContext open(FakeDriver driver) {
         return CudaContext.open(driver, 0, COMPILER, new KernelCache(folder));
     }
 
     @Test
+    @SuppressWarnings("MustBeClosed") // closed by the test
     void closesItsChildrenOnce() {
         FakeDriver driver = new FakeDriver();
         CudaContext context = open(driver);
@@ -74,6 +77,7 @@ class CudaContextTest {
     }
 
     @Test
+    @SuppressWarnings("MustBeClosed") // closed by the test
     void useAfterCloseNamesTheObject() {
         FakeDriver driver = new FakeDriver();
         CudaContext context = open(driver);
@@ -218,6 +222,7 @@ class CudaContextTest {
     }
 
     @Test
+    @SuppressWarnings("MustBeClosed") // closed by the test
     void launchesPassTheirArguments() {
         FakeDriver driver = new FakeDriver();
         try (CudaContext context = open(driver); CudaBuffer buffer = context.buffer(8)) {
@@ -239,6 +244,7 @@ class CudaContextTest {
     }
 
     @Test
+    @SuppressWarnings("MustBeClosed") // closed by the test
     void aFailedLaunchSaysWhatWasLaunched() {
         FakeDriver driver = new FakeDriver();
         try (CudaContext context = open(driver)) {

@@ -3,6 +3,7 @@ package org.trellis.cuda.smooth;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,7 @@ import org.trellis.sparse.CsrMatrix;
 /** The smoothers of the GPU. */
 class CudaSmootherTest extends SmootherContract {
     @Override
+    @MustBeClosed
     protected Backend openBackend() {
         return TestGpu.open();
     }

@@ -1,5 +1,6 @@
 package org.trellis.cuda.sparse;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import org.trellis.backend.Backend;
 import org.trellis.cuda.TestGpu;
 import org.trellis.sparse.LinearOperatorContract;
@@ -7,6 +8,7 @@ import org.trellis.sparse.LinearOperatorContract;
 /** The contract of linear operators on the GPU. */
 class CudaLinearOperatorTest extends LinearOperatorContract {
     @Override
+    @MustBeClosed
     protected Backend openBackend() {
         return TestGpu.open();
     }

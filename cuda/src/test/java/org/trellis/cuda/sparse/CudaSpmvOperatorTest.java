@@ -158,6 +158,7 @@ class CudaSpmvOperatorTest {
     }
 
     @Test
+    @SuppressWarnings("MustBeClosed") // closed by the test
     void givesMemoryBack() {
         SplittableRandom random = TestSeed.random("givesMemoryBack");
         CsrMatrix matrix = skewed(Precision.F64, random);
@@ -209,6 +210,7 @@ class CudaSpmvOperatorTest {
         assertArrayEquals(wanted, rows, allowed, context);
     }
 
+    @SuppressWarnings("MustBeClosed") // closed by the test
     private static CudaVector upload(CudaBackend backend, HostVector host) {
         CudaVector vector = backend.vector(host.precision(), host.length());
         vector.copyFrom(host);

@@ -7,6 +7,7 @@ import org.trellis.bench.application.MeshInput;
 import org.trellis.common.Precision;
 import org.trellis.common.ProgressListener;
 import org.trellis.matrices.mesh.AirfoilMesh;
+import org.trellis.tuner.loop.MeshSearch;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 
@@ -35,7 +36,8 @@ public final class AirfoilApplication implements MeshApplication {
             AirfoilMesh file = AirfoilInput.read(mesh, progress);
             return (empty, precision) -> {
                 AirfoilSolver solver = new AirfoilSolver(empty, file, precision);
-                return new LoopProgram(solver.parts(), solver.loops(), solver.edgeCells(), solver::iterate);
+                return new LoopProgram(MeshSearch.Part.of(solver.sequence()), solver.loops(), solver.edgeCells(),
+                        solver::iterate);
             };
         }
     }

@@ -10,6 +10,7 @@ import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.console.Usage;
+import org.trellis.bench.loop.LoopText;
 import org.trellis.bench.loop.LoopTuningRun;
 import org.trellis.bench.loop.MeshRunOptions;
 import org.trellis.bench.loop.OptionalLoopTuning;
@@ -21,6 +22,7 @@ import org.trellis.matrices.mesh.AirfoilMesh;
 import org.trellis.matrices.mesh.DataArray;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
+import org.trellis.tuner.loop.MeshSearch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -67,14 +69,16 @@ public final class AirfoilCommand implements Callable<Integer> {
         "needs a C compiler."})
     private boolean plainC;
 
-    @Option(names = "--report", description = "Print times, bandwidth and plan of each loop.")
-    private boolean report;
+    @Option(names = "--report", paramLabel = "FILE", arity = "0..1", fallbackValue = LoopText.PRINTED,
+            description = "Write times, bandwidth and plan of each loop as text. Without FILE: print it.")
+    private Path report;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write residuals, times and plans as JSON.")
     private Path json;
 
-    @Option(names = "--picture", paramLabel = "FILE",
-            description = "Draw the Mach number near the aerofoil at the end, as PNG.")
+    @Option(names = "--picture", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_PICTURE,
+            description = "Draw the Mach number near the aerofoil at the end, as PNG. Without FILE: "
+                    + OutputFile.DEFAULT_PICTURE + ".")
     private Path picture;
 
     @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
@@ -110,7 +114,7 @@ public final class AirfoilCommand implements Callable<Integer> {
             AirfoilSolver solver = new AirfoilSolver(mesh, file, runtime.precision());
             double renumbering = runtime.number(mesh, solver.edgeCells());
             solver.sequence().joining(runtime.joins());
-            tuned.search(solver.parts());
+            tuned.search(MeshSearch.Part.of(solver.sequence()));
             AirfoilRun run = new AirfoilRun(mesh, solver, peer, round, progress, console);
             run.iterate(iterations, tuned);
             progress.clear();
@@ -120,7 +124,7 @@ public final class AirfoilCommand implements Callable<Integer> {
                         new MeshPicture.Field(DataArray.of("Mach number", 1, solver.machNumbers()), true, 0),
                         NEAR_FIELD, input, picture);
             }
-            tuned.finish(solver.parts(), solver::iterate, Usage.commandLine(spec));
+            tuned.finish(MeshSearch.Part.of(solver.sequence()), solver::iterate, Usage.commandLine(spec));
         }
     }
 
@@ -129,6 +133,7 @@ public final class AirfoilCommand implements Callable<Integer> {
         atLeastOne("--round", round);
         Usage.check(spec, () -> {
             OutputFile.check("--json", json);
+            LoopText.check(report);
             OutputFile.checkPicture("--picture", picture);
         });
     }
@@ -148,14 +153,15 @@ public final class AirfoilCommand implements Callable<Integer> {
     }
 
     private void finish(Mesh mesh, AirfoilRun run, double renumbering) throws IOException {
-        Optional<Bandwidth> bandwidth = report || json != null
+        Optional<Bandwidth> bandwidth = report != null || json != null
                 ? Optional.of(new BandwidthProbe(runtime.threads() == null ? 1 : runtime.threads()).measure())
                 : Optional.empty();
         AirfoilResults results = new AirfoilResults(input, runtime.precision(), runtime.order(), renumbering, run,
                 mesh.report(), bandwidth);
-        if (report) {
-            console.printText(results.text());
-        } else {
+        if (report != null) {
+            LoopText.write(console, report, results.text());
+        }
+        if (!LoopText.printed(report)) {
             console.print("%.4f ms an iteration, median of %d rounds of %d", 1e3 * run.medianWall(), run.rounds(),
                     round);
         }

@@ -12,7 +12,6 @@ import org.trellis.mesh.MeshConstant;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.ParallelLoop;
-import org.trellis.tuner.loop.MeshSearch;
 
 /** Airfoil on the mesh runtime: declares the data and the five loops, and iterates. */
 public final class AirfoilSolver {
@@ -170,16 +169,6 @@ public final class AirfoilSolver {
      */
     public List<ParallelLoop> loops() {
         return loops;
-    }
-
-    /**
-     * Returns the loops and how often an iteration runs them.
-     *
-     * @return in the order of {@link Loop}
-     */
-    public List<MeshSearch.Part> parts() {
-        return Arrays.stream(Loop.values())
-                .map(loop -> new MeshSearch.Part(loops.get(loop.place()), loop == Loop.SAVE ? 1 : STAGES)).toList();
     }
 
     /**

@@ -1,5 +1,6 @@
 package org.trellis.examples.airfoil;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
 import java.io.DataOutputStream;
@@ -57,6 +58,8 @@ final class PlainC implements AutoCloseable {
      * @return the program, waiting
      * @throws IOException if there is no compiler, or it fails
      */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // the folder is closed with the program, or here
     static PlainC start(AirfoilMesh mesh) throws IOException {
         TemporaryFolder folder = TemporaryFolder.create();
         try {

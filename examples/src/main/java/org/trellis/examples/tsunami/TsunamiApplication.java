@@ -11,6 +11,7 @@ import org.trellis.common.Precision;
 import org.trellis.common.ProgressListener;
 import org.trellis.examples.tsunami.TsunamiSolver.Loop;
 import org.trellis.mesh.ParallelLoop;
+import org.trellis.tuner.loop.MeshSearch;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
@@ -51,7 +52,8 @@ public final class TsunamiApplication implements MeshApplication {
     private static LoopProgram program(TsunamiSolver solver) {
         List<ParallelLoop> loops = new ArrayList<>(solver.loops());
         loops.remove(solver.loop(Loop.FLUX_2)); // the same kernel as the first
-        return new LoopProgram(solver.parts(), loops, solver.edgeCells(), () -> solver.step(ShallowWater.NOWHERE));
+        return new LoopProgram(MeshSearch.Part.of(solver.sequence()), loops, solver.edgeCells(),
+                () -> solver.step(ShallowWater.NOWHERE));
     }
 
     @Override

@@ -11,6 +11,7 @@ import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.console.Usage;
+import org.trellis.bench.loop.LoopText;
 import org.trellis.bench.loop.LoopTuningRun;
 import org.trellis.bench.loop.MeshRunOptions;
 import org.trellis.bench.loop.OptionalLoopTuning;
@@ -19,6 +20,7 @@ import org.trellis.common.Checks;
 import org.trellis.file.AtomicFile;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
+import org.trellis.tuner.loop.MeshSearch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -71,8 +73,9 @@ public final class TsunamiCommand implements Callable<Integer> {
             description = "First steps that are not among the times. Default: " + DEFAULT_WARM_UP + ".")
     private int warmUp;
 
-    @Option(names = "--report", description = "Print times, bandwidth and plan of each loop.")
-    private boolean report;
+    @Option(names = "--report", paramLabel = "FILE", arity = "0..1", fallbackValue = LoopText.PRINTED,
+            description = "Write times, bandwidth and plan of each loop as text. Without FILE: print it.")
+    private Path report;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write measures, times and plans as JSON.")
     private Path json;
@@ -85,7 +88,9 @@ public final class TsunamiCommand implements Callable<Integer> {
     @Option(names = "--crest", description = "Keep the highest level of each cell, for --vtu.")
     private boolean crest;
 
-    @Option(names = "--picture", paramLabel = "FILE", description = "Draw the level at the end, as PNG; land is grey.")
+    @Option(names = "--picture", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_PICTURE,
+            description = "Draw the level at the end, as PNG; land is grey. Without FILE: "
+                    + OutputFile.DEFAULT_PICTURE + ".")
     private Path picture;
 
     @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
@@ -137,7 +142,7 @@ public final class TsunamiCommand implements Callable<Integer> {
             progress.clear();
             console.print("%s: %,d cells, %,d edges (%,d on the boundary), %s", prepared.name(), topology.cells(),
                     topology.edges(), topology.boundaryEdges(), runtime.precision().label());
-            tuned.search(solver.parts());
+            tuned.search(MeshSearch.Part.of(solver.sequence()));
             double[] start = solver.state().toArray();
             TsunamiRun run = new TsunamiRun(mesh, solver, limits, progress, console, tuned);
             run.run(frames(topology, solver, simulated.settings()));
@@ -149,7 +154,8 @@ public final class TsunamiCommand implements Callable<Integer> {
             finish(new TsunamiResults(prepared.name(), topology, runtime.precision(), runtime.order(), renumbering, run,
                     mesh.report(), prepared.exact().map(exact -> Comparison.with(exact, solver.time(), topology, end)),
                     sea.atRest(prepared) ? Optional.of(Comparison.largestChange(start, end)) : Optional.empty()));
-            tuned.finish(solver.parts(), () -> solver.step(ShallowWater.NOWHERE), Usage.commandLine(spec));
+            tuned.finish(MeshSearch.Part.of(solver.sequence()), () -> solver.step(ShallowWater.NOWHERE),
+                    Usage.commandLine(spec));
         }
     }
 
@@ -187,6 +193,7 @@ public final class TsunamiCommand implements Callable<Integer> {
         }
         Checks.notNegative("--warm-up", warmUp);
         OutputFile.check("--json", json);
+        LoopText.check(report);
         OutputFile.check("--vtu", vtu);
         OutputFile.checkPicture("--picture", picture);
         int most = iterations != null ? iterations : time == null ? DEFAULT_ITERATIONS : Integer.MAX_VALUE;
@@ -196,8 +203,8 @@ public final class TsunamiCommand implements Callable<Integer> {
 
     private void finish(TsunamiResults results) throws IOException {
         console.printText(results.text());
-        if (report) {
-            console.printText(results.report().toString());
+        if (report != null) {
+            LoopText.write(console, report, results.report().toString());
         }
         if (json != null) {
             AtomicFile.writeText(json,

@@ -12,7 +12,6 @@ import org.trellis.mesh.MeshConstant;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.ParallelLoop;
-import org.trellis.tuner.loop.MeshSearch;
 
 /** The shallow-water equations on the mesh runtime: declares the data and the loops, and steps through time. */
 public final class TsunamiSolver {
@@ -195,16 +194,6 @@ public final class TsunamiSolver {
         for (Loop loop : overEdges.stream().filter(one -> loop(one).isTuned()).toList()) {
             loop(loop).parameters(loop(loop).parameters().withBlockSize(0));
         }
-    }
-
-    /**
-     * Returns the loops of a step and how often it runs them.
-     *
-     * @return in the order in which it runs them first
-     */
-    public List<MeshSearch.Part> parts() {
-        return loops.keySet().stream().filter(loop -> loop != Loop.MEASURE && loop != Loop.ENVELOPE)
-                .map(loop -> new MeshSearch.Part(loops.get(loop), loop == Loop.SPACE ? 2 : 1)).toList();
     }
 
     /**

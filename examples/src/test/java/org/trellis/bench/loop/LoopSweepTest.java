@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.errorprone.annotations.MustBeClosed;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -66,6 +67,7 @@ class LoopSweepTest {
         }
 
         @Override
+        @MustBeClosed
         public DenseVector vector(Precision precision, int length) {
             return backend.vector(precision, length);
         }
@@ -77,6 +79,7 @@ class LoopSweepTest {
     }
 
     @Test
+    @SuppressWarnings("MustBeClosed") // closed by the test
     void measuresEachLoopAndComparesWhatItAdds() throws IOException {
         MeshOptions options = new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, false);
         List<LoopSweep.Result> results = new ArrayList<>();

@@ -161,6 +161,7 @@ final class TsunamiCommandTest {
         assertEquals(2, run("river.txt"));
         assertEquals(1, run(folder.resolve("none.msh").toString()));
         assertEquals(2, run());
+        assertTrue(err.toString().contains("lake:n=,size=,depth=,height="), err.toString());
         assertTrue(err.toString().contains("parameter 'm' is unknown, expected one of depth, height, n, size"),
                 err.toString());
         assertTrue(err.toString().contains("scheme is 'magic', expected one of"), err.toString());

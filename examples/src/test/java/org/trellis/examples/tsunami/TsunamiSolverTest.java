@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -36,6 +37,7 @@ final class TsunamiSolverTest {
     private static final Settings SETTINGS = Settings.DEFAULT;
     private static final int BED = 3;
 
+    @MustBeClosed
     private static Backend backend(String name, int threads) {
         return Backends.open(name, Configuration.builder().set(ConfigurationKeys.THREADS, threads).build());
     }
@@ -87,7 +89,7 @@ final class TsunamiSolverTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"reference", "threads", "simd"})
+    @ValueSource(strings = {"reference", "threads", "simd", "cpu"})
     void agreesWithPlainCalls(String backend) {
         TsunamiCase sea = rough();
         double[] expected = expected(sea, 30);

@@ -1,5 +1,6 @@
 package org.trellis.matrices.harwellboeing;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.trellis.matrices.io.ReadOptions;
@@ -46,6 +47,7 @@ public final class HarwellBoeing {
         }
     }
 
+    @MustBeClosed
     private static TextLines open(Path file, ReadOptions options) throws IOException {
         return TextLines.open(file, options::textLimit);
     }

@@ -29,6 +29,8 @@ final class MappedBlocks implements BlockSource {
     private final long size;
     private final AtomicLong nextBlock = new AtomicLong();
     private final AtomicLong taken;
+    /** The block after the last that is handed out. */
+    private long endBlock = Long.MAX_VALUE;
 
     private MappedBlocks(Path path, Arena arena, MemorySegment text, long start, int blockBytes) {
         this.path = path;
@@ -63,11 +65,33 @@ final class MappedBlocks implements BlockSource {
         }
     }
 
+    /**
+     * Hands out only some of the blocks from now on: one of several shares of about equal size, which together are the
+     * file.
+     *
+     * @param share  which, from 0
+     * @param shares how many
+     */
+    void limit(int share, int shares) {
+        long blocks = Math.ceilDiv(size - start, (long) blockBytes);
+        nextBlock.set(blocks * share / shares);
+        endBlock = blocks * (share + 1) / shares;
+    }
+
+    /** Counts the line feeds before a block; reads the file up to there. */
+    long linesBefore(int block) {
+        long lines = 0;
+        for (long at = 0; at < start + (long) block * blockBytes; at++) {
+            lines += text.get(ValueLayout.JAVA_BYTE, at) == '\n' ? 1 : 0;
+        }
+        return lines;
+    }
+
     @Override
     public boolean next(TextBlock block) throws IOException {
         long number = nextBlock.getAndIncrement();
         long from = start + number * blockBytes;
-        if (from >= size) {
+        if (from >= size || number >= endBlock) {
             return false;
         }
         long end = Math.min(size, from + blockBytes);

@@ -118,7 +118,8 @@ final class MarketReader {
     private void refuseComplex(ParsedHeader header) {
         if (header.header().field() == MarketField.COMPLEX && options.complexPolicy() == ComplexPolicy.REFUSE) {
             throw new MatrixFormatException(input.name(), 1, header.fieldColumn(), "the values are complex",
-                    "real, integer or pattern, or a reader that is told to keep the real or the imaginary part");
+                    "real, integer or pattern; or keep one part, with ComplexPolicy.REAL_PART or on the command "
+                            + "line --complex=REAL_PART (or IMAGINARY_PART)");
         }
     }
 

@@ -119,7 +119,8 @@ final class SequentialParse {
         return new MatrixFormatException(file, line, column, found(text, failure.position()), failure.expected());
     }
 
-    private static String found(TextBlock text, int position) {
+    /** Describes what stands where something else was expected. */
+    static String found(TextBlock text, int position) {
         byte[] bytes = text.bytes();
         int end = position;
         while (end < text.to() && bytes[end] > ' ' && end - position < QUOTED_BYTES) {

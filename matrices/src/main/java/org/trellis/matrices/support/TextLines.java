@@ -1,5 +1,6 @@
 package org.trellis.matrices.support;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -36,6 +37,7 @@ public final class TextLines implements Closeable {
      * @throws MatrixFormatException if it is compressed and damaged
      * @throws IOException if it is no regular file or cannot be opened
      */
+    @MustBeClosed
     public static TextLines open(Path path, LongUnaryOperator textLimit) throws IOException {
         return new TextLines(Inputs.open(path, "a matrix file", textLimit), path.toString());
     }

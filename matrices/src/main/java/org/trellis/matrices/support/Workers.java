@@ -1,5 +1,6 @@
 package org.trellis.matrices.support;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +40,7 @@ public final class Workers implements AutoCloseable {
      *
      * @param threads how many there are with the caller's, at least 1
      */
+    @MustBeClosed
     public Workers(int threads) {
         this.threads = threads;
         this.others = threads > 1 ? Executors.newFixedThreadPool(threads - 1, DAEMONS) : null;

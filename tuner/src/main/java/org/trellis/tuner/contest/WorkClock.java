@@ -1,5 +1,6 @@
 package org.trellis.tuner.contest;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.OptionalDouble;
 import org.trellis.backend.Backend;
 import org.trellis.backend.DeviceStopwatch;
@@ -31,6 +32,7 @@ public interface WorkClock extends AutoCloseable {
      * @param backend an open backend
      * @return a clock that the caller closes, or null
      */
+    @MustBeClosed
     static WorkClock of(Backend backend) {
         return backend.optionalKernels(DeviceStopwatch.class).<WorkClock>map(DeviceClock::new)
                 .orElseGet(() -> backend.optionalKernels(DeviceTiming.class).isPresent() ? null : new HostClock());

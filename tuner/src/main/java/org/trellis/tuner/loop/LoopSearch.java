@@ -263,6 +263,7 @@ public final class LoopSearch {
      * @param rounds how often each is measured
      * @return the times of each set, all rounds together
      */
+    @SuppressWarnings("MustBeClosed") // closed here, all together
     public Map<LoopParameters, double[]> again(Collection<LoopParameters> some, int rounds) {
         Map<LoopParameters, PreparedLoop> prepared = new LinkedHashMap<>();
         Map<LoopParameters, double[]> times = new LinkedHashMap<>();

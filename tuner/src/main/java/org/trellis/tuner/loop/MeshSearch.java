@@ -13,6 +13,7 @@ import org.trellis.backend.Backend;
 import org.trellis.common.Checks;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.LoopDeclaration;
+import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.ParallelLoop;
 import org.trellis.mesh.loop.Layout;
 import org.trellis.tuner.contest.SearchBudget;
@@ -62,6 +63,16 @@ public final class MeshSearch {
             if (!(runs >= 0)) {
                 throw new IllegalArgumentException("runs of " + loop + " are " + runs + ", expected at least 0");
             }
+        }
+
+        /**
+         * Takes the loops of a sequence.
+         *
+         * @param sequence what the application runs again and again
+         * @return its loops in the order in which they are run first, each with its number of runs
+         */
+        public static List<Part> of(LoopSequence sequence) {
+            return sequence.loops().entrySet().stream().map(loop -> new Part(loop.getKey(), loop.getValue())).toList();
         }
     }
 

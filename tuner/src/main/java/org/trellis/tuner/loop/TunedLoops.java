@@ -1,5 +1,6 @@
 package org.trellis.tuner.loop;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,6 +60,7 @@ public final class TunedLoops implements LoopTuner {
      * @param profiles what was learnt before, the most trusted first
      * @param settings how far to tune
      */
+    @SuppressWarnings("MustBeClosed") // each loop closes the clock that is made for it
     public TunedLoops(Backend backend, List<Profile> profiles, LoopTuningSettings settings) {
         this(backend, profiles, settings, () -> WorkClock.of(backend),
                 backend.optionalKernels(DeviceTiming.class).isEmpty());
@@ -104,6 +106,7 @@ public final class TunedLoops implements LoopTuner {
     }
 
     @Override
+    @MustBeClosed
     public LoopTuning begin(LoopDeclaration loop, LoopParameters proposed) {
         if (loop.set().mesh().backend() != backend) {
             throw new IllegalArgumentException(loop + " runs on another backend than its tuner's, "

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -32,6 +33,7 @@ class MeshSearchTest {
         return List.of(new MeshSearch.Part(mesh.flux(), 2), new MeshSearch.Part(mesh.step(), 1));
     }
 
+    @MustBeClosed
     private static SmallMesh mesh(Backend backend) {
         return new SmallMesh(backend, OPTIONS, 40, 17, Precision.F64, 3);
     }

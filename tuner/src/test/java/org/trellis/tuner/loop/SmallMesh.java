@@ -1,5 +1,6 @@
 package org.trellis.tuner.loop;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -49,6 +50,8 @@ final class SmallMesh implements AutoCloseable {
     private final ParallelLoop flux;
     private final ParallelLoop step;
 
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // closed with this
     SmallMesh(Backend backend, MeshOptions options, int edgeCount, int nodeCount, Precision precision, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         mesh = Mesh.on(backend, options);
@@ -72,6 +75,7 @@ final class SmallMesh implements AutoCloseable {
     }
 
     /** Two threads of a backend of the host. */
+    @MustBeClosed
     static Backend open(String name) {
         return Backends.open(name, Configuration.builder().set(ConfigurationKeys.THREADS, 2).build());
     }

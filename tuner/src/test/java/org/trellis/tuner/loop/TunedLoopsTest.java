@@ -88,6 +88,7 @@ class TunedLoopsTest {
         }
 
         @Override
+        @SuppressWarnings("MustBeClosed") // closed by the test
         public LoopTuning begin(LoopDeclaration loop, LoopParameters proposed) {
             LoopTuning tuning = tuner.begin(loop, proposed);
             return new Delegate(tuning);

@@ -1,5 +1,6 @@
 package org.trellis.bench.adapters;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,6 +24,7 @@ public final class TextFiles {
      * @return its text, which the caller closes
      * @throws IOException if it cannot be read
      */
+    @MustBeClosed
     public static Reader open(Path file) throws IOException {
         InputStream bytes = Files.newInputStream(file);
         try {

@@ -47,7 +47,8 @@ final class MeshCommand implements Callable<Integer> {
             description = "The mesh: .vtk, .vtu, .msh, .node, .ele, .grd, .14 or .dat, also with .gz.")
     private Path file;
 
-    @Option(names = "--picture", paramLabel = "PNG", description = "Draw the mesh into this file.")
+    @Option(names = "--picture", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_PICTURE,
+            description = "Draw the mesh, as PNG. Without FILE: " + OutputFile.DEFAULT_PICTURE + ".")
     private Path picture;
 
     @Option(names = "--field", paramLabel = "NAME",

@@ -13,16 +13,21 @@ import org.trellis.bench.matrix.GenerateCommand;
 import org.trellis.bench.matrix.InfoCommand;
 import org.trellis.bench.matrix.ListCommand;
 import org.trellis.bench.matrix.ReadCommand;
+import org.trellis.bench.powers.PowersCommand;
 import org.trellis.bench.product.SpmvCommand;
 import org.trellis.bench.profile.ProfileCommand;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.solve.SolveCommand;
+import org.trellis.bench.spgemm.SpgemmCommand;
 import org.trellis.bench.tune.TuneCommand;
+import org.trellis.bench.warmup.WarmUpCommand;
 import org.trellis.common.TrellisException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -70,7 +75,10 @@ public final class TrellisCommand implements Runnable {
         CommandLine line = root.line;
         line.addSubcommand(new InfoCommand(console));
         line.addSubcommand(new SpmvCommand(console));
+        line.addSubcommand(new SpgemmCommand(console));
         line.addSubcommand(new SolveCommand(console));
+        line.addSubcommand(new WarmUpCommand(console));
+        line.addSubcommand(new PowersCommand(console));
         line.addSubcommand(new TuneCommand(console));
         line.addSubcommand(LoopCommands.tune(console));
         line.addSubcommand(LoopCommands.sweep(console));
@@ -83,6 +91,9 @@ public final class TrellisCommand implements Runnable {
         line.addSubcommand(new BackendsCommand(console));
         line.addSubcommand(new ConfigCommand(console));
         ServiceLoader.load(CommandPlugin.class).forEach(plugin -> line.addSubcommand(plugin.create(console)));
+        if (!line.getSubcommands().containsKey(ExamplePlaceholder.NAME)) {
+            line.addSubcommand(new ExamplePlaceholder());
+        }
         line.setOut(console.rawOut());
         line.setErr(console.err());
         line.setCaseInsensitiveEnumValuesAllowed(true);
@@ -103,9 +114,17 @@ public final class TrellisCommand implements Runnable {
         console.complain(problem.getMessage());
         UnmatchedArgumentException.printSuggestions(problem, err);
         CommandLine command = problem.getCommandLine();
+        if (problem instanceof MissingParameterException missing) {
+            missing.getMissing().forEach(argument -> describe(argument, err));
+        }
         err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         err.flush();
         return ExitCode.USAGE;
+    }
+
+    /** The cases of a mesh, say, are what somebody wants to see who left it out. */
+    private static void describe(ArgSpec argument, PrintWriter err) {
+        err.println("  " + argument.paramLabel() + ": " + String.join(" ", argument.description()));
     }
 
     /** What a user can mend is a sentence; anything else is a defect and shows where it happened. */

@@ -123,7 +123,7 @@ public final class Console {
             Object given = arguments[i];
             shown[i] = given instanceof Number || given instanceof Boolean || given instanceof Character
                     ? given
-                    : Printable.line(String.valueOf(given));
+                    : Printable.line(Printable.brief(String.valueOf(given)));
         }
         printText(String.format(Locale.ROOT, format + "%n", shown));
     }
@@ -148,7 +148,7 @@ public final class Console {
      * @param message what to say
      */
     public void complain(String message) {
-        err.println("trellis: " + String.valueOf(message).replace("\n", "\n  "));
+        err.println("trellis: " + Printable.brief(String.valueOf(message)).replace("\n", "\n  "));
         err.flush();
     }
 

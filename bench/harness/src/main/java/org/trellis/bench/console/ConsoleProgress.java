@@ -1,5 +1,6 @@
 package org.trellis.bench.console;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Locale;
 import org.trellis.bench.text.Printable;
 import org.trellis.common.ProgressListener;
@@ -23,6 +24,7 @@ public final class ConsoleProgress implements ProgressListener, AutoCloseable {
      * @param console where to draw
      * @param quiet   true to show nothing ever
      */
+    @MustBeClosed
     public ConsoleProgress(Console console, boolean quiet) {
         this.console = console;
         this.quiet = quiet;

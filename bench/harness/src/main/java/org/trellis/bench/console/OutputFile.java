@@ -3,12 +3,44 @@ package org.trellis.bench.console;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
 import org.trellis.bench.picture.PictureFonts;
 import org.trellis.file.AtomicFile;
 
 /** Files that a command will write when it is done, checked before it starts. */
 public final class OutputFile {
+    /** The report that {@code --html} writes without a name. */
+    public static final String DEFAULT_HTML = "trellis-report.html";
+    /** The picture that {@code --picture} draws without a name. */
+    public static final String DEFAULT_PICTURE = "trellis-picture.png";
+    /** The picture that {@code --plot} draws without a name. */
+    public static final String DEFAULT_PLOT = "trellis-convergence.png";
+
     private OutputFile() {}
+
+    /** A name may be left out after these options, so what follows them might be meant as something else. */
+    private static void checkEnding(String option, Path file, String... endings) {
+        String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+        if (Arrays.stream(endings).noneMatch(name::endsWith) && (!Files.exists(file) || Files.isRegularFile(file))) {
+            throw new IllegalArgumentException(option + " names '" + file + "', expected a file that ends in "
+                    + String.join(" or ", endings) + "; without a name, put " + option + " last");
+        }
+    }
+
+    /**
+     * Checks that a report for a browser can be written.
+     *
+     * @param option the option that names it
+     * @param file   the file, or null if there is none
+     * @throws IllegalArgumentException if it cannot, or does not end as such files do; says why
+     */
+    public static void checkHtml(String option, Path file) {
+        check(option, file);
+        if (file != null) {
+            checkEnding(option, file, ".html", ".htm");
+        }
+    }
 
     /**
      * Checks that a file can be written.
@@ -92,10 +124,13 @@ public final class OutputFile {
      *
      * @param option the option that names it
      * @param file   the file, or null if there is none
-     * @throws IllegalArgumentException if it cannot; says why
+     * @throws IllegalArgumentException if it cannot, or does not end in .png; says why
      */
     public static void checkPicture(String option, Path file) {
         check(option, file);
+        if (file != null) {
+            checkEnding(option, file, ".png");
+        }
         PictureFonts.check(option, file);
     }
 

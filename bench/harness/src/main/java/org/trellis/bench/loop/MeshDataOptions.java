@@ -1,5 +1,6 @@
 package org.trellis.bench.loop;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import org.trellis.backend.Backend;
@@ -60,6 +61,7 @@ public class MeshDataOptions {
      * @return the backend; the caller closes it
      * @throws picocli.CommandLine.ParameterException if it cannot be used here; says why
      */
+    @MustBeClosed
     public Backend open(CommandSpec spec) {
         return backend.open(spec);
     }

@@ -105,17 +105,14 @@ public final class ReadCommand implements Callable<Integer> {
         if (most > 1) {
             readers.add(new OwnReader(1));
         }
-        if (peers.contains(ContenderOptions.ALL)) {
-            List<String> leftOut = new ArrayList<>();
-            List<Peer> reading = Peers.all().stream().filter(Peer::reads).toList();
-            ContenderOptions.usable(reading, leftOut).forEach(peer -> readers.add(new PeerReader(peer)));
-            leftOut.forEach(console::complain);
-        }
-        for (String name : peers) {
-            if (!name.equals(ContenderOptions.ALL)) {
-                readers.add(new PeerReader(reading(Peers.require(name))));
-            }
-        }
+        boolean all = peers.contains(ContenderOptions.ALL);
+        List<Peer> reading = all
+                ? Peers.all().stream().filter(Peer::reads).toList()
+                : peers.stream().distinct().map(name -> reading(Peers.named(name))).toList();
+        List<String> leftOut = new ArrayList<>();
+        ContenderOptions.usable(reading, leftOut).forEach(peer -> readers.add(new PeerReader(peer)));
+        leftOut.forEach(console::complain);
+        failed = !all && !leftOut.isEmpty();
         return readers;
     }
 

@@ -1,5 +1,6 @@
 package org.trellis.bench.measure;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -54,14 +55,16 @@ public final class BackendContender implements Contender {
     }
 
     @Override
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // closed with the product
     public TimedProduct prepare(CsrMatrix matrix, HostVector x) {
+        Optional<DeviceTiming> timing = backend.optionalKernels(DeviceTiming.class);
         SpmvOperator operator = backend.kernels(SparseKernels.class).prepare(matrix, parameters);
         DenseVector ownX = null;
         try {
             ownX = backend.vector(precision, matrix.columns());
             ownX.copyFrom(x);
-            return new BackendProduct(operator, ownX, backend.vector(precision, matrix.rows()),
-                    backend.optionalKernels(DeviceTiming.class));
+            return new BackendProduct(operator, ownX, backend.vector(precision, matrix.rows()), timing);
         } catch (RuntimeException | OutOfMemoryError e) {
             operator.close();
             if (ownX != null) {

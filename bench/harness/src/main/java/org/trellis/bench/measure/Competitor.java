@@ -1,5 +1,6 @@
 package org.trellis.bench.measure;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ final class Competitor implements AutoCloseable {
     private int batch = 1;
     private long collections;
 
+    @MustBeClosed
     Competitor(Contender contender, TimedProduct product, double prepareSeconds) {
         this.contender = contender;
         this.product = product;

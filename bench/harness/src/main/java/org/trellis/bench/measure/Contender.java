@@ -1,5 +1,6 @@
 package org.trellis.bench.measure;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Map;
 import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
@@ -42,6 +43,7 @@ public interface Contender {
      * @param x      {@code columns} elements in {@link #precision()}; to be copied
      * @return a product that the caller closes
      */
+    @MustBeClosed
     TimedProduct prepare(CsrMatrix matrix, HostVector x);
 
     /**

@@ -1,5 +1,6 @@
 package org.trellis.bench.measure;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +50,7 @@ final class ContenderGroup {
         return new Outcome(measurements, failures);
     }
 
+    @SuppressWarnings("MustBeClosed") // closed with the others at the end of the run
     private void enter(Contender contender) {
         List<Competitor> made = new ArrayList<>();
         Optional<String> problem = attempt(() -> made.add(prepare(contender)));
@@ -65,12 +67,14 @@ final class ContenderGroup {
     }
 
     /** The first preparation also loads and compiles code, so a short one is repeated. */
+    @MustBeClosed
     private Competitor prepare(Contender contender) {
         Problem problem = problems.get(contender.precision());
         double shortest = Double.POSITIVE_INFINITY;
         double spent = 0;
         for (int attempt = 1;; attempt++) {
             long start = System.nanoTime();
+            @SuppressWarnings("MustBeClosed") // the competitor's, or closed here
             TimedProduct product = contender.prepare(problem.matrix(), problem.x());
             double seconds = (System.nanoTime() - start) * 1e-9;
             shortest = Math.min(shortest, seconds);

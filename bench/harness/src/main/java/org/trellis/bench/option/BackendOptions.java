@@ -1,5 +1,6 @@
 package org.trellis.bench.option;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.BackendUnavailableException;
@@ -51,6 +52,7 @@ public final class BackendOptions {
      * @return the backend; the caller closes it
      * @throws ParameterException if it cannot be used here; says why
      */
+    @MustBeClosed
     public Backend open(CommandSpec spec) {
         Configuration configuration = configuration();
         String name = backend == null ? configuration.get(ConfigurationKeys.BACKEND) : backend;

@@ -118,17 +118,26 @@ public final class ContenderOptions {
     }
 
     /**
-     * Returns the peers asked for, each of which can be used.
+     * Returns those of the peers asked for that can be used.
      *
-     * @param leftOut receives a sentence for each that is among all but cannot be used
+     * @param leftOut receives a sentence for each that cannot
      * @return the peers
-     * @throws IllegalArgumentException if one that is named is not known or cannot be used
+     * @throws IllegalArgumentException if one that is named is not known
      */
     public List<Peer> peers(List<String> leftOut) {
         if (peers.contains(ALL)) {
             return usable(Peers.all(), leftOut);
         }
-        return peers.stream().distinct().map(Peers::require).toList();
+        return usable(peers.stream().distinct().map(Peers::named).toList(), leftOut);
+    }
+
+    /**
+     * Tells whether a peer that cannot be used is a failure: if it was named, and not one of all.
+     *
+     * @return false if all peers were asked for
+     */
+    public boolean namesPeers() {
+        return !peers.contains(ALL);
     }
 
     /**

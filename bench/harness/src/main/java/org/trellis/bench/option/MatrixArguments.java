@@ -66,7 +66,18 @@ public final class MatrixArguments {
      * @param complaint is told of each that failed
      */
     public void forEach(List<String> names, Action action, Complaint complaint) {
-        for (MatrixSource source : locate(names, complaint)) {
+        forEachOf(locate(names, complaint), action, complaint);
+    }
+
+    /**
+     * Goes through matrices that were found before.
+     *
+     * @param sources   where they come from
+     * @param action    is given each that could be read
+     * @param complaint is told of each that failed
+     */
+    public void forEachOf(List<MatrixSource> sources, Action action, Complaint complaint) {
+        for (MatrixSource source : sources) {
             try {
                 CsrMatrix matrix = source.load(progress);
                 progress.clear();
@@ -80,7 +91,14 @@ public final class MatrixArguments {
         }
     }
 
-    private List<MatrixSource> locate(List<String> names, Complaint complaint) {
+    /**
+     * Finds matrices without reading them, so that a name that stands for nothing is said before anything is measured.
+     *
+     * @param names     files, folders, names of the catalogue, generators
+     * @param complaint is told of each that was not found
+     * @return those that were, in order
+     */
+    public List<MatrixSource> locate(List<String> names, Complaint complaint) {
         List<MatrixSource> sources = new ArrayList<>();
         for (String name : names) {
             try {

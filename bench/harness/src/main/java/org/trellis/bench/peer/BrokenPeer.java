@@ -1,5 +1,6 @@
 package org.trellis.bench.peer;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.Locale;
 import org.trellis.backend.Availability;
@@ -36,6 +37,7 @@ record BrokenPeer(String name, String reason) implements Peer {
     }
 
     @Override
+    @MustBeClosed
     public TimedProduct prepare(PeerVariant variant, CsrMatrix matrix, HostVector x) {
         throw new IllegalStateException("peer '" + name + "' cannot be used here: " + reason);
     }

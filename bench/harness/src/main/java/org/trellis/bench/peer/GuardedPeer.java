@@ -1,10 +1,12 @@
 package org.trellis.bench.peer;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.trellis.backend.Availability;
+import org.trellis.bench.measure.TimedMatrixProduct;
 import org.trellis.bench.measure.TimedProduct;
 import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
@@ -76,9 +78,24 @@ final class GuardedPeer implements Peer {
     }
 
     @Override
+    @MustBeClosed
     public TimedProduct prepare(PeerVariant variant, CsrMatrix matrix, HostVector x) {
         try {
             return peer.prepare(variant, matrix, x);
+        } catch (LinkageError e) {
+            throw new IllegalStateException(reason(e), e);
+        }
+    }
+
+    @Override
+    public boolean multipliesMatrices(Precision precision) {
+        return peer.multipliesMatrices(precision);
+    }
+
+    @Override
+    public TimedMatrixProduct prepareMatrixProduct(List<CsrMatrix> factors, int threads) {
+        try {
+            return peer.prepareMatrixProduct(factors, threads);
         } catch (LinkageError e) {
             throw new IllegalStateException(reason(e), e);
         }

@@ -1,9 +1,11 @@
 package org.trellis.bench.peer;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.trellis.backend.Availability;
+import org.trellis.bench.measure.TimedMatrixProduct;
 import org.trellis.bench.measure.TimedProduct;
 import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
@@ -64,7 +66,31 @@ public interface Peer {
      * @return a product that the caller closes
      * @throws IllegalArgumentException if the matrix is too large for the library
      */
+    @MustBeClosed
     TimedProduct prepare(PeerVariant variant, CsrMatrix matrix, HostVector x);
+
+    /**
+     * Tells whether the library multiplies sparse matrices.
+     *
+     * @param precision the type of the values
+     * @return true if {@link #prepareMatrixProduct} works
+     */
+    default boolean multipliesMatrices(Precision precision) {
+        return false;
+    }
+
+    /**
+     * Prepares a product of sparse matrices.
+     *
+     * @param factors at least two, all of one precision; multiplied from the right: {@code F1 (F2 F3)}
+     * @param threads threads that it may use
+     * @return a product that the caller closes
+     * @throws UnsupportedOperationException if the library multiplies no matrices
+     * @throws IllegalArgumentException      if a matrix is too large for the library
+     */
+    default TimedMatrixProduct prepareMatrixProduct(List<CsrMatrix> factors, int threads) {
+        throw new UnsupportedOperationException("peer '" + name() + "' does not multiply sparse matrices");
+    }
 
     /**
      * Tells whether the library reads Matrix Market files.

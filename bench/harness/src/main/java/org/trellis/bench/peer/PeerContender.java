@@ -1,5 +1,6 @@
 package org.trellis.bench.peer;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Map;
 import org.trellis.bench.measure.Contender;
 import org.trellis.bench.measure.TimedProduct;
@@ -31,6 +32,7 @@ public record PeerContender(Peer peer, PeerVariant variant, Precision precision)
     }
 
     @Override
+    @MustBeClosed
     public TimedProduct prepare(CsrMatrix matrix, HostVector x) {
         return peer.prepare(variant, matrix, x);
     }

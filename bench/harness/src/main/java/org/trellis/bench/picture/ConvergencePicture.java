@@ -42,13 +42,18 @@ public final class ConvergencePicture {
                 : String.format(Locale.ROOT, "%s after %,d iterations, %.3g s",
                         first.report().status().name().toLowerCase(Locale.ROOT).replace('_', ' '),
                         first.report().iterations(), first.report().seconds()));
-        Scale norms = norms(runs, threshold);
+        double tolerance = relative(first, threshold);
+        Scale norms = norms(runs, tolerance);
         Scale across = Scale.linear(0, runs.stream().mapToDouble(run -> at(run, run.report().iterations(), overTime))
                 .max().orElse(1));
-        figure.horizontalAxis(across, overTime ? "seconds" : "iteration", true);
-        figure.verticalAxis(norms, "residual norm", true, false);
-        if (threshold > 0) {
-            double y = figure.top() + (1 - norms.position(threshold)) * figure.height();
+        if (overTime) {
+            figure.horizontalAxis(across, "seconds", true);
+        } else {
+            figure.countingAxis(across, "iteration", true);
+        }
+        figure.verticalAxis(norms, "norm of the residual over that of b", true, false);
+        if (tolerance > 0) {
+            double y = figure.top() + (1 - norms.position(tolerance)) * figure.height();
             figure.line(Figure.ORANGE, figure.left(), y, figure.left() + figure.width(), y);
             figure.text("tolerance", Figure.ORANGE, 14, figure.left() + 10, y - 6);
         }
@@ -64,12 +69,20 @@ public final class ConvergencePicture {
         figure.write(file);
     }
 
-    private static Scale norms(List<SolveRun> runs, double threshold) {
-        double[] drawn = runs.stream().flatMap(run -> run.report().residualHistory().stream())
-                .mapToDouble(Double::doubleValue).filter(norm -> norm > 0 && Double.isFinite(norm)).sorted().toArray();
+    /** A norm as a share of the right-hand side's; as it is where that is zero. */
+    private static double relative(SolveRun run, double norm) {
+        double scale = run.report().rightHandSideNorm();
+        return scale > 0 && Double.isFinite(scale) ? norm / scale : norm;
+    }
+
+    private static Scale norms(List<SolveRun> runs, double tolerance) {
+        double[] drawn = runs.stream()
+                .flatMapToDouble(
+                        run -> run.report().residualHistory().stream().mapToDouble(norm -> relative(run, norm)))
+                .filter(norm -> norm > 0 && Double.isFinite(norm)).sorted().toArray();
         double least = drawn.length == 0 ? 1 : drawn[0];
         double most = drawn.length == 0 ? 10 : drawn[drawn.length - 1];
-        return Scale.logarithmic((threshold > 0 ? Math.min(least, threshold) : least) / 2, most * 2);
+        return Scale.logarithmic((tolerance > 0 ? Math.min(least, tolerance) : least) / 2, most * 2);
     }
 
     /** Where an iteration is drawn. */
@@ -86,7 +99,7 @@ public final class ConvergencePicture {
         boolean open = false;
         List<Double> history = run.report().residualHistory();
         for (int i = 0; i < history.size(); i++) {
-            double norm = history.get(i);
+            double norm = relative(run, history.get(i));
             if (norm > 0 && Double.isFinite(norm)) {
                 double x = figure.left() + across.position(at(run, i, overTime)) * figure.width();
                 double y = figure.top() + (1 - norms.position(norm)) * figure.height();

@@ -12,6 +12,7 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.util.function.DoublePredicate;
 import javax.imageio.ImageIO;
 import org.trellis.bench.text.Printable;
 import org.trellis.file.AtomicFile;
@@ -106,10 +107,22 @@ final class Figure {
 
     /** Draws the lower axis; with a grid, lines across the plotting area. */
     void horizontalAxis(Scale scale, String name, boolean grid) {
+        horizontalAxis(scale, name, grid, tick -> true);
+    }
+
+    /** The same for an axis that counts: only whole numbers have ticks. */
+    void countingAxis(Scale scale, String name, boolean grid) {
+        horizontalAxis(scale, name, grid, tick -> tick == Math.rint(tick));
+    }
+
+    private void horizontalAxis(Scale scale, String name, boolean grid, DoublePredicate shown) {
         graphics.setFont(font(Font.PLAIN, 14));
         FontMetrics metrics = graphics.getFontMetrics();
         int bottom = TOP + height;
         for (double tick : scale.ticks(Math.max(2, width / PIXELS_A_TICK))) {
+            if (!shown.test(tick)) {
+                continue;
+            }
             double x = LEFT + scale.position(tick) * width;
             if (grid) {
                 line(GRID, x, TOP, x, bottom);

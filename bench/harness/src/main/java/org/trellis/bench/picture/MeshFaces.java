@@ -22,6 +22,7 @@ final class MeshFaces {
     private int[] offsets = new int[16];
     private int[] cells = new int[16];
     private int count;
+    private long drawnCells;
 
     private MeshFaces() {}
 
@@ -30,6 +31,7 @@ final class MeshFaces {
         int dimension = mesh.blocks().stream().mapToInt(block -> block.shape().dimension()).max().orElse(0);
         Map<String, int[]> open = new HashMap<>();
         for (CellBlock block : mesh.blocks()) {
+            faces.drawnCells += block.shape().dimension() == dimension ? block.cells() : 0;
             for (int i = 0; i < block.cells() && block.shape().dimension() == dimension; i++) {
                 int from = i * block.nodesPerCell();
                 if (dimension == 3) {
@@ -87,6 +89,11 @@ final class MeshFaces {
 
     int count() {
         return count;
+    }
+
+    /** The cells of the mesh's own dimension: lines on the boundary of a plane mesh do not count. */
+    long drawnCells() {
+        return drawnCells;
     }
 
     int cell(int face) {

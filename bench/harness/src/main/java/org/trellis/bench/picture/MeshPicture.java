@@ -15,10 +15,10 @@ import org.trellis.matrices.mesh.DataArray;
 import org.trellis.matrices.mesh.MeshData;
 
 /**
- * A mesh and numbers on it. Cells of a plane mesh are coloured by their value, or the mean of their corners' values;
- * of a
- * mesh in space the outer faces are seen obliquely from above. Sides are drawn where they are at least some pixels
- * long.
+ * A mesh and numbers on it. Cells of a plane mesh are coloured by their value, or the mean of their corners' values; of
+ * a mesh in space the outer faces are seen obliquely from above, darker where they turn away from the light. Values of
+ * both signs have a map that is pale at zero and reaches as far on both sides. Sides are drawn where they are some
+ * pixels long, and more faintly and later where colours are to be read between them.
  */
 public final class MeshPicture {
     private static final int WIDTH = 1000;
@@ -27,10 +27,16 @@ public final class MeshPicture {
     private static final int RIGHT = 150;
     private static final int BAR_WIDTH = 22;
     private static final double LEAST_SIDE_PIXELS = 3.5;
+    private static final double LEAST_SIDE_PIXELS_OF_FIELDS = 10;
+    /** The smaller of both signs' extents counts as noise below this share of the larger. */
+    private static final double LEAST_SIGNED = 0.02;
+    private static final double DARKEST = 0.55;
+    private static final double[] LIGHT = {0.36, -0.48, 0.8};
     private static final double MARGIN = 0.02;
     private static final Color PLAIN = new Color(0xdde5ee);
     private static final Color MISSING = new Color(0xb0b0b0);
     private static final Color SIDES = new Color(0x33, 0x33, 0x33, 150);
+    private static final Color SIDES_OF_FIELDS = new Color(0x33, 0x33, 0x33, 60);
     private static final double AZIMUTH = Math.toRadians(-60);
     private static final double ELEVATION = Math.toRadians(28);
 
@@ -41,6 +47,7 @@ public final class MeshPicture {
     private final double[] depth;
     private final double[] values;
     private final boolean inSpace;
+    private boolean signed;
     private Window window;
     private Figure figure;
 
@@ -168,7 +175,7 @@ public final class MeshPicture {
         int height = (int) Math.clamp(WIDTH * aspect, LEAST_HEIGHT, MOST_HEIGHT);
         int width = (int) Math.clamp(height / aspect, LEAST_HEIGHT, WIDTH);
         figure = new Figure(width, height, RIGHT);
-        figure.title(name, String.format(Locale.ROOT, "%,d points, %,d cells%s", mesh.pointCount(), mesh.cellCount(),
+        figure.title(name, String.format(Locale.ROOT, "%,d points, %,d cells%s", mesh.pointCount(), faces.drawnCells(),
                 field == null ? "" : ", coloured by " + field.label()));
         double[] range = range();
         paint(range);
@@ -207,6 +214,11 @@ public final class MeshPicture {
                 range[0] = Math.min(range[0], values[face]);
                 range[1] = Math.max(range[1], values[face]);
             }
+        }
+        signed = Math.min(-range[0], range[1]) > LEAST_SIGNED * Math.max(-range[0], range[1]);
+        if (signed) {
+            range[1] = Math.max(-range[0], range[1]);
+            range[0] = -range[1];
         }
         return range;
     }
@@ -248,7 +260,9 @@ public final class MeshPicture {
             }
             if (sides || faces.size(face) <= 2) {
                 graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
-                graphics.setColor(faces.size(face) <= 2 ? colour(face, range).darker() : SIDES);
+                graphics.setColor(faces.size(face) <= 2
+                        ? colour(face, range).darker()
+                        : values == null ? SIDES : SIDES_OF_FIELDS);
                 graphics.draw(outline);
             }
         }
@@ -277,7 +291,7 @@ public final class MeshPicture {
                 count++;
             }
         }
-        return sum >= LEAST_SIDE_PIXELS * count;
+        return sum >= (values == null ? LEAST_SIDE_PIXELS : LEAST_SIDE_PIXELS_OF_FIELDS) * count;
     }
 
     private Path2D outline(int face) {
@@ -299,13 +313,42 @@ public final class MeshPicture {
     }
 
     private Color colour(int face, double[] range) {
+        Color flat = flatColour(face, range);
+        if (!inSpace || faces.size(face) < 3) {
+            return flat;
+        }
+        double light = light(face);
+        return new Color((int) (flat.getRed() * light), (int) (flat.getGreen() * light),
+                (int) (flat.getBlue() * light));
+    }
+
+    private Color flatColour(int face, double[] range) {
         if (values == null) {
             return PLAIN;
         }
         if (!Double.isFinite(values[face])) {
             return MISSING;
         }
-        return Shades.of(range[1] > range[0] ? (values[face] - range[0]) / (range[1] - range[0]) : 0.5);
+        double share = range[1] > range[0] ? (values[face] - range[0]) / (range[1] - range[0]) : 0.5;
+        return signed ? Shades.signed(2 * share - 1) : Shades.of(share);
+    }
+
+    /** How bright a face in space is: by the angle between its normal, of whichever side, and the light. */
+    private double light(int face) {
+        double[] x = mesh.points();
+        int a = 3 * faces.node(face, 0);
+        int b = 3 * faces.node(face, 1);
+        int c = 3 * faces.node(face, 2);
+        double[] normal = new double[3];
+        for (int k = 0; k < 3; k++) {
+            int next = (k + 1) % 3;
+            int last = (k + 2) % 3;
+            normal[k] = (x[b + next] - x[a + next]) * (x[c + last] - x[a + last])
+                    - (x[b + last] - x[a + last]) * (x[c + next] - x[a + next]);
+        }
+        double length = Math.sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
+        double cosine = normal[0] * LIGHT[0] + normal[1] * LIGHT[1] + normal[2] * LIGHT[2];
+        return length > 0 && Double.isFinite(length) ? DARKEST + (1 - DARKEST) * Math.abs(cosine) / length : 1;
     }
 
     private void bar(String label, double[] range) {
@@ -315,7 +358,8 @@ public final class MeshPicture {
         int bottom = figure.top() + height;
         Scale scale = Scale.linear(range[0], range[1]);
         for (int y = 0; y < height; y++) {
-            graphics.setColor(Shades.of((double) y / height));
+            double share = (double) y / height;
+            graphics.setColor(signed ? Shades.signed(2 * share - 1) : Shades.of(share));
             graphics.fillRect(x, bottom - y - 1, BAR_WIDTH, 1);
         }
         graphics.setColor(Figure.INK);

@@ -71,6 +71,11 @@ record RowLengthHistogram(List<Bin> bins, boolean logarithmic) {
         return low;
     }
 
+    /** Returns where the first bin with rows begins, so that a picture need not begin at 0; 0 if there are no rows. */
+    int shortest() {
+        return bins.stream().filter(bin -> bin.rows() > 0).mapToInt(Bin::from).findFirst().orElse(0);
+    }
+
     int end() {
         return bins.getLast().to();
     }

@@ -44,15 +44,18 @@ public final class RowLengthPicture {
     private static void draw(Figure figure, RowLengthHistogram histogram, double mean) {
         boolean logarithmic = histogram.largestCount() > LARGE_RATIO * histogram.smallestCount();
         Scale counts = logarithmic
-                ? Scale.logarithmic(0.7, 1.4 * histogram.largestCount())
-                : Scale.linear(0, 1.08 * Math.max(1, histogram.largestCount()));
+                ? Scale.logarithmic(0.7, 3.0 * histogram.largestCount())
+                : Scale.linear(0, 1.15 * Math.max(1, histogram.largestCount()));
+        int shortest = histogram.shortest();
         Scale lengths = histogram.logarithmic()
-                ? Scale.logarithmic(0.5, histogram.end())
-                : Scale.linear(-0.5, histogram.end() - 0.5);
+                ? Scale.logarithmic(shortest == 0 ? 0.5 : shortest / 1.1, histogram.end())
+                : Scale.linear(shortest - 0.5, histogram.end() - 0.5);
         figure.verticalAxis(counts, logarithmic ? "rows (logarithmic)" : "rows", true, false);
-        figure.horizontalAxis(lengths,
+        figure.countingAxis(lengths,
                 histogram.logarithmic()
-                        ? "entries of a row (logarithmic; empty rows at the left)"
+                        ? shortest > 0
+                                ? "entries of a row (logarithmic)"
+                                : "entries of a row (logarithmic; empty rows at the left)"
                         : "entries of a row",
                 false);
         bars(figure, histogram, lengths, counts);

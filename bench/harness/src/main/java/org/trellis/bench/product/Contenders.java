@@ -1,5 +1,6 @@
 package org.trellis.bench.product;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -40,8 +41,9 @@ final class Contenders implements AutoCloseable {
     /**
      * Opens the backends and looks for the peers.
      *
-     * @throws IllegalArgumentException if one does not exist or cannot be used, or the parameters make no sense
+     * @throws IllegalArgumentException if one does not exist, a backend cannot be used, or the parameters make no sense
      */
+    @MustBeClosed
     Contenders(ContenderOptions options) {
         this.options = options;
         this.explicit = options.explicitParameters();
@@ -71,12 +73,16 @@ final class Contenders implements AutoCloseable {
         return available;
     }
 
+    @SuppressWarnings("MustBeClosed") // closed with this
     private void open(String name, Configuration configuration) {
         try {
             backends.add(Backends.open(name, configuration));
         } catch (BackendUnavailableException e) {
             close();
             throw new IllegalArgumentException(e.getMessage(), e);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            close();
+            throw e;
         }
     }
 
@@ -85,9 +91,14 @@ final class Contenders implements AutoCloseable {
         return threads;
     }
 
-    /** Returns a sentence for each peer that was asked for among all and cannot be used. */
+    /** Returns a sentence for each peer that was asked for and cannot be used. */
     List<String> leftOut() {
         return leftOut;
+    }
+
+    /** Returns how many peers were named and cannot be used; those among all do not count. */
+    int missing() {
+        return options.namesPeers() ? leftOut.size() : 0;
     }
 
     /** Measures the memory of the devices that are not this process itself. */

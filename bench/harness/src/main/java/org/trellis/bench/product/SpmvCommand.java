@@ -1,5 +1,6 @@
 package org.trellis.bench.product;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,7 +43,6 @@ import picocli.CommandLine.Spec;
 @Command(name = "spmv", sortOptions = false,
         description = "Times y = A x for each matrix, backend and set of parameters, and for other libraries.")
 public final class SpmvCommand implements Callable<Integer> {
-    private static final Path DEFAULT_HTML = Path.of("trellis-report.html");
     private static final double DEFAULT_SECONDS = 1;
     private static final double DEMO_SECONDS = 0.4;
     private static final List<String> DEMO_GENERATED =
@@ -75,7 +75,8 @@ public final class SpmvCommand implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
     private Path json;
 
-    @Option(names = "--html", paramLabel = "FILE", description = "Write a report to look at in a browser.")
+    @Option(names = "--html", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_HTML,
+            description = "Write a report to look at in a browser. Without FILE: " + OutputFile.DEFAULT_HTML + ".")
     private Path html;
 
     @Option(names = "--search",
@@ -109,10 +110,10 @@ public final class SpmvCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        MeasureSettings settings = checkedSettings();
         if (matrices.isEmpty() && !demo) {
             throw new ParameterException(spec.commandLine(), "no matrix is given, expected MATRIX or --demo");
         }
-        MeasureSettings settings = checkedSettings();
         try (Contenders contenders = openContenders();
                 ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             return measure(settings, contenders, progress);
@@ -122,13 +123,15 @@ public final class SpmvCommand implements Callable<Integer> {
     private MeasureSettings checkedSettings() {
         return Usage.get(spec, () -> {
             OutputFile.check("--json", json);
-            html = html == null && demo ? DEFAULT_HTML : html;
-            OutputFile.check("--html", html);
+            html = html == null && demo ? Path.of(OutputFile.DEFAULT_HTML) : html;
+            OutputFile.checkHtml("--html", html);
             double time = seconds == null ? demo ? DEMO_SECONDS : DEFAULT_SECONDS : seconds;
             return MeasureSettings.of(time).with(caches, seed);
         });
     }
 
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // what the lambda makes is returned
     private Contenders openContenders() {
         return Usage.get(spec, () -> new Contenders(contenderOptions));
     }
@@ -137,22 +140,30 @@ public final class SpmvCommand implements Callable<Integer> {
             throws IOException {
         contenders.leftOut().forEach(console::complain);
         Provenance provenance = Provenance.of(Usage.commandLine(spec));
-        List<Bandwidth> bandwidths = probe(contenders.threads(), progress);
-        List<DeviceBandwidth> devices = contenders.deviceBandwidths();
         MatrixArguments arguments =
                 new MatrixArguments(console, progress, sourceOptions.locator());
+        List<MatrixSource> sources = arguments.locate(matrixNames(), this::matrixFailed);
+        if (sources.isEmpty() && json == null && html == null) {
+            return ExitCode.FAILED;
+        }
+        List<Bandwidth> bandwidths = probe(contenders.threads(), progress);
+        List<DeviceBandwidth> devices = contenders.deviceBandwidths();
         Tables tables = search
                 ? new Tables(null, new SearchTable(console, contenders.peerVersions().keySet(), devices))
                 : new Tables(new SpmvTable(console, bandwidths, devices), null);
-        arguments.forEach(matrixNames(), (source, matrix) -> {
+        arguments.forEachOf(sources, (source, matrix) -> {
             Outcome one = measureMatrix(settings, progress, contenders, source, matrix);
             progress.clear();
             tables.print(source.name(), matrix, one);
             outcome = outcome.plus(one);
-        }, (name, message) -> outcome = outcome.plus(new Outcome(List.of(), List.of(Failure.ofMatrix(name, message)))));
+        }, this::matrixFailed);
         tables.end();
         write(new RunReport(provenance, settings, bandwidths, devices, facts, contenders.peerVersions(), outcome));
-        return outcome.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+        return outcome.failures().isEmpty() && contenders.missing() == 0 ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private void matrixFailed(String name, String message) {
+        outcome = outcome.plus(new Outcome(List.of(), List.of(Failure.ofMatrix(name, message))));
     }
 
     /** The table that is printed; the other one is null. */

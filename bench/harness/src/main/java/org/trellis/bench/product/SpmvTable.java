@@ -34,7 +34,7 @@ final class SpmvTable {
         console.print("%n%s: %s x %s, %s non-zeros", name, Numbers.count(matrix.rows()),
                 Numbers.count(matrix.columns()), Numbers.count(matrix.nonZeros()));
         TextTable table = new TextTable("<backend", "<parameters", "<type", "threads", "median", "minimum", "spread",
-                "GFLOP/s", "GB/s (4.4)", "GB/s (4.6)", "of triad", "error/u", "prepare", "memory");
+                "GFLOP/s", "useful GB/s", "minimum GB/s", "of triad", "error (u)", "prepare", "memory");
         for (Measurement measurement : outcome.measurements()) {
             SampleStatistics times = measurement.statistics();
             table.row(measurement.backend(), describe(measurement.parameters()), measurement.precision().label(),
@@ -59,7 +59,7 @@ final class SpmvTable {
     /** Kernels by the device's own clock, beside what the calls above take beyond that. */
     private void printDeviceTimes(Outcome outcome) {
         TextTable table = new TextTable("<on the device", "<parameters", "<type", "median", "minimum", "overhead",
-                "GFLOP/s", "GB/s (4.6)", "of copy");
+                "GFLOP/s", "minimum GB/s", "of copy");
         for (Measurement measurement : outcome.measurements()) {
             measurement.deviceStatistics().ifPresent(times -> {
                 double rate = measurement.traffic().minimumBytes() * 1e-9 / times.median();

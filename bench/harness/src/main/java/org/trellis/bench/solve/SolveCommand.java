@@ -82,13 +82,17 @@ public final class SolveCommand implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Write the report as JSON.")
     private Path json;
 
-    @Option(names = "--plot", paramLabel = "FILE", description = "Draw the residuals over the iterations, as PNG.")
+    @Option(names = "--plot", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_PLOT,
+            description = "Draw the residuals over the iterations, as PNG. Without FILE: " + OutputFile.DEFAULT_PLOT
+                    + ".")
     private Path plot;
 
     @Option(names = "--plot-time", paramLabel = "FILE", description = "Draw the residuals over time, as PNG.")
     private Path plotTime;
 
-    @Option(names = "--html", paramLabel = "FILE", description = "Write a page with tables and curves.")
+    @Option(names = "--html", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_HTML,
+            description = "Write a report to look at in a browser: tables and curves. Without FILE: "
+                    + OutputFile.DEFAULT_HTML + ".")
     private Path html;
 
     @Mixin
@@ -145,7 +149,7 @@ public final class SolveCommand implements Callable<Integer> {
             OutputFile.check("--profile", profile);
             OutputFile.check("--output", output);
             OutputFile.check("--json", json);
-            OutputFile.check("--html", html);
+            OutputFile.checkHtml("--html", html);
             OutputFile.check("--save-config", stackOptions.saved());
             OutputFile.checkPicture("--plot", plot);
             OutputFile.checkPicture("--plot-time", plotTime);

@@ -1,11 +1,16 @@
 package org.trellis.bench.text;
 
+import java.util.Locale;
+import java.util.regex.Pattern;
+
 /**
  * Shows what a terminal or a reader of XML must not get as it is: names, titles and messages may come from files, and a
  * file may hold sequences that move the cursor, change colours or hide text. Such a character is shown as its code, for
  * example {@code \\u001b}.
  */
 public final class Printable {
+    private static final Pattern LONG_NUMBER = Pattern.compile("(?<![\\w.])\\d+\\.\\d{9,}(E-?\\d{1,3})?(?![\\w.]\\w)");
+
     private Printable() {}
 
     /**
@@ -81,5 +86,19 @@ public final class Printable {
             case '\t' -> to.append("\\t");
             default -> to.append(String.format(java.util.Locale.ROOT, "\\u%04x", (int) c));
         }
+    }
+
+    /**
+     * Shortens numbers with so many digits that nobody reads them, as {@code Double.toString} writes them, where they
+     * stand in a sentence; names, which have no blanks, stay as they are.
+     *
+     * @param sentence a sentence or a name
+     * @return the sentence with at most five digits of each such number
+     */
+    public static String brief(String sentence) {
+        return sentence.indexOf(' ') < 0
+                ? sentence
+                : LONG_NUMBER.matcher(sentence)
+                        .replaceAll(found -> String.format(Locale.ROOT, "%.5g", Double.parseDouble(found.group())));
     }
 }

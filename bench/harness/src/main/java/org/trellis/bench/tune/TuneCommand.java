@@ -83,9 +83,10 @@ public final class TuneCommand implements Callable<Integer> {
                 + "PNG; made if need be."})
     private Path pictures;
 
-    @Option(names = "--report", paramLabel = "FILE", description = {
-        "Write a report as HTML: heat maps of the search, the convergence of run-time tuning, tables."})
-    private Path report;
+    @Option(names = "--html", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_HTML,
+            description = "Write a report to look at in a browser: heat maps of the search, the convergence of "
+                    + "run-time tuning, tables. Without FILE: " + OutputFile.DEFAULT_HTML + ".")
+    private Path html;
 
     @Option(names = "--evaluate",
             description = "Tune within the products of a program, then search exhaustively, and tell what tuning "
@@ -152,9 +153,9 @@ public final class TuneCommand implements Callable<Integer> {
     }
 
     private void write(Supplier<TuningReport> source) throws IOException {
-        if (report != null) {
-            OutputFile.write(report, TuningPage.of(source.get()));
-            console.print("%nreport: %s", report);
+        if (html != null) {
+            OutputFile.write(html, TuningPage.of(source.get()));
+            console.print("%nHTML: %s", html);
         }
     }
 
@@ -174,7 +175,7 @@ public final class TuneCommand implements Callable<Integer> {
         Usage.check(spec, () -> {
             OutputFile.check("--export", export);
             OutputFile.check("--json", json);
-            OutputFile.check("--report", report);
+            OutputFile.checkHtml("--html", html);
             OutputFile.checkPictureFolder("--pictures", pictures);
         });
         if (exhaustive && budget != null) {

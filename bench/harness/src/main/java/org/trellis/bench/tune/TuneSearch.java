@@ -103,6 +103,10 @@ final class TuneSearch {
             Path picture = pictures.get().resolve(name.stem() + "-search.png");
             if (HeatMapPicture.write(search.results(), search.matrix(), picture)) {
                 console.print("  heat map %s%s", picture, name.note().isEmpty() ? "" : ", " + name.note());
+            } else {
+                console.print("  no heat map: the sets that were measured of family %s differ neither in cooperating "
+                        + "threads nor in rows of a group, which are its axes",
+                        best.get().parameters().family().label());
             }
         }
     }

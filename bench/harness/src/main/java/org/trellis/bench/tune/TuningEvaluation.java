@@ -12,8 +12,8 @@ import org.trellis.backend.Backend;
 import org.trellis.common.Precision;
 import org.trellis.common.ProgressListener;
 import org.trellis.memory.DenseVector;
-import org.trellis.solve.VectorKernels;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
 import org.trellis.sparse.SpmvParameters;
@@ -97,9 +97,9 @@ public final class TuningEvaluation {
             progress.progress("tune " + name, 0, products);
             try (TunedSpmvOperator operator = TunedSpmvOperator.prepare(backend, matrix, advice, settings);
                     DenseVector copy = backend.vector(matrix.precision(), matrix.columns())) {
-                VectorKernels vectors = backend.kernels(VectorKernels.class);
+                ElementKernels vectors = backend.kernels(ElementKernels.class);
                 for (int i = 0; i < products; i++) {
-                    vectors.xpby(meter.x(), 0, copy);
+                    vectors.update(1, null, meter.x(), 0, copy);
                     operator.multiply(copy, meter.y());
                     meter.synchronize();
                     used.add(tunedAfter > 0 ? operator.parameters() : operator.lastParameters());
@@ -161,6 +161,7 @@ public final class TuningEvaluation {
      * measured again, in turns. On a host the least of the medians counts, since others only make times longer, on a
      * device the median of them.
      */
+    @SuppressWarnings("MustBeClosed") // closed here, all together
     private Map<SpmvParameters, Double> takeTurns(ProductMeter meter, CsrMatrix matrix,
             Map<SpmvParameters, Double> seconds) {
         Map<SpmvParameters, SpmvOperator> operators = new LinkedHashMap<>();

@@ -76,6 +76,10 @@ class CommandLineTest {
         "spmv x --parameters family=nope | kernel family 'nope' is unknown",
         "spmv x --json /nonexistent/a.json | there is no folder /nonexistent",
         "spmv x --html / | is a folder, expected a file",
+        "spmv --html poisson2d:nx=9 | expected a file that ends in .html or .htm; without a name, put --html last",
+        "solve x --plot b.mtx | --plot names 'b.mtx', expected a file that ends in .png",
+        "solve | MATRIX: The matrix A.",
+        "example airfoil c-mesh:i=4,j=6 --iterations 3 | the applications are not on the class path",
         "info | Missing required parameter",
         "solve x --backend nope | backend 'nope' cannot be used here. ",
         "solve x --tolerance -1 | relativeTolerance is -1.0",
@@ -241,6 +245,27 @@ class CommandLineTest {
         assertEquals(ExitCode.FAILED, run("mesh", mesh.toString(), "--picture", picture.toString(), "--field", "x"));
         assertEquals(ExitCode.USAGE, run("mesh", mesh.toString(), "--window", "0,1,0"));
         assertEquals(ExitCode.FAILED, run("mesh", "absent.vtk"));
+    }
+
+    @Test
+    void saysWhatIsMissingBeforeItMeasures() {
+        assertEquals(ExitCode.FAILED, run("spmv", "absent", "nowhere:n=3"));
+        assertTrue(err.toString().contains("'absent'"), err::toString);
+        assertEquals("", out.toString(), "the memory was not measured");
+    }
+
+    @Test
+    void complexValuesNameTheOption() throws IOException {
+        Path complex = file("complex.mtx", "%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 2 3\n");
+        assertEquals(ExitCode.FAILED, run("solve", complex.toString()));
+        assertTrue(err.toString().contains("--complex=REAL_PART"), err::toString);
+    }
+
+    @Test
+    void namesOfPicturesMayBeLeftOut() throws IOException {
+        assertTrue(TrellisCommand.create(new Console(new PrintWriter(out), new PrintWriter(err), false))
+                .parseArgs("solve", small().toString(), "--plot").subcommand().commandSpec().findOption("--plot")
+                .getValue().equals(Path.of("trellis-convergence.png")));
     }
 
     @Test

@@ -45,4 +45,12 @@ class PrintableTest {
         }
         assertEquals("a\\u001b[31mä §é" + PAIR + "\\u009b\\u007f\n", bytes.toString(StandardCharsets.UTF_8));
     }
+
+    @Test
+    void sentencesHaveShortNumbers() {
+        assertEquals("residual 0.61712 is at most 1.2346e-09.",
+                Printable.brief("residual 0.6171153847399535 is at most 1.23456789012345E-9."));
+        assertEquals("1.5 of v1.0.123456789012x, 0.25", Printable.brief("1.5 of v1.0.123456789012x, 0.25"));
+        assertEquals("random:density=0.12345678901234", Printable.brief("random:density=0.12345678901234"));
+    }
 }

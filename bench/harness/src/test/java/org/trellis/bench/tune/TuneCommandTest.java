@@ -175,7 +175,7 @@ class TuneCommandTest {
     @Test
     void runTimeTuningIsJudged() throws IOException {
         assertEquals(ExitCode.OK, run("tune", "-q", "--evaluate", "--products", "12", "--backend", "threads",
-                "--threads", "1", "--json", path("e.json"), "--pictures", path("pictures"), "--report", path("e.html"),
+                "--threads", "1", "--json", path("e.json"), "--pictures", path("pictures"), "--html", path("e.html"),
                 "--precision", "f64,f32", MATRICES[0], MATRICES[3]), err::toString);
         assertTrue(out.toString().contains("f32, 2 matrices, share of the exhaustive optimum"), out::toString);
         JsonNode outcome = new ObjectMapper().readTree(Files.readString(folder.resolve("e.json"))).at("/outcomes/0");
@@ -195,7 +195,7 @@ class TuneCommandTest {
     @Test
     void searchesAreReported() throws IOException {
         assertEquals(ExitCode.OK, run("tune", "-q", "--backend", "threads", "--threads", "2", "--exhaustive",
-                "--report", path("s.html"), MATRICES[0], MATRICES[1]), err::toString);
+                "--html", path("s.html"), MATRICES[0], MATRICES[1]), err::toString);
         Element page = page("s.html");
         assertEquals("Search for parameters", page.getElementsByTagName("h1").item(0).getTextContent());
         assertEquals(2, table(page, 0).getElementsByTagName("tr").getLength() - 1);

@@ -63,6 +63,7 @@ public class AdviceBenchmark {
      * @throws IOException if the matrix cannot be read
      */
     @Setup(Level.Trial)
+    @SuppressWarnings("MustBeClosed") // closed at the end of the trial
     public void prepare() throws IOException {
         Configuration configuration = Configuration.load();
         loaded = new MatrixLocator(configuration, ReadOptions.DEFAULT).locate(matrix).getFirst()

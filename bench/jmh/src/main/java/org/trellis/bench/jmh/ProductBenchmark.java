@@ -74,6 +74,7 @@ public class ProductBenchmark {
      * @throws IOException if the matrix cannot be read
      */
     @Setup(Level.Trial)
+    @SuppressWarnings("MustBeClosed") // closed at the end of the trial
     public void prepare() throws IOException {
         Configuration configuration = Configuration.builder().set(ConfigurationKeys.THREADS, threads).build();
         CsrMatrix loaded = new MatrixLocator(configuration, ReadOptions.DEFAULT).locate(matrix).getFirst()

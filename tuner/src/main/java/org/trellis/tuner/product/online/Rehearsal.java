@@ -38,12 +38,12 @@ final class Rehearsal {
         if (few.nonZeros() == 0 || kernels.constraint(few, parameters).isPresent()) {
             return;
         }
-        DONE.add(kind);
         try (SpmvOperator operator = kernels.prepare(few, parameters);
                 DenseVector x = backend.vector(matrix.precision(), few.columns());
                 DenseVector y = backend.vector(matrix.precision(), few.rows())) {
             ProductWarmUp.run(() -> operator.multiply(x, y), WINDOW, LONGEST);
         }
+        DONE.add(kind);
     }
 
     private static CsrMatrix firstRows(CsrMatrix matrix) {

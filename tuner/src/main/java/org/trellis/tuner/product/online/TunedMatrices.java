@@ -1,5 +1,6 @@
 package org.trellis.tuner.product.online;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -61,6 +62,7 @@ public final class TunedMatrices {
      * @param matrix the matrix; may be kept, must not change
      * @return an operator that the caller closes
      */
+    @MustBeClosed
     public TunedSpmvOperator prepare(SparseMatrix matrix) {
         Key key = new Key(fingerprints.computeIfAbsent(matrix, m -> Fingerprint.of(m.toCsr())), matrix.precision());
         TunedSpmvOperator.TuningState state = known.get(key);

@@ -1,5 +1,6 @@
 package org.trellis.tuner.product.online;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -81,20 +82,27 @@ public final class TunedSpmvOperator extends SpmvOperator {
         }
     }
 
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // all that is prepared is closed with this
     TunedSpmvOperator(Backend backend, SparseMatrix matrix, TuningState state, TuningSettings settings) {
         super(matrix, state.search.best(), backend.device().space());
         this.backend = backend;
         this.settings = settings;
         this.state = state;
         this.onHost = backend.optionalKernels(DeviceTiming.class).isEmpty();
-        SpmvOperator first = prepare(state.search.best());
-        this.last = first.parameters();
         this.clock = WorkClock.of(backend);
-        if (clock == null) {
-            state.search.stop();
-        }
-        if (state.search.isFinished()) {
-            settle(first);
+        try {
+            SpmvOperator first = prepare(state.search.best());
+            this.last = first.parameters();
+            if (clock == null) {
+                state.search.stop();
+            }
+            if (state.search.isFinished()) {
+                settle(first);
+            }
+        } catch (RuntimeException | OutOfMemoryError e) {
+            close();
+            throw e;
         }
     }
 
@@ -107,6 +115,7 @@ public final class TunedSpmvOperator extends SpmvOperator {
      * @param settings how far to go
      * @return an operator that the caller closes
      */
+    @MustBeClosed
     public static TunedSpmvOperator prepare(Backend backend, SparseMatrix matrix, Advice advice,
             TuningSettings settings) {
         KernelNeighbourhood neighbourhood = new KernelNeighbourhood(backend.kernels(SparseKernels.class), matrix);
@@ -309,8 +318,10 @@ public final class TunedSpmvOperator extends SpmvOperator {
         }
     }
 
+    /** Prepares a way of running, which is closed with this at the latest. */
     private SpmvOperator prepare(SpmvParameters parameters) {
         long start = System.nanoTime();
+        @SuppressWarnings("MustBeClosed") // kept, or closed here
         SpmvOperator operator = backend.kernels(SparseKernels.class).prepare(matrix(), parameters);
         try {
             operator.makeReady();

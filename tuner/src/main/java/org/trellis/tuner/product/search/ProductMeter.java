@@ -1,5 +1,6 @@
 package org.trellis.tuner.product.search;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -38,6 +39,8 @@ public final class ProductMeter implements AutoCloseable {
      * @param matrix  the matrix
      * @param seed    decides on the vector that is multiplied
      */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // the vectors are closed with this
     public ProductMeter(Backend backend, CsrMatrix matrix, long seed) {
         this.backend = backend;
         this.matrix = matrix;
@@ -56,8 +59,13 @@ public final class ProductMeter implements AutoCloseable {
             bound[row] *= (lengths[row] + EXTRA_ROUNDINGS) * matrix.precision().unitRoundoff();
         }
         this.x = backend.vector(matrix.precision(), matrix.columns());
-        x.copyFrom(host);
-        this.y = backend.vector(matrix.precision(), matrix.rows());
+        try {
+            x.copyFrom(host);
+            this.y = backend.vector(matrix.precision(), matrix.rows());
+        } catch (RuntimeException | OutOfMemoryError e) {
+            x.close();
+            throw e;
+        }
     }
 
     /**

@@ -120,7 +120,7 @@ class AdvisorTest {
     /** On every backend of this machine, for every awkward matrix, with the library's own profiles. */
     @Test
     void guessesFit() {
-        for (String name : new String[]{"reference", "threads", "simd"}) {
+        for (String name : new String[]{"reference", "threads", "simd", "cpu"}) {
             try (Backend opened = Backends.open(name, Configuration.load())) {
                 Advisor advisor = Advisor.withDefaults(opened);
                 for (Precision precision : Precision.values()) {

@@ -60,6 +60,7 @@ class TunedSpmvOperatorTest {
         return Integer.numberOfTrailingZeros(power);
     }
 
+    @SuppressWarnings("MustBeClosed") // closed by the test
     private TunedSpmvOperator prepare(FakeBackend backend) {
         return new TunedMatrices(backend, new Advisor(backend, List.of(Profile.empty())), TuningSettings.DEFAULT)
                 .prepare(matrix);

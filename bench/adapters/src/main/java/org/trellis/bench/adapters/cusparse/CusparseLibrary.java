@@ -91,6 +91,7 @@ final class CusparseLibrary {
     }
 
     private static CusparseLibrary open() {
+        @SuppressWarnings("MustBeClosed") // closed when the process ends, or here
         CudaBackend backend = (CudaBackend) Backends.open("cuda", Configuration.load());
         try {
             // Loaded by its path first: JCusparse then finds it by its name, wherever it is.

@@ -1,5 +1,6 @@
 package org.trellis.bench.adapters.cusparse;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -69,6 +70,7 @@ public final class CusparsePeer implements Peer {
     }
 
     @Override
+    @MustBeClosed
     public TimedProduct prepare(PeerVariant variant, CsrMatrix matrix, HostVector x) {
         constraint(variant, matrix).ifPresent(reason -> {
             throw new IllegalArgumentException("cuSPARSE with " + variant.name() + ": " + reason);

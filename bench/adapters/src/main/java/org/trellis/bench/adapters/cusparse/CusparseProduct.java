@@ -2,6 +2,7 @@ package org.trellis.bench.adapters.cusparse;
 
 import static org.trellis.bench.adapters.cusparse.CusparseLibrary.check;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -13,7 +14,6 @@ import jcuda.jcusparse.cusparseDnVecDescr;
 import jcuda.jcusparse.cusparseSpMatDescr;
 import org.trellis.backend.DeviceTiming;
 import org.trellis.bench.measure.TimedProduct;
-import org.trellis.common.DeviceException;
 import org.trellis.common.Precision;
 import org.trellis.cuda.runtime.CudaBuffer;
 import org.trellis.cuda.runtime.CudaContext;
@@ -47,6 +47,7 @@ final class CusparseProduct implements TimedProduct {
     private cusparseDnVecDescr yVector;
     private Pointer workSpace;
 
+    @SuppressWarnings("MustBeClosed") // closed with this
     private CusparseProduct(CusparseLibrary library, int algorithm, Precision precision, int rows) {
         this.library = library;
         this.context = library.backend().context();
@@ -60,6 +61,7 @@ final class CusparseProduct implements TimedProduct {
         owned.push(y::close);
     }
 
+    @MustBeClosed
     static CusparseProduct prepare(CusparseLibrary library, CusparseAlgorithm algorithm, CsrMatrix matrix,
             HostVector x) {
         CusparseProduct product = new CusparseProduct(library, algorithm.code(), matrix.precision(), matrix.rows());
@@ -76,7 +78,7 @@ final class CusparseProduct implements TimedProduct {
             }
             product.context.synchronize();
             return product;
-        } catch (DeviceException e) {
+        } catch (RuntimeException | OutOfMemoryError e) {
             product.close();
             throw e;
         }
@@ -114,6 +116,7 @@ final class CusparseProduct implements TimedProduct {
 
     /** Copies some bytes to the device, or all with 0. */
     private long upload(MemorySegment source, long bytes) {
+        @SuppressWarnings("MustBeClosed") // closed with this
         CudaBuffer buffer = context.upload(bytes == 0 ? source : source.asSlice(0, bytes));
         owned.push(buffer::close);
         matrixBytes += buffer.bytes();
@@ -121,6 +124,7 @@ final class CusparseProduct implements TimedProduct {
     }
 
     private void describeVectors(HostVector x) {
+        @SuppressWarnings("MustBeClosed") // closed with this
         CudaVector ownX = context.vector(x.precision(), x.length());
         owned.push(ownX::close);
         ownX.copyFrom(x);
@@ -141,6 +145,7 @@ final class CusparseProduct implements TimedProduct {
         context.makeCurrent();
         check("cusparseSpMV_bufferSize", JCusparse.cusparseSpMV_bufferSize(library.handle(), 0, one, matrix, xVector,
                 zero, yVector, type, algorithm, bytes));
+        @SuppressWarnings("MustBeClosed") // closed with this
         CudaBuffer buffer = context.buffer(bytes[0]);
         owned.push(buffer::close);
         workSpace = new DevicePointer(buffer.address());

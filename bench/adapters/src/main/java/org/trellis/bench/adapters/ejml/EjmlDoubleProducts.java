@@ -1,5 +1,6 @@
 package org.trellis.bench.adapters.ejml;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import org.ejml.data.DGrowArray;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.data.DMatrixSparseCSC;
@@ -25,6 +26,7 @@ final class EjmlDoubleProducts {
         this.y = new DMatrixRMaj(rows, 1);
     }
 
+    @MustBeClosed
     static TimedProduct prepare(String variant, CsrMatrix matrix, HostVector x) {
         boolean byRows = variant.startsWith("rows");
         CompressedArrays arrays = CompressedArrays.of(byRows ? matrix : matrix.transpose());

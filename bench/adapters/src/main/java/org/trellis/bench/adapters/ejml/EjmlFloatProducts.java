@@ -1,5 +1,6 @@
 package org.trellis.bench.adapters.ejml;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import org.ejml.data.FGrowArray;
 import org.ejml.data.FMatrixRMaj;
 import org.ejml.data.FMatrixSparseCSC;
@@ -25,6 +26,7 @@ final class EjmlFloatProducts {
         this.y = new FMatrixRMaj(rows, 1);
     }
 
+    @MustBeClosed
     static TimedProduct prepare(String variant, CsrMatrix matrix, HostVector x) {
         boolean byRows = variant.startsWith("rows");
         CompressedArrays arrays = CompressedArrays.of(byRows ? matrix : matrix.transpose());

@@ -1,5 +1,6 @@
 package org.trellis.bench.adapters.ejml;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import org.trellis.backend.Availability;
 import org.trellis.bench.adapters.Libraries;
 import org.trellis.bench.adapters.TextFiles;
 import org.trellis.bench.adapters.Versions;
+import org.trellis.bench.measure.TimedMatrixProduct;
 import org.trellis.bench.measure.TimedProduct;
 import org.trellis.bench.peer.Peer;
 import org.trellis.bench.peer.PeerVariant;
@@ -54,11 +56,23 @@ public final class EjmlPeer implements Peer {
     }
 
     @Override
+    @MustBeClosed
     public TimedProduct prepare(PeerVariant variant, CsrMatrix matrix, HostVector x) {
         EjmlConcurrency.setMaxThreads(variant.threads());
         return x.precision() == Precision.F64
                 ? EjmlDoubleProducts.prepare(variant.name(), matrix, x)
                 : EjmlFloatProducts.prepare(variant.name(), matrix, x);
+    }
+
+    @Override
+    public boolean multipliesMatrices(Precision precision) {
+        return precision == Precision.F64;
+    }
+
+    @Override
+    public TimedMatrixProduct prepareMatrixProduct(List<CsrMatrix> factors, int threads) {
+        EjmlConcurrency.setMaxThreads(threads);
+        return new EjmlMatrixProduct(factors, threads);
     }
 
     @Override

@@ -1,9 +1,11 @@
 package org.trellis.bench.adapters.mkl;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.mkl.global.mkl_rt;
 import org.trellis.backend.Availability;
+import org.trellis.bench.measure.TimedMatrixProduct;
 import org.trellis.bench.measure.TimedProduct;
 import org.trellis.bench.peer.Peer;
 import org.trellis.bench.peer.PeerVariant;
@@ -58,10 +60,23 @@ public final class MklPeer implements Peer {
     }
 
     @Override
+    @MustBeClosed
     public TimedProduct prepare(PeerVariant variant, CsrMatrix matrix, HostVector x) {
         mkl_rt.MKL_Set_Dynamic(0);
         mkl_rt.MKL_Set_Num_Threads(variant.threads());
         boolean optimised = variant.name().equals(OPTIMISED);
         return MklProduct.of(matrix, x, optimised, variant.threads());
+    }
+
+    @Override
+    public boolean multipliesMatrices(Precision precision) {
+        return true;
+    }
+
+    @Override
+    public TimedMatrixProduct prepareMatrixProduct(List<CsrMatrix> factors, int threads) {
+        mkl_rt.MKL_Set_Dynamic(0);
+        mkl_rt.MKL_Set_Num_Threads(threads);
+        return MklMatrixProduct.of(factors, threads);
     }
 }

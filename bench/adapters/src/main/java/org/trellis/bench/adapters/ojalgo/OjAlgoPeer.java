@@ -1,5 +1,6 @@
 package org.trellis.bench.adapters.ojalgo;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import org.ojalgo.matrix.store.R064CSC;
 import org.ojalgo.matrix.store.R064CSR;
@@ -47,6 +48,7 @@ public final class OjAlgoPeer implements Peer {
     }
 
     @Override
+    @MustBeClosed
     public TimedProduct prepare(PeerVariant variant, CsrMatrix matrix, HostVector x) {
         return switch (variant.name()) {
             case "rows" -> rows(matrix, x.doubles().clone());

@@ -1,5 +1,6 @@
 package org.trellis.bench.adapters.smile;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.text.ParseException;
@@ -50,6 +51,7 @@ public final class SmilePeer implements Peer {
     }
 
     @Override
+    @MustBeClosed
     public TimedProduct prepare(PeerVariant variant, CsrMatrix matrix, HostVector x) {
         boolean byRows = variant.name().equals("rows");
         CompressedArrays arrays = CompressedArrays.of(byRows ? matrix : matrix.transpose());

@@ -1,5 +1,6 @@
 package org.trellis.bench.report.html;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -140,7 +141,12 @@ public final class HtmlReport {
         out.open("section").element("h2", "All measurements");
         HtmlPage.filter(out, "simd f64");
         SortableTable table = new SortableTable(out, Columns.MEASUREMENTS);
-        report.outcome().measurements().forEach(measurement -> row(table, measurement));
+        for (MatrixFacts facts : report.matrices()) {
+            report.outcome().measurements().stream()
+                    .filter(measurement -> measurement.matrix().equals(facts.name()))
+                    .sorted(Comparator.comparingDouble(measurement -> measurement.statistics().median()))
+                    .forEach(measurement -> row(table, measurement));
+        }
         table.end();
         out.close("section").line();
     }
@@ -152,15 +158,15 @@ public final class HtmlReport {
         table.name(measurement.backend());
         table.words(Figures.parameters(measurement.parameters()));
         table.words(measurement.precision().label());
-        table.number(String.valueOf(measurement.threads()), measurement.threads());
         table.number(Numbers.seconds(times.median()), times.median());
-        table.number(Numbers.seconds(times.minimum()), times.minimum());
-        table.number(Numbers.percent(times.relativeSpread()), times.relativeSpread());
         table.number(Numbers.real(measurement.gflops()), measurement.gflops());
-        table.number(Numbers.real(measurement.effectiveGBs()), measurement.effectiveGBs());
         table.number(Numbers.real(measurement.minimumGBs()), measurement.minimumGBs());
         double share = report.bandwidthShare(measurement);
         table.number(Numbers.percent(share), share);
+        table.number(Numbers.percent(times.relativeSpread()), times.relativeSpread());
+        table.number(String.valueOf(measurement.threads()), measurement.threads());
+        table.number(Numbers.seconds(times.minimum()), times.minimum());
+        table.number(Numbers.real(measurement.effectiveGBs()), measurement.effectiveGBs());
         table.number(Numbers.real(measurement.verdict().inRoundoffs()), measurement.verdict().inRoundoffs());
         table.number(Numbers.seconds(measurement.prepareSeconds()), measurement.prepareSeconds());
         table.number(Numbers.bytes(measurement.preparedBytes()), (double) measurement.preparedBytes());
@@ -175,7 +181,6 @@ public final class HtmlReport {
             MatrixStatistics statistics = facts.statistics();
             table.startRow();
             table.words(facts.name());
-            table.words(facts.origin());
             table.number(Numbers.count(statistics.rows()), statistics.rows());
             table.number(Numbers.count(statistics.columns()), statistics.columns());
             table.number(Numbers.count(statistics.nonZeros()), (double) statistics.nonZeros());
@@ -186,6 +191,7 @@ public final class HtmlReport {
             int bandwidth = Math.max(statistics.lowerBandwidth(), statistics.upperBandwidth());
             table.number(Numbers.count(bandwidth), bandwidth);
             table.words(statistics.symmetric() ? "symmetric" : statistics.patternSymmetric() ? "pattern" : "none");
+            table.words(facts.origin());
             table.endRow();
         }
         table.end();

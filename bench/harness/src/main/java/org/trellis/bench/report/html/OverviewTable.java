@@ -38,7 +38,8 @@ final class OverviewTable {
     }
 
     private void table(Precision precision, List<Measurement> own) {
-        Set<String> backends = own.stream().map(Measurement::backend)
+        Set<String> backends = own.stream().map(Measurement::backend).distinct()
+                .sorted(Comparator.comparingDouble((String backend) -> -mean(backend, own)))
                 .collect(Collectors.toCollection(LinkedHashSet::new));
         out.element("h3", precision == Precision.F64 ? "Double precision" : "Single precision");
         out.open("div", "class", "scroll").open("table", "class", "overview").open("thead").open("tr")
@@ -53,6 +54,13 @@ final class OverviewTable {
         }
         means(backends, own);
         out.close("tbody").close("table").close("div").line();
+    }
+
+    /** The geometric mean over the matrices that a backend multiplied, for the order of the columns. */
+    private double mean(String backend, List<Measurement> own) {
+        return Math.exp(report.matrices().stream().map(facts -> best(facts.name(), backend, own))
+                .flatMap(Optional::stream).mapToDouble(Measurement::gflops).filter(speed -> speed > 0).map(Math::log)
+                .average().orElse(Double.NEGATIVE_INFINITY));
     }
 
     private void row(String matrix, Set<String> backends, List<Measurement> own) {

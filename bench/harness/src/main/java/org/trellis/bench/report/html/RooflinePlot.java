@@ -37,14 +37,16 @@ final class RooflinePlot {
     }
 
     void write() {
-        out.open("svg", "viewBox", "0 0 " + WIDTH + ' ' + HEIGHT, "class", "chart", "role", "img", "aria-label",
-                "Roofline plot").line();
+        out.open("div", "class", "scroll")
+                .open("svg", "viewBox", "0 0 " + WIDTH + ' ' + HEIGHT, "class", "chart", "role", "img", "aria-label",
+                        "Roofline plot")
+                .line();
         axes();
         for (int i = report.bandwidths().size() - 1; i >= 0; i--) {
             roofs(report.bandwidths().get(i), i == 0);
         }
         measurements.forEach(this::point);
-        out.close("svg").line();
+        out.close("svg").close("div").line();
     }
 
     private void axes() {
@@ -60,7 +62,7 @@ final class RooflinePlot {
                     Figures.coordinate(intensities.to()), "y1", y, "y2", y);
             out.element("text", shortLabel(tick), "x", "56", "y", y, "dy", "4", "text-anchor", "end");
         }
-        out.element("text", "arithmetic intensity: flops for each byte of the minimum traffic (4.6)", "x",
+        out.element("text", "arithmetic intensity: flops for each byte that a product must move at least", "x",
                 Figures.coordinate((intensities.from() + intensities.to()) / 2), "y", String.valueOf(HEIGHT - 8),
                 "text-anchor", "middle");
         out.element("text", "GFLOP/s", "transform",
@@ -77,15 +79,15 @@ final class RooflinePlot {
         String style = main ? "roof" : "roof faint";
         String threads = bandwidth.threads() == 1 ? "1 thread" : bandwidth.threads() + " threads";
         roof(bandwidth.triadGBs(), bandwidth.peakGflops(), style, "triad " + Numbers.real(bandwidth.triadGBs())
-                + " GB/s, " + threads, main ? 0.4 : 0.85);
+                + " GB/s, " + threads, main ? 0.3 : 0.8, "17");
         if (main) {
             roof(bandwidth.readGBs(), bandwidth.peakGflops(), style + " dashed",
-                    "read " + Numbers.real(bandwidth.readGBs()) + " GB/s, " + threads, 0.65);
+                    "read " + Numbers.real(bandwidth.readGBs()) + " GB/s, " + threads, 0.55, "-8");
         }
     }
 
-    /** Labels sit at different shares of their roofs, since these may almost coincide. */
-    private void roof(double gigabytes, double peak, String style, String label, double share) {
+    /** Labels sit at different shares of their roofs and on different sides, since these may almost coincide. */
+    private void roof(double gigabytes, double peak, String style, String label, double share, String side) {
         double ridge = peak / gigabytes;
         double start = Math.max(intensities.low(), speeds.low() / gigabytes);
         double end = Math.min(ridge, intensities.high());
@@ -95,7 +97,7 @@ final class RooflinePlot {
         double where = start * Math.pow(end / start, share);
         double angle = -Math.toDegrees(Math.atan2(speeds.at(start * gigabytes) - speeds.at(end * gigabytes),
                 intensities.at(end) - intensities.at(start)));
-        out.element("text", label, "class", "rooflabel", "text-anchor", "middle", "dy", share < 0.5 ? "-8" : "17",
+        out.element("text", label, "class", "rooflabel", "text-anchor", "middle", "dy", side,
                 "transform",
                 "translate(" + pair(where, where * gigabytes) + ") rotate(" + Figures.coordinate(angle) + ')');
         if (style.equals("roof") && ridge < intensities.high()) {

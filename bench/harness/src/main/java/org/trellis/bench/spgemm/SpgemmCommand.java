@@ -1,0 +1,177 @@
+package org.trellis.bench.spgemm;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ForkJoinPool;
+import org.trellis.bench.console.Console;
+import org.trellis.bench.console.ConsoleProgress;
+import org.trellis.bench.console.ExitCode;
+import org.trellis.bench.console.OutputFile;
+import org.trellis.bench.console.TextTable;
+import org.trellis.bench.console.Usage;
+import org.trellis.bench.measure.SampleStatistics;
+import org.trellis.bench.option.ContenderOptions;
+import org.trellis.bench.option.MatrixArguments;
+import org.trellis.bench.option.PrecisionConverter;
+import org.trellis.bench.option.SourceOptions;
+import org.trellis.bench.peer.Peer;
+import org.trellis.bench.peer.Peers;
+import org.trellis.bench.report.Numbers;
+import org.trellis.bench.report.Provenance;
+import org.trellis.bench.report.SpgemmDocument;
+import org.trellis.bench.report.SpgemmRow;
+import org.trellis.common.Precision;
+import org.trellis.sparse.CsrMatrix;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Times products of sparse matrices. */
+@Command(name = "spgemm", sortOptions = false,
+        description = "Times products of sparse matrices, A A or the coarse matrix of multigrid, and other libraries'.")
+public final class SpgemmCommand implements Callable<Integer> {
+    private static final double LARGEST_ERROR = 1e-3;
+
+    private final Console console;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "MATRIX", arity = "1..*", description = "Matrices to multiply.")
+    private List<String> matrices = new ArrayList<>();
+
+    @Option(names = "--product", paramLabel = "square|galerkin", defaultValue = "SQUARE",
+            description = "A A (A times its transpose if it is not square), or R (A P) of smoothed aggregation. "
+                    + "Default: square.")
+    private Problem.Kind kind;
+
+    @Option(names = "--precision", paramLabel = "P", split = ",", defaultValue = "f64",
+            converter = PrecisionConverter.class, description = "Types of the values: f64, f32. Default: f64.")
+    private List<Precision> precisions = new ArrayList<>();
+
+    @Option(names = "--peer", paramLabel = "NAME", split = ",",
+            description = "Libraries to measure beside Trellis: mkl, ejml or all; may be repeated.")
+    private List<String> peerNames = new ArrayList<>();
+
+    @Option(names = "--seconds", paramLabel = "S", defaultValue = "1",
+            description = "Measured time for each contender and matrix; at least five samples. Default: 1.")
+    private double seconds;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
+    private Path json;
+
+    @Mixin
+    private SourceOptions sourceOptions;
+
+    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
+    private boolean quiet;
+
+    private final SpgemmDocument document = new SpgemmDocument();
+    private boolean failed;
+
+    /**
+     * Makes the command.
+     *
+     * @param console where it prints
+     */
+    public SpgemmCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        List<Peer> peers = Usage.get(spec, () -> {
+            OutputFile.check("--json", json);
+            return peers();
+        });
+        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+            SpgemmBenchmark benchmark = new SpgemmBenchmark(seconds, progress);
+            new MatrixArguments(console, progress, sourceOptions.locator()).forEach(matrices, (source, matrix) -> {
+                for (Precision precision : precisions) {
+                    measure(source.name(), matrix.toPrecision(precision), peers, benchmark, progress);
+                }
+            }, (name, message) -> failed = true);
+        }
+        if (json != null) {
+            Map<String, String> versions = new LinkedHashMap<>();
+            peers.forEach(peer -> versions.put(peer.name(), peer.version()));
+            OutputFile.write(json, document.toJson(Provenance.of(Usage.commandLine(spec)), versions));
+            console.print("%nJSON: %s", json);
+        }
+        return failed ? ExitCode.FAILED : ExitCode.OK;
+    }
+
+    private List<Peer> peers() {
+        List<Peer> chosen = new ArrayList<>();
+        if (peerNames.contains(ContenderOptions.ALL)) {
+            List<String> leftOut = new ArrayList<>();
+            chosen.addAll(ContenderOptions.usable(Peers.all(), leftOut));
+            chosen.removeIf(peer -> precisions.stream().noneMatch(peer::multipliesMatrices));
+            leftOut.forEach(console::complain);
+        }
+        for (String name : peerNames) {
+            if (!name.equals(ContenderOptions.ALL)) {
+                Peer peer = Peers.require(name);
+                if (precisions.stream().noneMatch(peer::multipliesMatrices)) {
+                    throw new IllegalArgumentException("peer '" + name + "' does not multiply sparse matrices of "
+                            + precisions.stream().map(Precision::label).toList());
+                }
+                chosen.add(peer);
+            }
+        }
+        return chosen;
+    }
+
+    private void measure(String name, CsrMatrix matrix, List<Peer> peers, SpgemmBenchmark benchmark,
+            ConsoleProgress progress) {
+        Problem problem = kind.of(matrix);
+        int threads = ForkJoinPool.getCommonPoolParallelism() + 1;
+        List<SpgemmBenchmark.Contender> contenders = new ArrayList<>();
+        try {
+            contenders.add(new SpgemmBenchmark.Contender("trellis", threads, new Multiplier(problem, false)));
+            contenders.add(new SpgemmBenchmark.Contender("trellis, known structure", threads,
+                    new Multiplier(problem, true)));
+            for (Peer peer : peers) {
+                if (peer.multipliesMatrices(matrix.precision())) {
+                    contenders.add(new SpgemmBenchmark.Contender(peer.name(), threads,
+                            peer.prepareMatrixProduct(problem.factors(), threads)));
+                }
+            }
+            List<SpgemmRow> rows = benchmark.run(contenders);
+            progress.clear();
+            long terms = problem.terms();
+            document.add(name, kind.label(), matrix.precision().label(), terms, rows);
+            print(name, matrix, terms, rows);
+        } finally {
+            contenders.forEach(contender -> contender.product().close());
+        }
+    }
+
+    private void print(String name, CsrMatrix matrix, long terms, List<SpgemmRow> rows) {
+        console.print("%n%s: %s product of %s, %s terms", name, kind.label(), matrix, Numbers.count(terms));
+        TextTable table = new TextTable("<contender", "threads", "non-zeros", "samples", "median", "minimum", "spread",
+                "GFLOP/s", "error", "<structure");
+        for (SpgemmRow row : rows) {
+            SampleStatistics statistics = row.statistics();
+            table.row(row.contender(), String.valueOf(row.threads()), Numbers.count(row.nonZeros()),
+                    String.valueOf(statistics.count()), Numbers.seconds(statistics.median()),
+                    Numbers.seconds(statistics.minimum()), Numbers.percent(statistics.relativeSpread()),
+                    Numbers.real(2e-9 * terms / statistics.median()), Numbers.real(row.largestError()),
+                    row.sameStructure() ? "same" : "other");
+            if (!(row.largestError() <= LARGEST_ERROR)) {
+                failed = true;
+                console.complain(name + ": " + row.contender() + " has another product, apart by "
+                        + row.largestError() + " of its largest element");
+            }
+        }
+        console.printText(table.render());
+    }
+}

@@ -1,0 +1,67 @@
+package org.trellis.internal.cpu;
+
+import java.util.Map;
+import java.util.Optional;
+import org.trellis.backend.Device;
+import org.trellis.backend.HostBackend;
+import org.trellis.internal.simd.SimdSparseKernels;
+import org.trellis.internal.threads.TeamLoopKernels;
+import org.trellis.internal.threads.TeamPatternKernels;
+import org.trellis.internal.threads.ThreadsSmootherKernels;
+import org.trellis.internal.threads.ThreadsVectorKernels;
+import org.trellis.internal.threads.WorkerTeam;
+import org.trellis.kernel.GeneratedLoops;
+import org.trellis.kernel.LoopStyle;
+import org.trellis.memory.MemorySpace;
+import org.trellis.mesh.LoopKernels;
+import org.trellis.mesh.device.PatternKernels;
+import org.trellis.solve.VectorKernels;
+import org.trellis.solve.smooth.SmootherKernels;
+import org.trellis.sparse.ElementKernels;
+import org.trellis.sparse.SparseKernels;
+
+/** Scalar code that goes over to vector code, on a team of threads. */
+final class CpuBackend extends HostBackend {
+    private final WorkerTeam team;
+
+    /**
+     * Opens the backend.
+     *
+     * @param threads the number of threads
+     * @param adapts  whether vector code may be taken; it needs the Vector API, and a machine that multiplies and adds
+     *                in one operation, without which scalar code in the order of vector code is slow
+     */
+    CpuBackend(int threads, boolean adapts) {
+        this(new WorkerTeam(threads), adapts && GeneratedLoops.fusedMultiplyAdd(), new TrialBudget());
+    }
+
+    CpuBackend(WorkerTeam team, boolean adapts, TrialBudget budget) {
+        super(CpuBackendProvider.NAME,
+                new Device("Java, " + team.size() + " threads" + (adapts ? ", vectors where they prove faster" : ""),
+                        MemorySpace.HOST,
+                        Map.of("threads", Integer.toString(team.size()), "adapts", Boolean.toString(adapts))),
+                Map.of(SparseKernels.class,
+                        new CpuSparseKernels(team, adapts ? Optional.of(new SimdSparseKernels(team)) : Optional.empty(),
+                                budget),
+                        LoopKernels.class, loops(team, adapts, budget),
+                        PatternKernels.class, new TeamPatternKernels(team),
+                        VectorKernels.class, new ThreadsVectorKernels(team),
+                        ElementKernels.class, new ThreadsVectorKernels(team),
+                        SmootherKernels.class, new ThreadsSmootherKernels(team)));
+        this.team = team;
+    }
+
+    /** Loops whose style is scalar go over to vector code; the other style asks for it at once. */
+    private static LoopKernels loops(WorkerTeam team, boolean adapts, TrialBudget budget) {
+        return adapts
+                ? new TeamLoopKernels(team, CpuBackendProvider.NAME,
+                        (loop, threads, codes) -> AdaptiveLoop.of(loop, threads, codes, budget), LoopStyle.SCALAR,
+                        LoopStyle.SIMD)
+                : new TeamLoopKernels(team, CpuBackendProvider.NAME, LoopStyle.SCALAR);
+    }
+
+    @Override
+    protected void release() {
+        team.close();
+    }
+}

@@ -1,0 +1,53 @@
+package org.trellis.internal.cpu;
+
+import java.util.function.LongSupplier;
+
+/**
+ * What trying out vector code may cost: a share of the time that went into work, so that a program which ends soon has
+ * lost little, and one that goes on gets there. Compiling is the same for all operators and loops of a process, so one
+ * backend has one budget. Used by one thread at a time, as its backend is.
+ */
+final class TrialBudget {
+    /** One part of trials to so many of work. */
+    private static final int SHARE = 8;
+
+    private final LongSupplier clock;
+    private final int share;
+    private long worked;
+    private long tried;
+
+    TrialBudget() {
+        this(System::nanoTime, SHARE);
+    }
+
+    /**
+     * Creates a budget.
+     *
+     * @param clock the time in nanoseconds
+     * @param share work for each part of trials; with 0 there is room for any trial
+     */
+    TrialBudget(LongSupplier clock, int share) {
+        this.clock = clock;
+        this.share = share;
+    }
+
+    /** Returns the time of the clock. */
+    long now() {
+        return clock.getAsLong();
+    }
+
+    /** Adds time that went into work. */
+    void worked(long nanoseconds) {
+        worked += nanoseconds;
+    }
+
+    /** Adds time that went into trials. */
+    void tried(long nanoseconds) {
+        tried += nanoseconds;
+    }
+
+    /** Says whether there is room for a trial that may take some time. */
+    boolean allows(long nanoseconds) {
+        return (tried + nanoseconds) * share <= worked;
+    }
+}

@@ -1,0 +1,85 @@
+package org.trellis.solve.multigrid;
+
+import java.util.Arrays;
+import java.util.Optional;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrSegment;
+import org.trellis.sparse.algebra.MatrixProduct;
+
+/** A level made of a part of the unknowns. */
+final class ClassicalSetup implements LevelSetup {
+    private final CsrMatrix strong;
+    private final Splitting splitting;
+    private final byte[] component;
+    private final CoarseningOptions options;
+    private CsrMatrix prolongation;
+    private CsrMatrix product;
+
+    ClassicalSetup(CsrMatrix strong, Splitting splitting, byte[] component, CoarseningOptions options) {
+        this.strong = strong;
+        this.splitting = splitting;
+        this.component = component;
+        this.options = options;
+    }
+
+    /** Makes the level for the first time. */
+    Made make(CsrMatrix a, boolean symmetric, SetupTimes times) {
+        prolongation = times.time(SetupPhase.PROLONGATOR, () -> interpolation(a));
+        CsrMatrix r = times.time(SetupPhase.PROLONGATOR, prolongation::transpose);
+        return new Made(prolongation, r, times.time(SetupPhase.GALERKIN, () -> {
+            product = MatrixProduct.multiply(a, prolongation);
+            CsrMatrix coarse = MatrixProduct.multiply(r, product);
+            return symmetric ? LevelSetup.symmetrised(coarse) : coarse;
+        }));
+    }
+
+    private CsrMatrix interpolation(CsrMatrix a) {
+        return new ExtendedInterpolation(a, strong, splitting, component, options.interpolation(),
+                options.truncation()).matrix();
+    }
+
+    /** Weights that fall to other places than before are set up with structures of their own. */
+    @Override
+    public Made again(CsrMatrix a, CsrMatrix structure, boolean symmetric, SetupTimes times) {
+        CsrMatrix p = times.time(SetupPhase.PROLONGATOR, () -> interpolation(a));
+        CsrMatrix r = times.time(SetupPhase.PROLONGATOR, p::transpose);
+        return new Made(p, r, times.time(SetupPhase.GALERKIN, () -> {
+            CsrMatrix coarse = samePattern(p, prolongation)
+                    ? MatrixProduct.again(structure, r, MatrixProduct.again(product, a, p))
+                    : MatrixProduct.triple(r, a, p);
+            return symmetric ? LevelSetup.symmetrised(coarse) : coarse;
+        }));
+    }
+
+    private static boolean samePattern(CsrMatrix p, CsrMatrix q) {
+        if (p.nonZeros() != q.nonZeros() || p.segments().size() != q.segments().size()) {
+            return false;
+        }
+        for (int s = 0; s < p.segments().size(); s++) {
+            CsrSegment one = p.segments().get(s);
+            CsrSegment other = q.segments().get(s);
+            if (!Arrays.equals(one.rowOffsets(), other.rowOffsets())
+                    || !Arrays.equals(one.columnIndices(), 0, one.nonZeros(), other.columnIndices(), 0,
+                            other.nonZeros())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns the components of the unknowns that stay. */
+    byte[] coarseComponents() {
+        byte[] coarse = new byte[splitting.count()];
+        for (int row = 0; row < splitting.rows(); row++) {
+            if (splitting.isCoarse(row)) {
+                coarse[splitting.coarseIndex(row)] = component[row];
+            }
+        }
+        return coarse;
+    }
+
+    @Override
+    public Optional<int[]> aggregates() {
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,164 @@
+package org.trellis.solve.multigrid;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.trellis.backend.PreparedStep;
+import org.trellis.common.Precision;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
+import org.trellis.solve.direct.FactorisationException;
+import org.trellis.solve.direct.SparseCholesky;
+import org.trellis.solve.direct.SparseLu;
+import org.trellis.solve.smooth.Smoother;
+import org.trellis.solve.smooth.SweepDirection;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.SpmvOperator;
+
+/**
+ * How the coarsest level is solved: by a product with its inverse where that is small, which is a step like any other;
+ * by a factorisation on the host where it is not; by sweeps of a smoother where it cannot be factorised or is too large.
+ */
+final class CoarseSolution implements AutoCloseable {
+    /** Rows up to which the inverse is stored. */
+    static final int LARGEST_INVERSE = 800;
+    /** Rows up to which the level is factorised. */
+    private static final int LARGEST_FACTORISED = 200_000;
+    private static final int SWEEPS = 8;
+
+    private final String description;
+    private final SpmvOperator inverse;
+    private final HostSolver solver;
+    private final Smoother smoother;
+    private final long bytes;
+
+    private CoarseSolution(String description, SpmvOperator inverse, HostSolver solver, Smoother smoother, long bytes) {
+        this.description = description;
+        this.inverse = inverse;
+        this.solver = solver;
+        this.smoother = smoother;
+        this.bytes = bytes;
+    }
+
+    /** Solves with the coarsest matrix on the host. */
+    private interface HostSolver {
+        HostVector solve(HostVector b);
+    }
+
+    /**
+     * Prepares a solution.
+     *
+     * @param level   the number of the level, for remarks
+     * @param matrix  the coarsest matrix
+     * @param parts   makes products and smoothers
+     * @param product the product of the matrix
+     * @param times   where the time goes
+     * @param remarks gets what is worth saying
+     * @return a solution that the caller closes
+     */
+    static CoarseSolution of(int level, CsrMatrix matrix, MultigridParts parts, SpmvOperator product, SetupTimes times,
+            List<String> remarks) {
+        if (matrix.rows() <= LARGEST_INVERSE) {
+            DenseInverse inverse = times.time(SetupPhase.COARSE, () -> DenseInverse.of(matrix));
+            if (inverse.nullity() > 0) {
+                remarks.add("level " + level + ", the coarsest, is singular, with a null space of dimension "
+                        + inverse.nullity() + ": its pseudo-inverse is taken. The system has no solution or many: give "
+                        + "the null space to the method, or fix an unknown");
+            }
+            SpmvOperator prepared = times.time(SetupPhase.TRANSFER, () -> parts.product(inverse.matrix()));
+            return new CoarseSolution(inverse.nullity() > 0 ? "pseudo-inverse" : "inverse", prepared, null, null,
+                    prepared.preparedBytes());
+        }
+        if (matrix.rows() <= LARGEST_FACTORISED) {
+            CoarseSolution factorised = times.time(SetupPhase.COARSE, () -> factorised(level, matrix, remarks));
+            if (factorised != null) {
+                return factorised;
+            }
+        } else {
+            remarks.add("level " + level + ", the coarsest, has " + matrix.rows() + " rows, more than the "
+                    + LARGEST_FACTORISED + " that are factorised: " + SWEEPS
+                    + " sweeps of a smoother take the place of "
+                    + "its solution");
+        }
+        Smoother smoother = times.time(SetupPhase.SMOOTHERS, () -> parts.smoother(level, matrix, product));
+        return new CoarseSolution(SWEEPS + " sweeps of " + smoother.describe(), null, null, smoother,
+                smoother.storedBytes());
+    }
+
+    private static CoarseSolution factorised(int level, CsrMatrix matrix, List<String> remarks) {
+        boolean mayBePositive = true;
+        HostVector diagonal = matrix.diagonal();
+        for (int row = 0; row < diagonal.length(); row++) {
+            mayBePositive &= diagonal.get(row) > 0;
+        }
+        try {
+            if (mayBePositive && matrix.closeTo(matrix.transpose(), 16 * matrix.precision().unitRoundoff(), 0)) {
+                SparseCholesky factor = SparseCholesky.of(matrix);
+                return new CoarseSolution("Cholesky factors", null, factor::solve, null,
+                        factor.nonZeros() * Double.BYTES);
+            }
+            SparseLu factor = SparseLu.of(matrix);
+            return new CoarseSolution("LU factors", null, factor::solve, null,
+                    factor.nonZeros() * (Double.BYTES + Integer.BYTES));
+        } catch (FactorisationException e) {
+            remarks.add("level " + level + ", the coarsest, of " + matrix.rows() + " rows cannot be factorised: "
+                    + e.getMessage() + "; " + SWEEPS + " sweeps of a smoother take the place of its solution");
+            return null;
+        }
+    }
+
+    /**
+     * Binds the solution.
+     *
+     * @param b the right-hand side
+     * @param x overwritten
+     * @return steps that the caller closes
+     */
+    List<PreparedStep> bind(DenseVector b, DenseVector x) {
+        if (inverse != null) {
+            return List.of(inverse.bind(1, b, 0, x));
+        }
+        if (smoother != null) {
+            List<PreparedStep> all = new ArrayList<>(smoother.bindApplication(b, x));
+            List<PreparedStep> sweep = smoother.bindSweep(b, x, SweepDirection.SYMMETRIC);
+            for (int i = 1; i < SWEEPS; i++) {
+                all.addAll(sweep);
+            }
+            return all;
+        }
+        HostVector copy = HostVector.zeros(b.precision(), b.length());
+        return List.of(() -> {
+            b.copyTo(copy);
+            HostVector solution = solver.solve(copy.precision() == Precision.F64 ? copy : copy.convert(Precision.F64));
+            x.copyFrom(solution.convert(x.precision()));
+        });
+    }
+
+    /** Says whether a run stays on the device and allocates nothing. */
+    boolean onDevice() {
+        return solver == null;
+    }
+
+    /** Says whether the operation is symmetric if the matrix is. */
+    boolean symmetric() {
+        return smoother == null || smoother.symmetric() || smoother.hasDirections();
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    @Override
+    public void close() {
+        if (inverse != null) {
+            inverse.close();
+        }
+        if (smoother != null) {
+            smoother.close();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return description;
+    }
+}

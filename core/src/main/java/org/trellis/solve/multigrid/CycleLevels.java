@@ -1,0 +1,99 @@
+package org.trellis.solve.multigrid;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.trellis.backend.DeviceTiming;
+import org.trellis.memory.DenseVector;
+import org.trellis.mesh.CallStep;
+import org.trellis.mesh.LoopStep;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshOptions;
+import org.trellis.mesh.SetStep;
+import org.trellis.mesh.Step;
+import org.trellis.mesh.WorkStep;
+import org.trellis.mesh.loop.Layout;
+
+/** All levels of a hierarchy on a backend, on a mesh of their own. */
+final class CycleLevels implements AutoCloseable {
+    private final Mesh mesh;
+    private final List<CycleLevel> levels = new ArrayList<>();
+    private final Optional<DeviceTiming> timing;
+
+    /**
+     * Brings a hierarchy to a backend.
+     *
+     * @param hierarchy the levels on the host
+     * @param parts     makes products and smoothers
+     * @param options   what cycles do
+     * @param times     where the time goes
+     * @param remarks   gets what is worth saying
+     */
+    CycleLevels(Hierarchy hierarchy, MultigridParts parts, CycleOptions options, SetupTimes times,
+            List<String> remarks) {
+        timing = parts.backend().optionalKernels(DeviceTiming.class);
+        mesh = Mesh.on(parts.backend(), new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, false));
+        try {
+            boolean krylov = options.shape() == CycleShape.K;
+            for (int l = 0; l < hierarchy.size(); l++) {
+                levels.add(CycleLevel.of(l, hierarchy.level(l), mesh, parts, krylov, times, remarks));
+            }
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    Mesh mesh() {
+        return mesh;
+    }
+
+    List<CycleLevel> levels() {
+        return levels;
+    }
+
+    CycleLevel finest() {
+        return levels.getFirst();
+    }
+
+    /** Says whether a cycle is a symmetric operator if the matrices are. */
+    boolean symmetric(CycleOptions options) {
+        boolean shape = options.shape() == CycleShape.V || options.shape() == CycleShape.W;
+        return shape && options.before() == options.after() && levels.stream().allMatch(level -> level.isCoarsest()
+                ? level.coarse().symmetric()
+                : level.smoother().symmetric() || options.mirror() && level.smoother().hasDirections());
+    }
+
+    /** Binds a cycle. */
+    CycleSteps bind(CycleOptions options, DenseVector b, DenseVector x, boolean fromZero) {
+        return new CycleSteps(mesh, levels, options, b, x, fromZero);
+    }
+
+    /** Runs a cycle step by step; returns the seconds of each level. */
+    double[] time(CycleSteps cycle) {
+        double[] seconds = new double[levels.size()];
+        timing.ifPresent(DeviceTiming::synchronize);
+        for (CycleSteps.LevelStep step : cycle.steps()) {
+            long start = System.nanoTime();
+            run(step.step());
+            timing.ifPresent(DeviceTiming::synchronize);
+            seconds[step.level()] += (System.nanoTime() - start) * 1e-9;
+        }
+        return seconds;
+    }
+
+    private static void run(Step step) {
+        switch (step) {
+            case LoopStep loop -> loop.loop().run();
+            case WorkStep work -> work.work().run();
+            case CallStep call -> call.call().run();
+            case SetStep set -> throw new IllegalStateException("cycle with " + set);
+        }
+    }
+
+    @Override
+    public void close() {
+        levels.reversed().forEach(CycleLevel::close);
+        mesh.close();
+    }
+}

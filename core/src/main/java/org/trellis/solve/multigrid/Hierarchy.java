@@ -1,0 +1,221 @@
+package org.trellis.solve.multigrid;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.algebra.MatrixNorms;
+import org.trellis.sparse.algebra.MatrixProduct;
+
+/**
+ * The matrices of a multigrid method, on the host: those of the levels, finest first, and the transfers between them. Set
+ * up from a matrix alone ({@link #of}), from given prolongations ({@link #galerkin}), or given as a whole
+ * ({@link #given}), as for a hierarchy of meshes. Immutable, and the same bits on any number of threads.
+ */
+public final class Hierarchy {
+    private final List<HierarchyLevel> levels;
+    private final List<LevelSetup> setups;
+    private final Map<SetupPhase, Double> seconds;
+    private final List<String> remarks;
+    private final boolean symmetricTransfers;
+
+    Hierarchy(List<HierarchyLevel> levels, List<LevelSetup> setups, SetupTimes times, List<String> remarks) {
+        this.levels = List.copyOf(levels);
+        this.setups = List.copyOf(setups);
+        this.seconds = Map.copyOf(times.seconds());
+        this.remarks = List.copyOf(remarks);
+        this.symmetricTransfers = setups.size() == levels.size() - 1 || levels.stream().allMatch(Hierarchy::symmetric);
+    }
+
+    /** Says whether R is a multiple of Pᵀ. */
+    private static boolean symmetric(HierarchyLevel level) {
+        if (level.prolongation().isEmpty()) {
+            return true;
+        }
+        CsrMatrix r = level.restriction().orElseThrow();
+        CsrMatrix transposed = level.prolongation().orElseThrow().transpose();
+        double size = MatrixNorms.max(transposed);
+        double factor = size == 0 ? 1 : MatrixNorms.max(r) / size;
+        return r.closeTo(transposed.scaled(factor), 16 * r.precision().unitRoundoff(), 0);
+    }
+
+    /** Says whether restrictions are multiples of transposed prolongations. */
+    boolean symmetricTransfers() {
+        return symmetricTransfers;
+    }
+
+    /**
+     * Sets up a hierarchy from a matrix.
+     *
+     * @param matrix  a square matrix; symmetric, or nearly so, for what comes out to be of use
+     * @param space   its near null space, or null for constants
+     * @param options how
+     * @return the hierarchy; of one level if nothing can be coarsened
+     * @throws IllegalArgumentException if the matrix is not square, an element is not finite, or the near null space has
+     *         another length
+     */
+    public static Hierarchy of(CsrMatrix matrix, NearNullSpace space, CoarseningOptions options) {
+        return new HierarchySetup(options).run(matrix, space);
+    }
+
+    /**
+     * Makes a hierarchy of given prolongations, with their transposes as restrictions and Galerkin products as matrices.
+     *
+     * @param matrix        the finest matrix
+     * @param prolongations from the second level to the first, from the third to the second, and so on
+     * @return the hierarchy
+     * @throws IllegalArgumentException if sizes do not fit or precisions differ
+     */
+    public static Hierarchy galerkin(CsrMatrix matrix, List<CsrMatrix> prolongations) {
+        SetupTimes times = new SetupTimes();
+        List<HierarchyLevel> levels = new ArrayList<>();
+        CsrMatrix a = matrix;
+        for (CsrMatrix p : prolongations) {
+            CsrMatrix fine = a;
+            CsrMatrix r = times.time(SetupPhase.PROLONGATOR, p::transpose);
+            levels.add(HierarchyLevel.of(fine, p, r));
+            a = times.time(SetupPhase.GALERKIN, () -> MatrixProduct.triple(r, fine, p));
+        }
+        levels.add(HierarchyLevel.coarsest(a));
+        return new Hierarchy(levels, List.of(), times, List.of());
+    }
+
+    /**
+     * Makes a hierarchy of levels that are given as a whole.
+     *
+     * @param levels the levels, finest first; the last one without transfers
+     * @return the hierarchy
+     * @throws IllegalArgumentException if there is none, or sizes or precisions do not fit; names the level
+     */
+    public static Hierarchy given(List<HierarchyLevel> levels) {
+        if (levels.isEmpty()) {
+            throw new IllegalArgumentException("hierarchy of no levels, expected at least one");
+        }
+        for (int l = 0; l < levels.size(); l++) {
+            HierarchyLevel level = levels.get(l);
+            boolean last = l == levels.size() - 1;
+            if (level.prolongation().isPresent() == last) {
+                throw new IllegalArgumentException("level " + l + " of " + levels.size() + " is given "
+                        + (last ? "transfers, expected none on the last" : "no transfers, expected some"));
+            }
+            if (!last && (level.prolongation().orElseThrow().columns() != levels.get(l + 1).matrix().rows()
+                    || level.matrix().precision() != levels.get(l + 1).matrix().precision())) {
+                throw new IllegalArgumentException("level " + l + " has prolongation "
+                        + level.prolongation().orElseThrow() + " and level " + (l + 1) + " "
+                        + levels.get(l + 1).matrix()
+                        + ", expected sizes that fit and equal precisions");
+            }
+        }
+        return new Hierarchy(levels, List.of(), new SetupTimes(), List.of());
+    }
+
+    /**
+     * Sets up the same hierarchy for other values in the same structure: strength and aggregates stay, prolongators are
+     * smoothed anew, and Galerkin products need neither counting nor sorting.
+     *
+     * @param matrix a matrix of the structure of the finest one
+     * @return a new hierarchy of the same structure; one that was given with its matrices is refused
+     * @throws IllegalArgumentException      if size, precision or number of entries differ
+     * @throws UnsupportedOperationException if this was {@link #given}, so that coarse matrices are not known
+     */
+    public Hierarchy refreshed(CsrMatrix matrix) {
+        CsrMatrix finest = level(0).matrix();
+        if (matrix.rows() != finest.rows() || matrix.columns() != finest.columns()
+                || matrix.precision() != finest.precision() || matrix.nonZeros() != finest.nonZeros()) {
+            throw new IllegalArgumentException("refresh of a hierarchy of " + finest + " with " + matrix
+                    + ", expected a matrix of the same structure");
+        }
+        if (setups.size() < levels.size() - 1) {
+            throw new UnsupportedOperationException(
+                    "refresh of " + this + ": its coarse matrices were given; give all levels again");
+        }
+        SetupTimes times = new SetupTimes();
+        List<HierarchyLevel> next = new ArrayList<>();
+        boolean symmetric = HierarchySetup.isSymmetric(matrix);
+        CsrMatrix a = matrix;
+        for (int l = 0; l < levels.size() - 1; l++) {
+            LevelSetup.Made made = setups.get(l).again(a, levels.get(l + 1).matrix(), symmetric, times);
+            next.add(HierarchyLevel.of(a, made.prolongation(), made.restriction()));
+            a = made.coarse();
+        }
+        next.add(HierarchyLevel.coarsest(a));
+        return new Hierarchy(next, setups, times, remarks);
+    }
+
+    /**
+     * Returns the number of levels.
+     *
+     * @return at least 1
+     */
+    public int size() {
+        return levels.size();
+    }
+
+    /**
+     * Returns a level.
+     *
+     * @param index 0 for the finest
+     * @return the level
+     * @throws IndexOutOfBoundsException if there is no such level
+     */
+    public HierarchyLevel level(int index) {
+        return levels.get(index);
+    }
+
+    /**
+     * Returns which aggregate the nodes of a level belong to.
+     *
+     * @param index the level
+     * @return an aggregate for each node, −1 for nodes in none; empty for levels that were not aggregated
+     */
+    public Optional<int[]> aggregates(int index) {
+        return index < setups.size() ? setups.get(index).aggregates() : Optional.empty();
+    }
+
+    /**
+     * Returns the rows of all levels as a multiple of those of the finest.
+     *
+     * @return at least 1
+     */
+    public double gridComplexity() {
+        return complexity(levels.stream().mapToDouble(level -> level.matrix().rows()).sum(), level(0).matrix().rows());
+    }
+
+    /**
+     * Returns the non-zeros of all levels as a multiple of those of the finest.
+     *
+     * @return at least 1
+     */
+    public double operatorComplexity() {
+        return complexity(levels.stream().mapToDouble(level -> level.matrix().nonZeros()).sum(),
+                level(0).matrix().nonZeros());
+    }
+
+    private static double complexity(double all, double finest) {
+        return finest == 0 ? 1 : all / finest;
+    }
+
+    /**
+     * Returns the time of the set-up.
+     *
+     * @return seconds of each phase that there was
+     */
+    public Map<SetupPhase, Double> setupSeconds() {
+        return seconds;
+    }
+
+    /**
+     * Returns what was noticed: a level that does not shrink, a threshold that cuts rows off.
+     *
+     * @return sentences that say what would help
+     */
+    public List<String> remarks() {
+        return remarks;
+    }
+
+    @Override
+    public String toString() {
+        return "hierarchy of " + levels.size() + " levels of " + level(0).matrix();
+    }
+}

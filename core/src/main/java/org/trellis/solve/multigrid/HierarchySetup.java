@@ -1,0 +1,142 @@
+package org.trellis.solve.multigrid;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.trellis.common.Checks;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.algebra.MatrixGraphs;
+
+/** Sets up a hierarchy, level by level, until one is small enough or nothing is gained. */
+final class HierarchySetup {
+    /** A level of more than this share of the rows above it is not worth its products. */
+    private static final double LEAST_GAIN = 0.9;
+    /** A share of rows without strong couplings that is worth a remark. */
+    private static final double MANY = 0.2;
+    private static final int ROUNDINGS = 16;
+
+    private final CoarseningOptions options;
+    private final SetupTimes times = new SetupTimes();
+    private final List<String> remarks = new ArrayList<>();
+    private final List<HierarchyLevel> levels = new ArrayList<>();
+    private final List<LevelSetup> setups = new ArrayList<>();
+    private boolean symmetric;
+
+    HierarchySetup(CoarseningOptions options) {
+        this.options = options;
+    }
+
+    Hierarchy run(CsrMatrix matrix, NearNullSpace given) {
+        if (matrix.rows() != matrix.columns()) {
+            throw new IllegalArgumentException("multigrid for " + matrix + ", expected a square matrix");
+        }
+        requireFinite(matrix);
+        symmetric = times.time(SetupPhase.STRENGTH, () -> isSymmetric(matrix));
+        NearNullSpace space = given == null ? NearNullSpace.constants(matrix.rows(), 1) : given;
+        Checks.length("length of the near null space", space.rows(), matrix.rows());
+        byte[] component = components(matrix.rows(), space.blockSize());
+        CsrMatrix a = matrix;
+        while (levels.size() + 1 < options.maximumLevels() && a.rows() > options.coarseRows()) {
+            Step step = options.coarsening() == Coarsening.CLASSICAL ? classical(a, component) : aggregate(a, space);
+            if (step == null) {
+                break;
+            }
+            LevelSetup.Made made = step.made();
+            levels.add(HierarchyLevel.of(a, made.prolongation(), made.restriction()));
+            setups.add(step.setup());
+            a = made.coarse();
+            space = step.space();
+            component = step.component();
+        }
+        levels.add(HierarchyLevel.coarsest(a));
+        return new Hierarchy(levels, setups, times, remarks);
+    }
+
+    /** Says whether a matrix equals its transpose but for rounding. */
+    static boolean isSymmetric(CsrMatrix matrix) {
+        return MatrixGraphs.firstAsymmetry(matrix, ROUNDINGS * matrix.precision().unitRoundoff()).isEmpty();
+    }
+
+    private static byte[] components(int rows, int blockSize) {
+        if (blockSize > Byte.MAX_VALUE) {
+            throw new IllegalArgumentException("nodes of " + blockSize + " unknowns, expected at most "
+                    + Byte.MAX_VALUE);
+        }
+        byte[] component = new byte[rows];
+        for (int row = 0; row < rows; row++) {
+            component[row] = (byte) (row % blockSize);
+        }
+        return component;
+    }
+
+    private static void requireFinite(CsrMatrix matrix) {
+        matrix.forEachEntry((row, column, value) -> {
+            if (!Double.isFinite(value)) {
+                throw new IllegalArgumentException("multigrid for " + matrix + ": the entry in row " + row + ", column "
+                        + column + " is " + value + ", expected a finite number");
+            }
+        });
+    }
+
+    /** A level that was made, and the near null space or the components of the next one. */
+    private record Step(LevelSetup setup, LevelSetup.Made made, NearNullSpace space, byte[] component) {}
+
+    private Step aggregate(CsrMatrix a, NearNullSpace space) {
+        CsrMatrix strong = times.time(SetupPhase.STRENGTH, () -> AggregationSetup.strong(a, space, options.theta()));
+        Aggregates aggregates = times.time(SetupPhase.AGGREGATION,
+                () -> options.parallel() ? Aggregates.independentSet(strong) : Aggregates.greedy(strong));
+        int rows = aggregates.count() * space.count();
+        remarkCutOff(strong.rows(), alone(aggregates), "node", 0);
+        if (!shrinks(a, rows)) {
+            return null;
+        }
+        TentativeProlongator tentative = times.time(SetupPhase.PROLONGATOR,
+                () -> TentativeProlongator.of(aggregates, space, a.precision()));
+        double damping = options.coarsening() == Coarsening.AGGREGATION ? 0 : options.damping();
+        AggregationSetup setup = new AggregationSetup(aggregates, tentative.matrix(), damping);
+        return new Step(setup, setup.make(a, symmetric, times), tentative.coarse(), null);
+    }
+
+    private static int alone(Aggregates aggregates) {
+        int alone = 0;
+        for (int node = 0; node < aggregates.nodes(); node++) {
+            alone += aggregates.of(node) == Aggregates.NONE ? 1 : 0;
+        }
+        return alone;
+    }
+
+    private Step classical(CsrMatrix a, byte[] component) {
+        CsrMatrix strong =
+                times.time(SetupPhase.STRENGTH, () -> Strength.classical(a, options.theta(), component));
+        Splitting splitting = times.time(SetupPhase.AGGREGATION, () -> Splitting.of(strong));
+        remarkCutOff(a.rows(), Strength.cutOff(a, strong), "row", 0.25);
+        if (!shrinks(a, splitting.count())) {
+            return null;
+        }
+        ClassicalSetup setup = new ClassicalSetup(strong, splitting, component, options);
+        return new Step(setup, setup.make(a, symmetric, times), null, setup.coarseComponents());
+    }
+
+    /** Remarks on a threshold that leaves many nodes alone. */
+    private void remarkCutOff(int all, int alone, String what, double usual) {
+        if (alone > MANY * all && options.theta() > 0) {
+            remarks.add(String.format(Locale.ROOT, "level %d: with theta %s, %d of %d %ss have no strong coupling, so "
+                    + "nothing but the smoother acts on them; theta %s is usual, and a symmetric theta of 0.25 loses all "
+                    + "couplings of isotropic stencils", levels.size(), options.theta(), alone, all, what,
+                    usual == 0 ? "0 to 0.08" : "0.25"));
+        }
+    }
+
+    private boolean shrinks(CsrMatrix a, int rows) {
+        if (rows > 0 && rows <= LEAST_GAIN * a.rows()) {
+            return true;
+        }
+        boolean diagonal = a.nonZeros() <= a.rows();
+        if (!diagonal) {
+            remarks.add(String.format(Locale.ROOT, "level %d of %d rows would be followed by one of %d rows and is the "
+                    + "last; a smaller theta than %s, fewer vectors of the near null space or another coarsening may "
+                    + "help", levels.size(), a.rows(), rows, options.theta()));
+        }
+        return false;
+    }
+}

@@ -1,0 +1,41 @@
+package org.trellis.solve.multigrid;
+
+import java.util.Optional;
+import org.trellis.sparse.CsrMatrix;
+
+/** How a level was made, so that it can be made again for other values. */
+interface LevelSetup {
+    /**
+     * What a level hands to the next one.
+     *
+     * @param prolongation P
+     * @param restriction  R
+     * @param coarse       R A P
+     */
+    record Made(CsrMatrix prolongation, CsrMatrix restriction, CsrMatrix coarse) {}
+
+    /**
+     * Makes the transfers and the next matrix again.
+     *
+     * @param matrix    the level's matrix with other values
+     * @param structure the next matrix as it was
+     * @param symmetric whether the matrix is symmetric
+     * @param times     where the time goes
+     * @return the same structures with other values
+     */
+    Made again(CsrMatrix matrix, CsrMatrix structure, boolean symmetric, SetupTimes times);
+
+    /**
+     * Makes a coarse matrix exactly symmetric, since what rounding has left of symmetry is too little where entries nearly
+     * cancel: smoothers that need symmetry would refuse it.
+     *
+     * @param coarse R A P of a symmetric A, with a symmetric pattern
+     * @return the mean of it and its transpose
+     */
+    static CsrMatrix symmetrised(CsrMatrix coarse) {
+        return coarse.combine(0.5, coarse.transpose(), 0.5);
+    }
+
+    /** Returns the aggregate of each node, if there are aggregates. */
+    Optional<int[]> aggregates();
+}

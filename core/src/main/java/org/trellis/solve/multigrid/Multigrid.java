@@ -1,0 +1,325 @@
+package org.trellis.solve.multigrid;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.trellis.backend.Backend;
+import org.trellis.backend.PreparedStep;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.VectorSpace;
+import org.trellis.mesh.LoopSequence;
+import org.trellis.solve.smooth.Smoother;
+import org.trellis.solve.smooth.SweepDirection;
+import org.trellis.sparse.CheckedOperator;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.ElementKernels;
+
+/**
+ * Multigrid: a hierarchy of ever smaller systems, on each of which a smoother takes care of the errors that the smaller
+ * ones cannot represent (W. Briggs, V. E. Henson, S. McCormick, A Multigrid Tutorial, 2000). As a preconditioner it is
+ * one cycle from zero; as a smoother it improves an iterate by one cycle, which repeated is the method that stands
+ * alone.
+ *
+ * <p>A cycle is written down once, as a sequence of products, sweeps and loops on a mesh of its own, so it runs on every
+ * backend, and on a GPU as one graph. It allocates nothing. The coarsest level is a product with its inverse.
+ *
+ * <p>V- and W-cycles with as many sweeps down as up are symmetric if matrices and smoothers are. K-cycles vary with what
+ * they are applied to, and want a flexible method.
+ */
+public final class Multigrid extends CheckedOperator implements Smoother {
+    private static final int TIMED_CYCLES = 3;
+
+    private final MultigridParts parts;
+    private final CycleOptions options;
+    private final String description;
+    private final List<Cycle> bound = new ArrayList<>();
+    private final VectorSpace space;
+    private Hierarchy hierarchy;
+    private SetupTimes times;
+    private List<String> remarks;
+    private CycleLevels levels;
+    private Cycle own;
+
+    private Multigrid(Hierarchy hierarchy, CycleOptions options, MultigridParts parts, String description) {
+        this.hierarchy = hierarchy;
+        this.options = options;
+        this.parts = parts;
+        this.description = description;
+        CsrMatrix finest = hierarchy.level(0).matrix();
+        this.space = VectorSpace.of(finest.rows(), finest.precision(), parts.backend().device().space());
+        prepare();
+    }
+
+    /**
+     * Brings a hierarchy to a backend.
+     *
+     * @param hierarchy the hierarchy
+     * @param options   what a cycle does
+     * @param parts     makes products and smoothers
+     * @return the method, which the caller closes
+     * @throws IllegalArgumentException if a smoother refuses the matrix of a level
+     * @throws org.trellis.solve.direct.FactorisationException if a smoother finds a diagonal element without an inverse
+     */
+    public static Multigrid of(Hierarchy hierarchy, CycleOptions options, MultigridParts parts) {
+        return new Multigrid(hierarchy, options, parts, "given levels");
+    }
+
+    /**
+     * Sets up algebraic multigrid by options as text, see {@link MultigridOptions}.
+     *
+     * @param matrix  a square matrix
+     * @param space   its near null space, or null for constants
+     * @param options names and values; an empty map for the defaults
+     * @param backend where it runs
+     * @return the method, which the caller closes
+     * @throws IllegalArgumentException if an option or value is unknown, the matrix is not square or an element not
+     *         finite, or the near null space has another length
+     * @throws org.trellis.solve.direct.FactorisationException if a smoother finds a diagonal element without an inverse
+     */
+    public static Multigrid of(CsrMatrix matrix, NearNullSpace space, Map<String, String> options, Backend backend) {
+        return of(matrix, space, MultigridOptions.parse(options), backend);
+    }
+
+    /**
+     * Sets up algebraic multigrid.
+     *
+     * @param matrix  a square matrix
+     * @param space   its near null space, or null for constants
+     * @param options coarsening, smoother and cycle
+     * @param backend where it runs
+     * @return the method, which the caller closes
+     * @throws IllegalArgumentException if the matrix is not square, an element not finite, or the near null space has
+     *         another length
+     * @throws org.trellis.solve.direct.FactorisationException if a smoother finds a diagonal element without an inverse
+     */
+    public static Multigrid of(CsrMatrix matrix, NearNullSpace space, MultigridOptions options, Backend backend) {
+        Hierarchy hierarchy = Hierarchy.of(matrix, space, options.coarsening());
+        return new Multigrid(hierarchy, options.cycle(), MultigridParts.of(backend, options.smoother().on(backend)),
+                options.coarsening().coarsening().label());
+    }
+
+    private void prepare() {
+        times = new SetupTimes();
+        remarks = new ArrayList<>(hierarchy.remarks());
+        levels = new CycleLevels(hierarchy, parts, options, times, remarks);
+        try {
+            own = new Cycle(levels.finest().b().vector(), levels.finest().x().vector(), true);
+        } catch (RuntimeException | Error e) {
+            levels.close();
+            throw e;
+        }
+    }
+
+    /** A cycle that is bound to vectors of the finest level. */
+    private final class Cycle implements PreparedStep {
+        private final DenseVector b;
+        private final DenseVector x;
+        private final boolean fromZero;
+        private CycleSteps steps;
+        private LoopSequence sequence;
+        private boolean closed;
+
+        Cycle(DenseVector b, DenseVector x, boolean fromZero) {
+            this.b = b;
+            this.x = x;
+            this.fromZero = fromZero;
+            bind();
+        }
+
+        private void bind() {
+            steps = levels.bind(options, b, x, fromZero);
+            LoopSequence.Builder builder = levels.mesh().sequence("cycle " + options);
+            steps.steps().forEach(step -> builder.run(step.step()));
+            sequence = builder.build();
+        }
+
+        private void unbind() {
+            sequence.close();
+            steps.close();
+        }
+
+        @Override
+        public void run() {
+            if (closed) {
+                throw new IllegalStateException("a bound cycle of " + Multigrid.this + " is closed");
+            }
+            requireOpen("run of a bound cycle");
+            b.numbering().requireCurrent();
+            x.numbering().requireCurrent();
+            sequence.run();
+        }
+
+        @Override
+        public void close() {
+            if (!closed) {
+                closed = true;
+                bound.remove(this);
+                unbind();
+            }
+        }
+    }
+
+    private Cycle bindChecked(String operation, DenseVector b, DenseVector x, boolean fromZero) {
+        space.check(operation, "b", b);
+        space.check(operation, "x", x);
+        requireOpen(operation);
+        if (b.overlaps(x)) {
+            throw new IllegalArgumentException(operation + " of " + this
+                    + ": b and x are one vector or overlap, expected two that do not");
+        }
+        Cycle cycle = new Cycle(b, x, fromZero);
+        bound.add(cycle);
+        return cycle;
+    }
+
+    @Override
+    public List<PreparedStep> bindSweep(DenseVector b, DenseVector x, SweepDirection direction) {
+        return List.of(bindChecked("cycle", b, x, false));
+    }
+
+    @Override
+    public List<PreparedStep> bindApplication(DenseVector r, DenseVector z) {
+        return List.of(bindChecked("cycle from zero", r, z, true));
+    }
+
+    /** Binds a cycle for once; who does several binds one. */
+    @Override
+    public void sweep(DenseVector b, DenseVector x, SweepDirection direction) {
+        try (Cycle cycle = bindChecked("cycle", b, x, false)) {
+            cycle.run();
+        }
+    }
+
+    @Override
+    protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
+        ElementKernels kernels = elements();
+        kernels.update(1, null, x, 0, own.b);
+        own.run();
+        kernels.update(alpha, null, own.x, beta, y);
+    }
+
+    @Override
+    protected PreparedStep step(double alpha, DenseVector x, double beta, DenseVector y) {
+        return alpha == 1 && beta == 0 ? bindChecked("cycle from zero", x, y, true) : super.step(alpha, x, beta, y);
+    }
+
+    @Override
+    protected void runTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
+        if (symmetric()) {
+            run(alpha, x, beta, y);
+        } else {
+            super.runTransposed(alpha, x, beta, y);
+        }
+    }
+
+    /**
+     * Takes other values of the same structure: aggregates and structures of all levels stay, and bound cycles go on.
+     * Products and smoothers are prepared anew.
+     *
+     * @param matrix a matrix of the structure of the finest one
+     * @throws IllegalArgumentException      if size, precision or number of entries differ
+     * @throws UnsupportedOperationException if coarse matrices were given
+     * @throws IllegalStateException         if this is closed
+     */
+    public void refresh(CsrMatrix matrix) {
+        requireOpen("refresh");
+        Hierarchy next = hierarchy.refreshed(matrix);
+        own.unbind();
+        bound.forEach(Cycle::unbind);
+        levels.close();
+        hierarchy = next;
+        prepare();
+        bound.forEach(Cycle::bind);
+    }
+
+    /**
+     * Returns the hierarchy.
+     *
+     * @return the levels on the host
+     */
+    public Hierarchy hierarchy() {
+        return hierarchy;
+    }
+
+    /**
+     * Reports what this consists of. Runs a few cycles, step by step, to time the levels.
+     *
+     * @return a report
+     * @throws IllegalStateException if this is closed
+     */
+    public MultigridReport report() {
+        requireOpen("report");
+        double[] seconds = new double[hierarchy.size()];
+        Arrays.fill(seconds, Double.POSITIVE_INFINITY);
+        for (int cycle = 0; cycle < TIMED_CYCLES; cycle++) {
+            double[] one = levels.time(own.steps);
+            for (int l = 0; l < one.length; l++) {
+                seconds[l] = Math.min(seconds[l], one[l]);
+            }
+        }
+        List<MultigridReport.Level> all = new ArrayList<>();
+        for (CycleLevel level : levels.levels()) {
+            String smoother = level.isCoarsest() ? level.coarse().toString() : level.smoother().describe();
+            all.add(new MultigridReport.Level(level.matrix().rows(), level.matrix().nonZeros(), smoother,
+                    level.product().parameters().toString(), seconds[level.index()]));
+        }
+        Map<SetupPhase, Double> phases = new EnumMap<>(SetupPhase.class);
+        phases.putAll(hierarchy.setupSeconds());
+        times.seconds().forEach((phase, time) -> phases.merge(phase, time, Double::sum));
+        return new MultigridReport(description, options.toString(), all, hierarchy.gridComplexity(),
+                hierarchy.operatorComplexity(), storedBytes(), phases, remarks);
+    }
+
+    @Override
+    public VectorSpace domain() {
+        return space;
+    }
+
+    @Override
+    public VectorSpace range() {
+        return space;
+    }
+
+    @Override
+    protected ElementKernels elements() {
+        return parts.backend().kernels(ElementKernels.class);
+    }
+
+    /** Returns whether a cycle is symmetric: one that goes down as it comes up, with smoothers and transfers that are. */
+    @Override
+    public boolean symmetric() {
+        return levels.symmetric(options) && hierarchy.symmetricTransfers();
+    }
+
+    /** Returns true for K-cycles. */
+    @Override
+    public boolean variable() {
+        return options.shape() == CycleShape.K && hierarchy.size() > 2;
+    }
+
+    @Override
+    public long storedBytes() {
+        return levels.levels().stream().mapToLong(CycleLevel::bytes).sum();
+    }
+
+    @Override
+    public String describe() {
+        return "multigrid, " + description + ", cycle=" + options + ", levels=" + hierarchy.size();
+    }
+
+    @Override
+    protected void release() {
+        for (Cycle cycle : List.copyOf(bound)) {
+            cycle.close();
+        }
+        own.close();
+        levels.close();
+    }
+
+    @Override
+    public String toString() {
+        return describe() + " of " + hierarchy.level(0).matrix();
+    }
+}

@@ -1,0 +1,133 @@
+package org.trellis.solve.multigrid;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+
+/**
+ * What algebraic multigrid is to be, as values or as text:
+ *
+ * <table>
+ * <caption>options, with what holds if one is not given</caption>
+ * <tr><th>option</th><th>values</th></tr>
+ * <tr><td>{@code coarsening}</td><td>smoothed-aggregation (the default), aggregation, classical</td></tr>
+ * <tr><td>{@code aggregates}</td><td>greedy (the default: in the order of the nodes), mis2 (parallel)</td></tr>
+ * <tr><td>{@code theta}</td><td>0 for aggregates, 0.25 for classical</td></tr>
+ * <tr><td>{@code damping}</td><td>ω of the prolongator in units of 1/ρ(D⁻¹A), 4/3</td></tr>
+ * <tr><td>{@code interpolation}, {@code truncation}</td><td>weights of a row of classical interpolation, 4; the share of
+ * the greatest below which one is dropped, 0</td></tr>
+ * <tr><td>{@code coarse-rows}, {@code max-levels}</td><td>300, 25</td></tr>
+ * <tr><td>{@code smoother}</td><td>a name of {@link org.trellis.solve.smooth.Preconditioners} with options after commas,
+ * {@code chebyshev,degree=2}</td></tr>
+ * <tr><td>{@code cycle}</td><td>v, w, f or k; v, but k for aggregation</td></tr>
+ * <tr><td>{@code before}, {@code after}</td><td>sweeps down and up, 1 and 1</td></tr>
+ * <tr><td>{@code mirror}</td><td>true (the default: sweeps up go in the opposite direction), false</td></tr>
+ * </table>
+ *
+ * @param coarsening how the hierarchy is set up
+ * @param smoother   the smoother of all levels
+ * @param cycle      what a cycle does
+ */
+public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smoother, CycleOptions cycle) {
+    private static final String DEFAULT_SMOOTHER = "chebyshev,degree=2";
+    private static final List<String> NAMES = List.of("coarsening", "aggregates", "theta", "damping", "interpolation",
+            "truncation", "coarse-rows", "max-levels", "smoother", "cycle", "before", "after", "mirror");
+
+    /** Checks that there is something. */
+    public MultigridOptions {
+        Objects.requireNonNull(coarsening);
+        Objects.requireNonNull(smoother);
+        Objects.requireNonNull(cycle);
+    }
+
+    /**
+     * Returns the names of the options.
+     *
+     * @return all of them
+     */
+    public static List<String> names() {
+        return NAMES;
+    }
+
+    /**
+     * Reads options.
+     *
+     * @param given names and values
+     * @return the options, those that are not given as by default
+     * @throws IllegalArgumentException if a name or value is unknown; says what there is
+     */
+    public static MultigridOptions parse(Map<String, String> given) {
+        for (String name : new TreeSet<>(given.keySet())) {
+            if (!NAMES.contains(name)) {
+                throw new IllegalArgumentException("multigrid has no option '" + name + "', expected one of " + NAMES);
+            }
+        }
+        Coarsening kind = Coarsening.of(given.getOrDefault("coarsening", Coarsening.SMOOTHED_AGGREGATION.label()));
+        refuseForeign(kind, given);
+        CoarseningOptions usual = CoarseningOptions.of(kind);
+        CoarseningOptions coarsening = new CoarseningOptions(kind, parallel(given),
+                real(given, "theta", usual.theta()), real(given, "damping", usual.damping()),
+                whole(given, "interpolation", usual.interpolation()), real(given, "truncation", usual.truncation()),
+                whole(given, "coarse-rows", usual.coarseRows()), whole(given, "max-levels", usual.maximumLevels()));
+        String shape = kind == Coarsening.AGGREGATION ? "k" : "v";
+        return new MultigridOptions(coarsening, SmootherSpec.parse(given.getOrDefault("smoother", DEFAULT_SMOOTHER)),
+                new CycleOptions(CycleShape.of(given.getOrDefault("cycle", shape)), whole(given, "before", 1),
+                        whole(given, "after", 1), mirror(given)));
+    }
+
+    /** Refuses options that mean nothing for a coarsening. */
+    private static void refuseForeign(Coarsening kind, Map<String, String> given) {
+        List<String> foreign = new ArrayList<>();
+        if (kind == Coarsening.CLASSICAL) {
+            foreign.addAll(List.of("aggregates", "damping"));
+        } else {
+            foreign.addAll(List.of("interpolation", "truncation"));
+        }
+        if (kind == Coarsening.AGGREGATION) {
+            foreign.add("damping");
+        }
+        for (String name : foreign) {
+            if (given.containsKey(name)) {
+                throw new IllegalArgumentException("multigrid by " + kind.label() + " has no option '" + name
+                        + "', which is another coarsening's");
+            }
+        }
+    }
+
+    private static boolean parallel(Map<String, String> given) {
+        String how = given.getOrDefault("aggregates", "greedy");
+        if (!how.equals("greedy") && !how.equals("mis2")) {
+            throw new IllegalArgumentException("multigrid: aggregates is '" + how + "', expected greedy or mis2");
+        }
+        return how.equals("mis2");
+    }
+
+    private static boolean mirror(Map<String, String> given) {
+        String mirror = given.getOrDefault("mirror", "true");
+        if (!mirror.equals("true") && !mirror.equals("false")) {
+            throw new IllegalArgumentException("multigrid: mirror is '" + mirror + "', expected true or false");
+        }
+        return mirror.equals("true");
+    }
+
+    private static double real(Map<String, String> given, String name, double otherwise) {
+        String text = given.get(name);
+        try {
+            return text == null ? otherwise : Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("multigrid: " + name + " is '" + text + "', expected a number", e);
+        }
+    }
+
+    /** Reads a whole number, or takes another where none is given. */
+    static int whole(Map<String, String> given, String name, int otherwise) {
+        String text = given.get(name);
+        try {
+            return text == null ? otherwise : Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("multigrid: " + name + " is '" + text + "', expected a whole number", e);
+        }
+    }
+}

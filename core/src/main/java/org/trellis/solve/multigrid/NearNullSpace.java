@@ -1,0 +1,154 @@
+package org.trellis.solve.multigrid;
+
+import java.util.Arrays;
+import org.trellis.common.Checks;
+
+/**
+ * The vectors that a smoother leaves nearly as they are, which coarse levels have to represent exactly: constants for a
+ * scalar problem, rigid body motions for elasticity. Immutable.
+ */
+public final class NearNullSpace {
+    private final int rows;
+    private final int blockSize;
+    private final double[][] vectors;
+
+    NearNullSpace(int rows, int blockSize, double[][] vectors) {
+        this.rows = rows;
+        this.blockSize = blockSize;
+        this.vectors = vectors;
+    }
+
+    /**
+     * Takes constants: a vector for each component of a node, 1 in that component.
+     *
+     * @param rows      the number of unknowns
+     * @param blockSize unknowns of a node, one after the other; 1 for scalar problems
+     * @return {@code blockSize} vectors
+     * @throws IllegalArgumentException if the number of rows is no multiple of the block size
+     */
+    public static NearNullSpace constants(int rows, int blockSize) {
+        requireNodes(rows, blockSize);
+        double[][] vectors = new double[blockSize][rows];
+        for (int row = 0; row < rows; row++) {
+            vectors[row % blockSize][row] = 1;
+        }
+        return new NearNullSpace(rows, blockSize, vectors);
+    }
+
+    /**
+     * Takes rigid body motions of an elastic body whose unknowns are displacements, node by node: translations and
+     * infinitesimal rotations about the centre of the nodes, 3 vectors in the plane and 6 in space.
+     *
+     * @param coordinates x and y, or x, y and z, of each node, one node after the other
+     * @param dimensions  2 or 3
+     * @return vectors of as many rows as there are coordinates
+     * @throws IllegalArgumentException if there are neither 2 nor 3 dimensions, coordinates are no multiple of it, or one
+     *         is not finite; names it
+     */
+    public static NearNullSpace rigidBody(double[] coordinates, int dimensions) {
+        if (dimensions != 2 && dimensions != 3) {
+            throw new IllegalArgumentException("rigid body motions in " + dimensions + " dimensions, expected 2 or 3");
+        }
+        requireNodes(coordinates.length, dimensions);
+        double[] centre = new double[dimensions];
+        for (int i = 0; i < coordinates.length; i++) {
+            if (!Double.isFinite(coordinates[i])) {
+                throw new IllegalArgumentException(
+                        "coordinate " + i % dimensions + " of node " + i / dimensions + " is "
+                                + coordinates[i] + ", expected a finite number");
+            }
+            centre[i % dimensions] += coordinates[i] * dimensions / coordinates.length;
+        }
+        int rotations = dimensions == 2 ? 1 : 3;
+        double[][] vectors = Arrays.copyOf(constants(coordinates.length, dimensions).vectors, dimensions + rotations);
+        for (int rotation = 0; rotation < rotations; rotation++) {
+            double[] turned = new double[coordinates.length];
+            int first = rotation == 2 ? 2 : rotation;
+            int second = (first + 1) % dimensions;
+            for (int node = 0; node < coordinates.length; node += dimensions) {
+                turned[node + first] = -(coordinates[node + second] - centre[second]);
+                turned[node + second] = coordinates[node + first] - centre[first];
+            }
+            vectors[dimensions + rotation] = turned;
+        }
+        return new NearNullSpace(coordinates.length, dimensions, vectors);
+    }
+
+    /**
+     * Takes given vectors.
+     *
+     * @param blockSize unknowns of a node, one after the other; 1 for scalar problems
+     * @param vectors   at least one, all of one length; copied
+     * @return the vectors
+     * @throws IllegalArgumentException if there is none, their lengths differ or are no multiple of the block size, or an
+     *         element is not finite; names it
+     */
+    public static NearNullSpace given(int blockSize, double[]... vectors) {
+        Checks.positive("number of vectors of the near null space", vectors.length);
+        requireNodes(vectors[0].length, blockSize);
+        double[][] copies = new double[vectors.length][];
+        for (int v = 0; v < vectors.length; v++) {
+            Checks.length("length of vector " + v + " of the near null space", vectors[v].length, vectors[0].length);
+            copies[v] = vectors[v].clone();
+            for (int row = 0; row < copies[v].length; row++) {
+                if (!Double.isFinite(copies[v][row])) {
+                    throw new IllegalArgumentException("near null space: row " + row + " of vector " + v + " is "
+                            + copies[v][row] + ", expected a finite number");
+                }
+            }
+        }
+        return new NearNullSpace(vectors[0].length, blockSize, copies);
+    }
+
+    private static void requireNodes(int rows, int blockSize) {
+        Checks.positive("block size", blockSize);
+        if (rows % blockSize != 0) {
+            throw new IllegalArgumentException("near null space of " + rows + " rows, expected a multiple of the "
+                    + blockSize + " unknowns of a node");
+        }
+    }
+
+    /**
+     * Returns the number of unknowns.
+     *
+     * @return the length of each vector
+     */
+    public int rows() {
+        return rows;
+    }
+
+    /**
+     * Returns the number of unknowns of a node.
+     *
+     * @return at least 1
+     */
+    public int blockSize() {
+        return blockSize;
+    }
+
+    /**
+     * Returns the number of vectors.
+     *
+     * @return at least 1
+     */
+    public int count() {
+        return vectors.length;
+    }
+
+    /**
+     * Returns an element.
+     *
+     * @param vector which vector
+     * @param row    which row
+     * @return its value
+     * @throws IndexOutOfBoundsException if there is no such element
+     */
+    public double get(int vector, int row) {
+        return vectors[vector][row];
+    }
+
+    @Override
+    public String toString() {
+        return count() + " vectors of " + rows + " rows, " + blockSize + " to a node";
+    }
+}

@@ -1,0 +1,98 @@
+package org.trellis.solve.multigrid;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.trellis.backend.Backend;
+import org.trellis.solve.smooth.Preconditioners;
+import org.trellis.solve.smooth.Smoother;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.SpmvOperator;
+
+/**
+ * Which smoother levels have: a name and options of {@link Preconditioners}, such as {@code chebyshev,degree=2}. Where
+ * it needs the largest eigenvalue of D⁻¹A, it is estimated on each level: Jacobi's method is damped by 4/3 over it unless
+ * {@code omega} is given, and Chebyshev polynomials end at 1.1 times it unless {@code lambda-max} is.
+ *
+ * @param name    the name
+ * @param options its options
+ */
+public record SmootherSpec(String name, Map<String, String> options) {
+    private static final double DAMPING = 4.0 / 3;
+    private static final double MOST_DAMPING = 1.999;
+    private static final double SAFETY = 1.1;
+
+    /** Copies the options and checks their names. */
+    public SmootherSpec {
+        options = Map.copyOf(options);
+        if (name.equals("none")) {
+            throw new IllegalArgumentException("smoother 'none' of multigrid, expected one of "
+                    + Preconditioners.names().subList(1, Preconditioners.names().size()));
+        }
+        List<String> known = Preconditioners.optionsOf(name).stream().filter(one -> !one.equals("sweeps")).toList();
+        for (String option : options.keySet()) {
+            if (!known.contains(option)) {
+                throw new IllegalArgumentException("smoother '" + name + "' of multigrid has no option '" + option
+                        + "', expected one of " + known + "; the numbers of sweeps are the cycle's");
+            }
+        }
+        if ("backward".equals(options.get("direction"))) {
+            throw new IllegalArgumentException("smoother '" + name + "' of multigrid has direction=backward, expected "
+                    + "forward (down the levels, and backward on the way up) or symmetric");
+        }
+    }
+
+    /**
+     * Reads a smoother.
+     *
+     * @param text a name, and options after commas, such as {@code gauss-seidel,direction=forward}
+     * @return the smoother
+     * @throws IllegalArgumentException if the name or an option is unknown; says what there is
+     */
+    public static SmootherSpec parse(String text) {
+        String[] parts = text.split(",");
+        Map<String, String> options = new LinkedHashMap<>();
+        for (int i = 1; i < parts.length; i++) {
+            int equals = parts[i].indexOf('=');
+            if (equals < 1) {
+                throw new IllegalArgumentException("smoother '" + text + "': option '" + parts[i]
+                        + "', expected NAME=VALUE");
+            }
+            options.put(parts[i].substring(0, equals).strip(), parts[i].substring(equals + 1).strip());
+        }
+        return new SmootherSpec(parts[0].strip(), options);
+    }
+
+    /**
+     * Makes smoothers on a backend.
+     *
+     * @param backend where they run
+     * @return what makes the smoother of a level
+     */
+    public MultigridParts.LevelSmoothers on(Backend backend) {
+        return (level, matrix, product) -> make(matrix, product, backend);
+    }
+
+    private Smoother make(CsrMatrix matrix, SpmvOperator product, Backend backend) {
+        Map<String, String> complete = new LinkedHashMap<>(options);
+        if (name.equals("jacobi") && !options.containsKey("omega")) {
+            double radius = radius(matrix);
+            complete.put("omega", Double.toString(radius == 0 ? 1 : Math.min(DAMPING / radius, MOST_DAMPING)));
+        } else if (name.equals("chebyshev") && !options.containsKey("lambda-max")) {
+            double radius = radius(matrix);
+            complete.put("lambda-max", Double.toString(radius == 0 ? 1 : SAFETY * radius));
+        }
+        return Preconditioners.smoother(name, matrix, product, backend, complete);
+    }
+
+    private static double radius(CsrMatrix matrix) {
+        return SpectralRadius.of(matrix, AggregationSetup.inverseDiagonal(matrix));
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(name);
+        options.forEach((option, value) -> text.append(',').append(option).append('=').append(value));
+        return text.toString();
+    }
+}

@@ -1,0 +1,95 @@
+package org.trellis.solve.multigrid;
+
+import org.trellis.common.ParallelRanges;
+import org.trellis.memory.HostVector;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrSegment;
+
+/** Which couplings count: the entries of a matrix along which errors are smooth after a few sweeps of a smoother. */
+final class Strength {
+    private static final int ROWS_PER_TASK = 1024;
+
+    private Strength() {}
+
+    /**
+     * Keeps the diagonal and {@code |aᵢⱼ| ≥ θ √|aᵢᵢ aⱼⱼ|} (P. Vaněk, J. Mandel, M. Brezina, Computing 56, 1996,
+     * section 4).
+     *
+     * @param a     a square matrix; with θ of 0 it is returned itself
+     * @param theta θ, from 0 on
+     * @return a matrix of the strong entries
+     */
+    static CsrMatrix symmetric(CsrMatrix a, double theta) {
+        if (theta == 0) {
+            return a;
+        }
+        HostVector diagonal = a.diagonal();
+        double square = theta * theta;
+        return a.filter((i, j, value) -> i == j
+                || value * value >= square * Math.abs(diagonal.get(i)) * Math.abs(diagonal.get(j)));
+    }
+
+    /**
+     * Keeps {@code −aᵢⱼ ≥ θ maxₖ −aᵢₖ} outside of the diagonal, with signs turned where {@code aᵢᵢ} is negative (J.
+     * Ruge, K. Stüben, "Algebraic multigrid", 1987, section 4.6). Unknowns of one component only are strong neighbours.
+     *
+     * @param a         a square matrix
+     * @param theta     θ
+     * @param component the component of a node that each row is
+     * @return a matrix of the strong entries; its pattern is not symmetric
+     */
+    static CsrMatrix classical(CsrMatrix a, double theta, byte[] component) {
+        double[] limit = new double[a.rows()];
+        boolean[] negative = new boolean[a.rows()];
+        HostVector diagonal = a.diagonal();
+        ParallelRanges.run(a.rows(), ROWS_PER_TASK, (from, to) -> {
+            for (int row = from; row < to; row++) {
+                negative[row] = diagonal.get(row) < 0;
+                limit[row] = theta * greatestCoupling(a, row, negative[row] ? -1 : 1, component);
+            }
+        });
+        return a.filter((i, j, value) -> {
+            double coupling = negative[i] ? value : -value;
+            return i != j && component[i] == component[j] && coupling > 0 && coupling >= limit[i];
+        });
+    }
+
+    private static double greatestCoupling(CsrMatrix a, int row, int sign, byte[] component) {
+        CsrSegment segment = a.segmentOf(row);
+        double greatest = 0;
+        for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {
+            int column = segment.columnIndices()[k];
+            if (column != row && component[column] == component[row]) {
+                greatest = Math.max(greatest, -sign * segment.values().get(k));
+            }
+        }
+        return greatest;
+    }
+
+    /**
+     * Counts the rows that have couplings in a matrix and none among the strong ones.
+     *
+     * @param a      a matrix
+     * @param strong its strong entries
+     * @return how many rows a threshold has cut off
+     */
+    static int cutOff(CsrMatrix a, CsrMatrix strong) {
+        int count = 0;
+        for (int row = 0; row < a.rows(); row++) {
+            if (couplings(a, row) > 0 && couplings(strong, row) == 0) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    /** Counts the entries of a row outside of the diagonal. */
+    private static int couplings(CsrMatrix a, int row) {
+        CsrSegment segment = a.segmentOf(row);
+        int count = 0;
+        for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {
+            count += segment.columnIndices()[k] == row ? 0 : 1;
+        }
+        return count;
+    }
+}

@@ -1,0 +1,288 @@
+package org.trellis.solve.multigrid;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.backend.PreparedStep;
+import org.trellis.common.Configuration;
+import org.trellis.common.ConfigurationKeys;
+import org.trellis.common.Precision;
+import org.trellis.common.ProgressListener;
+import org.trellis.memory.HostVector;
+import org.trellis.solve.ConjugateGradient;
+import org.trellis.solve.SolveReport;
+import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.smooth.SweepDirection;
+import org.trellis.sparse.CsrBuilder;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.SpmvOperator;
+
+/** Cycles on the backends of a CPU. */
+final class MultigridTest {
+    private static Backend open(String name, int threads) {
+        return Backends.open(name, Configuration.builder().set(ConfigurationKeys.THREADS, threads).build());
+    }
+
+    private static Map<String, String> options(String text) {
+        Map<String, String> options = new LinkedHashMap<>();
+        for (String option : text.isEmpty() ? new String[0] : text.split(" ")) {
+            int equals = option.indexOf('=');
+            options.put(option.substring(0, equals), option.substring(equals + 1));
+        }
+        return options;
+    }
+
+    private static HostVector rightHandSide(Precision precision, int rows) {
+        return Grids.vector(precision, rows, i -> ((7919L * i + 13) % 1009) / 1009.0 - 0.3);
+    }
+
+    private static HostVector applied(CsrMatrix a, String options, String backendName, int threads) {
+        HostVector z = HostVector.zeros(a.precision(), a.rows());
+        try (Backend backend = open(backendName, threads);
+                Multigrid multigrid = Multigrid.of(a, null, options(options), backend)) {
+            multigrid.apply(rightHandSide(a.precision(), a.rows()), z);
+            HostVector again = HostVector.zeros(a.precision(), a.rows());
+            multigrid.apply(rightHandSide(a.precision(), a.rows()), again);
+            assertArrayEquals(z.toDoubleArray(), again.toDoubleArray());
+        }
+        return z;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"coarse-rows=10", "coarse-rows=10 cycle=w smoother=jacobi aggregates=mis2",
+        "coarse-rows=10 cycle=f smoother=ssor before=2 after=0", "coarse-rows=10 coarsening=aggregation smoother=ssor",
+        "coarse-rows=10 coarsening=classical smoother=l1-jacobi before=0 after=2"})
+    void backendsAgree(String options) {
+        for (Precision precision : Precision.values()) {
+            CsrMatrix a = Grids.square(33).toPrecision(precision);
+            double[] expected = applied(a, options, "reference", 1).toDoubleArray();
+            for (String name : List.of("threads", "simd")) {
+                for (int threads : new int[]{1, 3}) {
+                    double[] found = applied(a, options, name, threads).toDoubleArray();
+                    double tolerance = 1e4 * precision.unitRoundoff();
+                    for (int i = 0; i < found.length; i++) {
+                        assertEquals(expected[i], found[i], tolerance * Math.max(1, Math.abs(expected[i])),
+                                name + ", " + threads + " threads, " + precision.label() + ", row " + i);
+                    }
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"coarse-rows=10 | true", "coarse-rows=10 cycle=w smoother=ssor | true",
+        "coarse-rows=10 smoother=gauss-seidel,direction=forward | true",
+        "coarse-rows=10 smoother=gauss-seidel,direction=forward mirror=false | false",
+        "coarse-rows=10 before=2 smoother=jacobi | false", "coarse-rows=2 cycle=f | false",
+        "coarse-rows=10 cycle=k | false"})
+    void symmetryIsWhatItIsSaidToBe(String options, boolean symmetric) {
+        CsrMatrix a = Grids.square(41);
+        HostVector x = Grids.vector(Precision.F64, a.rows(), i -> Math.sin(i * i));
+        HostVector y = Grids.vector(Precision.F64, a.rows(), i -> Math.cos(3.0 * i));
+        HostVector mx = HostVector.zeros(Precision.F64, a.rows());
+        HostVector my = HostVector.zeros(Precision.F64, a.rows());
+        try (Backend backend = open("threads", 2);
+                Multigrid multigrid = Multigrid.of(a, null, options(options), backend)) {
+            assertEquals(symmetric, multigrid.symmetric());
+            multigrid.apply(x, mx);
+            multigrid.apply(y, my);
+            double difference = Math.abs(dot(y, mx) - dot(x, my)) / Math.sqrt(dot(mx, mx) * dot(y, y));
+            assertEquals(symmetric, difference < 1e-13, "apart by " + difference);
+        }
+    }
+
+    private static double dot(HostVector x, HostVector y) {
+        double sum = 0;
+        for (int i = 0; i < x.length(); i++) {
+            sum += x.get(i) * y.get(i);
+        }
+        return sum;
+    }
+
+    /** α z + β y, and bound cycles, give what an application gives. */
+    @Test
+    void waysToApplyAgree() {
+        CsrMatrix a = Grids.square(25);
+        HostVector b = rightHandSide(Precision.F64, a.rows());
+        HostVector z = HostVector.zeros(Precision.F64, a.rows());
+        HostVector y = Grids.vector(Precision.F64, a.rows(), i -> i);
+        HostVector x = HostVector.zeros(Precision.F64, a.rows());
+        try (Backend backend = open("threads", 2);
+                Multigrid multigrid = Multigrid.of(a, null, options("coarse-rows=20"), backend);
+                PreparedStep fromZero = multigrid.bindApplication(b, x).getFirst()) {
+            multigrid.apply(b, z);
+            multigrid.apply(2, b, -1, y);
+            x.fill(Double.NaN);
+            fromZero.run();
+            for (int i = 0; i < a.rows(); i++) {
+                assertEquals(2 * z.get(i) - i, y.get(i), 1e-12 * (1 + i));
+            }
+            assertArrayEquals(z.toDoubleArray(), x.toDoubleArray());
+            x.fill(0);
+            multigrid.sweep(b, x, SweepDirection.FORWARD);
+            for (int i = 0; i < a.rows(); i++) {
+                assertEquals(z.get(i), x.get(i), 1e-12);
+            }
+            assertThrows(IllegalArgumentException.class, () -> multigrid.bindApplication(b, b));
+            multigrid.close();
+            assertThrows(IllegalStateException.class, fromZero::run);
+        }
+    }
+
+    private static SolveReport solve(CsrMatrix a, Multigrid multigrid, Backend backend, double tolerance) {
+        HostVector x = HostVector.zeros(a.precision(), a.rows());
+        HostVector b = a.multiply(rightHandSide(a.precision(), a.rows()));
+        try (SpmvOperator product = backend.kernels(SparseKernels.class).prepare(a);
+                ConjugateGradient solver = new ConjugateGradient(product, multigrid, backend)) {
+            return solver.solve(b, x, StoppingCriteria.relative(tolerance, 200), ProgressListener.NONE);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"coarse-rows=30 | 14", "coarse-rows=30 aggregates=mis2 | 17",
+        "coarse-rows=30 coarsening=classical smoother=ssor | 8", "coarse-rows=30 coarsening=aggregation | 30"})
+    void convergesInBothPrecisions(String options, int most) {
+        for (Precision precision : Precision.values()) {
+            CsrMatrix a = Grids.square(60).toPrecision(precision);
+            try (Backend backend = open("threads", 2);
+                    Multigrid multigrid = Multigrid.of(a, null, options(options), backend)) {
+                SolveReport report = solve(a, multigrid, backend, precision == Precision.F64 ? 1e-8 : 1e-5);
+                assertTrue(report.converged() && report.iterations() <= most, report.toString());
+            }
+        }
+    }
+
+    @Test
+    void refreshTakesOtherValues() {
+        CsrMatrix a = Grids.square(40);
+        CsrMatrix other = a.mapValues((i, j, value) -> value * (1 + 0.5 * Math.sin(i + j)) + (i == j ? 1 : 0));
+        HostVector b = rightHandSide(Precision.F64, a.rows());
+        HostVector z = HostVector.zeros(Precision.F64, a.rows());
+        HostVector expected = HostVector.zeros(Precision.F64, a.rows());
+        Map<String, String> options = options("coarse-rows=20 smoother=ssor");
+        try (Backend backend = open("threads", 2);
+                Multigrid multigrid = Multigrid.of(a, null, options, backend);
+                PreparedStep bound = multigrid.bindApplication(b, z).getFirst();
+                Multigrid anew = Multigrid.of(other, null, options, backend)) {
+            multigrid.refresh(other);
+            bound.run();
+            anew.apply(b, expected);
+            for (int i = 0; i < a.rows(); i++) {
+                assertEquals(expected.get(i), z.get(i), 1e-12);
+            }
+        }
+    }
+
+    /** A consistent system with free ends: the coarsest matrix is singular, which is said, and the cycle converges. */
+    @Test
+    void singularSystemsAreSaid() {
+        CsrMatrix a = Grids.freeLine(200);
+        try (Backend backend = open("threads", 1);
+                Multigrid multigrid = Multigrid.of(a, null, options("coarse-rows=20 smoother=ssor"), backend)) {
+            MultigridReport report = multigrid.report();
+            assertTrue(report.remarks().getFirst().contains("null space of dimension 1"), report.toString());
+            assertEquals("pseudo-inverse", report.levels().getLast().smoother());
+            assertTrue(solve(a, multigrid, backend, 1e-8).converged());
+        }
+    }
+
+    @Test
+    void awkwardMatrices() {
+        CsrBuilder dense = new CsrBuilder(40, Precision.F64, 200);
+        for (int i = 0; i < 40; i++) {
+            for (int j = 0; j < 40; j++) {
+                if (i == 0 || j == 0 || i == j) {
+                    dense.add(j, i == j ? 50 : -1);
+                }
+            }
+            dense.endRow();
+        }
+        List<CsrMatrix> matrices = List.of(CsrMatrix.identity(0, Precision.F64), CsrMatrix.identity(1, Precision.F32),
+                CsrMatrix.identity(1000, Precision.F64).scaled(3), dense.build(), Grids.line(2));
+        for (CsrMatrix a : matrices) {
+            for (String options : List.of("coarse-rows=3", "coarse-rows=0 coarsening=classical smoother=jacobi",
+                    "coarse-rows=1 coarsening=aggregation smoother=ssor")) {
+                try (Backend backend = open("threads", 2);
+                        Multigrid multigrid = Multigrid.of(a, null, options(options), backend)) {
+                    SolveReport report = solve(a, multigrid, backend, 1e-6);
+                    assertTrue(report.converged(), a + ", " + options + ": " + report);
+                }
+            }
+        }
+    }
+
+    @Test
+    void reportTellsOfTheLevels() {
+        CsrMatrix a = Grids.square(50);
+        try (Backend backend = open("threads", 2);
+                Multigrid multigrid = Multigrid.of(a, null, options("coarse-rows=30 smoother=ssor"), backend)) {
+            MultigridReport report = multigrid.report();
+            assertEquals(multigrid.hierarchy().size(), report.levels().size());
+            assertEquals(2500, report.levels().getFirst().rows());
+            assertEquals(a.nonZeros(), report.levels().getFirst().nonZeros());
+            assertEquals("inverse", report.levels().getLast().smoother());
+            assertTrue(report.levels().getFirst().seconds() > 0);
+            assertTrue(report.operatorComplexity() > 1 && report.operatorComplexity() < 1.6, report.toString());
+            assertTrue(report.bytes() > a.storedBytes());
+            assertTrue(report.setupSeconds().get(SetupPhase.GALERKIN) > 0);
+            assertTrue(report.toString().startsWith("smoothed-aggregation, cycle V(1,1): "), report.toString());
+            assertFalse(report.toString().contains("remark"), report.toString());
+        }
+    }
+
+    @Test
+    void largeCoarsestLevelsAreFactorised() {
+        CsrMatrix a = Grids.square(40);
+        CsrMatrix unsymmetric = a.mapValues((i, j, value) -> i < j ? 0.9 * value : value);
+        try (Backend backend = open("threads", 2)) {
+            for (CsrMatrix matrix : List.of(a, unsymmetric)) {
+                try (Multigrid multigrid =
+                        Multigrid.of(matrix, null, options("coarse-rows=2000 smoother=jacobi"), backend)) {
+                    HostVector b = rightHandSide(Precision.F64, a.rows());
+                    HostVector x = HostVector.zeros(Precision.F64, a.rows());
+                    multigrid.apply(b, x);
+                    double[] back = matrix.multiply(x.toDoubleArray());
+                    assertArrayEquals(b.toDoubleArray(), back, 1e-10);
+                    assertTrue(multigrid.report().levels().getFirst().smoother().contains("factors"));
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"colour=red", "coarsening=geometric", "cycle=x", "theta=none", "theta=2", "smoother=none",
+        "smoother=jacobi,sweeps=2", "smoother=jacobi,degree=2", "smoother=magic", "smoother=jacobi,omega",
+        "smoother=gauss-seidel,direction=backward", "aggregates=random", "before=0 after=0", "max-levels=0",
+        "coarsening=classical damping=1", "coarsening=aggregation damping=1", "interpolation=4", "mirror=maybe",
+        "coarse-rows=many"})
+    void refusesUnknownOptions(String options) {
+        IllegalArgumentException refused =
+                assertThrows(IllegalArgumentException.class, () -> MultigridOptions.parse(options(options)));
+        assertTrue(refused.getMessage().contains("expected") || refused.getMessage().contains("another"),
+                refused.getMessage());
+    }
+
+    @Test
+    void everyOptionIsRead() {
+        MultigridOptions options = MultigridOptions.parse(options("coarsening=classical theta=0.5 interpolation=6 "
+                + "truncation=0.1 coarse-rows=40 max-levels=7 smoother=chebyshev,degree=4 cycle=w before=2 after=3 "
+                + "mirror=false"));
+        assertEquals(new CoarseningOptions(Coarsening.CLASSICAL, false, 0.5, 4.0 / 3, 6, 0.1, 40, 7),
+                options.coarsening());
+        assertEquals(new CycleOptions(CycleShape.W, 2, 3, false), options.cycle());
+        assertEquals(new SmootherSpec("chebyshev", Map.of("degree", "4")), options.smoother());
+    }
+}

@@ -1,0 +1,12 @@
+/**
+ * Ranks and what they share: communicators over threads and MPI, partitioned matrices and vectors, halos of several
+ * rings, and products, powers of matrices and smoothers that exchange once for several steps.
+ */
+module org.trellis.distributed {
+    requires transitive org.trellis.core;
+
+    exports org.trellis.distributed.communicate;
+    exports org.trellis.distributed.halo;
+    exports org.trellis.distributed.partitioned;
+    exports org.trellis.distributed.powers;
+}

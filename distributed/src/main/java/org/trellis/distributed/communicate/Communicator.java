@@ -1,0 +1,199 @@
+package org.trellis.distributed.communicate;
+
+import java.time.Duration;
+
+/**
+ * A rank's view of a group of ranks that run the same program. Collective operations are called by all ranks of the
+ * group, in the same order and with the same kind of arguments; messages go through persistent channels between two
+ * ranks. A communicator serves the one thread that it was made for.
+ *
+ * <p>No operation waits longer than {@link #patience}. A failure of one rank is a {@link JobFailedException} on all of
+ * them: see there. Sums are the same bits on every rank and in every run with as many ranks.
+ */
+public interface Communicator extends AutoCloseable {
+    /**
+     * Returns the number of this rank.
+     *
+     * @return 0 to {@code size() - 1}
+     */
+    int rank();
+
+    /**
+     * Returns the number of ranks.
+     *
+     * @return at least 1
+     */
+    int size();
+
+    /**
+     * Returns how messages travel.
+     *
+     * @return {@code threads}, or {@code mpi} and the library
+     */
+    String transport();
+
+    /**
+     * Returns how long an operation waits for other ranks before it fails the job.
+     *
+     * @return a positive time
+     */
+    Duration patience();
+
+    /**
+     * Opens the sending end of a channel. The receiver opens the other end with the same tag and size, at any time; at
+     * most one channel of a tag leads from one rank to another.
+     *
+     * @param to    the receiver, another rank
+     * @param tag   tells channels between the same ranks apart, 0 to 32,767
+     * @param bytes the size of each message, 1 to 2³¹ − 1
+     * @return the channel, of use until the communicator is closed
+     * @throws IllegalArgumentException if there is no such rank, or tag or size are out of range
+     * @throws IllegalStateException    if this end is open already, or the communicator is closed
+     * @throws JobFailedException       if the job has failed, or the other end was opened with another size
+     */
+    SendChannel sendTo(int to, int tag, int bytes);
+
+    /**
+     * Opens the receiving end of a channel.
+     *
+     * @param from  the sender, another rank
+     * @param tag   the sender's tag
+     * @param bytes the size of each message
+     * @return the channel, of use until the communicator is closed
+     * @throws IllegalArgumentException if there is no such rank, or tag or size are out of range
+     * @throws IllegalStateException    if this end is open already, or the communicator is closed
+     * @throws JobFailedException       if the job has failed, or the other end was opened with another size
+     */
+    ReceiveChannel receiveFrom(int from, int tag, int bytes);
+
+    /**
+     * Combines the values of all ranks, element by element.
+     *
+     * @param reduction how
+     * @param values    this rank's values, as many on each; overwritten with the result
+     * @throws JobFailedException    if the job has failed or fails now
+     * @throws IllegalStateException if the communicator is closed
+     */
+    void allReduce(Reduction reduction, double[] values);
+
+    /**
+     * Combines the values of all ranks, element by element.
+     *
+     * @param reduction how
+     * @param values    this rank's values, as many on each; overwritten with the result
+     * @throws JobFailedException    if the job has failed or fails now
+     * @throws IllegalStateException if the communicator is closed
+     */
+    void allReduce(Reduction reduction, long[] values);
+
+    /**
+     * Sends one rank's message to all.
+     *
+     * @param root    whose, the same on all ranks
+     * @param message the message on that rank, ignored on others; not kept
+     * @return the message, a new array on other ranks
+     * @throws IllegalArgumentException if there is no such rank
+     * @throws JobFailedException       if the job has failed or fails now
+     * @throws IllegalStateException    if the communicator is closed
+     */
+    byte[] broadcast(int root, byte[] message);
+
+    /**
+     * Brings a message of each rank to one.
+     *
+     * @param root    where to, the same on all ranks
+     * @param message this rank's message, of a length of its own; not kept
+     * @return on that rank, the messages by rank; on others an array of no messages
+     * @throws IllegalArgumentException if there is no such rank
+     * @throws JobFailedException       if the job has failed or fails now
+     * @throws IllegalStateException    if the communicator is closed
+     */
+    byte[][] gather(int root, byte[] message);
+
+    /**
+     * Sends a message from each rank to each.
+     *
+     * @param messages what goes to each rank, this one included, of lengths of their own; null for nothing; not kept
+     * @return what came from each rank; empty arrays for nothing
+     * @throws IllegalArgumentException if there is not one message for each rank
+     * @throws JobFailedException       if the job has failed or fails now
+     * @throws IllegalStateException    if the communicator is closed
+     */
+    byte[][] exchange(byte[][] messages);
+
+    /**
+     * Waits until all ranks have come here.
+     *
+     * @throws JobFailedException    if the job has failed or fails now
+     * @throws IllegalStateException if the communicator is closed
+     */
+    void barrier();
+
+    /**
+     * Divides the group: ranks with the same colour form a group of their own, ordered by key and then by rank.
+     *
+     * @param colour which group this rank goes to, at least 0
+     * @param key    where in it
+     * @return a communicator of that group, which the caller closes
+     * @throws IllegalArgumentException if the colour is negative
+     * @throws JobFailedException       if the job has failed or fails now
+     * @throws IllegalStateException    if the communicator is closed
+     */
+    Communicator split(int colour, int key);
+
+    /**
+     * Ends the job on all ranks.
+     *
+     * @param reason why, for the message
+     * @return never normally
+     * @throws JobFailedException always, on a transport whose ranks share a process; processes end instead
+     */
+    JobFailedException abort(String reason);
+
+    /**
+     * Adds up one number of each rank.
+     *
+     * @param value this rank's number
+     * @return the sum
+     * @throws JobFailedException    if the job has failed or fails now
+     * @throws IllegalStateException if the communicator is closed
+     */
+    default long sum(long value) {
+        long[] values = {value};
+        allReduce(Reduction.SUM, values);
+        return values[0];
+    }
+
+    /**
+     * Finds the greatest number of any rank.
+     *
+     * @param value this rank's number
+     * @return the greatest
+     * @throws JobFailedException    if the job has failed or fails now
+     * @throws IllegalStateException if the communicator is closed
+     */
+    default long greatest(long value) {
+        long[] values = {value};
+        allReduce(Reduction.MAX, values);
+        return values[0];
+    }
+
+    /**
+     * Brings one number of each rank to all.
+     *
+     * @param value this rank's number
+     * @return the numbers by rank
+     * @throws JobFailedException    if the job has failed or fails now
+     * @throws IllegalStateException if the communicator is closed
+     */
+    default long[] gatherNumbers(long value) {
+        long[] values = new long[size()];
+        values[rank()] = value;
+        allReduce(Reduction.SUM, values);
+        return values;
+    }
+
+    /** Releases channels and the group. Idempotent; use afterwards is an {@link IllegalStateException}. */
+    @Override
+    void close();
+}

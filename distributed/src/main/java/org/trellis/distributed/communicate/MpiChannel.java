@@ -1,0 +1,143 @@
+package org.trellis.distributed.communicate;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** One end of a channel: a persistent request of MPI on off-heap memory. */
+final class MpiChannel implements SendChannel, ReceiveChannel {
+    /** Where messages are aligned, as wide as the widest vector registers. */
+    private static final int ALIGNMENT = 64;
+
+    private final MpiJob job;
+    private final String name;
+    private final MemorySegment request;
+    private final MemorySegment count;
+    private final ByteBuffer buffer;
+    private final MethodHandle start;
+    private final boolean receives;
+    private State state = State.IDLE;
+    private long started;
+
+    /** Where in its cycle a channel is. */
+    private enum State {
+        IDLE, STARTED, ARRIVED
+    }
+
+    /**
+     * Opens an end.
+     *
+     * @param job          the process
+     * @param arena        holds the message
+     * @param communicator the handle of the communicator
+     * @param receives     which end
+     * @param route        peer, tag and bytes
+     */
+    MpiChannel(MpiJob job, Arena arena, long communicator, boolean receives, Route route) {
+        this.job = job;
+        this.receives = receives;
+        this.name = route.name();
+        MpiLibrary library = job.library();
+        this.request = arena.allocate(Long.BYTES, Long.BYTES);
+        this.count = arena.allocate(JAVA_INT);
+        MemorySegment memory = arena.allocate(route.bytes(), ALIGNMENT);
+        this.buffer = memory.asByteBuffer().order(ByteOrder.nativeOrder());
+        this.start = library.function("MPI_Start");
+        job.call(receives ? "MPI_Recv_init" : "MPI_Send_init", memory, route.bytes(),
+                library.constant(MpiAbi.Constant.BYTE), route.peer(), route.tag(), communicator, request);
+    }
+
+    /**
+     * Between whom a channel is.
+     *
+     * @param peer  the other rank
+     * @param tag   the tag
+     * @param bytes the size of a message
+     * @param name  for messages
+     */
+    record Route(int peer, int tag, int bytes, String name) {}
+
+    @Override
+    public ByteBuffer buffer() {
+        return buffer;
+    }
+
+    @SuppressWarnings("checkstyle:IllegalCatch") // what a method handle declares
+    @Override
+    public void start() {
+        if (state != State.IDLE) {
+            throw new IllegalStateException("a message of the " + name + " was started before the last was "
+                    + (receives ? "released, expected release()" : "awaited, expected await()") + " before start()");
+        }
+        int code;
+        try {
+            code = (int) start.invokeExact(request);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException("a native call threw a checked exception", e);
+        }
+        job.check(code, "MPI_Start");
+        state = State.STARTED;
+        started++;
+    }
+
+    @Override
+    public void await() {
+        if (state == State.IDLE && receives) {
+            throw new IllegalStateException("a message of the " + name
+                    + " was awaited before it was started, expected start() before await()");
+        }
+        if (state != State.STARTED) {
+            return;
+        }
+        job.await(request, this);
+        state = receives ? State.ARRIVED : State.IDLE;
+        if (receives) {
+            checkSize();
+        }
+    }
+
+    private void checkSize() {
+        MpiLibrary library = job.library();
+        job.call("MPI_Get_count", job.status(), library.constant(MpiAbi.Constant.BYTE), count);
+        if (count.get(JAVA_INT, 0) != buffer.capacity()) {
+            throw job.fail(this + " got " + count.get(JAVA_INT, 0) + " bytes, expected " + buffer.capacity());
+        }
+    }
+
+    @Override
+    public void release() {
+        if (state != State.ARRIVED) {
+            throw new IllegalStateException("a message of the " + name
+                    + " was released before it was awaited, expected await() before release()");
+        }
+        state = State.IDLE;
+    }
+
+    @Override
+    public long messages() {
+        return started;
+    }
+
+    /** Ends what is under way and gives the request back. */
+    void close() {
+        if (state == State.STARTED) {
+            if (receives) {
+                job.call("MPI_Cancel", request);
+            }
+            job.await(request, this);
+        }
+        job.call("MPI_Request_free", request);
+    }
+
+    @Override
+    public String toString() {
+        return job + " " + (receives ? "receiving" : "sending") + " message " + started + " of " + buffer.capacity()
+                + " bytes of the " + name;
+    }
+}

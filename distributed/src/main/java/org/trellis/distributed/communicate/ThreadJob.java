@@ -1,0 +1,110 @@
+package org.trellis.distributed.communicate;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.trellis.common.Checks;
+
+/** What the threads of one job share: whether it has failed, who has ended, channels and groups. */
+final class ThreadJob {
+    /** Between which ranks of which group a channel is. */
+    record Route(Object group, int from, int to, int tag) {}
+
+    private record Division(RankGroup group, long call, int colour) {}
+
+    private final int ranks;
+    private final Patience patience;
+    private final AtomicReference<Failure> failure = new AtomicReference<>();
+    /** Set once a rank has ended, in whatever way. */
+    private final AtomicReferenceArray<Boolean> ended;
+    private final Map<Route, ThreadChannel> channels = new ConcurrentHashMap<>();
+    private final Map<Division, RankGroup> groups = new ConcurrentHashMap<>();
+
+    private record Failure(String message, Throwable cause) {}
+
+    ThreadJob(int ranks, Patience patience) {
+        this.ranks = Checks.positive("number of ranks", ranks);
+        this.patience = patience;
+        this.ended = new AtomicReferenceArray<>(ranks);
+    }
+
+    int ranks() {
+        return ranks;
+    }
+
+    Patience patience() {
+        return patience;
+    }
+
+    /** Fails the job, unless it has failed already, and returns what to throw. */
+    JobFailedException fail(String message, Throwable cause) {
+        failure.compareAndSet(null, new Failure("the job of " + ranks + " ranks failed: " + message, cause));
+        return exception();
+    }
+
+    /** Returns what a rank throws; only if the job has failed. */
+    JobFailedException exception() {
+        Failure first = failure.get();
+        return new JobFailedException(first.message(), first.cause());
+    }
+
+    boolean hasFailed() {
+        return failure.get() != null;
+    }
+
+    void requireRunning() {
+        if (hasFailed()) {
+            throw exception();
+        }
+    }
+
+    void end(int rank) {
+        ended.set(rank, true);
+    }
+
+    boolean hasEnded(int rank) {
+        return ended.get(rank) != null;
+    }
+
+    ThreadChannel channel(Route route, int bytes) {
+        return channels.computeIfAbsent(route, r -> new ThreadChannel(this, r, bytes));
+    }
+
+    RankGroup division(RankGroup parent, long call, int colour, List<Integer> members) {
+        return groups.computeIfAbsent(new Division(parent, call, colour), d -> new RankGroup(this, members));
+    }
+
+    /**
+     * Waits until another rank has done something, as its number says.
+     *
+     * @param peer   the rank, of the whole job
+     * @param wanted looked at again and again
+     * @param what   what is waited for, for the message
+     */
+    void await(int peer, Progress wanted, long count, Object what) {
+        long began = 0;
+        for (int round = 0; wanted.count() < count; round++) {
+            if (patience.isTimeToLook(round)) {
+                began = began == 0 ? System.nanoTime() : began;
+                requireRunning();
+                if (hasEnded(peer) && wanted.count() < count) {
+                    throw fail("rank " + peer + " has ended, and " + what + " waits for it", null);
+                }
+                if (patience.isOver(began)) {
+                    throw fail(what + " waited " + patience + " for rank " + peer
+                            + ", expected that to be enough (trellis.distributed.timeout)", null);
+                }
+            }
+            patience.pause(round);
+        }
+    }
+
+    /** Something that another rank counts up. */
+    @FunctionalInterface
+    interface Progress {
+        /** Returns how far the rank has come. */
+        long count();
+    }
+}

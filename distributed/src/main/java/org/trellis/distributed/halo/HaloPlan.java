@@ -1,0 +1,239 @@
+package org.trellis.distributed.halo;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.trellis.common.Checks;
+import org.trellis.common.Precision;
+import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.memory.HostVector;
+
+/**
+ * The halo of one rank with as many rings as are asked for. Let S₀ be the rows that the rank owns and S₍ᵣ₎ those and
+ * all columns of the rows of S₍ᵣ₋₁₎; ring r is what S₍ᵣ₎ has more than S₍ᵣ₋₁₎. After one exchange of k rings, k
+ * products follow without another: the first computes the rows of S₍ₖ₋₁₎, the next those of S₍ₖ₋₂₎, the last those that
+ * the rank owns. The rows of rings 1 to k − 1 are there for that; for an unsymmetric pattern the dependencies of A
+ * itself count.
+ *
+ * <p>Local elements are numbered: owned interior, owned boundary, then ring by ring, in each the neighbours by rank and
+ * their elements in their own order. So {@link #rowsWithin} are prefixes, and messages need no sorting in.
+ *
+ * <p>The plan has a communicator of its own, so that its messages meet no others.
+ */
+public final class HaloPlan implements AutoCloseable {
+    private final PartitionedMatrix matrix;
+    private final int rings;
+    private final Communicator communicator;
+    private final int[] ends;
+    private final long[] globalIndices;
+    private final List<ReceiveList> receives;
+    private final List<SendList> sends;
+    private final long[] nonZeros;
+    private final LocalRows localRows;
+    private final List<HaloExchange> exchanges = new ArrayList<>();
+
+    private HaloPlan(PartitionedMatrix matrix, int rings, HaloPlanBuilder builder, Communicator communicator) {
+        this.matrix = matrix;
+        this.rings = rings;
+        this.communicator = communicator;
+        this.ends = builder.ends();
+        this.globalIndices = builder.globalIndices();
+        this.receives = builder.receives();
+        this.sends = builder.sends();
+        this.nonZeros = builder.nonZeros();
+        this.localRows = builder.localRows();
+    }
+
+    /**
+     * Makes a plan. Collective.
+     *
+     * @param matrix the matrix
+     * @param rings  number of rings, the same on all ranks, at least 1
+     * @return the plan, which the caller closes
+     * @throws IllegalArgumentException if there are no rings, or the rows of a rank and its rings do not fit arrays
+     */
+    public static HaloPlan of(PartitionedMatrix matrix, int rings) {
+        HaloPlanBuilder builder = new HaloPlanBuilder(matrix, Checks.positive("number of rings", rings));
+        builder.run();
+        Communicator parent = matrix.communicator();
+        return new HaloPlan(matrix, rings, builder, parent.split(0, parent.rank()));
+    }
+
+    /**
+     * Returns the matrix.
+     *
+     * @return the matrix whose halo this is
+     */
+    public PartitionedMatrix matrix() {
+        return matrix;
+    }
+
+    /**
+     * Returns the number of rings.
+     *
+     * @return at least 1
+     */
+    public int rings() {
+        return rings;
+    }
+
+    /**
+     * Returns the communicator of this plan.
+     *
+     * @return closed with the plan
+     */
+    public Communicator communicator() {
+        return communicator;
+    }
+
+    /**
+     * Returns the type of the elements.
+     *
+     * @return the precision of the matrix
+     */
+    public Precision precision() {
+        return matrix.precision();
+    }
+
+    /**
+     * Returns the number of owned rows and those of the first rings.
+     *
+     * @param ring how many rings, 0 to {@link #rings}
+     * @return the size of S₍ring₎
+     * @throws IndexOutOfBoundsException if there are not as many rings
+     */
+    public int rowsWithin(int ring) {
+        return ends[Checks.index("ring", ring, ends.length)];
+    }
+
+    /**
+     * Returns the number of local elements.
+     *
+     * @return owned ones and those of all rings
+     */
+    public int localElements() {
+        return ends[rings];
+    }
+
+    /**
+     * Returns the global index of a local element.
+     *
+     * @param local the local index
+     * @return its global index
+     * @throws IndexOutOfBoundsException if there is no such element
+     */
+    public long globalIndex(int local) {
+        return globalIndices[Checks.index("local element", local, globalIndices.length)];
+    }
+
+    /**
+     * Returns what comes from other ranks.
+     *
+     * @return a list for each neighbour, by rank
+     */
+    public List<ReceiveList> receives() {
+        return receives;
+    }
+
+    /**
+     * Returns what goes to other ranks.
+     *
+     * @return a list for each neighbour, by rank
+     */
+    public List<SendList> sends() {
+        return sends;
+    }
+
+    /**
+     * Returns the rows that this rank multiplies.
+     *
+     * @return those of all but the last ring, with local columns
+     */
+    public LocalRows localRows() {
+        return localRows;
+    }
+
+    /**
+     * Returns what the plan costs this rank.
+     *
+     * @return numbers of rows, non-zeros, neighbours and elements
+     */
+    public HaloStatistics statistics() {
+        int[] ringRows = new int[rings];
+        Arrays.setAll(ringRows, r -> ends[r + 1] - ends[r]);
+        int sent = sends.stream().mapToInt(list -> list.places().length).sum();
+        return new HaloStatistics(rings, matrix.ownedRows(), matrix.interiorRows(), nonZeros[0], ringRows,
+                Arrays.copyOfRange(nonZeros, 1, rings), sends.size(), receives.size(), sent);
+    }
+
+    /**
+     * Makes a vector of zeros with room for all rings.
+     *
+     * @return the vector, valid on owned elements
+     */
+    public RingVector vector() {
+        return new RingVector(this, HostVector.zeros(precision(), localElements()));
+    }
+
+    /**
+     * Makes a vector of this rank's elements, by their global indices.
+     *
+     * @param function gives an element
+     * @return the vector, valid on owned elements
+     */
+    public RingVector vector(PartitionedMatrix.ElementFunction function) {
+        RingVector vector = vector();
+        for (int i = 0; i < matrix.ownedRows(); i++) {
+            vector.values().set(i, function.apply(globalIndices[i]));
+        }
+        return vector;
+    }
+
+    /**
+     * Returns the exchange of a number of vectors at once. The first call for a number opens channels.
+     *
+     * @param vectors how many vectors travel in one message, 1 to 8
+     * @return the exchange, always the same for the same number
+     * @throws IllegalArgumentException if the number is out of range or a message would exceed 2³¹ − 1 bytes
+     */
+    public HaloExchange exchange(int vectors) {
+        if (vectors < 1 || vectors > HaloExchange.MOST_VECTORS) {
+            throw new IllegalArgumentException("number of vectors in an exchange is " + vectors + ", expected 1 to "
+                    + HaloExchange.MOST_VECTORS);
+        }
+        while (exchanges.size() <= vectors) {
+            exchanges.add(null);
+        }
+        HaloExchange exchange = exchanges.get(vectors);
+        if (exchange == null) {
+            exchange = new HaloExchange(this, vectors);
+            exchanges.set(vectors, exchange);
+        }
+        return exchange;
+    }
+
+    /**
+     * Counts the exchanges so far, of whatever number of vectors: in each, one message goes to each neighbour.
+     *
+     * @return at least 0
+     */
+    public long exchanges() {
+        long count = 0;
+        for (HaloExchange exchange : exchanges) {
+            count += exchange == null ? 0 : exchange.count();
+        }
+        return count;
+    }
+
+    /** Closes the channels. Idempotent. */
+    @Override
+    public void close() {
+        communicator.close();
+    }
+
+    @Override
+    public String toString() {
+        return "halo plan of rank " + communicator.rank() + ": " + statistics();
+    }
+}

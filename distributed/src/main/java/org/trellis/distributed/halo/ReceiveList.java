@@ -1,0 +1,38 @@
+package org.trellis.distributed.halo;
+
+/**
+ * What comes from one neighbour: for each ring, consecutive local elements.
+ *
+ * @param rank   the neighbour
+ * @param starts for each ring from the first, the first local element. Not to be changed
+ * @param counts for each ring from the first, how many. Not to be changed
+ */
+public record ReceiveList(int rank, int[] starts, int[] counts) {
+    /**
+     * Returns how many elements come with each vector.
+     *
+     * @return the sum over the rings
+     */
+    public int elements() {
+        int sum = 0;
+        for (int count : counts) {
+            sum += count;
+        }
+        return sum;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+        return rank;
+    }
+
+    @Override
+    public String toString() {
+        return elements() + " elements from rank " + rank;
+    }
+}

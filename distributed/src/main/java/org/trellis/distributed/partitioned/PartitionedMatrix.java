@@ -1,0 +1,388 @@
+package org.trellis.distributed.partitioned;
+
+import org.trellis.common.Checks;
+import org.trellis.common.Precision;
+import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.Packet;
+import org.trellis.memory.HostVector;
+import org.trellis.mesh.partition.Partition;
+import org.trellis.mesh.partition.Partitioner;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrSegment;
+
+/**
+ * A square matrix whose rows are spread over ranks. Row {@code i} and element {@code i} of vectors belong to the same
+ * rank. A rank numbers its rows locally: first the interior, whose columns are all its own, then the boundary; within
+ * both in the order in which they were brought. Immutable.
+ *
+ * <p>All methods that make or move something are collective: all ranks call them, in the same order.
+ */
+public final class PartitionedMatrix {
+    private final Communicator communicator;
+    private final long globalRows;
+    private final RowBlock rows;
+    private final int interior;
+    private final IndexMap ownPlaces;
+    private final RowDirectory directory;
+
+    private PartitionedMatrix(Communicator communicator, long globalRows, RowBlock brought) {
+        this.communicator = communicator;
+        this.globalRows = globalRows;
+        IndexMap own = new IndexMap(brought.rows());
+        for (long index : brought.indices()) {
+            if (!own.add(index)) {
+                throw new IllegalArgumentException("rank " + communicator.rank() + " brings row " + index
+                        + " twice, expected once");
+            }
+        }
+        int[] order = new int[brought.rows()];
+        this.interior = interiorFirst(brought, own, order);
+        this.rows = brought.select(order);
+        this.ownPlaces = new IndexMap(order.length);
+        for (long index : rows.indices()) {
+            ownPlaces.add(index);
+        }
+        this.directory = RowDirectory.of(communicator, globalRows, rows.indices());
+    }
+
+    /** Fills in the local order, and returns how many rows are interior. */
+    private int interiorFirst(RowBlock brought, IndexMap own, int[] order) {
+        boolean[] inside = new boolean[order.length];
+        int interiorCount = 0;
+        for (int row = 0; row < order.length; row++) {
+            inside[row] = isInterior(brought, row, own);
+            interiorCount += inside[row] ? 1 : 0;
+        }
+        int nextInside = 0;
+        int nextOutside = interiorCount;
+        for (int row = 0; row < order.length; row++) {
+            order[inside[row] ? nextInside++ : nextOutside++] = row;
+        }
+        return interiorCount;
+    }
+
+    private boolean isInterior(RowBlock block, int row, IndexMap own) {
+        boolean inside = true;
+        for (int k = block.offsets()[row]; k < block.offsets()[row + 1]; k++) {
+            long column = block.columns()[k];
+            if (column < 0 || column >= globalRows) {
+                throw new IllegalArgumentException("row " + block.indices()[row] + " has an entry in column " + column
+                        + ", expected 0 to " + (globalRows - 1));
+            }
+            inside &= own.get(column) != IndexMap.ABSENT;
+        }
+        return inside;
+    }
+
+    /**
+     * Makes a matrix of rows that each rank brings, and owns from then on. Collective.
+     *
+     * @param communicator the ranks; kept, and closed by the caller after all that is made of it
+     * @param globalRows   the number of rows and columns, the same on all ranks
+     * @param rows         this rank's rows, perhaps none
+     * @return the matrix
+     * @throws IllegalArgumentException if a row or column does not exist, or a row is brought twice or by no rank;
+     *                                  names it. On the rank where it shows: the job then fails on all
+     */
+    public static PartitionedMatrix ofRows(Communicator communicator, long globalRows, RowBlock rows) {
+        return new PartitionedMatrix(communicator, globalRows, rows);
+    }
+
+    /**
+     * Makes a matrix of rows that each rank generates, blocks of consecutive rows. Collective.
+     *
+     * @param communicator the ranks
+     * @param globalRows   the number of rows and columns
+     * @param precision    the type of the values
+     * @param generator    makes a row
+     * @return the matrix
+     * @throws IllegalArgumentException if the generator makes a column that does not exist or is out of order
+     */
+    public static PartitionedMatrix generate(Communicator communicator, long globalRows, Precision precision,
+            RowGenerator generator) {
+        long[] own = new RowRanges(globalRows, communicator.size()).rows(communicator.rank());
+        return generate(communicator, globalRows, precision, generator, own);
+    }
+
+    /**
+     * Makes a matrix of rows that each rank generates. Collective.
+     *
+     * @param communicator the ranks
+     * @param globalRows   the number of rows and columns
+     * @param precision    the type of the values
+     * @param generator    makes a row
+     * @param own          the rows of this rank
+     * @return the matrix
+     * @throws IllegalArgumentException if the generator makes a column that does not exist or is out of order, or a row
+     *                                  belongs to two ranks or none
+     */
+    public static PartitionedMatrix generate(Communicator communicator, long globalRows, Precision precision,
+            RowGenerator generator, long[] own) {
+        RowBlockBuilder builder = new RowBlockBuilder(precision, own.length);
+        for (long row : own) {
+            generator.fill(row, builder);
+            builder.endRow(row);
+        }
+        return ofRows(communicator, globalRows, builder.build());
+    }
+
+    /**
+     * Makes a matrix of entries that ranks bring in any order, as shares of one file: blocks of consecutive rows.
+     * Collective.
+     *
+     * @param communicator the ranks
+     * @param globalRows   the number of rows and columns
+     * @param precision    the type of the values
+     * @param entries      this rank's entries; those at the same place are added up
+     * @return the matrix
+     * @throws IllegalArgumentException if a row or column does not exist
+     */
+    public static PartitionedMatrix ofEntries(Communicator communicator, long globalRows, Precision precision,
+            EntryBatch entries) {
+        RowRanges ranges = new RowRanges(globalRows, communicator.size());
+        long first = ranges.start(communicator.rank());
+        int count = Checks.arrayLength("rows of one rank", ranges.start(communicator.rank() + 1) - first);
+        return ofRows(communicator, globalRows,
+                entries.sendTo(communicator, ranges).toRows(first, count, precision));
+    }
+
+    /**
+     * Spreads a matrix that one rank has. Collective.
+     *
+     * @param communicator the ranks
+     * @param root         the rank that has it
+     * @param matrix       the matrix on that rank, square; ignored on others
+     * @param partition    the rank of each row, on that rank; ignored on others
+     * @return the matrix
+     * @throws IllegalArgumentException if the matrix is not square, or the partition has another number of rows or of
+     *                                  parts than there are ranks
+     */
+    public static PartitionedMatrix scatter(Communicator communicator, int root, CsrMatrix matrix,
+            Partition partition) {
+        byte[][] messages = new byte[communicator.size()][];
+        if (communicator.rank() == root) {
+            Checks.length("columns of a matrix to partition", matrix.columns(), matrix.rows());
+            Checks.length("rows of the partition", partition.vertices(), matrix.rows());
+            Checks.length("number of parts", partition.parts(), communicator.size());
+            Packet[] packets = new Packet[communicator.size()];
+            for (int rank = 0; rank < packets.length; rank++) {
+                packets[rank] = new Packet().put((long) matrix.rows()).put(matrix.precision() == Precision.F64 ? 1 : 0);
+            }
+            for (int row = 0; row < matrix.rows(); row++) {
+                write(matrix, row, packets[partition.partOf()[row]]);
+            }
+            messages = RowDirectory.bytes(packets);
+        }
+        Packet received = Packet.of(communicator.exchange(messages)[root]);
+        long globalRows = received.getLong();
+        Precision precision = received.getInt() == 1 ? Precision.F64 : Precision.F32;
+        return ofRows(communicator, globalRows, new RowBlockBuilder(precision, 0).addAll(received).build());
+    }
+
+    private static void write(CsrMatrix matrix, int row, Packet packet) {
+        CsrSegment segment = matrix.segmentOf(row);
+        int from = segment.rowOffsets()[row - segment.firstRow()];
+        int count = segment.rowOffsets()[row - segment.firstRow() + 1] - from;
+        packet.put((long) row).put(count);
+        for (int k = from; k < from + count; k++) {
+            packet.put((long) segment.columnIndices()[k]);
+        }
+        packet.put(segment.values(), from, count);
+    }
+
+    /**
+     * Gives rows to other ranks. Collective.
+     *
+     * @param newOwners the new rank of each row that this rank owns, in local order
+     * @return a new matrix
+     * @throws IllegalArgumentException if there is not one owner a row, or an owner is no rank
+     */
+    public PartitionedMatrix redistribute(int[] newOwners) {
+        Checks.length("number of new owners", newOwners.length, rows.rows());
+        Packet[] packets = new Packet[communicator.size()];
+        for (int row = 0; row < newOwners.length; row++) {
+            if (newOwners[row] < 0 || newOwners[row] >= packets.length) {
+                throw new IllegalArgumentException("row " + rows.indices()[row] + " is to go to rank " + newOwners[row]
+                        + ", expected 0 to " + (packets.length - 1));
+            }
+            rows.write(row, RowDirectory.packetFor(packets, newOwners[row]));
+        }
+        RowBlockBuilder builder = new RowBlockBuilder(precision(), rows.rows());
+        for (byte[] message : communicator.exchange(RowDirectory.bytes(packets))) {
+            builder.addAll(Packet.of(message));
+        }
+        return ofRows(communicator, globalRows, builder.build());
+    }
+
+    /**
+     * Gives rows to other ranks so that few neighbours are on different ranks. Collective. The graph of the whole
+     * matrix comes together on rank 0, which runs the partitioner: that rank needs about 24 bytes a non-zero of the
+     * whole.
+     *
+     * @param partitioner the method, see {@link org.trellis.mesh.partition.Partitioners}
+     * @param tolerance   how much larger than the mean the largest part may be, 1 or more
+     * @return a new matrix
+     * @throws IllegalArgumentException if the graph does not fit arrays, or the tolerance is less than 1
+     * @throws org.trellis.common.BackendUnavailableException if the partitioner cannot be used on rank 0
+     */
+    public PartitionedMatrix repartition(Partitioner partitioner, double tolerance) {
+        return redistribute(GraphPartitioning.newOwners(this, partitioner, tolerance));
+    }
+
+    /**
+     * Returns the ranks.
+     *
+     * @return the communicator
+     */
+    public Communicator communicator() {
+        return communicator;
+    }
+
+    /**
+     * Returns the size of the whole matrix.
+     *
+     * @return the number of rows, which is that of columns
+     */
+    public long globalRows() {
+        return globalRows;
+    }
+
+    /**
+     * Returns the type of the values.
+     *
+     * @return the precision
+     */
+    public Precision precision() {
+        return rows.precision();
+    }
+
+    /**
+     * Returns the rows of this rank.
+     *
+     * @return all of them in local order, with global columns
+     */
+    public RowBlock rows() {
+        return rows;
+    }
+
+    /**
+     * Returns how many rows this rank owns.
+     *
+     * @return at least 0
+     */
+    public int ownedRows() {
+        return rows.rows();
+    }
+
+    /**
+     * Returns how many rows of this rank need its own elements only.
+     *
+     * @return the number of the first boundary row
+     */
+    public int interiorRows() {
+        return interior;
+    }
+
+    /**
+     * Returns the local index of a row.
+     *
+     * @param globalRow its global index
+     * @return its local index, or {@link IndexMap#ABSENT} if another rank owns it
+     */
+    public int localIndex(long globalRow) {
+        return ownPlaces.get(globalRow);
+    }
+
+    /**
+     * Returns who owns what.
+     *
+     * @return the directory
+     */
+    public RowDirectory directory() {
+        return directory;
+    }
+
+    /**
+     * Makes a vector of this rank's elements, by their global indices.
+     *
+     * @param function gives an element
+     * @return the owned elements in local order
+     */
+    public HostVector vector(ElementFunction function) {
+        return HostVector.of(precision(), ownedRows(), i -> function.apply(rows.indices()[i]));
+    }
+
+    /** Gives an element of a vector. */
+    @FunctionalInterface
+    public interface ElementFunction {
+        /**
+         * Gives an element.
+         *
+         * @param globalIndex its global index
+         * @return its value
+         */
+        double apply(long globalIndex);
+    }
+
+    /**
+     * Brings a vector together. Collective.
+     *
+     * @param root  the rank that gets it
+     * @param owned the owned elements of each rank, in local order; further elements are ignored
+     * @return all elements by their global indices on that rank, a vector of length 0 on others
+     * @throws IllegalArgumentException if the whole does not fit an array
+     */
+    public HostVector gather(int root, HostVector owned) {
+        Packet packet = new Packet().put(rows.indices(), 0, ownedRows()).put(owned, 0, ownedRows());
+        byte[][] received = communicator.gather(root, packet.toBytes());
+        HostVector whole = HostVector.zeros(owned.precision(), communicator.rank() == root
+                ? Checks.arrayLength("gathered vector", globalRows)
+                : 0);
+        for (byte[] message : received) {
+            int count = message.length / (Long.BYTES + owned.precision().bytes());
+            Packet part = Packet.of(message);
+            long[] indices = new long[count];
+            HostVector values = HostVector.zeros(owned.precision(), count);
+            part.get(indices, 0, count);
+            part.get(values, 0, count);
+            for (int i = 0; i < count; i++) {
+                whole.set((int) indices[i], values.get(i));
+            }
+        }
+        return whole;
+    }
+
+    /**
+     * Moves a vector from another distribution of the same rows to this one. Collective; three exchanges.
+     *
+     * @param from  the matrix whose rows its elements belong to
+     * @param owned the owned elements there, in local order
+     * @return the owned elements here, in local order
+     * @throws IllegalArgumentException if the matrices have different sizes
+     */
+    public HostVector bring(PartitionedMatrix from, HostVector owned) {
+        if (from.globalRows != globalRows) {
+            throw new IllegalArgumentException("a vector of a matrix of " + from.globalRows
+                    + " rows is to be moved to one of " + globalRows + ", expected as many");
+        }
+        RowDirectory.Locations goal = directory.find(from.rows.indices());
+        Packet[] packets = new Packet[communicator.size()];
+        for (int i = 0; i < goal.owners().length; i++) {
+            RowDirectory.packetFor(packets, goal.owners()[i]).put(goal.places()[i]).put(owned, i, 1);
+        }
+        HostVector moved = HostVector.zeros(owned.precision(), ownedRows());
+        for (byte[] message : communicator.exchange(RowDirectory.bytes(packets))) {
+            Packet packet = Packet.of(message);
+            while (packet.hasMore()) {
+                packet.get(moved, packet.getInt(), 1);
+            }
+        }
+        return moved;
+    }
+
+    @Override
+    public String toString() {
+        return "rank " + communicator.rank() + "'s " + rows + " of a matrix of " + globalRows + " x " + globalRows
+                + ", " + interior + " of them interior";
+    }
+}

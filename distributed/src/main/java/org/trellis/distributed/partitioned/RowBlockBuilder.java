@@ -1,0 +1,130 @@
+package org.trellis.distributed.partitioned;
+
+import java.util.Arrays;
+import org.trellis.common.Checks;
+import org.trellis.common.Precision;
+import org.trellis.distributed.communicate.Packet;
+import org.trellis.memory.HostVector;
+
+/** Builds a {@link RowBlock} row by row. Not thread-safe. */
+public final class RowBlockBuilder {
+    private final Precision precision;
+    private long[] indices;
+    private int[] offsets;
+    private int rows;
+    private long[] columns;
+    private HostVector values;
+    private int filled;
+
+    /**
+     * Starts an empty block.
+     *
+     * @param precision    the type of the values
+     * @param expectedRows how many rows are expected; any number works
+     */
+    public RowBlockBuilder(Precision precision, int expectedRows) {
+        this.precision = precision;
+        this.indices = new long[Math.max(4, expectedRows)];
+        this.offsets = new int[indices.length + 1];
+        this.columns = new long[8 * indices.length];
+        this.values = HostVector.zeros(precision, columns.length);
+    }
+
+    private void room(int entries) {
+        long needed = (long) filled + entries;
+        if (needed > columns.length) {
+            int capacity = (int) Math.max(Checks.arrayLength("rows of one rank", needed),
+                    Math.min(Checks.LONGEST_ARRAY, 2L * columns.length));
+            columns = Arrays.copyOf(columns, capacity);
+            HostVector grown = HostVector.zeros(precision, capacity);
+            values.copyRange(0, grown, 0, filled);
+            values = grown;
+        }
+    }
+
+    /**
+     * Adds an entry to the open row.
+     *
+     * @param column its global column, greater than that of the entry before it in the row
+     * @param value  its value; rounded to nearest for {@link Precision#F32}
+     * @return this builder
+     * @throws IllegalArgumentException if there are more entries than an array holds
+     */
+    public RowBlockBuilder add(long column, double value) {
+        room(1);
+        columns[filled] = column;
+        values.set(filled++, value);
+        return this;
+    }
+
+    /**
+     * Ends the open row and opens the next.
+     *
+     * @param index the global index of the row that ends
+     * @return this builder
+     */
+    public RowBlockBuilder endRow(long index) {
+        if (rows == indices.length) {
+            indices = Arrays.copyOf(indices, 2 * rows);
+            offsets = Arrays.copyOf(offsets, 2 * rows + 1);
+        }
+        indices[rows++] = index;
+        offsets[rows] = filled;
+        return this;
+    }
+
+    /**
+     * Adds a row of another block.
+     *
+     * @param source a block of the same precision
+     * @param row    the place of the row in it
+     * @return this builder
+     * @throws IllegalArgumentException if there are more entries than an array holds, or the precisions differ
+     */
+    public RowBlockBuilder addRow(RowBlock source, int row) {
+        int from = source.offsets()[row];
+        int count = source.offsets()[row + 1] - from;
+        room(count);
+        System.arraycopy(source.columns(), from, columns, filled, count);
+        source.values().copyRange(from, values, filled, count);
+        filled += count;
+        return endRow(source.indices()[row]);
+    }
+
+    /**
+     * Adds all rows that were written to a packet.
+     *
+     * @param packet what {@link RowBlock#write} has written, in the precision of this builder; read to its end
+     * @return this builder
+     * @throws IllegalArgumentException if there are more entries than an array holds
+     */
+    public RowBlockBuilder addAll(Packet packet) {
+        while (packet.hasMore()) {
+            long index = packet.getLong();
+            int count = packet.getInt();
+            room(count);
+            packet.get(columns, filled, count);
+            packet.get(values, filled, count);
+            filled += count;
+            endRow(index);
+        }
+        return this;
+    }
+
+    /**
+     * Ends the block; the open row must have no entries.
+     *
+     * @return the block
+     * @throws IllegalStateException    if the open row has entries
+     * @throws IllegalArgumentException if the columns of a row do not increase; names it
+     */
+    public RowBlock build() {
+        if (offsets[rows] != filled) {
+            throw new IllegalStateException("the row after " + rows + " rows has entries and was not ended");
+        }
+        HostVector trimmed = HostVector.zeros(precision, filled);
+        values.copyRange(0, trimmed, 0, filled);
+        return new RowBlock(Arrays.copyOf(indices, rows), Arrays.copyOf(offsets, rows + 1),
+                Arrays.copyOf(columns, filled), trimmed);
+    }
+}

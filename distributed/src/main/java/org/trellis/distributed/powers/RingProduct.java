@@ -1,0 +1,144 @@
+package org.trellis.distributed.powers;
+
+import org.trellis.common.Checks;
+import org.trellis.distributed.halo.HaloExchange;
+import org.trellis.distributed.halo.HaloPlan;
+import org.trellis.distributed.halo.RingVector;
+
+/**
+ * The product of a partitioned matrix. A vector whose rings are all used up is exchanged before it is multiplied, while
+ * the interior rows are computed; its next products, and those of the results, need no message until the rings are used
+ * up again. So m products in a row take ⌈m / k⌉ exchanges with k rings, whoever calls for them.
+ *
+ * <p>Rows are summed in the order of their global columns on whatever rank: results on owned rows have the same bits
+ * for any number of rings and ranks. All methods are collective.
+ */
+public final class RingProduct {
+    private final HaloPlan plan;
+    private final LocalKernels kernels;
+
+    /**
+     * Prepares the product.
+     *
+     * @param plan the halo of the matrix
+     */
+    public RingProduct(HaloPlan plan) {
+        this.plan = plan;
+        this.kernels = LocalKernels.of(plan.localRows());
+    }
+
+    /**
+     * Returns the plan.
+     *
+     * @return the halo of the matrix
+     */
+    public HaloPlan plan() {
+        return plan;
+    }
+
+    /**
+     * Computes {@code y = A x}.
+     *
+     * @param x a vector of the plan
+     * @param y another one, overwritten; has one valid ring less than x
+     * @throws IllegalArgumentException if a vector belongs to another plan, or both are one
+     * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
+     */
+    public void multiply(RingVector x, RingVector y) {
+        combine(1, x, 0, x, 0, y);
+    }
+
+    /**
+     * Computes {@code y = a A x + b x + c w}.
+     *
+     * @param a a
+     * @param x a vector of the plan
+     * @param b b
+     * @param w a vector of the plan, perhaps x; with {@code c = 0} not read
+     * @param c c
+     * @param y another vector, overwritten
+     * @throws IllegalArgumentException if a vector belongs to another plan, or y is x or w
+     * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
+     */
+    public void combine(double a, RingVector x, double b, RingVector w, double c, RingVector y) {
+        requireOwn(x);
+        requireOwn(w);
+        requireOwn(y);
+        if (y == x || (y == w && c != 0)) {
+            throw new IllegalArgumentException("y = a A x + b x + c w: y is " + (y == x ? "x" : "w")
+                    + " itself, expected another vector");
+        }
+        int done = 0;
+        if (x.validRings() == 0) {
+            boolean takesBoth = c != 0 && w != x && w.validRings() < plan.rings() - 1;
+            HaloExchange exchange = plan.exchange(takesBoth ? 2 : 1).with(0, x);
+            if (takesBoth) {
+                exchange.with(1, w);
+            }
+            exchange.start();
+            done = plan.matrix().interiorRows();
+            kernels.combine(0, done, a, x.values(), b, w.values(), c, y.values());
+            exchange.finish();
+        }
+        int depth = c == 0 ? x.validRings() - 1 : Math.min(x.validRings() - 1, w.validRings());
+        kernels.combine(done, plan.rowsWithin(depth), a, x.values(), b, w.values(), c, y.values());
+        y.setValidRings(depth);
+    }
+
+    private void requireOwn(RingVector vector) {
+        if (vector.plan() != plan) {
+            throw new IllegalArgumentException(vector + " belongs to another plan than the product, expected " + plan);
+        }
+    }
+
+    /**
+     * Computes the vectors of a basis.
+     *
+     * @param basis  the recurrence
+     * @param x      the first vector, p₀ x
+     * @param result as many vectors as the basis has steps, overwritten with p₁ x, p₂ x, ...
+     * @throws IllegalArgumentException if there are other numbers of vectors and steps, a vector belongs to another
+     *                                  plan or two are one
+     * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
+     */
+    public void basis(KrylovBasis basis, RingVector x, RingVector[] result) {
+        Checks.length("number of vectors for a basis", result.length, basis.steps());
+        RingVector before = x;
+        RingVector current = x;
+        for (int j = 0; j < result.length; j++) {
+            combine(basis.a()[j], current, basis.b()[j], before, basis.c()[j], result[j]);
+            before = current;
+            current = result[j];
+        }
+    }
+
+    /**
+     * Computes a polynomial of the matrix by Horner's rule: {@code c₀ x + c₁ A x + ... + cₘ Aᵐ x}, with one exchange
+     * for as many products as there are rings.
+     *
+     * @param coefficients c, at least two
+     * @param x            a vector of the plan
+     * @param spares       two further vectors, overwritten
+     * @return the result, which is one of the spares
+     * @throws IllegalArgumentException if there are fewer coefficients or not two spares, or a vector belongs to
+     *                                  another plan, or two are one
+     * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
+     */
+    public RingVector polynomial(double[] coefficients, RingVector x, RingVector... spares) {
+        Checks.length("number of spare vectors", spares.length, 2);
+        if (coefficients.length < 2) {
+            throw new IllegalArgumentException("a polynomial has " + coefficients.length
+                    + " coefficients, expected at least 2");
+        }
+        int degree = coefficients.length - 1;
+        // The first step multiplies x itself: c A x + c' x.
+        combine(coefficients[degree], x, coefficients[degree - 1], x, 0, spares[0]);
+        RingVector current = spares[0];
+        for (int j = degree - 2; j >= 0; j--) {
+            RingVector next = current == spares[0] ? spares[1] : spares[0];
+            combine(1, current, 0, x, coefficients[j], next);
+            current = next;
+        }
+        return current;
+    }
+}

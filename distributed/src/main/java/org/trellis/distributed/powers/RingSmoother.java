@@ -1,0 +1,241 @@
+package org.trellis.distributed.powers;
+
+import org.trellis.distributed.halo.HaloExchange;
+import org.trellis.distributed.halo.HaloPlan;
+import org.trellis.distributed.halo.LocalRows;
+import org.trellis.distributed.halo.RingVector;
+import org.trellis.memory.HostVector;
+
+/**
+ * Smoothers of Jacobi's kind with one exchange for as many sweeps as the halo has rings. The diagonal of ring rows is
+ * known from the rows themselves; the right-hand side of the rings travels in the message of the first exchange after
+ * it has changed. Iterates rotate through three vectors: nothing is copied back at the end.
+ *
+ * <ul>
+ * <li>Jacobi: {@code x' = x + ω D⁻¹ (b − A x)}, D the diagonal.</li>
+ * <li>ℓ₁-Jacobi: the same with ω = 1 and the sums of the absolute values of rows for D; converges for every symmetric
+ * positive definite matrix (A. Baker, R. Falgout, T. Kolev, U. Yang, Multigrid smoothers for ultraparallel computing,
+ * SIAM J. Sci. Comput. 33, 2011).</li>
+ * <li>Chebyshev of degree ν: the ν-th iterate of Chebyshev's semi-iteration for D⁻¹ A on an interval (Y. Saad,
+ * Iterative Methods for Sparse Linear Systems, algorithm 12.1), in its form with the two last iterates.</li>
+ * </ul>
+ *
+ * <p>All methods but the getters are collective. Results have the same bits for any number of rings and ranks.
+ */
+public final class RingSmoother {
+    private final HaloPlan plan;
+    private final LocalKernels kernels;
+    private final RingVector b;
+    private final LocalKernels.SweepData data;
+    private final Steps steps;
+    private RingVector current;
+    private RingVector before;
+    private RingVector next;
+
+    /** The lengths of the steps of one application. */
+    private interface Steps {
+        /** Starts over. */
+        void begin();
+
+        /** Moves to the next step. */
+        void advance();
+
+        /** Returns the share of the last correction that is taken again. */
+        double momentum();
+
+        /** Returns the factor of D⁻¹ times the residual. */
+        double length();
+    }
+
+    private RingSmoother(HaloPlan plan, boolean sumsOfRows, Steps steps) {
+        this.plan = plan;
+        this.kernels = LocalKernels.of(plan.localRows());
+        this.b = plan.vector();
+        this.data = new LocalKernels.SweepData(inverseDiagonal(plan, sumsOfRows), b.values());
+        this.steps = steps;
+        this.current = plan.vector();
+        this.before = plan.vector();
+        this.next = plan.vector();
+    }
+
+    /**
+     * Makes Jacobi's method.
+     *
+     * @param plan  the halo of the matrix
+     * @param omega ω
+     * @return the smoother, with zeros for solution and right-hand side
+     * @throws IllegalArgumentException if an element of the diagonal is zero or absent; names the row
+     */
+    public static RingSmoother jacobi(HaloPlan plan, double omega) {
+        return new RingSmoother(plan, false, new FixedStep(omega));
+    }
+
+    /**
+     * Makes ℓ₁-Jacobi.
+     *
+     * @param plan the halo of the matrix
+     * @return the smoother, with zeros for solution and right-hand side
+     * @throws IllegalArgumentException if a row is zero; names it
+     */
+    public static RingSmoother l1Jacobi(HaloPlan plan) {
+        return new RingSmoother(plan, true, new FixedStep(1));
+    }
+
+    /**
+     * Makes Chebyshev's method; the number of sweeps of {@link #smooth} is the degree.
+     *
+     * @param plan the halo of the matrix
+     * @param low  the lower end of the part of the spectrum of D⁻¹ A that is to be damped, positive
+     * @param high its upper end, greater
+     * @return the smoother, with zeros for solution and right-hand side
+     * @throws IllegalArgumentException if the interval is empty or not positive, or an element of the diagonal is zero
+     *                                  or absent; names the row
+     */
+    public static RingSmoother chebyshev(HaloPlan plan, double low, double high) {
+        KrylovBasis.requireInterval(low, high);
+        if (!(low > 0)) {
+            throw new IllegalArgumentException("the lower end of the spectrum is " + low + ", expected more than 0");
+        }
+        return new RingSmoother(plan, false, new ChebyshevSteps(low, high));
+    }
+
+    private static HostVector inverseDiagonal(HaloPlan plan, boolean sumsOfRows) {
+        LocalRows rows = plan.localRows();
+        return HostVector.of(plan.precision(), rows.rows(), row -> {
+            double sum = 0;
+            for (int k = rows.offsets()[row]; k < rows.offsets()[row + 1]; k++) {
+                double value = rows.values().get(k);
+                if (sumsOfRows) {
+                    sum += Math.abs(value);
+                } else if (rows.columns()[k] == row) {
+                    sum = value;
+                }
+            }
+            if (sum == 0) {
+                throw new IllegalArgumentException("row " + plan.globalIndex(row) + " has no "
+                        + (sumsOfRows ? "entry but zeros" : "element on the diagonal, or zero there")
+                        + ", expected one to divide by");
+            }
+            return 1 / sum;
+        });
+    }
+
+    /**
+     * Returns the right-hand side. Whoever writes it calls {@link RingVector#changed}.
+     *
+     * @return a vector of the plan, always the same
+     */
+    public RingVector rightHandSide() {
+        return b;
+    }
+
+    /**
+     * Returns the iterate. Whoever writes it calls {@link RingVector#changed}.
+     *
+     * @return a vector of the plan; another one after each sweep
+     */
+    public RingVector solution() {
+        return current;
+    }
+
+    /**
+     * Does sweeps; of Chebyshev's method, one application of that degree.
+     *
+     * @param sweeps how many
+     * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
+     */
+    public void smooth(int sweeps) {
+        steps.begin();
+        for (int i = 0; i < sweeps; i++) {
+            sweep(steps.momentum(), steps.length());
+            steps.advance();
+        }
+    }
+
+    private void sweep(double momentum, double length) {
+        int done = 0;
+        if (current.validRings() == 0) {
+            int enough = plan.rings() - 1;
+            boolean takesRight = b.validRings() < enough;
+            boolean takesBefore = momentum != 0 && before.validRings() < enough;
+            int count = 1 + (takesRight ? 1 : 0) + (takesBefore ? 1 : 0);
+            HaloExchange exchange = plan.exchange(count).with(0, current);
+            if (takesRight) {
+                exchange.with(1, b);
+            }
+            if (takesBefore) {
+                exchange.with(count - 1, before);
+            }
+            exchange.start();
+            done = plan.matrix().interiorRows();
+            kernels.sweep(0, done, momentum, before.values(), length, current.values(), data, next.values());
+            exchange.finish();
+        }
+        int depth = Math.min(current.validRings() - 1, b.validRings());
+        if (momentum != 0) {
+            depth = Math.min(depth, before.validRings());
+        }
+        kernels.sweep(done, plan.rowsWithin(depth), momentum, before.values(), length, current.values(), data,
+                next.values());
+        next.setValidRings(depth);
+        RingVector free = before;
+        before = current;
+        current = next;
+        next = free;
+    }
+
+    /** All steps alike. */
+    private record FixedStep(double length) implements Steps {
+        @Override
+        public void begin() {}
+
+        @Override
+        public void advance() {}
+
+        @Override
+        public double momentum() {
+            return 0;
+        }
+    }
+
+    /**
+     * {@code x₁ = x₀ + r₀/θ} and {@code xⱼ₊₁ = xⱼ + ρⱼ ρⱼ₋₁ (xⱼ − xⱼ₋₁) + 2 ρⱼ/δ rⱼ} with {@code r = D⁻¹ (b − A x)}.
+     */
+    private static final class ChebyshevSteps implements Steps {
+        private final double theta;
+        private final double delta;
+        private double rho;
+        private double momentum;
+        private double length;
+
+        ChebyshevSteps(double low, double high) {
+            theta = (high + low) / 2;
+            delta = (high - low) / 2;
+        }
+
+        @Override
+        public void begin() {
+            rho = delta / theta;
+            momentum = 0;
+            length = 1 / theta;
+        }
+
+        @Override
+        public void advance() {
+            double following = 1 / (2 * theta / delta - rho);
+            momentum = following * rho;
+            length = 2 * following / delta;
+            rho = following;
+        }
+
+        @Override
+        public double momentum() {
+            return momentum;
+        }
+
+        @Override
+        public double length() {
+            return length;
+        }
+    }
+}

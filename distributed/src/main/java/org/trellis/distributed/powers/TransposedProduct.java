@@ -1,0 +1,117 @@
+package org.trellis.distributed.powers;
+
+import java.util.List;
+import org.trellis.common.Precision;
+import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.ReceiveChannel;
+import org.trellis.distributed.communicate.SendChannel;
+import org.trellis.distributed.halo.HaloPlan;
+import org.trellis.distributed.halo.ReceiveList;
+import org.trellis.distributed.halo.RingVector;
+import org.trellis.distributed.halo.SendList;
+import org.trellis.memory.HostVector;
+
+/**
+ * The transposed product {@code y = Aᵀ x}: each rank multiplies its own rows, and what falls on the first ring goes
+ * back to its owners, who add it: own contributions first, then those of the neighbours by rank, so that the bits are
+ * the same in every run with as many ranks. One message to each neighbour of the first ring, whatever the number of
+ * rings.
+ */
+public final class TransposedProduct {
+    /** Beyond the tags of exchanges, which are numbers of vectors. */
+    private static final int TAG = 100;
+
+    private final HaloPlan plan;
+    private final LocalKernels kernels;
+    private final HostVector sums;
+    private final SendChannel[] sends;
+    private final ReceiveChannel[] receives;
+
+    /**
+     * Prepares the product. Collective; at most once for a plan.
+     *
+     * @param plan the halo of the matrix
+     * @throws IllegalStateException if there is one for the plan
+     */
+    public TransposedProduct(HaloPlan plan) {
+        this.plan = plan;
+        this.kernels = LocalKernels.of(plan.localRows());
+        this.sums = HostVector.zeros(plan.precision(), plan.rowsWithin(1));
+        Communicator communicator = plan.communicator();
+        List<ReceiveList> owners = plan.receives();
+        List<SendList> users = plan.sends();
+        this.sends = new SendChannel[owners.size()];
+        this.receives = new ReceiveChannel[users.size()];
+        int bytes = plan.precision().bytes();
+        for (int i = 0; i < receives.length; i++) {
+            int elements = users.get(i).offsets()[1];
+            receives[i] = elements == 0 ? null : communicator.receiveFrom(users.get(i).rank(), TAG, elements * bytes);
+        }
+        for (int i = 0; i < sends.length; i++) {
+            int elements = owners.get(i).counts()[0];
+            sends[i] = elements == 0 ? null : communicator.sendTo(owners.get(i).rank(), TAG, elements * bytes);
+        }
+    }
+
+    /**
+     * Computes {@code y = Aᵀ x}. Collective. Allocates nothing of the size of a vector.
+     *
+     * @param x a vector of the plan; its rings are not read
+     * @param y another one, overwritten; none of its rings is valid
+     * @throws IllegalArgumentException if a vector belongs to another plan, or both are one
+     * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
+     */
+    public void multiply(RingVector x, RingVector y) {
+        if (x.plan() != plan || y.plan() != plan || x == y) {
+            throw new IllegalArgumentException("y = A^T x: " + (x == y
+                    ? "x and y are one vector"
+                    : "a vector belongs "
+                            + "to another plan")
+                    + ", expected two vectors of " + plan);
+        }
+        int owned = plan.rowsWithin(0);
+        for (ReceiveChannel receive : receives) {
+            if (receive != null) {
+                receive.start();
+            }
+        }
+        kernels.transposed(owned, x.values(), sums, plan.rowsWithin(1));
+        for (int i = 0; i < sends.length; i++) {
+            if (sends[i] != null) {
+                sends[i].await();
+                ReceiveList list = plan.receives().get(i);
+                pack(sends[i], list.starts()[0], list.counts()[0]);
+                sends[i].start();
+            }
+        }
+        sums.copyRange(0, y.values(), 0, owned);
+        for (int i = 0; i < receives.length; i++) {
+            if (receives[i] != null) {
+                receives[i].await();
+                add(receives[i], plan.sends().get(i), y.values());
+                receives[i].release();
+            }
+        }
+        y.changed();
+    }
+
+    private void pack(SendChannel channel, int start, int count) {
+        if (plan.precision() == Precision.F64) {
+            channel.buffer().asDoubleBuffer().put(0, sums.doubles(), start, count);
+        } else {
+            channel.buffer().asFloatBuffer().put(0, sums.floats(), start, count);
+        }
+    }
+
+    private void add(ReceiveChannel channel, SendList list, HostVector y) {
+        boolean isDouble = plan.precision() == Precision.F64;
+        for (int i = 0; i < list.offsets()[1]; i++) {
+            int place = list.places()[i];
+            if (isDouble) {
+                y.doubles()[place] += channel.buffer().getDouble(i * Double.BYTES);
+            } else {
+                y.floats()[place] += channel.buffer().getFloat(i * Float.BYTES);
+            }
+        }
+    }
+}

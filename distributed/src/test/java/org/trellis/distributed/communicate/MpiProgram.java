@@ -1,0 +1,137 @@
+package org.trellis.distributed.communicate;
+
+import java.util.Arrays;
+import java.util.List;
+import org.trellis.common.Configuration;
+import org.trellis.common.Precision;
+import org.trellis.distributed.halo.HaloChecker;
+import org.trellis.distributed.halo.HaloPlan;
+import org.trellis.distributed.halo.RingVector;
+import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.distributed.powers.KrylovBasis;
+import org.trellis.distributed.powers.RingProduct;
+import org.trellis.distributed.testing.PartitionedCase;
+
+/** What the processes run that the tests start under MPI; the first argument says which of several things. */
+public final class MpiProgram {
+    private MpiProgram() {}
+
+    /**
+     * Runs a part.
+     *
+     * @param arguments its name
+     */
+    public static void main(String... arguments) {
+        String text = MpiRanks.run(Configuration.load(), communicator -> switch (arguments[0]) {
+            case "contract" -> contract(communicator);
+            case "throw" -> throwOnOne(communicator);
+            case "mismatch" -> mismatch(communicator);
+            case "exit" -> exit(communicator);
+            case "late" -> late(communicator);
+            case "sizes" -> sizes(communicator);
+            case "wait" -> waitForever(communicator);
+            default -> throw new IllegalArgumentException(arguments[0]);
+        });
+        if (text != null) {
+            System.out.println(text);
+        }
+    }
+
+    private static String contract(Communicator communicator) {
+        int checks = 0;
+        for (String name : CommunicatorContract.names()) {
+            try (Communicator own = communicator.split(0, communicator.rank())) {
+                CommunicatorContract.check(name, own);
+                checks++;
+            } catch (AssertionError e) {
+                throw new IllegalStateException("check '" + name + "' failed: " + e.getMessage(), e);
+            }
+        }
+        String digests = products(communicator);
+        return communicator.rank() == 0
+                ? checks + " checks on " + communicator.size() + " ranks of " + communicator.transport() + ", "
+                        + digests
+                : null;
+    }
+
+    /** The bits of powers, to be compared with those of threads. */
+    static String products(Communicator communicator) {
+        StringBuilder digests = new StringBuilder();
+        List<PartitionedCase> cases = PartitionedCase.all(communicator.size(), Precision.F64);
+        for (PartitionedCase problem : cases.subList(0, 8)) {
+            PartitionedMatrix part = PartitionedMatrix.scatter(communicator, 0, problem.matrix(), problem.partition());
+            for (int rings = 1; rings <= 3; rings++) {
+                try (HaloPlan plan = HaloPlan.of(part, rings)) {
+                    HaloChecker.firstViolation(plan).ifPresent(violation -> {
+                        throw new IllegalStateException(violation);
+                    });
+                    RingVector[] powers = {plan.vector(), plan.vector(), plan.vector(), plan.vector()};
+                    RingVector x = plan.vector(i -> Math.sin((double) i));
+                    new RingProduct(plan).basis(KrylovBasis.monomial(4), x, powers);
+                    double[] last = powers[3].gather(0).toDoubleArray();
+                    digests.append(Arrays.hashCode(last)).append(' ');
+                }
+            }
+        }
+        return communicator.rank() == 0 ? "digests " + digests.toString().strip() : null;
+    }
+
+    private static String throwOnOne(Communicator communicator) {
+        if (communicator.rank() == 1) {
+            throw new IllegalStateException("no more ink");
+        }
+        communicator.barrier();
+        return null;
+    }
+
+    private static String mismatch(Communicator communicator) {
+        if (communicator.rank() == 0) {
+            communicator.barrier();
+        } else {
+            communicator.allReduce(Reduction.MAX, new double[3]);
+        }
+        return null;
+    }
+
+    /** A rank that ends with code 0 although others still need it. */
+    private static String exit(Communicator communicator) {
+        if (communicator.rank() == 1) {
+            System.exit(0);
+        }
+        communicator.barrier();
+        return null;
+    }
+
+    private static String late(Communicator communicator) {
+        if (communicator.rank() == 0) {
+            ReceiveChannel in = communicator.receiveFrom(1, 4, 16);
+            in.start();
+            in.await();
+        }
+        communicator.barrier();
+        return null;
+    }
+
+    private static String sizes(Communicator communicator) {
+        if (communicator.rank() == 0) {
+            ReceiveChannel in = communicator.receiveFrom(1, 4, 16);
+            in.start();
+            in.await();
+        } else {
+            SendChannel out = communicator.sendTo(0, 4, 24);
+            out.start();
+            out.await();
+        }
+        communicator.barrier();
+        return null;
+    }
+
+    /** Says who it is and waits to be killed. */
+    private static String waitForever(Communicator communicator) {
+        System.out.println("process of rank " + communicator.rank() + ": " + ProcessHandle.current().pid() + ";");
+        System.out.flush();
+        while (true) {
+            communicator.barrier();
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package org.trellis.distributed.communicate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.trellis.common.BackendUnavailableException;
+import org.trellis.common.Configuration;
+
+/** Ranks that are processes under MPI; each test starts its own, and is skipped where the library is not installed. */
+class MpiRanksTest {
+    private static final int PATIENT = 60;
+
+    @TempDir
+    private Path folder;
+
+    private static void assumeInstalled(MpiLauncher launcher) {
+        assumeTrue(launcher.isInstalled(), () -> launcher.command() + " is not installed (Debian's packages are "
+                + "openmpi-bin with libopenmpi-dev, and mpich)");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void keepsTheContractAndTheBitsOfThreads(MpiLauncher launcher) {
+        assumeInstalled(launcher);
+        // MPICH's processes wait busily: more of them than processors take a second a message.
+        for (int ranks = 2; ranks <= (launcher == MpiLauncher.OPEN_MPI ? 3 : 2); ranks++) {
+            MpiLauncher.Result result = launcher.run(ranks, PATIENT, "contract");
+            assertEquals(0, result.code(), result.output());
+            assertTrue(result.output().contains("15 checks on " + ranks + " ranks of mpi ("), result.output());
+            String digests = ThreadRanks.run(ranks, MpiProgram::products).getFirst();
+            assertTrue(result.output().contains(digests), () -> digests + ", but MPI: " + result.output());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void rankThatThrowsEndsAllWithItsMessage(MpiLauncher launcher) {
+        assumeInstalled(launcher);
+        MpiLauncher.Result result = launcher.run(2, PATIENT, "throw");
+        assertNotEquals(0, result.code(), result.output());
+        assertTrue(result.output().contains("the job of 2 ranks failed: rank 1 ended with "
+                + "java.lang.IllegalStateException: no more ink"), result.output());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void differentCollectivesEndAllWithOneMessage(MpiLauncher launcher) {
+        assumeInstalled(launcher);
+        MpiLauncher.Result result = launcher.run(2, PATIENT, "mismatch");
+        assertNotEquals(0, result.code(), result.output());
+        String message = "ranks called different collective operations: rank 0 barrier, rank 1 all-reduce of doubles "
+                + "by MAX of 3 elements";
+        int at = result.output().indexOf(message);
+        assertTrue(at >= 0, result.output());
+    }
+
+    @Test
+    void rankThatExitsEarlyEndsAll() {
+        assumeInstalled(MpiLauncher.OPEN_MPI);
+        MpiLauncher.Result result = MpiLauncher.OPEN_MPI.run(2, PATIENT, "exit");
+        assertNotEquals(0, result.code(), result.output());
+        assertTrue(result.output().contains("rank 1's process ended before its task did"), result.output());
+    }
+
+    @Test
+    void messageThatDoesNotComeEndsAll() {
+        assumeInstalled(MpiLauncher.OPEN_MPI);
+        MpiLauncher.Result result = MpiLauncher.OPEN_MPI.run(2, 1, "late");
+        assertNotEquals(0, result.code(), result.output());
+        assertTrue(result.output().contains("waited 1 s in vain"), result.output());
+    }
+
+    @Test
+    void messagesOfAnotherSizeEndAll() {
+        assumeInstalled(MpiLauncher.OPEN_MPI);
+        MpiLauncher.Result result = MpiLauncher.OPEN_MPI.run(2, PATIENT, "sizes");
+        assertNotEquals(0, result.code(), result.output());
+        assertTrue(result.output().contains("MPI_Test returned"), result.output());
+        assertTrue(result.output().contains("runcate"), result.output());
+    }
+
+    /** A rank that is killed takes the others with it within ten seconds. */
+    @Test
+    void rankThatIsKilledEndsAll() throws IOException, InterruptedException {
+        assumeInstalled(MpiLauncher.OPEN_MPI);
+        Path output = folder.resolve("output.txt");
+        Process process = MpiLauncher.OPEN_MPI.start(2, PATIENT, output, "wait");
+        Pattern line = Pattern.compile("process of rank 1: (\\d+);");
+        Matcher found = line.matcher("");
+        for (int i = 0; i < 600 && !found.find(); i++) {
+            Thread.sleep(50);
+            found = line.matcher(Files.readString(output));
+        }
+        assertTrue(found.reset().find(), () -> "no process of rank 1 in: " + process);
+        long began = System.nanoTime();
+        ProcessHandle.of(Long.parseLong(found.group(1))).orElseThrow().destroyForcibly();
+        MpiLauncher.Result result = MpiLauncher.finish(process, output, began);
+        assertNotEquals(0, result.code(), result.output());
+        assertTrue(result.seconds() < 10, () -> "took " + result.seconds() + " s");
+    }
+
+    @Test
+    void withoutLauncherThereIsNoMpi() {
+        assumeTrue(MpiEnvironment.of(System.getenv()).isEmpty(), "the tests themselves run under MPI");
+        assertFalse(MpiRanks.probe().available());
+        BackendUnavailableException thrown = assertThrows(BackendUnavailableException.class,
+                () -> MpiRanks.run(Configuration.load(), communicator -> null));
+        assertTrue(thrown.getMessage().contains("no launcher of MPI has started this process"), thrown.getMessage());
+    }
+
+    @Test
+    void launchersAreToldByTheirVariables() {
+        assertEquals(Optional.empty(), MpiEnvironment.of(Map.of("PATH", "/bin")));
+        assertEquals(Optional.empty(), MpiEnvironment.of(Map.of("PMI_SIZE", "many")));
+        assertEquals(Optional.empty(), MpiEnvironment.of(Map.of("SLURM_NTASKS", "4")));
+        MpiEnvironment open = MpiEnvironment.of(Map.of("OMPI_COMM_WORLD_SIZE", "6",
+                "OMPI_COMM_WORLD_LOCAL_SIZE", "3")).orElseThrow();
+        assertEquals(6, open.size());
+        assertEquals(3, open.localSize());
+        assertTrue(open.libraries().getFirst().startsWith("libmpi.so.40"));
+        MpiEnvironment mpich = MpiEnvironment.of(Map.of("PMI_SIZE", "2")).orElseThrow();
+        assertEquals(2, mpich.localSize());
+        assertTrue(mpich.libraries().getFirst().startsWith("libmpich"));
+        assertEquals(5, MpiEnvironment.of(Map.of("SLURM_NTASKS", "5", "SLURM_PROCID", "0", "PMIX_RANK", "0"))
+                .orElseThrow().size());
+    }
+
+    @Test
+    void missingLibrariesAreNamed() {
+        BackendUnavailableException thrown = assertThrows(BackendUnavailableException.class,
+                () -> MpiLibrary.load(List.of("libno-such-mpi.so")));
+        assertTrue(thrown.getMessage().contains("libno-such-mpi.so"), thrown.getMessage());
+        assertTrue(thrown.getMessage().contains("trellis.mpi.library"), thrown.getMessage());
+    }
+}

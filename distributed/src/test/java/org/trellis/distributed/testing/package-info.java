@@ -1,0 +1,2 @@
+/** What the tests of the distributed layer share. */
+package org.trellis.distributed.testing;
