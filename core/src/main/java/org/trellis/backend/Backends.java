@@ -63,7 +63,9 @@ public final class Backends {
     }
 
     private static String explain(String name, List<BackendProvider> providers) {
-        StringBuilder text = new StringBuilder("backend '").append(name).append("' cannot be used here.");
+        boolean known = name.equals(BEST) || providers.stream().anyMatch(provider -> provider.name().equals(name));
+        StringBuilder text = new StringBuilder("backend '").append(name)
+                .append(known ? "' cannot be used here." : "' is unknown, expected one of these or '" + BEST + "'.");
         for (BackendProvider provider : providers) {
             Availability availability = provider.probe();
             text.append(' ').append(provider.name()).append(": ")

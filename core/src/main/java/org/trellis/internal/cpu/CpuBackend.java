@@ -7,15 +7,14 @@ import org.trellis.backend.HostBackend;
 import org.trellis.internal.simd.SimdSparseKernels;
 import org.trellis.internal.threads.TeamLoopKernels;
 import org.trellis.internal.threads.TeamPatternKernels;
+import org.trellis.internal.threads.ThreadsElementKernels;
 import org.trellis.internal.threads.ThreadsSmootherKernels;
-import org.trellis.internal.threads.ThreadsVectorKernels;
 import org.trellis.internal.threads.WorkerTeam;
 import org.trellis.kernel.GeneratedLoops;
 import org.trellis.kernel.LoopStyle;
 import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.device.PatternKernels;
-import org.trellis.solve.VectorKernels;
 import org.trellis.solve.smooth.SmootherKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
@@ -28,27 +27,33 @@ final class CpuBackend extends HostBackend {
      * Opens the backend.
      *
      * @param threads the number of threads
-     * @param adapts  whether vector code may be taken; it needs the Vector API, and a machine that multiplies and adds
-     *                in one operation, without which scalar code in the order of vector code is slow
+     * @param vectors whether the JVM has the Vector API
+     * @param adapts  whether vector code may be taken
      */
-    CpuBackend(int threads, boolean adapts) {
-        this(new WorkerTeam(threads), adapts && GeneratedLoops.fusedMultiplyAdd(), new TrialBudget());
+    CpuBackend(int threads, boolean vectors, boolean adapts) {
+        this(new WorkerTeam(threads), vectors, adapts, new TrialBudget());
     }
 
-    CpuBackend(WorkerTeam team, boolean adapts, TrialBudget budget) {
-        super(CpuBackendProvider.NAME,
-                new Device("Java, " + team.size() + " threads" + (adapts ? ", vectors where they prove faster" : ""),
-                        MemorySpace.HOST,
-                        Map.of("threads", Integer.toString(team.size()), "adapts", Boolean.toString(adapts))),
+    /** On a machine that does not multiply and add in one operation, scalar code in the order of vectors is slow. */
+    CpuBackend(WorkerTeam team, boolean vectors, boolean adapts, TrialBudget budget) {
+        super(CpuBackendProvider.NAME, device(team, vectors && adapts),
                 Map.of(SparseKernels.class,
-                        new CpuSparseKernels(team, adapts ? Optional.of(new SimdSparseKernels(team)) : Optional.empty(),
-                                budget),
-                        LoopKernels.class, loops(team, adapts, budget),
+                        new CpuSparseKernels(team,
+                                vectors && GeneratedLoops.fusedMultiplyAdd()
+                                        ? Optional.of(new SimdSparseKernels(team))
+                                        : Optional.empty(),
+                                adapts, budget),
+                        LoopKernels.class, loops(team, vectors && adapts, budget),
                         PatternKernels.class, new TeamPatternKernels(team),
-                        VectorKernels.class, new ThreadsVectorKernels(team),
-                        ElementKernels.class, new ThreadsVectorKernels(team),
+                        ElementKernels.class, new ThreadsElementKernels(team, LoopStyle.SCALAR),
                         SmootherKernels.class, new ThreadsSmootherKernels(team)));
         this.team = team;
+    }
+
+    private static Device device(WorkerTeam team, boolean adapts) {
+        return new Device("Java, " + team.size() + " threads" + (adapts ? ", vectors where they prove faster" : ""),
+                MemorySpace.HOST,
+                Map.of("threads", Integer.toString(team.size()), "adapts", Boolean.toString(adapts)));
     }
 
     /** Loops whose style is scalar go over to vector code; the other style asks for it at once. */

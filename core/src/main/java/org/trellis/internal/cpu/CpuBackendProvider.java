@@ -42,7 +42,7 @@ public final class CpuBackendProvider implements BackendProvider {
 
     @Override
     public Backend open(Configuration configuration) {
-        return new CpuBackend(configuration.get(ConfigurationKeys.THREADS),
-                hasVectors() && configuration.get(ConfigurationKeys.CPU_ADAPT));
+        return new CpuBackend(configuration.get(ConfigurationKeys.THREADS), hasVectors(),
+                configuration.get(ConfigurationKeys.CPU_ADAPT));
     }
 }

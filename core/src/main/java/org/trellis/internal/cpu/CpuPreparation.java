@@ -1,17 +1,22 @@
 package org.trellis.internal.cpu;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.Optional;
 import org.trellis.internal.threads.CsrPreparation;
 import org.trellis.internal.threads.PreparedProduct;
 import org.trellis.internal.threads.TeamSpmvOperator;
 import org.trellis.internal.threads.WorkerTeam;
+import org.trellis.kernel.LoopStyle;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SpmvFamily;
 import org.trellis.sparse.SpmvOperator;
 import org.trellis.sparse.SpmvParameters;
 
-/** Prepares products that go over to vector code where there is some, and plain scalar ones elsewhere. */
+/**
+ * Prepares products that go over to vector code where some is proposed, or scalar ones that give the same bits; and
+ * plain scalar ones elsewhere.
+ */
 final class CpuPreparation implements TeamSpmvOperator.Preparation {
     private final CpuSparseKernels kernels;
     private final CsrPreparation plain;
@@ -30,7 +35,8 @@ final class CpuPreparation implements TeamSpmvOperator.Preparation {
 
     @Override
     public List<PreparedProduct> single(CsrMatrix matrix, SpmvParameters parameters) {
-        return plain.single(matrix, SpmvParameters.of(SpmvFamily.CSR_BALANCED));
+        CsrPreparation scalar = kernels.proposed(matrix).isPresent() ? ordered : plain;
+        return scalar.single(matrix, SpmvParameters.of(SpmvFamily.CSR_BALANCED));
     }
 
     @Override
@@ -38,7 +44,14 @@ final class CpuPreparation implements TeamSpmvOperator.Preparation {
         return plain.multiple(matrix, count);
     }
 
+    /** Scalar from the first to the last, since the two styles add up in different orders. */
     @Override
+    public LoopStyle sums() {
+        return LoopStyle.SCALAR;
+    }
+
+    @Override
+    @MustBeClosed
     public SpmvOperator transposed(CsrMatrix transpose) {
         return kernels.prepare(transpose);
     }

@@ -25,18 +25,21 @@ final class CpuSparseKernels implements SparseKernels {
 
     private final WorkerTeam team;
     private final Optional<SimdSparseKernels> vectors;
+    private final boolean adapts;
     private final TrialBudget budget;
 
     /**
      * Creates the kernels.
      *
      * @param team    the threads
-     * @param vectors the kernels of the {@code simd} backend, or empty to stay with scalar code
+     * @param vectors the kernels of the {@code simd} backend, or empty if there are none
+     * @param adapts  whether to go over to them; without, the scalar code gives the same bits
      * @param budget  what trials may cost
      */
-    CpuSparseKernels(WorkerTeam team, Optional<SimdSparseKernels> vectors, TrialBudget budget) {
+    CpuSparseKernels(WorkerTeam team, Optional<SimdSparseKernels> vectors, boolean adapts, TrialBudget budget) {
         this.team = team;
         this.vectors = vectors;
+        this.adapts = adapts;
         this.budget = budget;
     }
 
@@ -76,20 +79,21 @@ final class CpuSparseKernels implements SparseKernels {
         return new TeamSpmvOperator(matrix, parameters, team, new CpuPreparation(this, team));
     }
 
+    /** Returns the vector code that is proposed for a matrix, or empty if there is none. */
+    Optional<SpmvParameters> proposed(CsrMatrix matrix) {
+        return vectors.map(kernels -> kernels.rule(matrix)).filter(SpmvParameters::simd);
+    }
+
     /**
-     * Returns what goes over to vector code for a matrix, or empty if no vector code is proposed for it.
+     * Returns what goes over to vector code for a matrix, or empty if nothing does.
      *
      * @param matrix  the matrix
      * @param ordered prepares scalar products that give the same bits as vector code
      */
     Optional<AdaptiveProduct> adaptive(CsrMatrix matrix, CsrPreparation ordered) {
-        if (vectors.isEmpty() || matrix.nonZeros() == 0) {
-            return Optional.empty();
-        }
-        SpmvParameters proposed = vectors.get().rule(matrix);
-        return proposed.simd()
-                ? Optional.of(new AdaptiveProduct(matrix, part -> ordered.single(part, SCALAR),
-                        part -> vectors.get().parts(part, proposed), budget))
+        return adapts && matrix.nonZeros() > 0
+                ? proposed(matrix).map(parameters -> new AdaptiveProduct(matrix, part -> ordered.single(part, SCALAR),
+                        part -> vectors.orElseThrow().parts(part, parameters), budget))
                 : Optional.empty();
     }
 }

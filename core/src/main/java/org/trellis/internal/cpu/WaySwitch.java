@@ -11,6 +11,8 @@ abstract class WaySwitch {
     /** Times far longer than usual in a row after which the ways are compared again. */
     private static final int MOST_SLOW = 3;
     private static final int SLOW = 4;
+    /** A run counts as at most so many usual ones: what is longer, other programs have had. */
+    private static final int CREDIT = 2;
     private static final long FIRST_INTERVAL = 1_000_000_000;
 
     /** How far the choice has come. */
@@ -62,9 +64,12 @@ abstract class WaySwitch {
 
     /** Learns how long a run took. */
     final void ran(long nanoseconds) {
-        budget.worked(nanoseconds);
+        if (stage == Stage.TRYING) {
+            usual = Math.min(usual, nanoseconds);
+        }
+        budget.worked(Math.min(nanoseconds, CREDIT * usual));
         switch (stage) {
-            case TRYING -> usual = Math.min(usual, nanoseconds);
+            case TRYING -> {}
             case COMPARING -> compare(nanoseconds);
             case SETTLED -> watch(nanoseconds);
         }

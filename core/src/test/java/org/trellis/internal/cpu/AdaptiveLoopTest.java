@@ -36,7 +36,7 @@ final class AdaptiveLoopTest {
     };
 
     private static Backend backend() {
-        return new CpuBackend(new WorkerTeam(2), true, CpuSparseKernelsTest.hasty());
+        return new CpuBackend(new WorkerTeam(2), true, true, CpuSparseKernelsTest.hasty());
     }
 
     /** Of all loops that may go over, in all layouts and schemes. */

@@ -183,6 +183,41 @@ final class AdaptiveProductTest {
         assertEquals(WaySwitch.Stage.TRYING, product.stage());
     }
 
+    /** Time that other programs have had is no work to pay for trials with. */
+    @Test
+    void countsUsualTimesOnly() {
+        CsrMatrix matrix = AwkwardMatrices.stencil(20, 10, Precision.F64, TestSeed.random("countsUsual"));
+        HostVector x = HostVector.zeros(Precision.F64, matrix.columns());
+        TrialBudget budget = new TrialBudget();
+        AdaptiveProduct product = new AdaptiveProduct(matrix, this::ordered, this::ordered, budget);
+        for (int step = 0; step < 100; step++) {
+            product.done(x, step % 2 == 0 ? 1000 : 50_000_000);
+        }
+        assertTrue(budget.allows(150_000 / 8));
+        assertFalse(budget.allows(200_000 / 8));
+    }
+
+    /** The setting that keeps scalar code keeps the bits too. */
+    @Test
+    void bitsAreTheSameWithoutAdapting() {
+        SplittableRandom random = TestSeed.random("withoutAdapting");
+        CsrMatrix matrix = AwkwardMatrices.stencil(90, 30, Precision.F64, random);
+        HostVector x = HostVector.of(Precision.F64, matrix.columns(), i -> random.nextDouble(-1, 1));
+        HostVector first = HostVector.zeros(Precision.F64, matrix.rows());
+        HostVector last = first.copy();
+        try (CpuBackend fixed = new CpuBackend(new WorkerTeam(1), true, false, CpuSparseKernelsTest.hasty());
+                SpmvOperator operator = fixed.kernels(SparseKernels.class).prepare(matrix)) {
+            operator.multiply(x, first);
+        }
+        try (CpuBackend adapting = new CpuBackend(team, true, true, CpuSparseKernelsTest.hasty());
+                SpmvOperator operator = adapting.kernels(SparseKernels.class).prepare(matrix)) {
+            for (int i = 0; i < 60; i++) {
+                operator.multiply(x, last);
+                requireSame("product " + i, first, last);
+            }
+        }
+    }
+
     @Test
     void dotProductsDoNotDependOnTheForm() {
         SplittableRandom random = TestSeed.random("dotProducts");
@@ -191,7 +226,7 @@ final class AdaptiveProductTest {
         HostVector w = HostVector.of(Precision.F64, 5003, i -> random.nextDouble(-1, 1));
         HostVector y = HostVector.zeros(Precision.F64, 5003);
         HostVector dots = HostVector.zeros(Precision.F64, 60);
-        try (CpuBackend backend = new CpuBackend(team, true, CpuSparseKernelsTest.hasty());
+        try (CpuBackend backend = new CpuBackend(team, true, true, CpuSparseKernelsTest.hasty());
                 SpmvOperator operator = backend.kernels(SparseKernels.class).prepare(matrix)) {
             for (int i = 0; i < dots.length(); i++) {
                 operator.multiplyAndDot(1, x, 0, y, w, dots, i);

@@ -8,6 +8,6 @@ import org.trellis.mesh.LoopKernelsContract;
 final class CpuLoopKernelsTest extends LoopKernelsContract {
     @Override
     protected Backend openBackend() {
-        return new CpuBackend(new WorkerTeam(3), true, new TrialBudget());
+        return new CpuBackend(new WorkerTeam(3), true, true, new TrialBudget());
     }
 }

@@ -8,6 +8,6 @@ import org.trellis.solve.smooth.SmootherContract;
 final class CpuSmootherTest extends SmootherContract {
     @Override
     protected Backend openBackend() {
-        return new CpuBackend(new WorkerTeam(3), true, new TrialBudget());
+        return new CpuBackend(new WorkerTeam(3), true, true, new TrialBudget());
     }
 }

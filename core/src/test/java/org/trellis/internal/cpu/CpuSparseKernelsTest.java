@@ -17,7 +17,7 @@ final class CpuSparseKernelsTest extends SparseKernelsContract {
 
     @Override
     protected Backend openBackend() {
-        return new CpuBackend(new WorkerTeam(3), true, hasty());
+        return new CpuBackend(new WorkerTeam(3), true, true, hasty());
     }
 
     /** What the simd backend offers is tried by its own test. */

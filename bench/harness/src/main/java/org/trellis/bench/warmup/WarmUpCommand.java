@@ -57,6 +57,11 @@ public final class WarmUpCommand implements Callable<Integer> {
             description = "Threads of the backends. Default: the setting trellis.threads.")
     private Integer threads;
 
+    @Option(names = "--processor-time",
+            description = "Measure the time that the processors spend on each JVM, its compiler included, instead of "
+                    + "that on the wall: on a machine that other programs use.")
+    private boolean processorTime;
+
     @Option(names = "--java-option", paramLabel = "OPTION",
             description = "A further option of these JVMs, such as --java-option=-XX:UseAVX=2; may be repeated.")
     private List<String> javaOptions = new ArrayList<>();
@@ -122,7 +127,7 @@ public final class WarmUpCommand implements Callable<Integer> {
             command.add("-D" + ConfigurationKeys.THREADS.name() + "=" + threads);
         }
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), WarmUpRun.class.getName(), backend, matrix,
-                Double.toString(seconds)));
+                Double.toString(seconds), processorTime ? WarmUpRun.PROCESSOR : WarmUpRun.WALL));
         command.addAll(what);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         List<String> rest = new ArrayList<>();

@@ -1,10 +1,13 @@
 package org.trellis.bench.warmup;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.LongSupplier;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.bench.source.MatrixLocator;
@@ -28,6 +31,12 @@ public final class WarmUpRun {
     /** What is measured if it is not a number of products. */
     static final String CG = "cg";
 
+    /** The clock is the time that the processors spent on this JVM. */
+    static final String PROCESSOR = "processor";
+
+    /** The clock is that on the wall. */
+    static final String WALL = "wall";
+
     private static final double TOLERANCE = 1e-8;
     private static final int MOST_ITERATIONS = 100_000;
 
@@ -36,8 +45,8 @@ public final class WarmUpRun {
     /**
      * Measures and prints a line for each result: what, a blank, seconds.
      *
-     * @param arguments the backend, the matrix, seconds after which nothing more is begun, and {@value #CG} or growing
-     *                  numbers of products
+     * @param arguments the backend, the matrix, seconds after which nothing more is begun, {@value #PROCESSOR} or
+     *                  {@value #WALL}, and {@value #CG} or growing numbers of products
      * @throws IOException              if the matrix cannot be read
      * @throws IllegalArgumentException if the name does not stand for one matrix
      */
@@ -49,15 +58,24 @@ public final class WarmUpRun {
         String backend = arguments[0];
         CsrMatrix matrix = read(arguments[1]);
         double limit = Double.parseDouble(arguments[2]);
-        if (arguments[3].equals(CG)) {
-            print(out, CG, solve(backend, matrix));
+        LongSupplier clock = arguments[3].equals(PROCESSOR) ? processorClock() : System::nanoTime;
+        if (arguments[4].equals(CG)) {
+            print(out, CG, solve(backend, matrix, clock));
             return;
         }
         List<Integer> counts = new ArrayList<>();
-        for (int i = 3; i < arguments.length; i++) {
+        for (int i = 4; i < arguments.length; i++) {
             counts.add(Integer.parseInt(arguments[i]));
         }
-        multiply(out, backend, matrix, limit, counts);
+        multiply(out, backend, matrix, clock, new Extent(limit, counts));
+    }
+
+    /** How many products are measured, and when no more are begun. */
+    private record Extent(double limit, List<Integer> counts) {}
+
+    private static LongSupplier processorClock() {
+        OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+        return system::getProcessCpuTime;
     }
 
     private static CsrMatrix read(String name) throws IOException {
@@ -73,34 +91,35 @@ public final class WarmUpRun {
         out.println(what + ' ' + String.format(Locale.ROOT, "%.9f", seconds));
     }
 
-    private static double since(long start) {
-        return (System.nanoTime() - start) * 1e-9;
+    private static double since(LongSupplier clock, long start) {
+        return (clock.getAsLong() - start) * 1e-9;
     }
 
-    private static void multiply(PrintStream out, String name, CsrMatrix matrix, double limit, List<Integer> counts) {
+    private static void multiply(PrintStream out, String name, CsrMatrix matrix, LongSupplier clock, Extent extent) {
         HostVector x = HostVector.of(Precision.F64, matrix.columns(), i -> 1 + i % 7);
-        long start = System.nanoTime();
+        long start = clock.getAsLong();
+        long begin = System.nanoTime();
         try (Backend backend = Backends.open(name, Configuration.load());
                 SpmvOperator operator = backend.kernels(SparseKernels.class).prepare(matrix);
                 DenseVector from = backend.vector(Precision.F64, matrix.columns());
                 DenseVector to = backend.vector(Precision.F64, matrix.rows())) {
             from.copyFrom(x);
             int done = 0;
-            for (int count : counts) {
-                while (done < count && since(start) < limit) {
+            for (int count : extent.counts()) {
+                while (done < count && since(System::nanoTime, begin) < extent.limit()) {
                     operator.multiply(from, to);
                     done++;
                 }
                 if (done == count) {
-                    print(out, Integer.toString(count), since(start));
+                    print(out, Integer.toString(count), since(clock, start));
                 }
             }
         }
     }
 
-    private static double solve(String name, CsrMatrix matrix) {
+    private static double solve(String name, CsrMatrix matrix, LongSupplier clock) {
         HostVector b = matrix.multiply(HostVector.zeros(Precision.F64, matrix.columns()).fill(1));
-        long start = System.nanoTime();
+        long start = clock.getAsLong();
         try (Backend backend = Backends.open(name, Configuration.load());
                 SpmvOperator operator = backend.kernels(SparseKernels.class).prepare(matrix);
                 JacobiPreconditioner jacobi = JacobiPreconditioner.of(matrix, backend);
@@ -110,7 +129,7 @@ public final class WarmUpRun {
             right.copyFrom(b);
             SolveReport report = method.solve(right, x,
                     StoppingCriteria.relative(TOLERANCE, MOST_ITERATIONS), ProgressListener.NONE);
-            return report.converged() ? since(start) : Double.NaN;
+            return report.converged() ? since(clock, start) : Double.NaN;
         }
     }
 }
