@@ -119,7 +119,7 @@ public final class SpgemmCommand implements Callable<Integer> {
         }
         for (String name : peerNames) {
             if (!name.equals(ContenderOptions.ALL)) {
-                Peer peer = Peers.require(name);
+                Peer peer = Peers.named(name);
                 if (precisions.stream().noneMatch(peer::multipliesMatrices)) {
                     throw new IllegalArgumentException("peer '" + name + "' does not multiply sparse matrices of "
                             + precisions.stream().map(Precision::label).toList());
