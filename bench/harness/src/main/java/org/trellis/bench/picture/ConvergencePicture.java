@@ -77,7 +77,8 @@ public final class ConvergencePicture {
 
     private static Scale norms(List<SolveRun> runs, double tolerance) {
         double[] drawn = runs.stream()
-                .flatMapToDouble(run -> run.report().residualHistory().stream().mapToDouble(norm -> relative(run, norm)))
+                .flatMapToDouble(
+                        run -> run.report().residualHistory().stream().mapToDouble(norm -> relative(run, norm)))
                 .filter(norm -> norm > 0 && Double.isFinite(norm)).sorted().toArray();
         double least = drawn.length == 0 ? 1 : drawn[0];
         double most = drawn.length == 0 ? 10 : drawn[drawn.length - 1];

@@ -16,7 +16,8 @@ final class Columns {
             "The least that memory delivers, each element of x loaded once: nnz (s + 4) + rows (s + 4) + columns s "
                     + "bytes, equation (4.6), over the median time."},
         {"of triad", "Minimum bandwidth over the triad's with as many threads in this run; above 100 % where caches "
-                + "help.", MINOR},
+                + "help.",
+            MINOR},
         {"spread", "Interquartile range over the median.", MINOR},
         {"threads", "Threads that the contender used.", MINOR},
         {"minimum", "Shortest time of one product.", MINOR},
@@ -24,7 +25,8 @@ final class Columns {
             "Bandwidth if nothing is cached: nnz (2s + 4) + rows (s + 4) bytes, equation (4.4), over the median time.",
             MINOR},
         {"error (u)", "Componentwise backward error, max |y - yref| / (|A||x|), against the reference in double "
-                + "precision, in units of the unit roundoff (2^-53 or 2^-24).", MINOR},
+                + "precision, in units of the unit roundoff (2^-53 or 2^-24).",
+            MINOR},
         {"prepare", "Shortest time to prepare the product: conversion, analysis, copies.", MINOR},
         {"memory", "Memory of the prepared matrix, without x and y.", MINOR},
         {"samples", "Number of samples; the products in each.", MINOR}};

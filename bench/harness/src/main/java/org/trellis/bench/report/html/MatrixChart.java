@@ -36,8 +36,10 @@ final class MatrixChart {
 
     void write() {
         int height = HEAD + ROW * sorted.size() + FOOT;
-        out.open("div", "class", "scroll").open("svg", "viewBox", "0 0 " + WIDTH + ' ' + height, "class", "chart", "role", "img", "aria-label",
-                "Speed and samples of each contender").line();
+        out.open("div", "class", "scroll")
+                .open("svg", "viewBox", "0 0 " + WIDTH + ' ' + height, "class", "chart", "role", "img", "aria-label",
+                        "Speed and samples of each contender")
+                .line();
         out.element("text", "GFLOP/s at the median", "x", String.valueOf(BARS_FROM), "y", "14", "class", "head");
         out.element("text", "time of one product: samples, quartiles, median", "x", String.valueOf(STRIPS_FROM), "y",
                 "14", "class", "head");

@@ -37,8 +37,10 @@ final class RooflinePlot {
     }
 
     void write() {
-        out.open("div", "class", "scroll").open("svg", "viewBox", "0 0 " + WIDTH + ' ' + HEIGHT, "class", "chart", "role", "img", "aria-label",
-                "Roofline plot").line();
+        out.open("div", "class", "scroll")
+                .open("svg", "viewBox", "0 0 " + WIDTH + ' ' + HEIGHT, "class", "chart", "role", "img", "aria-label",
+                        "Roofline plot")
+                .line();
         axes();
         for (int i = report.bandwidths().size() - 1; i >= 0; i--) {
             roofs(report.bandwidths().get(i), i == 0);

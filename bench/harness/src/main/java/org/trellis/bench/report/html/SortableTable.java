@@ -19,7 +19,8 @@ final class SortableTable {
                 "class", "note");
         out.open("div", "class", "scroll").open("table", "class", "sortable").open("thead").open("tr");
         for (String[] heading : headings) {
-            out.open("th", "scope", "col", "title", heading[1], "class", heading.length > 2 ? heading[2] : "major").element("button", heading[0], "type", "button")
+            out.open("th", "scope", "col", "title", heading[1], "class", heading.length > 2 ? heading[2] : "major")
+                    .element("button", heading[0], "type", "button")
                     .close("th");
         }
         out.close("tr").close("thead").line().open("tbody").line();
@@ -46,7 +47,8 @@ final class SortableTable {
 
     /** A name with the dot of its colour. */
     void name(String backend) {
-        out.open("td", "class", next("name")).element("span", "", "class", "key " + Palette.classOf(backend)).text(backend).close("td");
+        out.open("td", "class", next("name")).element("span", "", "class", "key " + Palette.classOf(backend))
+                .text(backend).close("td");
     }
 
     void number(String text, double value) {

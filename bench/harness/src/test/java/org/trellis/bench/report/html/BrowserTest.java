@@ -86,16 +86,18 @@ final class BrowserTest {
         run(browser, width, "--screenshot=" + picture, report.toUri().toString());
         assertEquals(width, ImageIO.read(picture.toFile()).getWidth());
         Matcher found = Pattern.compile("data-found=\"([^|\"]*)\\|(\\d+)\"").matcher(page);
-        assertTrue(found.find(), () -> "the page was not measured: " + page.substring(Math.max(0, page.length() - 900)));
+        assertTrue(found.find(),
+                () -> "the page was not measured: " + page.substring(Math.max(0, page.length() - 900)));
         assertEquals("", found.group(1), "what does not fit " + width + " pixels");
         return Integer.parseInt(found.group(2));
     }
 
     private String run(Path browser, int width, String... arguments) throws IOException, InterruptedException {
         Path out = Files.createTempFile(folder, "browser", ".out");
-        List<String> command = new ArrayList<>(List.of(browser.toString(), "--headless", "--no-sandbox", "--disable-gpu",
-                "--hide-scrollbars", "--user-data-dir=" + folder.resolve("profile"),
-                "--window-size=" + width + ",2600"));
+        List<String> command =
+                new ArrayList<>(List.of(browser.toString(), "--headless", "--no-sandbox", "--disable-gpu",
+                        "--hide-scrollbars", "--user-data-dir=" + folder.resolve("profile"),
+                        "--window-size=" + width + ",2600"));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command).redirectOutput(out.toFile())
                 .redirectError(ProcessBuilder.Redirect.DISCARD).start();
