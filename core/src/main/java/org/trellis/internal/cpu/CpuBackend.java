@@ -1,5 +1,6 @@
 package org.trellis.internal.cpu;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Map;
 import java.util.Optional;
 import org.trellis.backend.Device;
@@ -7,15 +8,14 @@ import org.trellis.backend.HostBackend;
 import org.trellis.internal.simd.SimdSparseKernels;
 import org.trellis.internal.threads.TeamLoopKernels;
 import org.trellis.internal.threads.TeamPatternKernels;
+import org.trellis.internal.threads.ThreadsElementKernels;
 import org.trellis.internal.threads.ThreadsSmootherKernels;
-import org.trellis.internal.threads.ThreadsVectorKernels;
 import org.trellis.internal.threads.WorkerTeam;
 import org.trellis.kernel.GeneratedLoops;
 import org.trellis.kernel.LoopStyle;
 import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.device.PatternKernels;
-import org.trellis.solve.VectorKernels;
 import org.trellis.solve.smooth.SmootherKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
@@ -31,11 +31,14 @@ final class CpuBackend extends HostBackend {
      * @param vectors whether the JVM has the Vector API
      * @param adapts  whether vector code may be taken
      */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // the team is closed with the backend
     CpuBackend(int threads, boolean vectors, boolean adapts) {
         this(new WorkerTeam(threads), vectors, adapts, new TrialBudget());
     }
 
     /** On a machine that does not multiply and add in one operation, scalar code in the order of vectors is slow. */
+    @MustBeClosed
     CpuBackend(WorkerTeam team, boolean vectors, boolean adapts, TrialBudget budget) {
         super(CpuBackendProvider.NAME, device(team, vectors && adapts),
                 Map.of(SparseKernels.class,
@@ -46,8 +49,7 @@ final class CpuBackend extends HostBackend {
                                 adapts, budget),
                         LoopKernels.class, loops(team, vectors && adapts, budget),
                         PatternKernels.class, new TeamPatternKernels(team),
-                        VectorKernels.class, new ThreadsVectorKernels(team),
-                        ElementKernels.class, new ThreadsVectorKernels(team),
+                        ElementKernels.class, new ThreadsElementKernels(team, LoopStyle.SCALAR),
                         SmootherKernels.class, new ThreadsSmootherKernels(team)));
         this.team = team;
     }

@@ -1,11 +1,13 @@
 package org.trellis.internal.cpu;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.Optional;
 import org.trellis.internal.threads.CsrPreparation;
 import org.trellis.internal.threads.PreparedProduct;
 import org.trellis.internal.threads.TeamSpmvOperator;
 import org.trellis.internal.threads.WorkerTeam;
+import org.trellis.kernel.LoopStyle;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SpmvFamily;
 import org.trellis.sparse.SpmvOperator;
@@ -43,6 +45,12 @@ final class CpuPreparation implements TeamSpmvOperator.Preparation {
     }
 
     @Override
+    public LoopStyle sums() {
+        return LoopStyle.SCALAR;
+    }
+
+    @Override
+    @MustBeClosed
     public SpmvOperator transposed(CsrMatrix transpose) {
         return kernels.prepare(transpose);
     }
