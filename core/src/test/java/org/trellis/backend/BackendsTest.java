@@ -34,7 +34,8 @@ final class BackendsTest {
     void explainsWhatIsThereWhenANameIsUnknown() {
         BackendUnavailableException e = assertThrows(BackendUnavailableException.class,
                 () -> Backends.open("opencl", Configuration.load()));
-        assertTrue(e.getMessage().startsWith("backend 'opencl' is unknown, expected one of these or 'best'."), e.getMessage());
+        assertTrue(e.getMessage().startsWith("backend 'opencl' is unknown, expected one of these or 'best'."),
+                e.getMessage());
         assertTrue(e.getMessage().contains("reference: available (plain Java on one thread)."), e.getMessage());
     }
 

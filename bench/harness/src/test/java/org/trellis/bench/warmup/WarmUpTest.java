@@ -84,8 +84,10 @@ final class WarmUpTest {
     @Test
     void measuresInAJvmOfItsOwn() {
         StringWriter out = new StringWriter();
-        assertEquals(ExitCode.OK, command(out, "warm-up", "-q", "--rounds", "1", "--backend", "cpu", "--products", "1,2",
-                "poisson2d:nx=10"), out.toString());
+        assertEquals(ExitCode.OK,
+                command(out, "warm-up", "-q", "--rounds", "1", "--backend", "cpu", "--products", "1,2",
+                        "poisson2d:nx=10"),
+                out.toString());
         assertTrue(out.toString().contains("poisson2d:nx=10"), out.toString());
         assertTrue(out.toString().lines().anyMatch(line -> line.startsWith("cpu") && line.contains("1.00")),
                 out.toString());
