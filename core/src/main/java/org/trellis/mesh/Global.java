@@ -1,54 +1,17 @@
 package org.trellis.mesh;
 
-import java.util.Arrays;
 import java.util.Objects;
-import org.trellis.common.Checks;
 
 /**
  * A value that belongs to the whole mesh: read by all elements of a loop, or the target of a sum, minimum or maximum. A
  * reduction combines with the value that is there: set it to zero before a sum. Real globals are {@code double}
  * whatever the precision of the loop.
  */
-public final class Global implements LoopArgument {
-    private final Mesh mesh;
-    private final String name;
-    private final double[] reals;
-    private final int[] ints;
+public final class Global extends MeshValue implements LoopArgument {
     private Runnable pending;
 
     Global(Mesh mesh, String name, double[] reals, int[] ints) {
-        this.mesh = mesh;
-        this.name = Objects.requireNonNull(name);
-        this.reals = reals;
-        this.ints = ints;
-        Checks.positive("number of components of global '" + name + "'", components());
-    }
-
-    @Override
-    public String name() {
-        return name;
-    }
-
-    Mesh mesh() {
-        return mesh;
-    }
-
-    /**
-     * Returns the number of components.
-     *
-     * @return at least 1
-     */
-    public int components() {
-        return ints == null ? reals.length : ints.length;
-    }
-
-    /**
-     * Says whether the components are real numbers.
-     *
-     * @return false if they are whole numbers
-     */
-    public boolean real() {
-        return ints == null;
+        super(mesh, "global", name, reals, ints);
     }
 
     /**
@@ -61,21 +24,6 @@ public final class Global implements LoopArgument {
     }
 
     /**
-     * Returns a component. Allocates nothing.
-     *
-     * @param component its index
-     * @return its value
-     * @throws IndexOutOfBoundsException if there is no such component
-     */
-    public double get(int component) {
-        if (component < 0 || component >= components()) {
-            Checks.index("component of global '" + name + "'", component, components());
-        }
-        settle();
-        return ints == null ? reals[component] : ints[component];
-    }
-
-    /**
      * Sets the component of a global that has one. Allocates nothing.
      *
      * @param value the value; a whole number for a global of those
@@ -84,7 +32,7 @@ public final class Global implements LoopArgument {
      */
     public void set(double value) {
         if (components() != 1) {
-            throw new IllegalArgumentException("one value for global '" + name + "', expected " + components());
+            throw new IllegalArgumentException("one value for " + described() + ", expected " + components());
         }
         pending = null;
         put(0, value);
@@ -100,7 +48,7 @@ public final class Global implements LoopArgument {
     public void set(double... values) {
         if (values.length != components()) {
             throw new IllegalArgumentException(
-                    values.length + " values for global '" + name + "', expected " + components());
+                    values.length + " values for " + described() + ", expected " + components());
         }
         pending = null;
         for (int c = 0; c < values.length; c++) {
@@ -109,12 +57,12 @@ public final class Global implements LoopArgument {
     }
 
     private void put(int component, double value) {
-        if (ints == null) {
-            reals[component] = value;
+        if (real()) {
+            reals()[component] = value;
         } else if (value == (int) value) {
-            ints[component] = (int) value;
+            wholes()[component] = (int) value;
         } else {
-            throw new IllegalArgumentException("value " + component + " for global '" + name + "' is " + value
+            throw new IllegalArgumentException("value " + component + " for " + described() + " is " + value
                     + ", expected a whole number");
         }
     }
@@ -126,11 +74,11 @@ public final class Global implements LoopArgument {
      * @throws IllegalStateException if the components are whole numbers
      */
     public double[] doubles() {
-        if (reals == null) {
-            throw new IllegalStateException("global '" + name + "' of whole numbers asked for its double[]");
+        if (!real()) {
+            throw new IllegalStateException(described() + " of whole numbers asked for its double[]");
         }
         settle();
-        return reals;
+        return reals();
     }
 
     /**
@@ -140,11 +88,11 @@ public final class Global implements LoopArgument {
      * @throws IllegalStateException if the components are real
      */
     public int[] ints() {
-        if (ints == null) {
-            throw new IllegalStateException("global '" + name + "' of real numbers asked for its int[]");
+        if (real()) {
+            throw new IllegalStateException(described() + " of real numbers asked for its int[]");
         }
         settle();
-        return ints;
+        return wholes();
     }
 
     /**
@@ -174,17 +122,12 @@ public final class Global implements LoopArgument {
         return pending == finish;
     }
 
-    private void settle() {
+    @Override
+    void settle() {
         if (pending != null) {
             Runnable finish = pending;
             pending = null;
             finish.run();
         }
-    }
-
-    @Override
-    public String toString() {
-        settle();
-        return "global '" + name + "' " + (ints == null ? Arrays.toString(reals) : Arrays.toString(ints));
     }
 }

@@ -142,7 +142,7 @@ public final class ConjugateGradient implements LinearSolver {
         double normOfB = measure(b, x);
         ResidualHistory history = new ResidualHistory(criteria, normOfB, b.precision());
         scale = scaleFor(normOfB);
-        arithmetic.xpby(x, 0, iterations.solution());
+        arithmetic.copy(x, iterations.solution());
         try {
             history.begin(trueResidual(b));
             iterate(b, history, observer, criteria.maximumIterations());
@@ -150,7 +150,7 @@ public final class ConjugateGradient implements LinearSolver {
                 history.finish(trueResidual(b));
             }
         } finally {
-            arithmetic.xpby(iterations.solution(), 0, x);
+            arithmetic.copy(iterations.solution(), x);
         }
         double touch = Math.max(0, firstTouch) * 1e-9;
         firstTouch = 1;
@@ -234,7 +234,7 @@ public final class ConjugateGradient implements LinearSolver {
 
     private double computeResidual(DenseVector b) {
         DenseVector residual = iterations.residual();
-        arithmetic.xpby(b, 0, residual);
+        arithmetic.copy(b, residual);
         matrix.apply(-scale.residual(), iterations.solution(), scale.residual(), residual);
         residualNorm = arithmetic.norm(residual);
         return scale.residualNorm(residualNorm);

@@ -42,8 +42,8 @@ public interface Preconditioner extends LinearOperator {
     }
 
     /**
-     * Prepares {@code z = M⁻¹ r} with operands that stay the same, as steps that can each be a step of a sequence, and so
-     * part of a graph where the backend has graphs.
+     * Prepares {@code z = M⁻¹ r} with operands that stay the same, as steps that can each be a step of a sequence, and
+     * so part of a graph where the backend has graphs.
      *
      * @param r a vector of {@link #domain()}
      * @param z a vector of {@link #range()}, overwritten without being read

@@ -21,7 +21,7 @@ public record StoppingCriteria(double relativeTolerance, double absoluteToleranc
     /**
      * Checks the ranges.
      *
-     * @throws IllegalArgumentException if a number is not in its range; names it
+     * @throws IllegalArgumentException if a value is out of its range
      */
     public StoppingCriteria {
         requireTolerance("relativeTolerance", relativeTolerance);

@@ -8,15 +8,9 @@ import org.trellis.memory.HostVector;
 import org.trellis.sparse.ElementKernels;
 
 /**
- * Arithmetic on whole vectors for what a solver does once, not in each iteration: sums and dot products that the host
- * waits for, and {@code ‖x‖₂} without overflow or underflow of squares. Operands live in the backend's memory space and
- * have one length and precision. A call costs one pass; those that return a number wait for the device.
- *
- * <p>If the sum of the squares is not well within the range of numbers, a second pass multiplies the elements by
- * {@code 2⁷⁰⁰} or {@code 2⁻⁷⁰⁰} into a vector that is made for that, before they are squared. One pair of factors will
- * do for all numbers (compare J. L. Blue, ACM Trans. Math. Softw. 4(1), 1978): what the larger one cannot bring into
- * range changes no digit of the sum. Squares of single precision are within the range of the double precision in which
- * they are added up.
+ * What solvers compute with vectors outside of their iterations: copies and updates, and dot products and norms that
+ * the host wants to know, each of which waits for the device. Operands have one length and precision and live in the
+ * backend's memory space; that is the solver's business and not checked.
  */
 public final class VectorArithmetic implements AutoCloseable {
     /** Sums of squares from which on none of those that underflowed could have changed a digit. */
@@ -36,7 +30,8 @@ public final class VectorArithmetic implements AutoCloseable {
     /**
      * Makes room for a sum.
      *
-     * @param backend where the vectors are
+     * @param backend where vectors live; outlives this object
+     * @throws org.trellis.common.UnsupportedKernelException if the backend has no element kernels
      */
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
@@ -47,11 +42,33 @@ public final class VectorArithmetic implements AutoCloseable {
     }
 
     /**
+     * Computes {@code y = x}.
+     *
+     * @param x a vector
+     * @param y overwritten without being read
+     */
+    public void copy(DenseVector x, DenseVector y) {
+        kernels.update(1, null, x, 0, y);
+    }
+
+    /**
+     * Computes {@code y = α x + β y}.
+     *
+     * @param alpha α
+     * @param x     a vector
+     * @param beta  β; with 0 the old {@code y} is not read
+     * @param y     overwritten
+     */
+    public void update(double alpha, DenseVector x, double beta, DenseVector y) {
+        kernels.update(alpha, null, x, beta, y);
+    }
+
+    /**
      * Computes {@code x · y}.
      *
      * @param x a vector
      * @param y a vector, may be {@code x}
-     * @return the sum, in double precision
+     * @return the sum of the products, in double precision; the same bits each time
      */
     public double dot(DenseVector x, DenseVector y) {
         kernels.dot(x, y, sum, 0);
@@ -60,31 +77,13 @@ public final class VectorArithmetic implements AutoCloseable {
     }
 
     /**
-     * Computes {@code y = y + α x}. Waits for nothing.
+     * Computes {@code ‖x‖₂} without overflow or underflow of squares. Costs one pass. If the sum of the squares is not
+     * well within the range of numbers, a second pass multiplies the elements by {@code 2⁷⁰⁰} or {@code 2⁻⁷⁰⁰} into a
+     * vector that is made for that, before they are squared. One pair of factors will do for all numbers (compare J. L.
+     * Blue, ACM Trans. Math. Softw. 4(1), 1978): what the larger one cannot bring into range changes no digit of the
+     * sum. Squares of single precision are within the range of the double precision in which they are added up.
      *
-     * @param alpha α
-     * @param x     a vector
-     * @param y     overwritten; does not overlap {@code x}
-     */
-    public void axpy(double alpha, DenseVector x, DenseVector y) {
-        kernels.update(alpha, null, x, 1, y);
-    }
-
-    /**
-     * Computes {@code y = x + β y}. Waits for nothing.
-     *
-     * @param x    a vector
-     * @param beta β; with 0 the old {@code y} is not read, and this is a copy
-     * @param y    overwritten; does not overlap {@code x}
-     */
-    public void xpby(DenseVector x, double beta, DenseVector y) {
-        kernels.update(1, null, x, beta, y);
-    }
-
-    /**
-     * Returns a norm.
-     *
-     * @param x a vector in the backend's memory space
+     * @param x a vector
      * @return the norm; infinite if an element is, or if the norm exceeds the largest number; NaN if an element is
      */
     public double norm(DenseVector x) {
@@ -95,11 +94,12 @@ public final class VectorArithmetic implements AutoCloseable {
         }
         int exponent = squares < SMALLEST_SAFE ? SCALE_EXPONENT : -SCALE_EXPONENT;
         try (DenseVector scaled = backend.vector(x.precision(), x.length())) {
-            kernels.update(Math.scalb(1.0, exponent), null, x, 0, scaled);
+            update(Math.scalb(1.0, exponent), x, 0, scaled);
             return Math.scalb(Math.sqrt(dot(scaled, scaled)), -exponent);
         }
     }
 
+    /** Gives the room back. Idempotent. */
     @Override
     public void close() {
         sum.close();

@@ -44,6 +44,7 @@ final class CpuPreparation implements TeamSpmvOperator.Preparation {
         return plain.multiple(matrix, count);
     }
 
+    /** Scalar from the first to the last, since the two styles add up in different orders. */
     @Override
     public LoopStyle sums() {
         return LoopStyle.SCALAR;

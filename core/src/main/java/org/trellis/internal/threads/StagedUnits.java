@@ -2,7 +2,6 @@ package org.trellis.internal.threads;
 
 import java.util.Arrays;
 import org.trellis.solve.smooth.SmootherKernels;
-import org.trellis.solve.smooth.StagedRows;
 
 /**
  * Cuts stages into groups of units: the units of a group run at once, the groups one after the other. A stage that is
@@ -23,23 +22,29 @@ final class StagedUnits {
 
     private StagedUnits() {}
 
-    static StagedUnits of(StagedRows rows, SmootherKernels.Visit visit, int threads) {
-        int[] offsets = rows.entries().onlySegment().rowOffsets();
+    /**
+     * Cuts stages.
+     *
+     * @param stages  where each stage starts among the stored rows
+     * @param blocks  whether the rows of a stage come one after the other, and the stages at once
+     * @param offsets where each stored row starts
+     * @param visit   which stages
+     * @param threads number of threads
+     */
+    static StagedUnits of(int[] stages, boolean blocks, int[] offsets, SmootherKernels.Visit visit, int threads) {
         StagedUnits result = new StagedUnits();
-        int from = rows.stages()[visit.from()];
-        int to = rows.stages()[visit.to()];
-        if (rows.schedule() == StagedRows.Schedule.BLOCKS) {
+        if (blocks) {
             for (int stage = visit.from(); stage < visit.to(); stage++) {
-                result.addUnit(rows.stages()[stage]);
+                result.addUnit(stages[stage]);
             }
             result.endGroup();
         } else if (threads == 1) {
-            result.addUnit(from);
+            result.addUnit(stages[visit.from()]);
             result.endGroup();
         } else {
-            result.cut(rows.stages(), visit, offsets, threads);
+            result.cut(stages, visit, offsets, threads);
         }
-        result.addUnit(to);
+        result.addUnit(stages[visit.to()]);
         result.unitCount--;
         return result;
     }

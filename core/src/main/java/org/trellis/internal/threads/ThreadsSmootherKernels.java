@@ -71,12 +71,17 @@ public final class ThreadsSmootherKernels implements SmootherKernels {
 
     /** Rows with the loop for their precision. */
     private final class Rows implements PreparedRows {
-        private final StagedRows rows;
+        private final int[] stages;
+        private final boolean blocks;
+        private final int[] offsets;
         private final StagedKernel kernel;
         private boolean closed;
 
+        /** Keeps no entries beside those of the kernel. */
         Rows(StagedRows rows) {
-            this.rows = rows;
+            this.stages = rows.stages();
+            this.blocks = rows.schedule() == StagedRows.Schedule.BLOCKS;
+            this.offsets = rows.entries().onlySegment().rowOffsets();
             this.kernel = rows.entries().precision() == Precision.F64
                     ? DoubleStagedRows.of(rows)
                     : FloatStagedRows.of(rows);
@@ -86,11 +91,11 @@ public final class ThreadsSmootherKernels implements SmootherKernels {
         public PreparedStep bind(double keep, double scale, DenseVector b, DenseVector x, Visit visit) {
             StagedKernel.Relaxation relaxation =
                     new StagedKernel.Relaxation(keep, scale, (HostVector) b, (HostVector) x);
-            Runnable sweep = StagedUnits.of(rows, visit, team.size()).on(team, visit.backward(),
+            Runnable sweep = StagedUnits.of(stages, blocks, offsets, visit, team.size()).on(team, visit.backward(),
                     (from, to) -> kernel.run(from, to, visit.backward(), relaxation));
             return () -> {
                 if (closed) {
-                    throw new IllegalStateException("rows of " + rows.entries() + " are closed");
+                    throw new IllegalStateException(kernel + " of a smoother are closed");
                 }
                 sweep.run();
             };

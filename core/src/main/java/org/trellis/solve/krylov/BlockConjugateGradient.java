@@ -72,6 +72,7 @@ public final class BlockConjugateGradient implements AutoCloseable {
      * @throws IllegalArgumentException if the matrix is not square, an entry is not finite, or the preconditioner is
      *                                  no diagonal
      */
+    @SuppressWarnings("MustBeClosed") // closed with this
     public BlockConjugateGradient(SpmvOperator matrix, Preconditioner preconditioner, Backend backend) {
         long start = System.nanoTime();
         this.matrix = Objects.requireNonNull(matrix);
@@ -95,7 +96,8 @@ public final class BlockConjugateGradient implements AutoCloseable {
             scalars = mesh.scalars("scalars", values.length);
             sent = HostVector.zeros(Precision.F64, values.length);
             Dat diagonal = mesh.dat("diagonal", rows, 1, matrix.precision()).fill(1);
-            inverse.ifPresent(vector -> backend.kernels(ElementKernels.class).update(1, null, vector, 0, diagonal.vector()));
+            inverse.ifPresent(
+                    vector -> backend.kernels(ElementKernels.class).update(1, null, vector, 0, diagonal.vector()));
             Dat p = columns("direction", rows);
             Dat q = columns("product", rows);
             squares = mesh.loop(BlockUpdatesLoops.SQUARES, rows, residual, scalar(SIGMA));

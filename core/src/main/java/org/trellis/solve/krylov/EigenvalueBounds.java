@@ -49,7 +49,7 @@ record EigenvalueBounds(double lower, double upper) {
             double alphaBefore = 0;
             double beta = 0;
             for (int step = 0; step < Math.min(steps, n) && rho > 0x1p-60 * first; step++) {
-                arithmetic.xpby(z, step == 0 ? 0 : beta, p);
+                arithmetic.update(1, z, step == 0 ? 0 : beta, p);
                 matrix.apply(p, q);
                 double sigma = arithmetic.dot(p, q);
                 if (!(sigma > 0) || !(rho > 0)) {
@@ -59,7 +59,7 @@ record EigenvalueBounds(double lower, double upper) {
                 }
                 double alpha = rho / sigma;
                 diagonal.add(1 / alpha + (step == 0 ? 0 : beta / alphaBefore));
-                arithmetic.axpy(-alpha, q, r);
+                arithmetic.update(-alpha, q, 1, r);
                 double next = precondition(preconditioner, arithmetic, r, z);
                 beta = next / rho;
                 offDiagonal.add(Math.sqrt(Math.max(beta, 0)) / alpha);
@@ -73,7 +73,7 @@ record EigenvalueBounds(double lower, double upper) {
     private static double precondition(Preconditioner preconditioner, VectorArithmetic arithmetic, DenseVector r,
             DenseVector z) {
         if (preconditioner == null) {
-            arithmetic.xpby(r, 0, z);
+            arithmetic.copy(r, z);
         } else {
             preconditioner.apply(r, z);
         }

@@ -146,6 +146,7 @@ public enum KrylovMethod {
      * @throws IllegalArgumentException if the shape of the matrix, the preconditioner or an option does not suit the
      *         method; says what would
      */
+    @SuppressWarnings("MustBeClosed") // returned
     public LinearSolver prepare(LinearOperator matrix, Preconditioner preconditioner, Backend backend,
             Map<String, String> values) {
         MethodOptions given = new MethodOptions("method " + label, options, values);

@@ -87,6 +87,7 @@ abstract class KrylovSolver implements LinearSolver {
      * @param backend        where all of it lives
      * @param count          of scalars
      */
+    @SuppressWarnings("MustBeClosed") // closed with this
     KrylovSolver(String name, LinearOperator matrix, Preconditioner preconditioner, Backend backend, int count) {
         this.name = name;
         this.matrix = Objects.requireNonNull(matrix);
@@ -94,8 +95,8 @@ abstract class KrylovSolver implements LinearSolver {
         if (matrix instanceof SpmvOperator prepared) {
             FiniteInput.largestEntry(name, prepared.matrix());
         }
-        arithmetic = new VectorArithmetic(backend);
         mesh = Mesh.on(backend, new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, false));
+        arithmetic = new VectorArithmetic(backend);
         try {
             rows = mesh.set("rows", matrix.rows());
             columns = matrix.rows() == matrix.columns() ? rows : mesh.set("columns", matrix.columns());
@@ -109,7 +110,7 @@ abstract class KrylovSolver implements LinearSolver {
             DenseVector inverse = preconditioner == null ? null : preconditioner.inverseDiagonal().orElse(null);
             if (inverse != null) {
                 diagonal = vector("diagonal");
-                arithmetic.xpby(inverse, 0, diagonal.vector());
+                arithmetic.copy(inverse, diagonal.vector());
             }
         } catch (RuntimeException | OutOfMemoryError e) {
             close();
@@ -174,6 +175,7 @@ abstract class KrylovSolver implements LinearSolver {
     }
 
     /** Adds {@code to = operator from}. */
+    @SuppressWarnings("MustBeClosed") // closed with this
     final void multiply(LoopSequence.Builder steps, LinearOperator operator, Dat from, Dat to) {
         PreparedStep step = operator.bind(1, from.vector(), 0, to.vector());
         work.add(step);
@@ -182,6 +184,7 @@ abstract class KrylovSolver implements LinearSolver {
     }
 
     /** Adds {@code to = A from} and a dot product of the result. */
+    @SuppressWarnings("MustBeClosed") // closed with this
     final void productAndDot(LoopSequence.Builder steps, Dat from, Dat to, Dat with, int at) {
         PreparedStep step = matrix.bindMultiplyAndDot(1, from.vector(), 0, to.vector(), with.vector(),
                 scalars.vector(), at);
@@ -212,7 +215,7 @@ abstract class KrylovSolver implements LinearSolver {
         ResidualHistory history = new ResidualHistory(criteria.divergingAt(criteria.divergenceLimit() * leap()),
                 normOfB, b.precision());
         firstTouchSeconds = 0;
-        arithmetic.xpby(x, 0, solutionVector);
+        arithmetic.copy(x, solutionVector);
         try {
             rightHandSide = b;
             history.begin(trueResidual());
@@ -224,7 +227,7 @@ abstract class KrylovSolver implements LinearSolver {
             }
         } finally {
             rightHandSide = null;
-            arithmetic.xpby(solutionVector, 0, x);
+            arithmetic.copy(solutionVector, x);
         }
         return history.report(new SolveFacts(name, preconditioner == null ? "none" : preconditioner.toString(),
                 setupSeconds, firstTouchSeconds, memoryBytes(), notes()));
@@ -271,7 +274,7 @@ abstract class KrylovSolver implements LinearSolver {
 
     /** Computes {@code b − A x} into the residual, and its norm. */
     final double trueResidual() {
-        arithmetic.xpby(rightHandSide, 0, residualVector);
+        arithmetic.copy(rightHandSide, residualVector);
         matrix.apply(-1, solutionVector, 1, residualVector);
         currentNorm = arithmetic.norm(residualVector);
         return currentNorm;

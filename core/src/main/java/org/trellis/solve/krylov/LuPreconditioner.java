@@ -25,6 +25,7 @@ final class LuPreconditioner extends CheckedOperator implements Preconditioner {
      * @param backend where vectors live
      * @throws org.trellis.solve.direct.FactorisationException if the matrix is singular
      */
+    @SuppressWarnings("MustBeClosed") // closed with this
     LuPreconditioner(CsrMatrix matrix, Backend backend) {
         factors = SparseLu.of(matrix);
         vectors = VectorSpace.of(matrix.rows(), matrix.precision(), backend.device().space());

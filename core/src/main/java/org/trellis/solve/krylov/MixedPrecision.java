@@ -79,7 +79,7 @@ final class MixedPrecision extends KrylovSolver {
         innerSolution.copyTo(found);
         correction.copyFrom(found.convert(Precision.F64));
         if (report.status() != SolveStatus.DIVERGED) {
-            arithmetic.axpy(norm, correction, solutionVector);
+            arithmetic.update(norm, correction, 1, solutionVector);
         }
         return cycle("a correction in single precision, which ended with " + report);
     }

@@ -22,6 +22,7 @@ final class MixedPrecisionStack implements LinearSolver {
         this.solver = solver;
     }
 
+    @SuppressWarnings("MustBeClosed") // closed with the stack
     static LinearSolver prepare(SolverStack stack, CsrMatrix matrix, LinearOperator product, Backend backend) {
         if (matrix.precision() != Precision.F64 || matrix.rows() != matrix.columns()) {
             throw new IllegalArgumentException("mixed precision with " + matrix

@@ -38,18 +38,24 @@ public final class NullSpaceSolver implements LinearSolver {
      * @throws IllegalArgumentException if there is no vector, one depends on the others, or the matrix does not take
      *         one to zero
      */
+    @SuppressWarnings("MustBeClosed") // closed with this
     public NullSpaceSolver(LinearOperator matrix, List<HostVector> nullSpace, LinearSolver solver, Backend backend) {
         this.solver = solver;
-        this.arithmetic = new VectorArithmetic(backend);
-        this.right = backend.vector(matrix.precision(), matrix.rows());
         if (nullSpace.isEmpty()) {
             throw new IllegalArgumentException("null space of " + matrix + " without a vector, expected at least one");
+        }
+        this.arithmetic = new VectorArithmetic(backend);
+        try {
+            this.right = backend.vector(matrix.precision(), matrix.rows());
+        } catch (RuntimeException | OutOfMemoryError e) {
+            arithmetic.close();
+            throw e;
         }
         try {
             for (HostVector vector : nullSpace) {
                 add(matrix, vector, backend);
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | OutOfMemoryError e) {
             release();
             throw e;
         }
@@ -69,6 +75,7 @@ public final class NullSpaceSolver implements LinearSolver {
                 backend);
     }
 
+    @SuppressWarnings("MustBeClosed") // closed with this
     private void add(LinearOperator matrix, HostVector vector, Backend backend) {
         DenseVector own = backend.vector(matrix.precision(), matrix.rows());
         int index = basis.size();
@@ -112,7 +119,7 @@ public final class NullSpaceSolver implements LinearSolver {
         double squares = 0;
         for (int i = 0; i < count; i++) {
             double share = arithmetic.dot(basis.get(i), vector);
-            arithmetic.axpy(-share, basis.get(i), vector);
+            arithmetic.update(-share, basis.get(i), 1, vector);
             squares += share * share;
         }
         return Math.sqrt(squares);
@@ -121,7 +128,7 @@ public final class NullSpaceSolver implements LinearSolver {
     @Override
     public SolveReport solve(DenseVector b, DenseVector x, StoppingCriteria criteria, IterationObserver observer) {
         double norm = FiniteInput.rightHandSide(b, arithmetic);
-        arithmetic.xpby(b, 0, right);
+        arithmetic.copy(b, right);
         double share = project(right, basis.size());
         SolveReport report = solver.solve(right, x, criteria, observer);
         project(x, basis.size());

@@ -25,7 +25,11 @@ public record CoarseningOptions(Coarsening coarsening, boolean parallel, double 
     private static final int COARSE_ROWS = 300;
     private static final int MAXIMUM_LEVELS = 25;
 
-    /** Checks the numbers. */
+    /**
+     * Checks the numbers.
+     *
+     * @throws IllegalArgumentException if one is out of its range; names it
+     */
     public CoarseningOptions {
         Objects.requireNonNull(coarsening);
         requireBetween("theta", theta, 1);

@@ -13,7 +13,7 @@ import org.trellis.sparse.SpmvOperator;
 
 /** A level on the backend: products, smoother, and vectors of the mesh on which cycles run. */
 final class CycleLevel implements AutoCloseable {
-    private static final int SCALARS = 5;
+    private static final int SCALARS = 6;
 
     private final int index;
     private final CsrMatrix matrix;

@@ -16,7 +16,11 @@ public record CycleOptions(CycleShape shape, int before, int after, boolean mirr
     /** A V-cycle with a sweep on each level on the way down and one on the way up. */
     public static final CycleOptions V11 = new CycleOptions(CycleShape.V, 1, 1, true);
 
-    /** Checks that there are sweeps. */
+    /**
+     * Checks that there are sweeps.
+     *
+     * @throws IllegalArgumentException if there are none, or a number is negative
+     */
     public CycleOptions {
         Objects.requireNonNull(shape);
         Checks.notNegative("sweeps on the way down", before);

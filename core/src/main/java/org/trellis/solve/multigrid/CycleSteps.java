@@ -23,7 +23,7 @@ import org.trellis.solve.smooth.SweepDirection;
  * level does several times is bound once and listed several times.
  */
 final class CycleSteps implements AutoCloseable {
-    private static final int RESIDUAL = 0;
+    private static final int RESIDUAL = 5;
     private static final int ALPHA = 0;
     private static final int RHO = 1;
     private static final int GAMMA = 2;

@@ -12,7 +12,11 @@ import org.trellis.sparse.CsrMatrix;
  * @param restriction  R, from this level to the next one; empty on the coarsest
  */
 public record HierarchyLevel(CsrMatrix matrix, Optional<CsrMatrix> prolongation, Optional<CsrMatrix> restriction) {
-    /** Checks that sizes fit. */
+    /**
+     * Checks that sizes fit.
+     *
+     * @throws IllegalArgumentException if they do not, precisions differ, or there is one transfer without the other
+     */
     public HierarchyLevel {
         Objects.requireNonNull(matrix);
         if (matrix.rows() != matrix.columns()) {

@@ -184,7 +184,12 @@ public final class Multigrid extends CheckedOperator implements Smoother {
         return List.of(bindChecked("cycle from zero", r, z, true));
     }
 
-    /** Binds a cycle for once; who does several binds one. */
+    /**
+     * Improves an iterate by one cycle, which is bound for once; who does several binds one.
+     *
+     * @throws IllegalArgumentException if an operand does not belong to the domain, or they overlap
+     * @throws IllegalStateException    if this is closed or the numbering of an operand was replaced
+     */
     @Override
     public void sweep(DenseVector b, DenseVector x, SweepDirection direction) {
         try (Cycle cycle = bindChecked("cycle", b, x, false)) {

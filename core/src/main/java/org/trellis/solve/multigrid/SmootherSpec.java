@@ -22,7 +22,11 @@ public record SmootherSpec(String name, Map<String, String> options) {
     private static final double MOST_DAMPING = 1.999;
     private static final double SAFETY = 1.1;
 
-    /** Copies the options and checks their names. */
+    /**
+     * Copies the options and checks their names.
+     *
+     * @throws IllegalArgumentException if the name or an option is unknown; says what there is
+     */
     public SmootherSpec {
         options = Map.copyOf(options);
         if (name.equals("none")) {

@@ -10,10 +10,10 @@ import org.trellis.sparse.algebra.MatrixGraphs;
  * Linear Systems, sections 4.1 and 10.2), in the order of the rows, colour by colour (I. Reguly, thesis, algorithm 6),
  * or in blocks between which it is Jacobi's method.
  *
- * <p>An application from zero reads each triangle once: forward solves with {@code D/ω + L}, backward with
- * {@code D/ω + U}, symmetric with {@code (D/ω + L) (D (2 − ω)/ω)⁻¹ ...}, which is
- * {@code M⁻¹ = (2 − ω) (D/ω + U)⁻¹ (D/ω) (D/ω + L)⁻¹}. A sweep reads the matrix once in each direction. In blocks the
- * values of other blocks are those before the sweep, also in the second half of a symmetric one.
+ * <p>An application from zero reads each triangle once: forward it solves with {@code D/ω + L}, backward with
+ * {@code D/ω + U}, and symmetric it is {@code (2 − ω) (D/ω + U)⁻¹ (D/ω) (D/ω + L)⁻¹}. A sweep reads the matrix once
+ * in each direction. In blocks the values of other blocks are those before the sweep, also in the second half of a
+ * symmetric one.
  */
 final class RelaxationSmoother extends StepSmoother {
     private final String name;

@@ -26,6 +26,7 @@ import org.trellis.sparse.SpmvOperator;
 final class KrylovSystems {
     private KrylovSystems() {}
 
+    @SuppressWarnings("MustBeClosed") // closed by the test
     static List<Backend> backends() {
         List<Backend> backends = new ArrayList<>();
         for (BackendProvider provider : Backends.providers()) {

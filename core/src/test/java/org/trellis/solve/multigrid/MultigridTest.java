@@ -165,6 +165,29 @@ final class MultigridTest {
         }
     }
 
+    /** Two steps of conjugate gradients on each level reduce the error of the next one more than one cycle does. */
+    @ParameterizedTest
+    @ValueSource(strings = {"smoothed-aggregation", "aggregation"})
+    void krylovCyclesConvergeFasterThanVCycles(String coarsening) {
+        CsrMatrix a = Grids.square(50);
+        HostVector b = HostVector.zeros(Precision.F64, a.rows());
+        double[] left = new double[2];
+        try (Backend backend = open("threads", 2)) {
+            for (int k = 0; k < 2; k++) {
+                HostVector x = rightHandSide(Precision.F64, a.rows());
+                String cycle = k == 0 ? "k" : "v";
+                try (Multigrid multigrid = Multigrid.of(a, null, options("coarse-rows=10 smoother=ssor coarsening="
+                        + coarsening + " cycle=" + cycle), backend)) {
+                    for (int step = 0; step < 8; step++) {
+                        multigrid.sweep(b, x, SweepDirection.FORWARD);
+                    }
+                }
+                left[k] = dot(x, a.multiply(x));
+            }
+        }
+        assertTrue(left[0] < 0.5 * left[1], left[0] + " and " + left[1]);
+    }
+
     @Test
     void refreshTakesOtherValues() {
         CsrMatrix a = Grids.square(40);

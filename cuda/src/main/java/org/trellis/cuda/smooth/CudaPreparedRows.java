@@ -16,8 +16,8 @@ import org.trellis.memory.HostVector;
 import org.trellis.solve.smooth.SmootherKernels;
 
 /**
- * Staged rows on the device. A wide stage is a launch of its own; narrow ones in a row are one launch of one block, which
- * synchronises its threads between them.
+ * Staged rows on the device. A wide stage is a launch of its own; narrow ones in a row are one launch of one block,
+ * which synchronises its threads between them.
  */
 final class CudaPreparedRows implements SmootherKernels.PreparedRows {
     /** Slots up to which a stage is left to one block: what that takes is about a launch's time. */

@@ -8,8 +8,8 @@ import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
 
 /**
- * Staged rows in chunks of {@value #CHUNK} slots, the entries of a chunk side by side, as warps read them. A stage begins
- * with a chunk of its own; slots that are left over have row −1, places behind the end of a row column −1.
+ * Staged rows in chunks of {@value #CHUNK} slots, the entries of a chunk side by side, as warps read them. A stage
+ * begins with a chunk of its own; slots that are left over have row −1, places behind the end of a row column −1.
  *
  * @param stageSlots   where the slots of each stage begin, and their number
  * @param chunkOffsets where the entries of each chunk begin, and their number

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -85,8 +86,11 @@ class RingProductTest {
         return results;
     }
 
+    /** Of many ranks, half of the cases: the other half than with one rank more. */
     private static void compare(int ranks, Precision precision, Function<HaloPlan, RingVector[]> work) {
-        for (PartitionedCase problem : PartitionedCase.all(ranks, precision)) {
+        List<PartitionedCase> cases = PartitionedCase.all(ranks, precision);
+        for (int c = ranks > 4 ? ranks % 2 : 0; c < cases.size(); c += ranks > 4 ? 2 : 1) {
+            PartitionedCase problem = cases.get(c);
             double[][] expected = run(problem.matrix(), alone(problem.matrix()), 1, work);
             int[] rings = ranks > 5 ? new int[]{2, 5} : new int[]{1, 2, 3, 4, 5};
             double[][][] actual = runAll(problem.matrix(), problem.partition(), rings, work);
@@ -112,7 +116,7 @@ class RingProductTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {2, 5})
+    @ValueSource(ints = {3})
     void newtonAndChebyshevBasesHaveTheBitsOfOneRank(int ranks) {
         compare(ranks, Precision.F64, plan -> basis(plan, KrylovBasis.newton(1.5, 0.5, 2.5, 1.25, 2, 0.75, 1, 1.5)));
         compare(ranks, Precision.F64, plan -> basis(plan, KrylovBasis.chebyshev(STEPS, 0.2, 2.9)));
@@ -196,7 +200,7 @@ class RingProductTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 3, 8})
+    @ValueSource(ints = {3, 6})
     void transposedProductsAgreeWithOneRank(int ranks) {
         for (Precision precision : Precision.values()) {
             for (PartitionedCase problem : PartitionedCase.all(ranks, precision)) {

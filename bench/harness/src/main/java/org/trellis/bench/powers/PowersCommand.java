@@ -116,7 +116,8 @@ public final class PowersCommand implements Callable<Integer> {
                 throw new IllegalArgumentException("number of rings is " + count + ", expected 1 to 64");
             }
         }
-        return new PowersRun(rings, steps, seconds, partitioner.equals(BLOCKS) ? null : Partitioners.named(partitioner));
+        return new PowersRun(rings, steps, seconds,
+                partitioner.equals(BLOCKS) ? null : Partitioners.named(partitioner));
     }
 
     private Void runAndPrint(PowersRun run, Communicator communicator, MatrixSource source) {

@@ -32,8 +32,10 @@ public record SolveRun(SolverStack stack, SolveReport report, List<Double> itera
     }
 
     private String options() {
-        return stack.methodOptions().isEmpty() ? "" : stack.methodOptions().toString().replace('{', '(').replace('}',
-                ')');
+        return stack.methodOptions().isEmpty()
+                ? ""
+                : stack.methodOptions().toString().replace('{', '(').replace('}',
+                        ')');
     }
 
     /**

@@ -24,6 +24,7 @@ final class SystemSolver implements AutoCloseable {
     private final SpmvOperator operator;
 
     /** Creates a solver whose products are tuned within the iterations if there are {@code tuned} matrices. */
+    @SuppressWarnings("MustBeClosed") // closed with the solver
     SystemSolver(CsrMatrix matrix, Backend backend, TunedMatrices tuned) {
         this.matrix = matrix;
         this.backend = backend;

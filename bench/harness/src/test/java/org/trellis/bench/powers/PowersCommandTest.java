@@ -27,7 +27,8 @@ class PowersCommandTest {
     /** The words of the line that begins with a number of rings. */
     private List<String> line(int rings) {
         return out.toString().lines().map(text -> List.of(text.strip().split("  +")))
-                .filter(words -> words.size() == COLUMNS && words.getFirst().equals(Integer.toString(rings))).findFirst()
+                .filter(words -> words.size() == COLUMNS && words.getFirst().equals(Integer.toString(rings)))
+                .findFirst()
                 .orElseThrow();
     }
 
