@@ -1,5 +1,6 @@
 package org.trellis.internal.cpu;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Map;
 import java.util.Optional;
 import org.trellis.backend.Device;
@@ -30,11 +31,14 @@ final class CpuBackend extends HostBackend {
      * @param vectors whether the JVM has the Vector API
      * @param adapts  whether vector code may be taken
      */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // the team is closed with the backend
     CpuBackend(int threads, boolean vectors, boolean adapts) {
         this(new WorkerTeam(threads), vectors, adapts, new TrialBudget());
     }
 
     /** On a machine that does not multiply and add in one operation, scalar code in the order of vectors is slow. */
+    @MustBeClosed
     CpuBackend(WorkerTeam team, boolean vectors, boolean adapts, TrialBudget budget) {
         super(CpuBackendProvider.NAME, device(team, vectors && adapts),
                 Map.of(SparseKernels.class,

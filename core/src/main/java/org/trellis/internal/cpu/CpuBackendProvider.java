@@ -1,5 +1,6 @@
 package org.trellis.internal.cpu;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import org.trellis.backend.Availability;
 import org.trellis.backend.Backend;
 import org.trellis.backend.BackendProvider;
@@ -41,6 +42,7 @@ public final class CpuBackendProvider implements BackendProvider {
     }
 
     @Override
+    @MustBeClosed
     public Backend open(Configuration configuration) {
         return new CpuBackend(configuration.get(ConfigurationKeys.THREADS), hasVectors(),
                 configuration.get(ConfigurationKeys.CPU_ADAPT));

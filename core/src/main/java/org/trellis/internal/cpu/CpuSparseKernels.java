@@ -1,5 +1,6 @@
 package org.trellis.internal.cpu;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -67,6 +68,7 @@ final class CpuSparseKernels implements SparseKernels {
     }
 
     @Override
+    @MustBeClosed
     public SpmvOperator prepare(SparseMatrix matrix, SpmvParameters parameters) {
         constraint(matrix, parameters).ifPresent(reason -> {
             throw new UnsupportedKernelException("the product", CpuBackendProvider.NAME, reason);
