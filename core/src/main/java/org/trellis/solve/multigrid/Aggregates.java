@@ -155,7 +155,7 @@ final class Aggregates {
     private static boolean isAlone(CsrMatrix graph, int node) {
         CsrSegment segment = graph.segmentOf(node);
         int length = segment.rowEnd(node) - segment.rowStart(node);
-        return length == 0 || length == 1 && segment.columnIndices()[segment.rowStart(node)] == node;
+        return length == 0 || (length == 1 && segment.columnIndices()[segment.rowStart(node)] == node);
     }
 
     /** Returns the number of nodes. */

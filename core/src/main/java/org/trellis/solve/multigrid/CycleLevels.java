@@ -62,7 +62,7 @@ final class CycleLevels implements AutoCloseable {
         boolean shape = options.shape() == CycleShape.V || options.shape() == CycleShape.W;
         return shape && options.before() == options.after() && levels.stream().allMatch(level -> level.isCoarsest()
                 ? level.coarse().symmetric()
-                : level.smoother().symmetric() || options.mirror() && level.smoother().hasDirections());
+                : level.smoother().symmetric() || (options.mirror() && level.smoother().hasDirections()));
     }
 
     /** Binds a cycle. */

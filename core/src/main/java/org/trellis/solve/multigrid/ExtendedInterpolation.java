@@ -228,7 +228,7 @@ final class ExtendedInterpolation {
 
         private boolean comesBefore(int column, double weight, int other) {
             int bySize = Double.compare(Math.abs(weight), Math.abs(sums[other]));
-            return bySize > 0 || bySize == 0 && column < coarse[other];
+            return bySize > 0 || (bySize == 0 && column < coarse[other]);
         }
 
         int[] columns() {

@@ -188,7 +188,7 @@ public final class Hierarchy {
      * @return at least 1
      */
     public double operatorComplexity() {
-        return complexity(levels.stream().mapToDouble(level -> level.matrix().nonZeros()).sum(),
+        return complexity(levels.stream().mapToDouble(level -> (double) level.matrix().nonZeros()).sum(),
                 level(0).matrix().nonZeros());
     }
 

@@ -59,9 +59,9 @@ final class Splitting {
     /** Who depends on it counts first, then a pseudo-random number, then the index. */
     private static long key(int influence, int row) {
         long mixed = (row + 1L) * 0x9E3779B97F4A7C15L;
-        mixed = (mixed ^ mixed >>> 30) * 0xBF58476D1CE4E5B9L;
-        long tie = (mixed ^ mixed >>> 27) >>> Long.SIZE - TIE_BITS;
-        return (long) Math.min(influence, 1 << 19) << TIE_BITS + 31 | tie << 31 | row;
+        mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
+        long tie = (mixed ^ (mixed >>> 27)) >>> (Long.SIZE - TIE_BITS);
+        return ((long) Math.min(influence, 1 << 19) << (TIE_BITS + 31)) | (tie << 31) | row;
     }
 
     private static void select(CsrMatrix strong, CsrMatrix influenced, long[] keys, byte[] states, byte[] next) {

@@ -2,7 +2,9 @@ package org.trellis.solve.smooth;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.trellis.backend.PreparedStep;
 import org.trellis.common.Checks;
@@ -33,7 +35,7 @@ abstract class StepSmoother extends CheckedOperator implements Smoother {
     private DenseVector residual;
     private DenseVector correction;
     private Bound applied;
-    private final Bound[] swept = new Bound[SweepDirection.values().length];
+    private final Map<SweepDirection, Bound> swept = new EnumMap<>(SweepDirection.class);
 
     /** Steps with the operands they are bound to. */
     private record Bound(DenseVector from, DenseVector to, SmootherSteps steps) {
@@ -246,12 +248,12 @@ abstract class StepSmoother extends CheckedOperator implements Smoother {
     @Override
     public final void sweep(DenseVector b, DenseVector x, SweepDirection direction) {
         check(SWEEP, b, x);
-        Bound last = swept[direction.ordinal()];
+        Bound last = swept.get(direction);
         if (last == null || !last.has(b, x)) {
             closeBound(last);
-            swept[direction.ordinal()] = null;
+            swept.remove(direction);
             last = new Bound(b, x, bound(steps -> addSweep(b, x, direction, steps), b, x));
-            swept[direction.ordinal()] = last;
+            swept.put(direction, last);
         }
         last.steps().run();
     }
@@ -283,7 +285,7 @@ abstract class StepSmoother extends CheckedOperator implements Smoother {
     @Override
     protected final void release() {
         closeBound(applied);
-        for (Bound bound : swept) {
+        for (Bound bound : swept.values()) {
             closeBound(bound);
         }
         owned.reversed().forEach(Runnable::run);

@@ -114,7 +114,7 @@ public final class IndependentSets {
                 }
                 if (keys[row] == key(row)) {
                     states[row] = IN;
-                } else if (keys[row] >>> Long.SIZE - 2 == IN - 1) {
+                } else if (keys[row] >>> (Long.SIZE - 2) == IN - 1) {
                     states[row] = OUT;
                 } else {
                     here++;
@@ -131,9 +131,9 @@ public final class IndependentSets {
             return 0;
         }
         long mixed = (row + seed) * 0x9E3779B97F4A7C15L;
-        mixed = (mixed ^ mixed >>> 30) * 0xBF58476D1CE4E5B9L;
-        mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;
+        mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
         long weight = mixed >>> 34;
-        return (states[row] == IN ? 1L << Long.SIZE - 2 : 0) | (weight << 31 | row) + 1;
+        return (states[row] == IN ? 1L << (Long.SIZE - 2) : 0) | (((weight << 31) | row) + 1);
     }
 }
