@@ -44,13 +44,11 @@ public abstract class LoopKernelsContract {
     /** The most parameter sets tried on one loop; a larger space is sampled. */
     private static final int MAXIMUM_PARAMETER_SETS = 10;
 
-    private static final MeshOptions OPTIONS =
-            new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, true);
+    private static final MeshOptions OPTIONS = new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false,
+            true);
 
     /**
-     * Opens the backend under test.
-     *
-     * @return a backend that the test closes
+     * Opens the backend under test, which the test closes.
      */
     @MustBeClosed
     protected abstract Backend openBackend();

@@ -18,7 +18,10 @@ import org.trellis.memory.HostVector;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.testing.TestSeed;
 
-/** What the element kernels of every backend must do, and norms that are computed with them. A backend's test extends this class and opens the backend. */
+/**
+ * What the element kernels of every backend must do, and norms that are computed with them. A backend's test extends
+ * this class and opens the backend.
+ */
 public abstract class ElementKernelsContract {
     private static final int[] LENGTHS = {0, 1, 7, 31, 64, 1000, 4097, 70_001};
 

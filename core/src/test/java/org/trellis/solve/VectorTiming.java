@@ -18,8 +18,8 @@ import org.trellis.mesh.Scalars;
 import org.trellis.sparse.ElementKernels;
 
 /**
- * Times vector updates as loops beside the element kernels of operators, in turns, and a triad for the bandwidth; a device is
- * waited for at the end of each round. A program, not a test: {@code java -cp
+ * Times vector updates as loops beside the element kernels of operators, in turns, and a triad for the bandwidth; a
+ * device is waited for at the end of each round. A program, not a test: {@code java -cp
  * core/target/classes:core/target/test-classes --add-modules jdk.incubator.vector org.trellis.solve.VectorTiming
  * [backend] [threads] [largest size]}.
  */

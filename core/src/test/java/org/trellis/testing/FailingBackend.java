@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.errorprone.annotations.MustBeClosed;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -42,7 +42,7 @@ public final class FailingBackend implements Backend {
     }
 
     private final Backend backend;
-    private final Map<Class<?>, Object> kernels = new IdentityHashMap<>();
+    private final Map<Class<?>, Object> kernels = new HashMap<>();
     private final Map<String, Integer> open = new TreeMap<>();
     private int taken;
     private int failing;

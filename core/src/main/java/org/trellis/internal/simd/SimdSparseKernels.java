@@ -18,8 +18,8 @@ import org.trellis.sparse.SpmvParameters;
 
 /**
  * Products with the Vector API. The rule: by diagonals if the sampled rows fill them well enough, else in runs if all
- * rows consist of runs, else SELL-C-σ by gathers (in blocks of columns if the sampled rows jump all over an operand that
- * the cache does not hold); the last three with vectors of 512 bits only, else the scalar kernels.
+ * rows consist of runs, else SELL-C-σ by gathers (in blocks of columns if the sampled rows jump all over an operand
+ * that the cache does not hold); the last three with vectors of 512 bits only, else the scalar kernels.
  */
 public final class SimdSparseKernels implements SparseKernels {
     /**

@@ -3,7 +3,9 @@ package org.trellis.internal.threads;
 import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
 
-/** Dot products of ranges of vectors, whatever their precision and offset: of the rows that a unit has just computed. */
+/**
+ * Dot products of ranges of vectors, whatever their precision and offset: of the rows that a unit has just computed.
+ */
 final class RangeLoops {
     private RangeLoops() {}
 

@@ -11,9 +11,9 @@ import org.trellis.solve.VectorsLoops;
 import org.trellis.sparse.ElementKernels;
 
 /**
- * Element kernels on all threads, by the generated loops of the solvers' vector kernels where those do. Vectors are cut into blocks of
- * {@value #BLOCK} elements whatever the number of threads, and the partial dot products of the blocks are added up in
- * their order, so that the bits never change.
+ * Element kernels on all threads, by the generated loops of the solvers' vector kernels where those do. Vectors are cut
+ * into blocks of {@value #BLOCK} elements whatever the number of threads, and the partial dot products of the blocks
+ * are added up in their order, so that the bits never change.
  */
 public final class ThreadsElementKernels implements ElementKernels {
     private static final int BLOCK = 16_384;

@@ -102,9 +102,9 @@ final class Aggregates {
     }
 
     /**
-     * Aggregates around the nodes of a maximal independent set of distance 2 (N. Bell, S. Dalton, L. Olson, SIAM J. Sci.
-     * Comput. 34(4), 2012, section 3.2): first their neighbours join them, then each other node joins the neighbour
-     * whose coupling is greatest. On several threads; the same aggregates however many there are.
+     * Aggregates around the nodes of a maximal independent set of distance 2 (N. Bell, S. Dalton, L. Olson, SIAM J.
+     * Sci. Comput. 34(4), 2012, section 3.2): first their neighbours join them, then each other node joins the
+     * neighbour whose coupling is greatest. On several threads; the same aggregates however many there are.
      *
      * @param strong the strong couplings
      * @return the aggregates, numbered in the order of the nodes of the set

@@ -94,8 +94,8 @@ final class AggregationSetup implements LevelSetup {
     }
 
     /**
-     * Puts 1 on the diagonal of rows that are empty because their column of P is: such an unknown is coupled to nothing,
-     * its right-hand side is 0, and so it stays 0.
+     * Puts 1 on the diagonal of rows that are empty because their column of P is: such an unknown is coupled to
+     * nothing, its right-hand side is 0, and so it stays 0.
      */
     private static CsrMatrix withoutEmptyRows(CsrMatrix coarse) {
         int[] lengths = coarse.rowLengths();

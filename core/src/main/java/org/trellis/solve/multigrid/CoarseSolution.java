@@ -16,7 +16,8 @@ import org.trellis.sparse.SpmvOperator;
 
 /**
  * How the coarsest level is solved: by a product with its inverse where that is small, which is a step like any other;
- * by a factorisation on the host where it is not; by sweeps of a smoother where it cannot be factorised or is too large.
+ * by a factorisation on the host where it is not; by sweeps of a smoother where it cannot be factorised or is too
+ * large.
  */
 final class CoarseSolution implements AutoCloseable {
     /** Rows up to which the inverse is stored. */

@@ -19,8 +19,8 @@ import org.trellis.solve.smooth.Smoother;
 import org.trellis.solve.smooth.SweepDirection;
 
 /**
- * Writes a cycle down as a list of steps, once for all backends: recursion happens here, not when the cycle runs. What a
- * level does several times is bound once and listed several times.
+ * Writes a cycle down as a list of steps, once for all backends: recursion happens here, not when the cycle runs. What
+ * a level does several times is bound once and listed several times.
  */
 final class CycleSteps implements AutoCloseable {
     private static final int RESIDUAL = 5;

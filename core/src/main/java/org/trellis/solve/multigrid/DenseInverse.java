@@ -16,7 +16,9 @@ import org.trellis.sparse.CsrMatrix;
  */
 record DenseInverse(CsrMatrix matrix, int nullity) {
     private static final int ROWS_PER_TASK = 16;
-    /** Pivots below this many roundings, times the root of the size, as a share of their diagonal element count as zero. */
+    /**
+     * Pivots below this many roundings, times the root of the size, as a share of their diagonal element count as zero.
+     */
     private static final int ROUNDINGS = 64;
     private static final int SYMMETRIC = 16;
 

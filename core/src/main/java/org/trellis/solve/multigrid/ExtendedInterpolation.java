@@ -8,10 +8,10 @@ import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
 
 /**
- * Interpolation from C unknowns at a distance of up to two, "extended+i" (H. De Sterck, R. D. Falgout, J. W. Nolting, U.
- * M. Yang, Numer. Linear Algebra Appl. 15, 2008, formula 4.10): strong F neighbours are distributed to the C unknowns
- * that they and i depend on, and to i itself; weak couplings go to the diagonal. Each row then keeps its greatest
- * weights, scaled so that their sum stays.
+ * Interpolation from C unknowns at a distance of up to two, "extended+i" (H. De Sterck, R. D. Falgout, J. W. Nolting,
+ * U. M. Yang, Numer. Linear Algebra Appl. 15, 2008, formula 4.10): strong F neighbours are distributed to the C
+ * unknowns that they and i depend on, and to i itself; weak couplings go to the diagonal. Each row then keeps its
+ * greatest weights, scaled so that their sum stays.
  */
 final class ExtendedInterpolation {
     private static final int ROWS_PER_TASK = 256;

@@ -9,8 +9,8 @@ import org.trellis.sparse.algebra.MatrixNorms;
 import org.trellis.sparse.algebra.MatrixProduct;
 
 /**
- * The matrices of a multigrid method, on the host: those of the levels, finest first, and the transfers between them. Set
- * up from a matrix alone ({@link #of}), from given prolongations ({@link #galerkin}), or given as a whole
+ * The matrices of a multigrid method, on the host: those of the levels, finest first, and the transfers between them.
+ * Set up from a matrix alone ({@link #of}), from given prolongations ({@link #galerkin}), or given as a whole
  * ({@link #given}), as for a hierarchy of meshes. Immutable, and the same bits on any number of threads.
  */
 public final class Hierarchy {
@@ -52,15 +52,16 @@ public final class Hierarchy {
      * @param space   its near null space, or null for constants
      * @param options how
      * @return the hierarchy; of one level if nothing can be coarsened
-     * @throws IllegalArgumentException if the matrix is not square, an element is not finite, or the near null space has
-     *         another length
+     * @throws IllegalArgumentException if the matrix is not square, an element is not finite, or the near null space
+     *         has another length
      */
     public static Hierarchy of(CsrMatrix matrix, NearNullSpace space, CoarseningOptions options) {
         return new HierarchySetup(options).run(matrix, space);
     }
 
     /**
-     * Makes a hierarchy of given prolongations, with their transposes as restrictions and Galerkin products as matrices.
+     * Makes a hierarchy of given prolongations, with their transposes as restrictions and Galerkin products as
+     * matrices.
      *
      * @param matrix        the finest matrix
      * @param prolongations from the second level to the first, from the third to the second, and so on
@@ -189,7 +190,7 @@ public final class Hierarchy {
      */
     public double operatorComplexity() {
         return complexity(levels.stream().mapToDouble(level -> (double) level.matrix().nonZeros()).sum(),
-                level(0).matrix().nonZeros());
+                (double) level(0).matrix().nonZeros());
     }
 
     private static double complexity(double all, double finest) {

@@ -121,8 +121,8 @@ final class HierarchySetup {
     private void remarkCutOff(int all, int alone, String what, double usual) {
         if (alone > MANY * all && options.theta() > 0) {
             remarks.add(String.format(Locale.ROOT, "level %d: with theta %s, %d of %d %ss have no strong coupling, so "
-                    + "nothing but the smoother acts on them; theta %s is usual, and a symmetric theta of 0.25 loses all "
-                    + "couplings of isotropic stencils", levels.size(), options.theta(), alone, all, what,
+                    + "nothing but the smoother acts on them; theta %s is usual, and a symmetric theta of 0.25 loses "
+                    + "all couplings of isotropic stencils", levels.size(), options.theta(), alone, all, what,
                     usual == 0 ? "0 to 0.08" : "0.25"));
         }
     }

@@ -26,8 +26,8 @@ interface LevelSetup {
     Made again(CsrMatrix matrix, CsrMatrix structure, boolean symmetric, SetupTimes times);
 
     /**
-     * Makes a coarse matrix exactly symmetric, since what rounding has left of symmetry is too little where entries nearly
-     * cancel: smoothers that need symmetry would refuse it.
+     * Makes a coarse matrix exactly symmetric, since what rounding has left of symmetry is too little where entries
+     * nearly cancel: smoothers that need symmetry would refuse it.
      *
      * @param coarse R A P of a symmetric A, with a symmetric pattern
      * @return the mean of it and its transpose

@@ -22,11 +22,11 @@ import org.trellis.sparse.ElementKernels;
  * one cycle from zero; as a smoother it improves an iterate by one cycle, which repeated is the method that stands
  * alone.
  *
- * <p>A cycle is written down once, as a sequence of products, sweeps and loops on a mesh of its own, so it runs on every
- * backend, and on a GPU as one graph. It allocates nothing. The coarsest level is a product with its inverse.
+ * <p>A cycle is written down once, as a sequence of products, sweeps and loops on a mesh of its own, so it runs on
+ * every backend, and on a GPU as one graph. It allocates nothing. The coarsest level is a product with its inverse.
  *
- * <p>V- and W-cycles with as many sweeps down as up are symmetric if matrices and smoothers are. K-cycles vary with what
- * they are applied to, and want a flexible method.
+ * <p>V- and W-cycles with as many sweeps down as up are symmetric if matrices and smoothers are. K-cycles vary with
+ * what they are applied to, and want a flexible method.
  */
 public final class Multigrid extends CheckedOperator implements Smoother {
     private static final int TIMED_CYCLES = 3;
@@ -293,7 +293,9 @@ public final class Multigrid extends CheckedOperator implements Smoother {
         return parts.backend().kernels(ElementKernels.class);
     }
 
-    /** Returns whether a cycle is symmetric: one that goes down as it comes up, with smoothers and transfers that are. */
+    /**
+     * Returns whether a cycle is symmetric: one that goes down as it comes up, with smoothers and transfers that are.
+     */
     @Override
     public boolean symmetric() {
         return levels.symmetric(options) && hierarchy.symmetricTransfers();

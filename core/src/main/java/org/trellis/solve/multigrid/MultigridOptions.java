@@ -16,11 +16,11 @@ import java.util.TreeSet;
  * <tr><td>{@code aggregates}</td><td>greedy (the default: in the order of the nodes), mis2 (parallel)</td></tr>
  * <tr><td>{@code theta}</td><td>0 for aggregates, 0.25 for classical</td></tr>
  * <tr><td>{@code damping}</td><td>ω of the prolongator in units of 1/ρ(D⁻¹A), 4/3</td></tr>
- * <tr><td>{@code interpolation}, {@code truncation}</td><td>weights of a row of classical interpolation, 4; the share of
- * the greatest below which one is dropped, 0</td></tr>
+ * <tr><td>{@code interpolation}, {@code truncation}</td><td>weights of a row of classical interpolation, 4; the share
+ * of the greatest below which one is dropped, 0</td></tr>
  * <tr><td>{@code coarse-rows}, {@code max-levels}</td><td>300, 25</td></tr>
- * <tr><td>{@code smoother}</td><td>a name of {@link org.trellis.solve.smooth.Preconditioners} with options after commas,
- * {@code chebyshev,degree=2}</td></tr>
+ * <tr><td>{@code smoother}</td><td>a name of {@link org.trellis.solve.smooth.Preconditioners} with options after
+ * commas, {@code chebyshev,degree=2}</td></tr>
  * <tr><td>{@code cycle}</td><td>v, w, f or k; v, but k for aggregation</td></tr>
  * <tr><td>{@code before}, {@code after}</td><td>sweeps down and up, 1 and 1</td></tr>
  * <tr><td>{@code mirror}</td><td>true (the default: sweeps up go in the opposite direction), false</td></tr>

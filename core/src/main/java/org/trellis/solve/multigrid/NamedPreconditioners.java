@@ -12,8 +12,8 @@ import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
 
 /**
- * Makes preconditioners by name: those of {@link Preconditioners}, and {@value #AMG}, algebraic multigrid with the options
- * of {@link MultigridOptions} and {@code block-size}, the unknowns of a node (1).
+ * Makes preconditioners by name: those of {@link Preconditioners}, and {@value #AMG}, algebraic multigrid with the
+ * options of {@link MultigridOptions} and {@code block-size}, the unknowns of a node (1).
  */
 public final class NamedPreconditioners {
     /** The name of algebraic multigrid. */

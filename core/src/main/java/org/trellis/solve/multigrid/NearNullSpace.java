@@ -42,8 +42,8 @@ public final class NearNullSpace {
      * @param coordinates x and y, or x, y and z, of each node, one node after the other
      * @param dimensions  2 or 3
      * @return vectors of as many rows as there are coordinates
-     * @throws IllegalArgumentException if there are neither 2 nor 3 dimensions, coordinates are no multiple of it, or one
-     *         is not finite; names it
+     * @throws IllegalArgumentException if there are neither 2 nor 3 dimensions, coordinates are no multiple of it, or
+     *         one is not finite; names it
      */
     public static NearNullSpace rigidBody(double[] coordinates, int dimensions) {
         if (dimensions != 2 && dimensions != 3) {
@@ -80,8 +80,8 @@ public final class NearNullSpace {
      * @param blockSize unknowns of a node, one after the other; 1 for scalar problems
      * @param vectors   at least one, all of one length; copied
      * @return the vectors
-     * @throws IllegalArgumentException if there is none, their lengths differ or are no multiple of the block size, or an
-     *         element is not finite; names it
+     * @throws IllegalArgumentException if there is none, their lengths differ or are no multiple of the block size, or
+     *         an element is not finite; names it
      */
     public static NearNullSpace given(int blockSize, double[]... vectors) {
         Checks.positive("number of vectors of the near null space", vectors.length);

@@ -11,8 +11,8 @@ import org.trellis.sparse.SpmvOperator;
 
 /**
  * Which smoother levels have: a name and options of {@link Preconditioners}, such as {@code chebyshev,degree=2}. Where
- * it needs the largest eigenvalue of D⁻¹A, it is estimated on each level: Jacobi's method is damped by 4/3 over it unless
- * {@code omega} is given, and Chebyshev polynomials end at 1.1 times it unless {@code lambda-max} is.
+ * it needs the largest eigenvalue of D⁻¹A, it is estimated on each level: Jacobi's method is damped by 4/3 over it
+ * unless {@code omega} is given, and Chebyshev polynomials end at 1.1 times it unless {@code lambda-max} is.
  *
  * @param name    the name
  * @param options its options

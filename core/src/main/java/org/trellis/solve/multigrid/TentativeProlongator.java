@@ -8,8 +8,8 @@ import org.trellis.sparse.CsrMatrix;
 
 /**
  * The prolongator that is constant on aggregates, or in general reproduces the near null space: its block for an
- * aggregate is the orthogonal factor of the near null space there, whose triangular factor is the near null space of the
- * next level (P. Vaněk, M. Brezina, J. Mandel, Numer. Math. 88, 2001, algorithm 2.1).
+ * aggregate is the orthogonal factor of the near null space there, whose triangular factor is the near null space of
+ * the next level (P. Vaněk, M. Brezina, J. Mandel, Numer. Math. 88, 2001, algorithm 2.1).
  *
  * @param matrix T, with a row for each unknown and a column for each vector and aggregate
  * @param coarse the near null space of the next level

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,8 @@ final class AdaptiveLoopTest {
         throw new AssertionError("not run here");
     };
 
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // the backend closes its team
     private static Backend backend() {
         return new CpuBackend(new WorkerTeam(2), true, true, CpuSparseKernelsTest.hasty());
     }

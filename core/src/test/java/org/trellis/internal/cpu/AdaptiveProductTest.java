@@ -199,6 +199,7 @@ final class AdaptiveProductTest {
 
     /** The setting that keeps scalar code keeps the bits too. */
     @Test
+    @SuppressWarnings("MustBeClosed") // the backend closes its team
     void bitsAreTheSameWithoutAdapting() {
         SplittableRandom random = TestSeed.random("withoutAdapting");
         CsrMatrix matrix = AwkwardMatrices.stencil(90, 30, Precision.F64, random);

@@ -1,5 +1,6 @@
 package org.trellis.internal.cpu;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import org.trellis.backend.Backend;
 import org.trellis.internal.threads.WorkerTeam;
 import org.trellis.solve.smooth.SmootherContract;
@@ -7,6 +8,8 @@ import org.trellis.solve.smooth.SmootherContract;
 /** The smoothers of the cpu backend. */
 final class CpuSmootherTest extends SmootherContract {
     @Override
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // the backend closes its team
     protected Backend openBackend() {
         return new CpuBackend(new WorkerTeam(3), true, true, new TrialBudget());
     }

@@ -1,5 +1,6 @@
 package org.trellis.internal.cpu;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.concurrent.atomic.AtomicLong;
 import org.trellis.backend.Backend;
 import org.trellis.internal.threads.WorkerTeam;
@@ -16,6 +17,8 @@ final class CpuSparseKernelsTest extends SparseKernelsContract {
     }
 
     @Override
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // the backend closes its team
     protected Backend openBackend() {
         return new CpuBackend(new WorkerTeam(3), true, true, hasty());
     }

@@ -45,8 +45,8 @@ class KrylovMethodTest {
                     HostVector guess = KrylovSystems.random(precision, n, random);
                     for (Backend backend : backends) {
                         for (boolean jacobi : new boolean[]{false, true}) {
-                            if (jacobi && (method == KrylovMethod.LSQR || method == KrylovMethod.MINRES)
-                                    || !jacobi && method == KrylovMethod.RICHARDSON) {
+                            if ((jacobi && (method == KrylovMethod.LSQR || method == KrylovMethod.MINRES))
+                                    || (!jacobi && method == KrylovMethod.RICHARDSON)) {
                                 continue; // Jacobi of an indefinite matrix is not definite; Richardson needs a scale
                             }
                             check(backend, matrix, method, jacobi, b, guess.copy(), expected);

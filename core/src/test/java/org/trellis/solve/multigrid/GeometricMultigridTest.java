@@ -17,8 +17,9 @@ import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.algebra.KroneckerProduct;
 
 /**
- * Asymptotic convergence factors of geometric hierarchies against those measured with PETSc 3.18.5 for the same stencils,
- * smoothers and cycles: A e = 0 from e_i = ((7919 i + 13) mod 1009) / 1009, 30 cycles, the eighth root over the last 8.
+ * Asymptotic convergence factors of geometric hierarchies against those measured with PETSc 3.18.5 for the same
+ * stencils, smoothers and cycles: A e = 0 from e_i = ((7919 i + 13) mod 1009) / 1009, 30 cycles, the eighth root over
+ * the last 8.
  */
 final class GeometricMultigridTest {
     private static final int POINTS = 127;

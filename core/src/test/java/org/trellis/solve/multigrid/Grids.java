@@ -65,6 +65,6 @@ final class Grids {
     }
 
     static HostVector vector(Precision precision, int length, IntToDoubleFunction function) {
-        return HostVector.of(precision, length, function::applyAsDouble);
+        return HostVector.of(precision, length, function);
     }
 }

@@ -88,7 +88,7 @@ final class HierarchyTest {
         double[] coordinates = new double[2 * n * n];
         for (int i = 0; i < n * n; i++) {
             coordinates[2 * i] = i % n;
-            coordinates[2 * i + 1] = i / n;
+            coordinates[2 * i + 1] = Math.floorDiv(i, n);
         }
         NearNullSpace space = NearNullSpace.rigidBody(coordinates, 2);
         CsrMatrix a = KroneckerProduct.of(Grids.square(n),

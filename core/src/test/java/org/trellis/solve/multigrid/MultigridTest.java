@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,7 @@ import org.trellis.sparse.SpmvOperator;
 
 /** Cycles on the backends of a CPU. */
 final class MultigridTest {
+    @MustBeClosed
     private static Backend open(String name, int threads) {
         return Backends.open(name, Configuration.builder().set(ConfigurationKeys.THREADS, threads).build());
     }
@@ -114,6 +116,7 @@ final class MultigridTest {
 
     /** α z + β y, and bound cycles, give what an application gives. */
     @Test
+    @SuppressWarnings("try") // closed early
     void waysToApplyAgree() {
         CsrMatrix a = Grids.square(25);
         HostVector b = rightHandSide(Precision.F64, a.rows());

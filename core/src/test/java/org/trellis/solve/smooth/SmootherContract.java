@@ -365,7 +365,7 @@ public abstract class SmootherContract {
 
     /** Refuses operands that overlap, and to run once closed. */
     @Test
-    @SuppressWarnings("MustBeClosed") // closed by the test
+    @SuppressWarnings({"MustBeClosed", "try"}) // closed by the test, early and twice
     void refusesWhatCannotBe() {
         try (Backend backend = openBackend();
                 Smoother smoother = make(new Choice("ssor", Map.of()), grid(5, 4, Precision.F64), backend);

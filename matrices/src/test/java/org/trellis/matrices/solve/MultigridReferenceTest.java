@@ -29,8 +29,8 @@ import org.trellis.sparse.SpmvOperator;
 
 /**
  * Hierarchies and iterations of smoothed aggregation against those of PyAMG 5.1.0 for the same systems, with the same
- * threshold and smoother: b = A x with x_i = ((7919 i + 13) mod 1009) / 1009, conjugate gradients from zero to a residual
- * of 1e-8 of b. Where fewer levels are named, aggregates of the others depend on rounding.
+ * threshold and smoother: b = A x with x_i = ((7919 i + 13) mod 1009) / 1009, conjugate gradients from zero to a
+ * residual of 1e-8 of b. Where fewer levels are named, aggregates of the others depend on rounding.
  */
 final class MultigridReferenceTest {
     private static final int ITERATIONS_APART = 2;

@@ -23,8 +23,8 @@ public final class StackOptions {
     private String method;
 
     @Option(names = "--preconditioner", paramLabel = "P",
-            description = "The preconditioner: none, jacobi, l1-jacobi, block-jacobi, chebyshev, gauss-seidel, sor, ssor, "
-                    + "hybrid-gauss-seidel, ic0, ilu0, fsai, spai0, polynomial. Default: jacobi; none for lsqr.")
+            description = "The preconditioner: none, jacobi, l1-jacobi, block-jacobi, chebyshev, gauss-seidel, sor, "
+                    + "ssor, hybrid-gauss-seidel, ic0, ilu0, fsai, spai0, polynomial. Default: jacobi; none for lsqr.")
     private String preconditioner;
 
     @Option(names = "--option", paramLabel = "NAME=VALUE", arity = "1", description = {
