@@ -7,7 +7,6 @@ import org.trellis.kernel.LoopKernel;
 import org.trellis.kernel.LoopStyle;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
-import org.trellis.solve.VectorsLoops;
 import org.trellis.sparse.ElementKernels;
 
 /**
@@ -72,14 +71,15 @@ public final class ThreadsElementKernels implements ElementKernels {
         HostVector written = (HostVector) y;
         double[] a = {alpha};
         double[] b = {beta};
+        // By its full name: the class is generated, and pages of the API are made from what is not.
         if (d == null && beta == 0) {
-            update(VectorsLoops.SCALED, written, a, x, y);
+            update(org.trellis.solve.VectorsLoops.SCALED, written, a, x, y);
         } else if (d == null) {
-            update(VectorsLoops.AXPBY, written, a, x, b, y);
+            update(org.trellis.solve.VectorsLoops.AXPBY, written, a, x, b, y);
         } else if (beta == 0) {
-            update(VectorsLoops.SCALED_PRODUCT, written, a, d, x, y);
+            update(org.trellis.solve.VectorsLoops.SCALED_PRODUCT, written, a, d, x, y);
         } else {
-            update(VectorsLoops.ADD_PRODUCT, written, a, d, x, b, y);
+            update(org.trellis.solve.VectorsLoops.ADD_PRODUCT, written, a, d, x, b, y);
         }
     }
 
@@ -105,7 +105,7 @@ public final class ThreadsElementKernels implements ElementKernels {
     }
 
     private void dotBlocks(HostVector x, HostVector y, int blocks) {
-        SegmentLoop loop = loop(VectorsLoops.DOT, sums, Precision.F64);
+        SegmentLoop loop = loop(org.trellis.solve.VectorsLoops.DOT, sums, Precision.F64);
         Object[] operands = {x, y, null};
         int length = x.length();
         int units = Math.min(blocks, maxUnits);

@@ -13,6 +13,7 @@ import picocli.CommandLine.Unmatched;
  * Stands for {@code trellis example} where the module of the applications is not on the class path, so that the list of
  * commands has it. The launcher puts the applications there when the command is given.
  */
+@SuppressWarnings("UnusedVariable") // the command line fills in what is only there to be accepted
 @Command(name = ExamplePlaceholder.NAME, description = ExamplePlaceholder.DESCRIPTION)
 final class ExamplePlaceholder implements Runnable {
     static final String NAME = "example";
