@@ -67,7 +67,7 @@ class CommandLineTest {
     @CsvSource(delimiter = '|', value = {
         "spmv --precison f32 x | Unknown option: '--precison'",
         "spmv | no matrix is given, expected MATRIX or --demo",
-        "spmv x --backend nope | backend 'nope' cannot be used here. ",
+        "spmv x --backend nope | backend 'nope' is unknown, expected one of these or 'best'. ",
         "spmv x --peer nope | peer 'nope' is unknown",
         "spmv x --threads 0 | '0' is no number of threads, expected 1 to 1024",
         "spmv x --precision f16 | 'f16' is unknown, expected f32 or f64",
@@ -81,7 +81,7 @@ class CommandLineTest {
         "solve | MATRIX: The matrix A.",
         "example airfoil c-mesh:i=4,j=6 --iterations 3 | the applications are not on the class path",
         "info | Missing required parameter",
-        "solve x --backend nope | backend 'nope' cannot be used here. ",
+        "solve x --backend nope | backend 'nope' is unknown, expected one of these or 'best'. ",
         "solve x --tolerance -1 | relativeTolerance is -1.0",
         "generate | a kind is missing",
         "generate poisson2d --nx=a out.mtx | nx is 'a', expected a whole number",

@@ -59,7 +59,7 @@ class TuneCommandTest {
         "tune x --budget 5s --exhaustive | --exhaustive has no --budget",
         "tune x --leave-out y | --leave-out and --json need --evaluate",
         "tune x --products 0 | --products is 0, expected at least 1",
-        "tune x --backend nope | backend 'nope' cannot be used here. ",
+        "tune x --backend nope | backend 'nope' is unknown, expected one of these or 'best'. ",
         "profile | a command is missing, expected one of show, merge, check, train, import, features",
         "profile merge x --export /nonexistent/a | there is no folder /nonexistent",
         "profile merge x --best 0 --export a | --best is 0, expected at least 1",
