@@ -43,8 +43,8 @@ public final class TsunamiCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "MESH", description = {
         "A mesh in Gmsh's or ADCIRC's format, perhaps with .gz, or a built-in case:",
-        "channel:nx=,ny=,length=,width=,depth=,ends=wall|open|sea; basin:n=,size=,depth=;",
-        "dambreak:nx=,ny=,length=,width=,left=,right=; lake:n=,size=,depth=,height=;",
+        "channel:nx=,ny=,length=,width=,depth=,ends=wall|open|sea;", "basin:n=,size=,depth=;",
+        "dambreak:nx=,ny=,length=,width=,left=,right=;", "lake:n=,size=,depth=,height=;",
         "drop:n=,size=,depth=,height=,radius=."})
     private String input;
 
