@@ -14,6 +14,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.LocalDateTime;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -75,14 +76,14 @@ final class ConsumersTest {
         assumeTrue(Files.isDirectory(plugins),
                 () -> "there is no local repository " + plugins + " to take plugins from");
         install();
-        Path settings = Files.writeString(folder.resolve("settings.xml"), """
+        Path settings = Files.writeString(folder.resolve("settings.xml"), String.format(Locale.ROOT, """
                 <settings>
                   <localRepository>%s</localRepository>
                   <mirrors>
                     <mirror><id>built-with</id><mirrorOf>*</mirrorOf><url>%s</url></mirror>
                   </mirrors>
                 </settings>
-                """.formatted(folder.resolve("repository"), plugins.toUri()));
+                """, folder.resolve("repository"), plugins.toUri()));
         Path project = copy(ROOT.resolve("examples/consumer-maven"), folder.resolve("project"));
 
         run(project, maven.get().toString(), "-B", "-ntp", "-s", settings.toString(), "-gs", settings.toString(),
