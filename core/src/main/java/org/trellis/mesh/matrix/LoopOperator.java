@@ -128,25 +128,23 @@ public final class LoopOperator extends CheckedOperator {
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality") // one object is what is asked about
     protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
         follow();
         if (x.overlaps(to) || y.overlaps(from)) {
             throw new IllegalArgumentException("y = A x of " + this + ": x is the vector of " + result
                     + ", which the loops write, or y that of " + operand + ", expected other vectors");
         }
-        if (x != from) {
+        if (!x.overlaps(from)) {
             elements.update(1, null, x, 0, from);
         }
-        if (y == to && beta != 0) {
+        boolean inPlace = y.overlaps(to);
+        if (inPlace && beta != 0) {
             throw new IllegalArgumentException("y = a A x + " + beta + " y of " + this + " with y the vector of "
                     + result + ", which the loops overwrite, expected another vector or a factor of 0");
         }
         product.run();
-        if (y != to) {
+        if (!inPlace || alpha != 1) {
             elements.update(alpha, null, to, beta, y);
-        } else if (alpha != 1) {
-            elements.update(alpha, null, to, 0, to);
         }
     }
 

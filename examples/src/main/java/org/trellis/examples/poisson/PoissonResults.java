@@ -37,7 +37,7 @@ record PoissonResults(String mesh, String backend, Precision precision, String o
         for (int i = 0; i < runs.size(); i++) {
             PoissonRun run = runs.get(i);
             table.row(number("%d", run.size().refinements()), number("%,d", run.size().unknowns()),
-                    number("%.4g", run.contrast()),
+                    number(run.contrast() == Math.rint(run.contrast()) ? "%.0f" : "%.4g", run.contrast()),
                     run.way() + (run.report().converged() ? "" : ": " + SolveDocument.status(run.report())),
                     number("%d", run.report().iterations()), number("%.3f", run.setupSeconds()),
                     number("%.3f", run.report().seconds()), number("%.1e", run.report().relativeResidual()),
