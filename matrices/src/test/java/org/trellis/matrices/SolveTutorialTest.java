@@ -34,7 +34,8 @@ final class SolveTutorialTest {
     void programSaysWhatThePageSays(@TempDir Path folder) throws Exception {
         String page = Files.readString(PAGE);
         Path file = folder.resolve("plate.mtx");
-        CsrMatrix plate = MatrixSpec.parse("jump2d:nx=150,contrast=1e4,block=10").generate(Precision.F64, ProgressListener.NONE);
+        CsrMatrix plate =
+                MatrixSpec.parse("jump2d:nx=150,contrast=1e4,block=10").generate(Precision.F64, ProgressListener.NONE);
         MatrixFiles.write(file, plate, WriteOptions.DEFAULT);
         assertTrue(page.contains(String.format(Locale.ROOT, "%,d", plate.nonZeros())), "non-zeros");
 

@@ -75,10 +75,11 @@ public final class OperatorMultigrid extends CheckedOperator implements Smoother
             int next = last ? coarsest.rows() : levels.get(l + 1).operator().rows();
             OperatorLevel level = levels.get(l);
             if (level.prolongation().columns() != next || level.operator().precision() != coarsest.precision()) {
-                throw new IllegalArgumentException("level " + l + " of " + (levels.size() + 1) + " has a prolongation of "
-                        + level.prolongation().columns() + " columns in " + level.operator().precision().label()
-                        + ", expected the " + next + " rows of the next level and "
-                        + coarsest.precision().label());
+                throw new IllegalArgumentException(
+                        "level " + l + " of " + (levels.size() + 1) + " has a prolongation of "
+                                + level.prolongation().columns() + " columns in " + level.operator().precision().label()
+                                + ", expected the " + next + " rows of the next level and "
+                                + coarsest.precision().label());
             }
         }
         return new OperatorMultigrid(levels, coarsest, options, backend);

@@ -190,7 +190,8 @@ final class OperatorMultigridTest {
                     Grids.interpolation(3), CycleOptions.V11, scene.backend));
             OperatorLevel level = scene.operators.getFirst();
             LinearOperator small =
-                    LinearOperator.of(5, 5, Precision.F64, MemorySpace.HOST, (alpha, x, beta, y) -> y.copyFrom(HostVector.zeros(Precision.F64, 5)));
+                    LinearOperator.of(5, 5, Precision.F64, MemorySpace.HOST,
+                            (alpha, x, beta, y) -> y.copyFrom(HostVector.zeros(Precision.F64, 5)));
             String sizes = assertThrows(IllegalArgumentException.class, () -> new OperatorLevel(small,
                     level.prolongation(), level.restriction(), level.smoother(), true)).getMessage();
             assertTrue(sizes.contains("5 x 5") && sizes.contains("961 x 225"), sizes);
