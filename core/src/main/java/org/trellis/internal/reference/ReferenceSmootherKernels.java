@@ -27,11 +27,6 @@ final class ReferenceSmootherKernels implements SmootherKernels {
     }
 
     @Override
-    public PreparedStep bindUpdate(double alpha, DenseVector d, DenseVector x, double beta, DenseVector y) {
-        return () -> turn.take(() -> HostElements.PLAIN.update(alpha, d, x, beta, y));
-    }
-
-    @Override
     public PreparedStep bindCorrection(CorrectionFactors factors, DenseVector d, DenseVector r, DenseVector c,
             DenseVector x) {
         HostVector diagonal = (HostVector) d;
