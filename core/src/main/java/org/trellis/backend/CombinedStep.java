@@ -68,7 +68,11 @@ public final class CombinedStep implements PreparedStep {
         return new CombinedStep(name, guard, List.copyOf(steps));
     }
 
-    /** Checks that this is open and no guard objects, neither this one's nor one of a combination in it. */
+    /**
+     * Checks that this is open and no guard objects, neither this one's nor one of a combination in it.
+     *
+     * @throws IllegalStateException if this is closed
+     */
     @Override
     public List<PreparedStep> parts() {
         if (closed) {

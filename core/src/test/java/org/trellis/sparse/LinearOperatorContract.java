@@ -484,6 +484,7 @@ public abstract class LinearOperatorContract {
     }
 
     /** Bound steps give the bits of the calls, and are refused once they are closed. */
+    @SuppressWarnings("try") // one step is closed before the others
     private static void compareBound(Bench bench, LinearOperator operator) {
         String context = operator + ", bound, " + bench.context;
         DenseVector x = bench.drawn(40);

@@ -6,7 +6,6 @@ import org.trellis.memory.HostVector;
 import org.trellis.solve.smooth.SmootherKernels;
 import org.trellis.solve.smooth.StagedRows;
 import org.trellis.sparse.CsrSegment;
-import org.trellis.sparse.HostElements;
 
 /** Row by row in the order of the stages, in double precision, each result rounded once. */
 final class ReferenceSmootherKernels implements SmootherKernels {
