@@ -38,6 +38,15 @@ public abstract class LinearOperatorContract {
     @MustBeClosed
     protected abstract Backend openBackend();
 
+    /**
+     * Returns how many sets of parameters are drawn for a matrix.
+     *
+     * @return a number; fewer where each set is compiled
+     */
+    protected int parameterSets() {
+        return MAXIMUM_PARAMETER_SETS;
+    }
+
     /** What one test does with one operator. */
     private interface Check {
         void run(Bench bench);
@@ -117,9 +126,9 @@ public abstract class LinearOperatorContract {
         }
     }
 
-    private static List<SpmvParameters> sample(List<SpmvParameters> space, SplittableRandom random) {
+    private List<SpmvParameters> sample(List<SpmvParameters> space, SplittableRandom random) {
         List<SpmvParameters> drawn = new ArrayList<>(space);
-        while (drawn.size() > MAXIMUM_PARAMETER_SETS) {
+        while (drawn.size() > parameterSets()) {
             drawn.remove(random.nextInt(drawn.size()));
         }
         return drawn;
