@@ -44,7 +44,7 @@ final class OperatorMultigridTest {
         final Backend backend;
         final List<HierarchyLevel> matrices = new ArrayList<>();
         final List<OperatorLevel> operators = new ArrayList<>();
-        private final List<AutoCloseable> closing = new ArrayList<>();
+        private final List<LinearOperator> closing = new ArrayList<>();
 
         @MustBeClosed
         @SuppressWarnings("MustBeClosed") // closed with this
@@ -88,8 +88,8 @@ final class OperatorMultigridTest {
         }
 
         @Override
-        public void close() throws Exception {
-            for (AutoCloseable one : closing.reversed()) {
+        public void close() {
+            for (LinearOperator one : closing.reversed()) {
                 one.close();
             }
             backend.close();
@@ -105,7 +105,7 @@ final class OperatorMultigridTest {
         "cpu, F64, f, 1, 2, ssor", "threads, F32, k, 1, 1, chebyshev", "reference, F32, k, 0, 2, ssor",
         "simd, F64, w, 1, 1, gauss-seidel"})
     void cyclesAreThoseOfMatrices(String backend, Precision precision, String shape, int before, int after,
-            String smoother) throws Exception {
+            String smoother) {
         CycleOptions cycle = new CycleOptions(CycleShape.of(shape), before, after, true);
         try (Scene scene = new Scene(backend, precision, smoother);
                 OperatorMultigrid operators = scene.ofOperators(cycle);
@@ -127,7 +127,7 @@ final class OperatorMultigridTest {
     }
 
     @Test
-    void preconditionsConjugateGradients() throws Exception {
+    void preconditionsConjugateGradients() {
         try (Scene scene = new Scene("threads", Precision.F64, "chebyshev");
                 OperatorMultigrid multigrid = scene.ofOperators(CycleOptions.V11);
                 ConjugateGradient solver =
@@ -152,7 +152,7 @@ final class OperatorMultigridTest {
 
     /** Levels that are not symmetric make a cycle that conjugate gradients refuse to be told is. */
     @Test
-    void knowsWhatIsNotSymmetric() throws Exception {
+    void knowsWhatIsNotSymmetric() {
         try (Scene scene = new Scene("reference", Precision.F64, "jacobi")) {
             scene.operators.replaceAll(level -> new OperatorLevel(level.operator(), level.prolongation(),
                     level.restriction(), level.smoother(), false));
@@ -166,7 +166,7 @@ final class OperatorMultigridTest {
     }
 
     @Test
-    void oneLevelIsSolvedDirectly() throws Exception {
+    void oneLevelIsSolvedDirectly() {
         try (Scene scene = new Scene("threads", Precision.F64, "jacobi");
                 OperatorMultigrid multigrid =
                         OperatorMultigrid.of(List.of(), scene.coarsest(), CycleOptions.V11, scene.backend)) {
@@ -179,7 +179,7 @@ final class OperatorMultigridTest {
     }
 
     @Test
-    void refusesWhatDoesNotFit() throws Exception {
+    void refusesWhatDoesNotFit() {
         try (Scene scene = new Scene("reference", Precision.F64, "jacobi")) {
             String message = assertThrows(IllegalArgumentException.class, () -> OperatorMultigrid
                     .of(scene.operators, Grids.square(4), CycleOptions.V11, scene.backend)).getMessage();

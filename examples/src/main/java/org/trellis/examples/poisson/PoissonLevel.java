@@ -95,7 +95,8 @@ public final class PoissonLevel {
         product = mesh.sequence(named("product"))
                 .run(mesh.loop(PoissonLoops.BEGIN, nodes, shift, operand, result))
                 .run(mesh.loop(PoissonLoops.FLUX, edges, coupling, operand.at(edgeNodes, 0), operand.at(edgeNodes, 1),
-                        result.at(edgeNodes, 0), result.at(edgeNodes, 1))).build();
+                        result.at(edgeNodes, 0), result.at(edgeNodes, 1)))
+                .build();
         operator = LoopOperator.of(operand, result, product).withDiagonal(diagonal);
     }
 

@@ -82,7 +82,8 @@ final class PoissonOptions {
         if (tolerance != null && !(tolerance > 0 && tolerance < 1)) {
             throw new IllegalArgumentException("--tolerance is " + tolerance + ", expected a number between 0 and 1");
         }
-        double wanted = tolerance != null ? tolerance : precision == Precision.F64 ? DOUBLE_TOLERANCE : SINGLE_TOLERANCE;
+        double wanted =
+                tolerance != null ? tolerance : precision == Precision.F64 ? DOUBLE_TOLERANCE : SINGLE_TOLERANCE;
         Smoothing smoothing = new Smoothing(Smoothing.Kind.of(smoother), degree == null ? SMOOTHER_DEGREE : degree,
                 SMOOTHER_RATIO);
         return new PoissonSolver.Settings(kinds, preconditioner, degree == null ? PRECONDITIONER_DEGREE : degree,

@@ -100,7 +100,8 @@ public final class PoissonProblem {
                 .run(mesh.loop(PoissonLoops.INFLOW, fine.edges(), fine.weight(), fine.free().at(fine.edgeNodes(), 0),
                         fine.free().at(fine.edgeNodes(), 1), exact.at(fine.edgeNodes(), 0),
                         exact.at(fine.edgeNodes(), 1), rightHandSide.at(fine.edgeNodes(), 0),
-                        rightHandSide.at(fine.edgeNodes(), 1))).build();
+                        rightHandSide.at(fine.edgeNodes(), 1)))
+                .build();
         complete = mesh.loop(PoissonLoops.COMPLETE, fine.nodes(), fine.free(), exact, solution);
         error = mesh.loop(PoissonLoops.ERROR, fine.nodes(), solution, exact, volume, square, most);
         geometry.run();

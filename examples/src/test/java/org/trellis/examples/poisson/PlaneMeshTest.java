@@ -173,7 +173,8 @@ final class PlaneMeshTest {
     void refusesWhatIsNoMesh() {
         fails("triangle 1 has the area 0.0", () -> PlaneMesh.of(SQUARE, new int[]{0, 1, 3, 1, 1, 3}));
         fails("node 7, expected 0 to 4", () -> PlaneMesh.of(SQUARE, new int[]{0, 1, 7}));
-        fails("belongs to 3 triangles", () -> PlaneMesh.of(new double[]{0, 0, 2, 0, 9, 9, 2, 2, 0, 2, 1, 2}, new int[]{0, 1, 3, 0, 3, 4, 0, 3, 5}));
+        fails("belongs to 3 triangles", () -> PlaneMesh.of(new double[]{0, 0, 2, 0, 9, 9, 2, 2, 0, 2, 1, 2},
+                new int[]{0, 1, 3, 0, 3, 4, 0, 3, 5}));
         fails("expected three for each", () -> PlaneMesh.of(SQUARE, new int[]{0, 1}));
         fails("node 1 is at (NaN", () -> PlaneMesh.of(new double[]{0, 0, Double.NaN, 0, 1, 1}, new int[]{0, 1, 2}));
         fails("S from 0 to 0.3", () -> PlaneInput.generated("square:n=3,shake=0.4"));

@@ -148,7 +148,8 @@ final class PoissonMeshCommandTest {
         String text = err.toString();
         for (String expected : List.of("mesh is 'disc:rings=0', expected disc:rings=R", "MESH is 'mesh.txt', expected",
                 "solver is 'magic', expected matrix-free, assembled or multigrid",
-                "expected none, jacobi or chebyshev with --solver matrix-free", "preconditioner 'magic', expected one of",
+                "expected none, jacobi or chebyshev with --solver matrix-free",
+                "preconditioner 'magic', expected one of",
                 "smoother is 'magic', expected jacobi or chebyshev", "--refine is 99, expected 0 to 12",
                 "Unknown option: '--magic'", "none.msh",
                 "all its 4 nodes on the boundary")) {
