@@ -82,20 +82,26 @@ final class SystemSolver implements AutoCloseable {
         private final List<Double> setupSeconds = new ArrayList<>();
         private final List<Double> iterationSeconds = new ArrayList<>();
         private final List<Double> seconds = new ArrayList<>();
-        private LinearSolver solver;
-        private boolean fresh;
+        private final LinearSolver solver;
         private SolveReport report;
 
-        Contender(SolverStack stack) {
+        Contender(SolverStack stack, LinearSolver solver) {
             this.stack = stack;
+            this.solver = solver;
         }
 
-        /** Prepares the solver, and gives back one that is there. */
-        @SuppressWarnings("MustBeClosed") // closed with the contender
-        void prepare(CsrMatrix matrix, SpmvOperator operator, Backend backend) {
-            close();
-            solver = stack.prepare(matrix, operator, backend);
-            fresh = true;
+        /**
+         * Takes the time of another preparation, with code that is compiled by now. The solver that is there stays: it
+         * has its plans, and knows which code is the fastest.
+         */
+        void prepareAgain(CsrMatrix matrix, SpmvOperator operator, Backend backend) {
+            if (stack.isAutomatic()) {
+                return; // Prepares while it solves.
+            }
+            long start = System.nanoTime();
+            try (LinearSolver other = stack.prepare(matrix, operator, backend)) {
+                setupSeconds.add((System.nanoTime() - start) * 1e-9);
+            }
         }
 
         void solve(DenseVector b, DenseVector x, ProgressListener progress) {
@@ -110,19 +116,15 @@ final class SystemSolver implements AutoCloseable {
             };
             SolveReport now = solver.solve(b, x, stack.criteria(), observer);
             seconds.add(now.seconds());
-            if (fresh) {
+            if (first) {
                 setupSeconds.add(now.setupSeconds());
-                fresh = false;
             }
             report = first ? now : report;
         }
 
         @Override
         public void close() {
-            if (solver != null) {
-                solver.close();
-                solver = null;
-            }
+            solver.close();
         }
     }
 
@@ -132,23 +134,24 @@ final class SystemSolver implements AutoCloseable {
      * @param x      overwritten by the solution of the first way
      * @param rounds how often each solves it, from zero
      * @param known  the solution, or null
-     * @param peers  other libraries, which take their turns after the ways; with any of them, all prepare anew in each
-     *               round, for that is what is compared
+     * @param peers  other libraries, which take their turns after the ways; with any of them, preparations are timed
+     *               in each round, for they are compared, too
      */
     List<SolveRun> solve(List<SolverStack> stacks, HostVector b, HostVector x, int rounds, HostVector known,
             PeerContenders peers, ProgressListener progress) {
         List<Contender> contenders = new ArrayList<>();
         try (DenseVector ownB = backend.vector(matrix.precision(), b.length());
                 DenseVector ownX = backend.vector(matrix.precision(), x.length())) {
-            stacks.forEach(stack -> contenders.add(new Contender(stack)));
-            contenders.forEach(contender -> contender.prepare(matrix, operator, backend));
+            for (SolverStack stack : stacks) {
+                contenders.add(new Contender(stack, stack.prepare(matrix, operator, backend)));
+            }
             ownB.copyFrom(b);
             HostVector start = x.copy();
             List<Double> errors = new ArrayList<>();
             for (int round = 0; round < rounds; round++) {
                 for (Contender contender : contenders) {
                     if (round > 0 && !peers.isEmpty()) {
-                        contender.prepare(matrix, operator, backend);
+                        contender.prepareAgain(matrix, operator, backend);
                     }
                     ownX.copyFrom(start);
                     contender.solve(ownB, ownX, progress);

@@ -18,9 +18,6 @@ final class FakePeers {
 
     /** Guesses ones, and opposes everything but conjugate gradients. */
     public static class Guessing implements SolverPeer {
-        /** Creates it. */
-        public Guessing() {}
-
         @Override
         public String name() {
             return "guessing";
@@ -61,9 +58,6 @@ final class FakePeers {
 
     /** Guesses zeros and holds the system for solved. */
     public static final class Wrong extends Guessing {
-        /** Creates it. */
-        public Wrong() {}
-
         @Override
         public String name() {
             return "wrong";
@@ -77,9 +71,6 @@ final class FakePeers {
 
     /** Fails in its second round. */
     public static final class Failing extends Guessing {
-        /** Creates it. */
-        public Failing() {}
-
         @Override
         public String name() {
             return "failing";
@@ -93,9 +84,6 @@ final class FakePeers {
 
     /** Has no library. */
     public static final class Missing extends Guessing {
-        /** Creates it. */
-        public Missing() {}
-
         @Override
         public String name() {
             return "missing";

@@ -188,7 +188,8 @@ final class HypreSolver implements RankSolver {
             library.require(stem + "GetFinalRelativeResidualNorm", "pp", solver, norm);
             int iterations = Math.toIntExact(library.integers().get(count));
             double residual = norm.get(JAVA_DOUBLE, 0);
-            boolean converged = residual <= order.tolerance() || code == 0 && iterations < order.maximumIterations();
+            boolean converged = residual <= order.tolerance()
+                    || (code == 0 && iterations < order.maximumIterations());
             return new Outcome(iterations, converged, residual,
                     (converged ? "converged" : "not converged") + (code == 0 ? "" : ", error flag " + code));
         }

@@ -11,7 +11,7 @@ import org.trellis.solve.krylov.SolverStack;
 /**
  * PETSc: KSPCG, KSPGMRES and KSPBCGS by the norm of the residual, the last two preconditioned from the right; with
  * PCJACOBI, PCSOR (symmetric, of each process's block), ICC(0) and ILU(0) of each process's block, or PCGAMG with the
- * defaults of the release, the unknowns of a node and, with KSPCG, conjugate gradients for its estimates of eigenvalues.
+ * defaults of the release, the unknowns of a node and, with KSPCG, conjugate gradients to estimate eigenvalues.
  */
 public final class PetscPeer extends RankPeer {
     /** Names the Krylov solver. */

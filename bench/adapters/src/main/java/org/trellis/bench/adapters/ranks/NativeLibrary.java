@@ -23,7 +23,8 @@ import java.util.Optional;
 /**
  * A shared library of C and those that it needs, called by foreign functions that are linked when they are first
  * called. All functions return an int, 0 if all went well. Arguments are described by letters: {@code p} a pointer,
- * {@code i} an int, {@code d} a double, {@code c} a communicator of MPI, {@code n} the library's own integer, {@code l} a long.
+ * {@code i} an int, {@code d} a double, {@code c} a communicator of MPI, {@code n} the library's own integer,
+ * {@code l} a long.
  */
 @SuppressWarnings("restricted") // native calls are what this class is for
 public final class NativeLibrary {

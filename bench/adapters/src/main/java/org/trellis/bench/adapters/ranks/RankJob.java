@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
-import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -28,6 +27,8 @@ final class RankJob implements AutoCloseable {
     private static final int CONNECT_SECONDS = 120;
     private static final int LOOK_MILLISECONDS = 50;
     private static final int END_SECONDS = 10;
+    /** Nanoseconds, of more years than anybody waits. */
+    private static final double LONGEST = 1e18;
 
     private final String name;
     private final Process process;
@@ -138,7 +139,8 @@ final class RankJob implements AutoCloseable {
         try {
             return RankSpec.MAPPER.readValue(line, type);
         } catch (JsonProcessingException e) {
-            throw new PeerFailedException(name + " said '" + line + "', expected a " + type.getSimpleName() + " as JSON",
+            throw new PeerFailedException(
+                    name + " said '" + line + "', expected a " + type.getSimpleName() + " as JSON",
                     e);
         }
     }
@@ -161,7 +163,7 @@ final class RankJob implements AutoCloseable {
      * @return the longest times of all processes, and what one of them says of the solution
      */
     PeerSolution solve(double seconds) {
-        long limit = System.nanoTime() + (long) Math.min(seconds * 1e9, Long.MAX_VALUE / 4);
+        long limit = System.nanoTime() + (long) Math.min(seconds * 1e9, LONGEST);
         try {
             for (Connection rank : ranks) {
                 rank.say(RankMain.SOLVE);

@@ -92,9 +92,10 @@ public final class RankMain {
         MpiCalls mpi = new MpiCalls(library);
         mpi.begin();
         if (mpi.size() != spec.processes()) {
-            throw new IllegalStateException("a launcher started " + spec.processes() + " processes, and " + mpi.version()
-                    + ", with which " + library.file() + " was built, sees " + mpi.size()
-                    + " of them; expected the launcher of that library first in the PATH");
+            throw new IllegalStateException(
+                    "a launcher started " + spec.processes() + " processes, and " + mpi.version()
+                            + ", with which " + library.file() + " was built, sees " + mpi.size()
+                            + " of them; expected the launcher of that library first in the PATH");
         }
         program.begin(library, mpi);
         try (Arena arena = Arena.ofConfined()) {

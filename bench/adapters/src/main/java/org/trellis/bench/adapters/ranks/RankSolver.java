@@ -4,7 +4,14 @@ import java.lang.foreign.MemorySegment;
 
 /** A library's solver within one of its processes. All calls come from one thread. */
 public interface RankSolver {
-    /** What came of the iterations. */
+    /**
+     * What came of the iterations.
+     *
+     * @param iterations iterations done
+     * @param converged  whether the library holds the system for solved
+     * @param residual   its own relative residual at the end, or not a number
+     * @param reason     how it ended, in its words
+     */
     record Outcome(int iterations, boolean converged, double residual, String reason) {}
 
     /** Prepares method and preconditioner anew. */

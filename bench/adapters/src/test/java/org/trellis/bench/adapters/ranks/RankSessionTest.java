@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,7 @@ class RankSessionTest {
     @TempDir
     private Path folder;
 
+    @MustBeClosed
     private RankSession start(String say) throws IOException {
         Path system = folder.resolve("system.bin");
         if (!Files.exists(system)) {
@@ -58,7 +60,11 @@ class RankSessionTest {
     @CsvSource({"no hello,ended with 5 before its processes were there", "no library,cannot begin: no such file",
         "stranger,was called by a process that is none of its own"})
     void saysWhyNothingBegan(String say, String expected) {
-        String message = assertThrows(PeerFailedException.class, () -> start(say).close()).getMessage();
+        String message = assertThrows(PeerFailedException.class, () -> {
+            try (RankSession session = start(say)) {
+                session.solve(1);
+            }
+        }).getMessage();
         assertTrue(message.startsWith("peer fake (1 process) " + expected), message);
         assertTrue(message.endsWith("its last words:\nmy last words"), message);
     }

@@ -22,6 +22,7 @@ import org.trellis.bench.cli.TrellisCommand;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.peer.solver.PeerFailedException;
+import org.trellis.bench.peer.solver.PeerSession;
 import org.trellis.bench.peer.solver.PeerSettings;
 import org.trellis.bench.peer.solver.PeerSystem;
 import org.trellis.bench.peer.solver.SolverPeer;
@@ -162,10 +163,10 @@ class SolverPeersTest {
                 StoppingCriteria.relative(1e-300, Integer.MAX_VALUE), false, false);
         try (PeerSystem system = new PeerSystem(matrix, matrix.multiply(HostVector.zeros(Precision.F64,
                 matrix.rows()).fill(1)), true);
-                RankSession session = (RankSession) peer.open(stack, system,
+                PeerSession session = peer.open(stack, system,
                         new PeerSettings(processes, 1, Map.of()))) {
             assertTrue(Files.size(system.file()) > matrix.nonZeros() * Double.BYTES);
-            ProcessHandle victim = ProcessHandle.of(session.job().hello().pid()).orElseThrow();
+            ProcessHandle victim = ProcessHandle.of(((RankSession) session).job().hello().pid()).orElseThrow();
             Thread killer = new Thread(() -> {
                 sleep();
                 victim.destroyForcibly();

@@ -83,7 +83,11 @@ public final class PeerSystem implements AutoCloseable {
         return file;
     }
 
-    /** Deletes the file. */
+    /**
+     * Deletes the file.
+     *
+     * @throws UncheckedIOException if that is not possible
+     */
     @Override
     public synchronized void close() {
         if (file != null) {

@@ -47,8 +47,8 @@ public interface SolverPeer {
     /**
      * Starts the library's processes and hands them the system.
      *
-     * @param stack    how Trellis solves the system; the peer takes its own method and preconditioner of that kind, with
-     *                 the options that its manual recommends
+     * @param stack    how Trellis solves the system; the peer takes its own method and preconditioner of that kind,
+     *                 with the options that its manual recommends
      * @param system   the system, open until the session is closed
      * @param settings processes and options
      * @return a session that the caller closes
