@@ -99,9 +99,9 @@ final class SystemSolver implements AutoCloseable {
                 return; // Prepares while it solves.
             }
             long start = System.nanoTime();
-            try (LinearSolver other = stack.prepare(matrix, operator, backend)) {
-                setupSeconds.add((System.nanoTime() - start) * 1e-9);
-            }
+            LinearSolver other = stack.prepare(matrix, operator, backend);
+            setupSeconds.add((System.nanoTime() - start) * 1e-9);
+            other.close();
         }
 
         void solve(DenseVector b, DenseVector x, ProgressListener progress) {
