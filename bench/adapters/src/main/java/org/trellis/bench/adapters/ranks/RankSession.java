@@ -72,21 +72,25 @@ final class RankSession implements PeerSession {
         Path folder = null;
         try (ServerSocket server = new ServerSocket(0, plan.processes(), InetAddress.getLoopbackAddress())) {
             folder = Files.createTempDirectory("trellis-peer");
+            folder.toFile().deleteOnExit();
             Path solution = folder.resolve("solution.bin");
-            try (RandomAccessFile file = new RandomAccessFile(solution.toFile(), "rw")) {
-                file.setLength((long) rows * Double.BYTES);
+            Path file = folder.resolve("job.json");
+            Path output = folder.resolve("output.txt");
+            for (Path made : List.of(solution, file, output)) {
+                made.toFile().deleteOnExit();
+            }
+            try (RandomAccessFile room = new RandomAccessFile(solution.toFile(), "rw")) {
+                room.setLength((long) rows * Double.BYTES);
             }
             RankSpec spec = new RankSpec(plan.peer(), plan.libraries(), choice.options(), choice.blockSize(),
                     choice.criteria().relativeTolerance(), choice.criteria().absoluteTolerance(),
                     choice.criteria().maximumIterations(), system.toString(), solution.toString(),
                     server.getLocalPort(), UUID.randomUUID().toString(), plan.processes());
-            Path file = folder.resolve("job.json");
             spec.write(file);
             List<String> line = new ArrayList<>(plan.launcher().map(found -> found.line(plan.processes()))
                     .orElse(List.of()));
             line.addAll(RankJvm.command(plan.program()));
             line.addAll(List.of(RankMain.RUN, file.toString()));
-            Path output = folder.resolve("output.txt");
             ProcessBuilder builder =
                     new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile());
             MpiLauncher.prepare(builder.environment());

@@ -74,6 +74,9 @@ public final class PeerSystem implements AutoCloseable {
             try {
                 Path folder = Files.createTempDirectory("trellis-system");
                 file = folder.resolve("system.bin");
+                // Also if the user ends the run; what is registered last goes first.
+                folder.toFile().deleteOnExit();
+                file.toFile().deleteOnExit();
                 SystemFile.write(file, matrix, b);
             } catch (IOException e) {
                 close();
