@@ -9,4 +9,5 @@ module org.trellis.distributed {
     exports org.trellis.distributed.halo;
     exports org.trellis.distributed.partitioned;
     exports org.trellis.distributed.powers;
+    exports org.trellis.distributed.solve;
 }

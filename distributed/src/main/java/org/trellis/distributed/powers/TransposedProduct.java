@@ -18,8 +18,8 @@ import org.trellis.memory.HostVector;
  * rings.
  */
 public final class TransposedProduct {
-    /** Beyond the tags of exchanges, which are numbers of vectors. */
-    private static final int TAG = 100;
+    /** Beyond the tags of exchanges. */
+    private static final int TAG = 30_000;
 
     private final HaloPlan plan;
     private final LocalKernels kernels;
