@@ -2,6 +2,7 @@ package org.trellis.distributed.powers;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import org.trellis.distributed.communicate.Reduction;
 import org.trellis.distributed.halo.HaloPlan;
@@ -24,8 +25,8 @@ public final class RingTuner {
 
     private final HaloPlan plan;
     private final int[] candidates;
-    private final double[] best;
-    private final List<List<Double>> turns = new ArrayList<>();
+    /** Times of a step, candidate by candidate in each round. */
+    private final double[] turns;
     /** Counts turns over all rounds; −1 before the first exchange. */
     private int turn = -1;
     /** Exchanges of this turn that have begun; the first of a turn is not timed. */
@@ -57,12 +58,10 @@ public final class RingTuner {
         }
         this.plan = plan;
         this.candidates = candidates.clone();
-        this.best = new double[candidates.length];
-        Arrays.fill(best, Double.POSITIVE_INFINITY);
+        this.turns = new double[ROUNDS * candidates.length];
         for (int candidate : candidates) {
             // Refuses what the plan does not have.
             plan.useRings(candidate);
-            turns.add(new ArrayList<>());
         }
         plan.useRings(candidates[0]);
         if (candidates.length == 1) {
@@ -103,10 +102,7 @@ public final class RingTuner {
             return;
         }
         if (turn >= 0) {
-            int candidate = turn % candidates.length;
-            double seconds = nanoseconds * 1e-9 / steps;
-            best[candidate] = Math.min(best[candidate], seconds);
-            turns.get(candidate).add(seconds);
+            turns[turn] = nanoseconds * 1e-9 / steps;
         }
         turn++;
         exchanges = 1;
@@ -120,16 +116,25 @@ public final class RingTuner {
     }
 
     private void choose() {
-        plan.communicator().allReduce(Reduction.MAX, best);
-        int fastest = 0;
-        int one = -1;
-        for (int i = 0; i < candidates.length; i++) {
-            fastest = best[i] < best[fastest] ? i : fastest;
-            one = candidates[i] == 1 ? i : one;
-        }
-        boolean staysWithOne = one >= 0 && best[one] <= MARGIN * best[fastest];
-        chosen = candidates[staysWithOne ? one : fastest];
+        plan.communicator().allReduce(Reduction.MAX, turns);
+        chosen = fastest(trials());
         plan.useRings(chosen);
+    }
+
+    /**
+     * Decides between numbers of rings that were measured: that of the fastest turn, but one ring unless another is
+     * faster by more than two hundredths.
+     *
+     * @param trials what was measured, at least one
+     * @return the best number of rings
+     * @throws IllegalArgumentException if nothing was measured
+     */
+    public static int fastest(List<Trial> trials) {
+        Trial best = trials.stream().min(Comparator.comparingDouble(Trial::leastSeconds))
+                .orElseThrow(() -> new IllegalArgumentException("no number of rings was tried, expected at least one"));
+        boolean staysWithOne = trials.stream().anyMatch(
+                trial -> trial.rings() == 1 && trial.leastSeconds() <= MARGIN * best.leastSeconds());
+        return staysWithOne ? 1 : best.rings();
     }
 
     /**
@@ -151,14 +156,19 @@ public final class RingTuner {
     }
 
     /**
-     * Lists what was measured on this rank.
+     * Lists what was measured.
      *
-     * @return one for each number of rings that was tried, in that order
+     * @return one for each number of rings that was tried, in that order; once this is finished the times of the
+     *         slowest rank, the same on all, before that this rank's so far
      */
     public List<Trial> trials() {
         List<Trial> trials = new ArrayList<>();
         for (int i = 0; i < candidates.length; i++) {
-            trials.add(new Trial(candidates[i], turns.get(i)));
+            List<Double> seconds = new ArrayList<>();
+            for (int at = i; at < Math.min(Math.max(turn, 0), turns.length); at += candidates.length) {
+                seconds.add(turns[at]);
+            }
+            trials.add(new Trial(candidates[i], seconds));
         }
         return trials;
     }
@@ -173,6 +183,15 @@ public final class RingTuner {
         /** Copies the times. */
         public Trial {
             seconds = List.copyOf(seconds);
+        }
+
+        /**
+         * Returns the time of a step in the fastest turn.
+         *
+         * @return seconds, infinite if there was no turn
+         */
+        public double leastSeconds() {
+            return seconds.stream().mapToDouble(Double::doubleValue).min().orElse(Double.POSITIVE_INFINITY);
         }
     }
 

@@ -31,10 +31,16 @@ public final class PartitionedSolver implements LinearSolver {
 
     private final LinearSolver solver;
     private final Preconditioner preconditioner;
+    private final String text;
 
-    private PartitionedSolver(LinearSolver solver, Preconditioner preconditioner) {
+    private PartitionedSolver(LinearSolver solver, Preconditioner preconditioner, PartitionedMatrix matrix) {
         this.solver = solver;
         this.preconditioner = preconditioner;
+        // A preconditioner names its size, which is this rank's.
+        this.text = preconditioner == null
+                ? NONE
+                : preconditioner.toString().replace(" of " + matrix.ownedRows() + " ",
+                        " of " + matrix.globalRows() + " ");
     }
 
     /**
@@ -59,7 +65,8 @@ public final class PartitionedSolver implements LinearSolver {
                 : Preconditioners.of(JACOBI, PartitionedOperator.diagonal(matrix), backend.own(),
                         stack.preconditionerOptions()).orElseThrow();
         try {
-            return new PartitionedSolver(method.prepare(operator, made, backend, stack.methodOptions()), made);
+            return new PartitionedSolver(method.prepare(operator, made, backend, stack.methodOptions()), made,
+                    matrix);
         } catch (RuntimeException | OutOfMemoryError e) {
             if (made != null) {
                 made.close();
@@ -143,7 +150,7 @@ public final class PartitionedSolver implements LinearSolver {
             throw new IllegalArgumentException("a limit of " + criteria.maximumSeconds()
                     + " seconds over several ranks, which would meet it in different iterations; expected none");
         }
-        return solver.solve(b, x, criteria, observer);
+        return solver.solve(b, x, criteria, observer).withPreparation(text, 0);
     }
 
     @Override

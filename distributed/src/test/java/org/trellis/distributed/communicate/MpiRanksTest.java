@@ -130,12 +130,14 @@ class MpiRanksTest {
         assertEquals(Optional.empty(), MpiEnvironment.of(Map.of("PMI_SIZE", "many")));
         assertEquals(Optional.empty(), MpiEnvironment.of(Map.of("SLURM_NTASKS", "4")));
         MpiEnvironment open = MpiEnvironment.of(Map.of("OMPI_COMM_WORLD_SIZE", "6",
-                "OMPI_COMM_WORLD_LOCAL_SIZE", "3")).orElseThrow();
+                "OMPI_COMM_WORLD_LOCAL_SIZE", "3", "OMPI_COMM_WORLD_RANK", "5")).orElseThrow();
         assertEquals(6, open.size());
+        assertEquals(5, open.rank());
         assertEquals(3, open.localSize());
         assertTrue(open.libraries().getFirst().startsWith("libmpi.so.40"));
         MpiEnvironment mpich = MpiEnvironment.of(Map.of("PMI_SIZE", "2")).orElseThrow();
         assertEquals(2, mpich.localSize());
+        assertEquals(-1, mpich.rank());
         assertTrue(mpich.libraries().getFirst().startsWith("libmpich"));
         assertEquals(5, MpiEnvironment.of(Map.of("SLURM_NTASKS", "5", "SLURM_PROCID", "0", "PMIX_RANK", "0"))
                 .orElseThrow().size());

@@ -8,6 +8,18 @@ public interface TimedProduct extends AutoCloseable {
     void run();
 
     /**
+     * Computes the product several times, and returns when all are done. A product of several ranks tells the others
+     * once how often.
+     *
+     * @param times how many times, at least 1
+     */
+    default void run(int times) {
+        for (int i = 0; i < times; i++) {
+            run();
+        }
+    }
+
+    /**
      * Computes the product several times and measures each on the clock of the device that computes it. What
      * {@link #run()} takes beyond that is the way there and back.
      *

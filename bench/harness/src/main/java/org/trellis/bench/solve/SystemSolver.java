@@ -51,7 +51,7 @@ final class SystemSolver implements AutoCloseable {
     }
 
     /** Refuses at once what a method cannot solve, rather than after iterations that lead nowhere. */
-    void refuseUnsuitable(List<SolverStack> stacks) {
+    static void refuseUnsuitable(CsrMatrix matrix, List<SolverStack> stacks) {
         boolean square = matrix.rows() == matrix.columns();
         double tolerance = Math.sqrt(matrix.precision().unitRoundoff());
         boolean symmetric = square && matrix.closeTo(matrix.transpose(), tolerance, 0);
@@ -60,7 +60,10 @@ final class SystemSolver implements AutoCloseable {
                 continue;
             }
             KrylovMethod method = KrylovMethod.of(stack.method());
-            method.refuse(operator, null);
+            if (!square && method.matrices() != KrylovMethod.Matrices.ANY) {
+                throw new IllegalArgumentException(method + " with " + matrix
+                        + ", expected a square matrix; lsqr takes any shape");
+            }
             if (method.needsSymmetric() && !symmetric) {
                 throw new IllegalArgumentException("method " + method + " with " + matrix + ", which is not symmetric: "
                         + "the method does not apply; gmres, bicgstab and idr do, and --method auto chooses");
