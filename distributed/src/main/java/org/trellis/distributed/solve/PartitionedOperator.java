@@ -33,6 +33,7 @@ public final class PartitionedOperator extends CheckedOperator {
     private final HostVector whole;
     private TransposedProduct transposed;
     private RingVector transposedResult;
+    private HostVector transposedOwned;
 
     /**
      * Prepares the operator.
@@ -121,11 +122,12 @@ public final class PartitionedOperator extends CheckedOperator {
         if (transposed == null) {
             transposed = new TransposedProduct(plan);
             transposedResult = plan.vector();
+            transposedOwned = transposedResult.values().part(0, vectors.length());
         }
         ((HostVector) x).copyRange(0, operand.values(), 0, vectors.length());
         operand.changed();
         transposed.multiply(operand, transposedResult);
-        elements.update(alpha, null, transposedResult.values().part(0, vectors.length()), beta, y);
+        elements.update(alpha, null, transposedOwned, beta, y);
     }
 
     @Override

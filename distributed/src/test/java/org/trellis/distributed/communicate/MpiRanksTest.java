@@ -95,6 +95,20 @@ class MpiRanksTest {
         assertTrue(result.output().contains("runcate"), result.output());
     }
 
+    /** Such processes would otherwise be jobs of one rank each, without a word. */
+    @Test
+    void libraryOfAnotherLauncherIsRefused() {
+        assumeInstalled(MpiLauncher.OPEN_MPI);
+        assumeInstalled(MpiLauncher.MPICH);
+        MpiLauncher.Result result = MpiLauncher.OPEN_MPI.runWith("libmpich.so.12", 2, PATIENT, "contract");
+        assertNotEquals(0, result.code(), result.output());
+        assertTrue(result.output().contains("Open MPI's mpirun has started 2 processes, but libmpich.so.12 (MPICH "
+                + "Version: "), result.output());
+        assertTrue(result.output().contains("sees 1, expected the library of the launcher: name it in "
+                + "trellis.mpi.library"), result.output());
+        assertTrue(result.seconds() < 60, () -> "took " + result.seconds() + " s");
+    }
+
     /** A rank that is killed takes the others with it within ten seconds. */
     @Test
     void rankThatIsKilledEndsAll() throws IOException, InterruptedException {
