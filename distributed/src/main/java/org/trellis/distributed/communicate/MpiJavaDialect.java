@@ -38,6 +38,7 @@ abstract class MpiJavaDialect {
      */
     static Class<?> find(String packageName) {
         String name = packageName + ".MPI";
+        String missing = name;
         ClassLoader own = MpiJavaDialect.class.getClassLoader();
         for (ClassLoader loader : new ClassLoader[]{Thread.currentThread().getContextClassLoader(), own}) {
             try {
@@ -45,11 +46,10 @@ abstract class MpiJavaDialect {
                 requireDialect(mpi, Class.forName(packageName + ".Comm", false, loader));
                 return mpi;
             } catch (ClassNotFoundException e) {
-                // The next loader may have it.
-                continue;
+                missing = e.getMessage();
             }
         }
-        throw new BackendUnavailableException("there is no class " + name + " on the class path, expected MPJ "
+        throw new BackendUnavailableException("there is no class " + missing + " on the class path, expected MPJ "
                 + "Express or Open MPI's Java bindings; without them transport mpi needs no jar");
     }
 

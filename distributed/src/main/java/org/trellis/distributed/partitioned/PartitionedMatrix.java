@@ -364,7 +364,7 @@ public final class PartitionedMatrix {
         byte[][] wanted = communicator.gather(root, new Packet().put(rows.indices(), 0, ownedRows()).toBytes());
         byte[][] answers = new byte[communicator.size()][];
         if (communicator.rank() == root) {
-            Checks.length("length of a vector to divide", whole.length(), Math.toIntExact(globalRows));
+            Checks.length("length of a vector to divide", whole.length(), globalRows);
             if (whole.precision() != precision()) {
                 throw new IllegalArgumentException("a vector to divide has precision " + whole.precision().label()
                         + ", expected that of the matrix, " + precision().label());

@@ -50,6 +50,7 @@ class PartitionedOperatorTest {
     }
 
     /** Runs on all ranks, and brings the results together. */
+    @SuppressWarnings("MustBeClosed") // the rank's backend closes the other
     private static double[] onRanks(CsrMatrix whole, Partition partition, Work work) {
         return ThreadRanks.run(partition.parts(), communicator -> {
             PartitionedMatrix matrix = PartitionedMatrix.scatter(communicator, 0, whole, partition);

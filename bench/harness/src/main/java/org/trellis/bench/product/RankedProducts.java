@@ -1,6 +1,7 @@
 package org.trellis.bench.product;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.trellis.bench.ranks.RankMatrices;
@@ -53,8 +54,9 @@ final class RankedProducts implements ProgressListener {
 
     private void order(Order what, int slot, int number) {
         lastOrder = System.nanoTime();
-        communicator.broadcast(0, ByteBuffer.allocate(3 * Integer.BYTES).putInt(what.ordinal()).putInt(slot)
-                .putInt(number).array());
+        byte[] name = what.name().getBytes(StandardCharsets.US_ASCII);
+        communicator.broadcast(0, ByteBuffer.allocate(2 * Integer.BYTES + name.length).putInt(slot).putInt(number)
+                .put(name).array());
     }
 
     @Override
@@ -127,14 +129,14 @@ final class RankedProducts implements ProgressListener {
     void follow() {
         while (true) {
             ByteBuffer message = ByteBuffer.wrap(communicator.broadcast(0, null));
-            Order what = Order.values()[message.getInt()];
             int slot = message.getInt();
-            switch (what) {
+            int number = message.getInt();
+            switch (Order.valueOf(StandardCharsets.US_ASCII.decode(message).toString())) {
                 case WAIT -> {
                     // Rank 0 is at work.
                 }
                 case PREPARE -> doPrepare(null, null);
-                case MULTIPLY -> doMultiply(slots.get(slot), message.getInt());
+                case MULTIPLY -> doMultiply(slots.get(slot), number);
                 case RESULT -> slots.get(slot).y.gather(0);
                 case DROP -> doDrop(slot);
                 case END -> {

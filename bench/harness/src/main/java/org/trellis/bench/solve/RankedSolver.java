@@ -40,6 +40,7 @@ final class RankedSolver {
      * @param rounds how often each solves it, from zero
      * @param known  each element of the solution, or not a number
      */
+    @SuppressWarnings("MustBeClosed") // closed at the end
     List<SolveRun> solve(List<SolverStack> stacks, HostVector b, HostVector x, int rounds, double known,
             ProgressListener progress) {
         int count = stacks.size();
