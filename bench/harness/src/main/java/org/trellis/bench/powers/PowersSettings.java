@@ -54,7 +54,8 @@ record PowersSettings(int[] rings, int mostRings, Program program, int steps, do
 
     /** Makes the program. */
     StepProgram start(HaloPlan plan, double factor) {
-        return program == Program.PRODUCTS ? new StepProgram.Products(plan, factor)
+        return program == Program.PRODUCTS
+                ? new StepProgram.Products(plan, factor)
                 : new StepProgram.JacobiSweeps(plan);
     }
 }

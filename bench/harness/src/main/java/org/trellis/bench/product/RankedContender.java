@@ -12,8 +12,8 @@ import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
 
 /**
- * The product on several ranks as a contender of rank 0, which tells the others what to do. A sample is as many products
- * as make it long enough, for which they are told once, and ends when all ranks have ended.
+ * The product on several ranks as a contender of rank 0, which tells the others what to do. A sample is as many
+ * products as make it long enough, for which they are told once, and ends when all ranks have ended.
  */
 final class RankedContender implements Contender {
     private final RankedProducts products;

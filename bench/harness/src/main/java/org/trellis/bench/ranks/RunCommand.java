@@ -28,7 +28,8 @@ public final class RunCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--ranks", paramLabel = "N", description = "Ranks. Default: 2; under a launcher of MPI, its processes.")
+    @Option(names = "--ranks", paramLabel = "N",
+            description = "Ranks. Default: 2; under a launcher of MPI, its processes.")
     private Integer ranks;
 
     @Option(names = "--transport", paramLabel = "threads|mpi", description = {

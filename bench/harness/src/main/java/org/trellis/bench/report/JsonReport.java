@@ -102,6 +102,7 @@ public final class JsonReport {
      *
      * @param root the document
      * @return its text
+     * @throws IllegalStateException if the document cannot be written, which is a defect
      */
     public static String finish(ObjectNode root) {
         return write(root);

@@ -14,7 +14,7 @@ import org.trellis.solve.IterationObserver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.krylov.SolverStack;
 
-/** Solves a system on several ranks, in one way or in several, with owned parts of vectors; runs on every rank alike. */
+/** Solves a system on several ranks, in one way or in several, with owned parts; runs on every rank alike. */
 final class RankedSolver {
     private final PartitionedMatrix matrix;
     private final PartitionedOperator operator;
