@@ -33,7 +33,8 @@ record MpiEnvironment(String launcher, int rank, int size, int localSize, List<S
                 .or(() -> from(environment, "a launcher of MPICH's family",
                         List.of("PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS"), MPICH))
                 .or(() -> from(environment, "srun",
-                        List.of("SLURM_PROCID", "SLURM_NTASKS", "SLURM_NTASKS_PER_NODE"), ANY).filter(found -> environment.containsKey("SLURM_PROCID")
+                        List.of("SLURM_PROCID", "SLURM_NTASKS", "SLURM_NTASKS_PER_NODE"), ANY)
+                        .filter(found -> environment.containsKey("SLURM_PROCID")
                                 && (environment.containsKey("PMI_RANK") || environment.containsKey("PMIX_RANK"))));
     }
 

@@ -59,7 +59,8 @@ enum MpiLauncher {
         line.addAll(List.of("-n", Integer.toString(ranks), "env",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1", "-ea", "--enable-native-access=ALL-UNNAMED",
-                "-Dtrellis.distributed.timeout=" + timeoutSeconds, "-Dtrellis.mpi.library=" + library, "-D" + TestSeed.PROPERTY + "=" + TestSeed.value(),
+                "-Dtrellis.distributed.timeout=" + timeoutSeconds, "-Dtrellis.mpi.library=" + library,
+                "-D" + TestSeed.PROPERTY + "=" + TestSeed.value(),
                 "-cp", System.getProperty("java.class.path"), MpiProgram.class.getName()));
         line.addAll(Arrays.asList(arguments));
         ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile());
