@@ -16,8 +16,8 @@ import java.util.Map;
  * the group, which compares the calls, combines in the order of ranks, and answers all. That takes as many messages one
  * after the other as there are ranks; jobs of many ranks are for transport {@code mpi}.
  *
- * <p>A message of the library's is a length of eight bytes, and then the data in another, since a receiver must know how
- * much comes. The tag of a message has the group, whether it is a channel's, and the channel's tag.
+ * <p>A message of the library's is a length of eight bytes, and then the data in another, since a receiver must know
+ * how much comes. The tag of a message has the group, whether it is a channel's, and the channel's tag.
  */
 final class MpiJavaCommunicator implements Communicator {
     private static final int CONTEXT_BITS = 16;
