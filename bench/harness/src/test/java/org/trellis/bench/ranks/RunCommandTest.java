@@ -33,7 +33,7 @@ import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.report.JsonReport;
 
 /** Commands on several ranks as a user meets them: over threads, and over MPI where it is installed. */
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Timeout(value = 300, unit = TimeUnit.SECONDS)
 class RunCommandTest {
     private static final String OPEN_MPI = "mpirun.openmpi";
 
