@@ -3,10 +3,12 @@
  * rings, and products, powers of matrices and smoothers that exchange once for several steps.
  */
 module org.trellis.distributed {
+    requires static com.google.errorprone.annotations;
     requires transitive org.trellis.core;
 
     exports org.trellis.distributed.communicate;
     exports org.trellis.distributed.halo;
     exports org.trellis.distributed.partitioned;
     exports org.trellis.distributed.powers;
+    exports org.trellis.distributed.solve;
 }

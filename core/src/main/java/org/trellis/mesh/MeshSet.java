@@ -21,6 +21,7 @@ public final class MeshSet {
     private int numberingVersion;
     private int[] blocks;
     private AssemblyPattern pinnedBy;
+    private boolean replicated;
 
     MeshSet(Mesh mesh, String name, int... extents) {
         this.mesh = mesh;
@@ -64,6 +65,27 @@ public final class MeshSet {
      */
     public boolean inParts() {
         return extents[index(SetExtent.INTERIOR)] != size;
+    }
+
+    /**
+     * Says that every rank of a distributed job has this whole set with the same values on it, as a set of one element
+     * that holds the state of a recurrence. A reduction over it is then not combined with those of other ranks. Without
+     * meaning on one rank.
+     *
+     * @return this set
+     */
+    public MeshSet replicate() {
+        replicated = true;
+        return this;
+    }
+
+    /**
+     * Says whether every rank has the whole set.
+     *
+     * @return true after {@link #replicate}
+     */
+    public boolean isReplicated() {
+        return replicated;
     }
 
     /**

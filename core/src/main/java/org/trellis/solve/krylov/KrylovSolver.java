@@ -100,7 +100,7 @@ abstract class KrylovSolver implements LinearSolver {
         try {
             rows = mesh.set("rows", matrix.rows());
             columns = matrix.rows() == matrix.columns() ? rows : mesh.set("columns", matrix.columns());
-            single = mesh.set("single", 1);
+            single = mesh.set("single", 1).replicate();
             solution = mesh.dat("solution", columns, 1, matrix.precision());
             residual = mesh.dat("residual", rows, 1, matrix.precision());
             solutionVector = solution.vector();

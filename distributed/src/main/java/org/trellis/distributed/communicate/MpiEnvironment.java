@@ -9,11 +9,12 @@ import java.util.Optional;
  * belongs to it. A library of another family would find itself alone in each process, without a word.
  *
  * @param launcher  the family, for messages
+ * @param rank      the number of this process, -1 if that is not said
  * @param size      the number of processes
  * @param localSize how many of them are on this machine, {@code size} if that is not known
  * @param libraries names under which the system's loader may have the library, the likeliest first
  */
-record MpiEnvironment(String launcher, int size, int localSize, List<String> libraries) {
+record MpiEnvironment(String launcher, int rank, int size, int localSize, List<String> libraries) {
     private static final List<String> OPEN_MPI = List.of("libmpi.so.40", "libmpi.so.80", "libmpi.so");
     private static final List<String> MPICH =
             List.of("libmpich.so.12", "libmpi.so.12", "libmpich.so", "libmpi_abi.so.0");
@@ -27,24 +28,29 @@ record MpiEnvironment(String launcher, int size, int localSize, List<String> lib
      * @return what they say, or empty if no launcher was at work
      */
     static Optional<MpiEnvironment> of(Map<String, String> environment) {
-        return from(environment, "Open MPI's mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE", OPEN_MPI)
-                .or(() -> from(environment, "a launcher of MPICH's family", "PMI_SIZE", "MPI_LOCALNRANKS", MPICH))
-                .or(() -> from(environment, "srun", "SLURM_NTASKS", "SLURM_NTASKS_PER_NODE", ANY)
+        return from(environment, "Open MPI's mpirun", List.of("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
+                "OMPI_COMM_WORLD_LOCAL_SIZE"), OPEN_MPI)
+                .or(() -> from(environment, "a launcher of MPICH's family",
+                        List.of("PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS"), MPICH))
+                .or(() -> from(environment, "srun",
+                        List.of("SLURM_PROCID", "SLURM_NTASKS", "SLURM_NTASKS_PER_NODE"), ANY)
                         .filter(found -> environment.containsKey("SLURM_PROCID")
                                 && (environment.containsKey("PMI_RANK") || environment.containsKey("PMIX_RANK"))));
     }
 
-    private static Optional<MpiEnvironment> from(Map<String, String> environment, String launcher, String size,
-            String localSize, List<String> libraries) {
-        int processes = number(environment.get(size));
+    /** The names are those of rank, size and local size. */
+    private static Optional<MpiEnvironment> from(Map<String, String> environment, String launcher, List<String> names,
+            List<String> libraries) {
+        int processes = number(environment.get(names.get(1)));
         if (processes < 1) {
             return Optional.empty();
         }
-        int local = number(environment.get(localSize));
-        return Optional.of(new MpiEnvironment(launcher, processes, local < 1 ? processes : local, libraries));
+        int local = number(environment.get(names.get(2)));
+        return Optional.of(new MpiEnvironment(launcher, number(environment.get(names.getFirst())), processes,
+                local < 1 ? processes : local, libraries));
     }
 
     private static int number(String text) {
-        return text != null && text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : 0;
+        return text != null && text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : -1;
     }
 }

@@ -135,7 +135,9 @@ final class MpiLibrary {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocate(LONGEST_TEXT);
             call(functionName, text, arena.allocate(JAVA_INT));
-            return text.getString(0).lines().findFirst().orElse("").strip();
+            // "Open MPI v4.1.4, package: ..." and "MPICH Version:      4.0.2"
+            return text.getString(0).lines().findFirst().orElse("").replaceFirst(",.*", "").strip()
+                    .replaceAll("\\s+", " ");
         }
     }
 
@@ -193,7 +195,7 @@ final class MpiLibrary {
         return abi;
     }
 
-    /** What the library calls itself, its first line. */
+    /** What the library calls itself, up to the first comma. */
     String version() {
         return version;
     }

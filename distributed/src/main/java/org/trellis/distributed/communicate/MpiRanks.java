@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Optional;
 import org.trellis.backend.Availability;
 import org.trellis.common.BackendUnavailableException;
 import org.trellis.common.Configuration;
@@ -31,6 +32,24 @@ public final class MpiRanks {
                 .orElseGet(() -> Availability.no("no launcher of MPI has started this process (OMPI_COMM_WORLD_SIZE, "
                         + "PMI_SIZE and SLURM_NTASKS are not set)"));
     }
+
+    /**
+     * Finds out which of how many processes this is, from what the launcher says. Loads nothing.
+     *
+     * @return the rank, which is -1 where the launcher does not say it, and the number of processes; empty if no
+     *         launcher has started this process
+     */
+    public static Optional<Launched> launched() {
+        return MpiEnvironment.of(System.getenv()).map(found -> new Launched(found.rank(), found.size()));
+    }
+
+    /**
+     * One of the processes of a job.
+     *
+     * @param rank which, or -1
+     * @param size of how many
+     */
+    public record Launched(int rank, int size) {}
 
     /**
      * Runs a task on this rank. At most once in a process, from a platform thread, which alone may use the

@@ -13,9 +13,9 @@ final class DoubleHaloBuffer implements HaloBuffer {
     }
 
     @Override
-    public void pack(int at, int[] places, HostVector vector) {
+    public void pack(int at, int[] places, int count, HostVector vector) {
         double[] elements = vector.doubles();
-        for (int i = 0; i < places.length; i++) {
+        for (int i = 0; i < count; i++) {
             message.put(at + i, elements[places[i]]);
         }
     }

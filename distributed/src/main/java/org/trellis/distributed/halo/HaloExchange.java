@@ -9,15 +9,19 @@ import org.trellis.distributed.communicate.SendChannel;
 import org.trellis.memory.HostVector;
 
 /**
- * Brings all rings of some vectors up to date: one message to and from each neighbour, whatever the number of vectors
- * and rings. Between {@link #start} and {@link #finish} the caller may compute what needs owned elements only.
+ * Brings the first rings of some vectors up to date: one message to and from each neighbour, whatever the number of
+ * vectors and rings. Between {@link #start} and {@link #finish} the caller may compute what needs owned elements only.
  * Allocates nothing.
  */
 public final class HaloExchange {
     /** The most vectors that travel together. */
     public static final int MOST_VECTORS = 8;
 
+    /** More than the greatest number of vectors, which is the lower part of a tag. */
+    private static final int TAGS_OF_A_RING = 16;
+
     private final HaloPlan plan;
+    private final int rings;
     private final RingVector[] vectors;
     private final SendChannel[] sends;
     private final HaloBuffer[] outgoing;
@@ -26,8 +30,10 @@ public final class HaloExchange {
     private boolean started;
     private long count;
 
-    HaloExchange(HaloPlan plan, int vectors) {
+    /** Opens channels for messages of so many vectors and rings. */
+    HaloExchange(HaloPlan plan, int vectors, int rings) {
         this.plan = plan;
+        this.rings = rings;
         this.vectors = new RingVector[vectors];
         Communicator communicator = plan.communicator();
         List<SendList> targets = plan.sends();
@@ -36,16 +42,19 @@ public final class HaloExchange {
         this.outgoing = new HaloBuffer[sends.length];
         this.receives = new ReceiveChannel[sources.size()];
         this.incoming = new HaloBuffer[receives.length];
-        // The number of vectors serves as the tag: the plan has a communicator of its own.
+        // The plan has a communicator of its own, so any tags will do.
+        int tag = vectors + TAGS_OF_A_RING * (rings - 1);
         for (int i = 0; i < receives.length; i++) {
             ReceiveList source = sources.get(i);
-            receives[i] = communicator.receiveFrom(source.rank(), vectors, bytes(source.elements()));
-            incoming[i] = view(receives[i].buffer());
+            int elements = source.elements(rings);
+            receives[i] = elements == 0 ? null : communicator.receiveFrom(source.rank(), tag, bytes(elements));
+            incoming[i] = elements == 0 ? null : view(receives[i].buffer());
         }
         for (int i = 0; i < sends.length; i++) {
             SendList target = targets.get(i);
-            sends[i] = communicator.sendTo(target.rank(), vectors, bytes(target.places().length));
-            outgoing[i] = view(sends[i].buffer());
+            int elements = target.offsets()[rings];
+            sends[i] = elements == 0 ? null : communicator.sendTo(target.rank(), tag, bytes(elements));
+            outgoing[i] = elements == 0 ? null : view(sends[i].buffer());
         }
     }
 
@@ -104,21 +113,26 @@ public final class HaloExchange {
         }
         started = true;
         for (ReceiveChannel receive : receives) {
-            receive.start();
+            if (receive != null) {
+                receive.start();
+            }
         }
         for (int i = 0; i < sends.length; i++) {
-            sends[i].await();
-            int[] places = plan.sends().get(i).places();
-            for (int v = 0; v < vectors.length; v++) {
-                outgoing[i].pack(v * places.length, places, vectors[v].values());
+            if (sends[i] != null) {
+                sends[i].await();
+                SendList list = plan.sends().get(i);
+                int elements = list.offsets()[rings];
+                for (int v = 0; v < vectors.length; v++) {
+                    outgoing[i].pack(v * elements, list.places(), elements, vectors[v].values());
+                }
+                sends[i].start();
             }
-            sends[i].start();
         }
         count++;
     }
 
     /**
-     * Waits for the neighbours' elements; all rings of the vectors are valid then.
+     * Waits for the neighbours' elements; as many rings of the vectors are valid then as the exchange brings.
      *
      * @throws IllegalStateException if the exchange was not started
      * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed, or a message does not come
@@ -128,6 +142,9 @@ public final class HaloExchange {
             throw new IllegalStateException("an exchange was finished before it was started");
         }
         for (int i = 0; i < receives.length; i++) {
+            if (receives[i] == null) {
+                continue;
+            }
             receives[i].await();
             ReceiveList list = plan.receives().get(i);
             int at = 0;
@@ -137,15 +154,15 @@ public final class HaloExchange {
             receives[i].release();
         }
         for (int v = 0; v < vectors.length; v++) {
-            vectors[v].setValidRings(plan.rings());
+            vectors[v].setValidRings(rings);
             vectors[v] = null;
         }
         started = false;
     }
 
-    private static int unpack(HaloBuffer message, int from, ReceiveList list, HostVector values) {
+    private int unpack(HaloBuffer message, int from, ReceiveList list, HostVector values) {
         int at = from;
-        for (int ring = 0; ring < list.counts().length; ring++) {
+        for (int ring = 0; ring < rings; ring++) {
             message.unpack(at, values, list.starts()[ring], list.counts()[ring]);
             at += list.counts()[ring];
         }
@@ -165,9 +182,9 @@ public final class HaloExchange {
      * Counts the messages that went to a neighbour.
      *
      * @param neighbour its place among {@link HaloPlan#sends}
-     * @return one an exchange
+     * @return one an exchange, none if the neighbour needs nothing for so few rings
      */
     public long messages(int neighbour) {
-        return sends[neighbour].messages();
+        return sends[neighbour] == null ? 0 : sends[neighbour].messages();
     }
 }

@@ -1,6 +1,5 @@
 package org.trellis.distributed.halo;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.trellis.common.Checks;
@@ -31,7 +30,9 @@ public final class HaloPlan implements AutoCloseable {
     private final List<SendList> sends;
     private final long[] nonZeros;
     private final LocalRows localRows;
-    private final List<HaloExchange> exchanges = new ArrayList<>();
+    /** By number of rings and of vectors; null where there was none yet. */
+    private final HaloExchange[][] exchanges;
+    private int activeRings;
 
     private HaloPlan(PartitionedMatrix matrix, int rings, HaloPlanBuilder builder, Communicator communicator) {
         this.matrix = matrix;
@@ -43,6 +44,8 @@ public final class HaloPlan implements AutoCloseable {
         this.sends = builder.sends();
         this.nonZeros = builder.nonZeros();
         this.localRows = builder.localRows();
+        this.exchanges = new HaloExchange[rings + 1][HaloExchange.MOST_VECTORS + 1];
+        this.activeRings = rings;
     }
 
     /**
@@ -76,6 +79,30 @@ public final class HaloPlan implements AutoCloseable {
      */
     public int rings() {
         return rings;
+    }
+
+    /**
+     * Returns how many rings an exchange brings up to date.
+     *
+     * @return 1 to {@link #rings}; all of them from the beginning
+     */
+    public int activeRings() {
+        return activeRings;
+    }
+
+    /**
+     * Says how many rings exchanges bring up to date from the next one on. All ranks call it alike, between two steps.
+     * Results keep their bits; vectors keep the rings that they have.
+     *
+     * @param count 1 to {@link #rings}
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public void useRings(int count) {
+        if (count < 1 || count > rings) {
+            throw new IllegalArgumentException("number of rings to exchange is " + count + ", expected 1 to " + rings
+                    + ", which the plan has");
+        }
+        activeRings = count;
     }
 
     /**
@@ -191,10 +218,11 @@ public final class HaloPlan implements AutoCloseable {
     }
 
     /**
-     * Returns the exchange of a number of vectors at once. The first call for a number opens channels.
+     * Returns the exchange of a number of vectors at once, with as many rings as are active. The first call for a
+     * number of vectors and rings opens channels.
      *
      * @param vectors how many vectors travel in one message, 1 to 8
-     * @return the exchange, always the same for the same number
+     * @return the exchange, always the same for the same numbers
      * @throws IllegalArgumentException if the number is out of range or a message would exceed 2³¹ − 1 bytes
      */
     public HaloExchange exchange(int vectors) {
@@ -202,15 +230,28 @@ public final class HaloPlan implements AutoCloseable {
             throw new IllegalArgumentException("number of vectors in an exchange is " + vectors + ", expected 1 to "
                     + HaloExchange.MOST_VECTORS);
         }
-        while (exchanges.size() <= vectors) {
-            exchanges.add(null);
-        }
-        HaloExchange exchange = exchanges.get(vectors);
+        HaloExchange exchange = exchanges[activeRings][vectors];
         if (exchange == null) {
-            exchange = new HaloExchange(this, vectors);
-            exchanges.set(vectors, exchange);
+            exchange = new HaloExchange(this, vectors, activeRings);
+            exchanges[activeRings][vectors] = exchange;
         }
         return exchange;
+    }
+
+    /**
+     * Counts the messages to one neighbour so far, of whatever size.
+     *
+     * @param neighbour its place among {@link #sends}
+     * @return at least 0
+     */
+    public long messages(int neighbour) {
+        long count = 0;
+        for (HaloExchange[] ofRings : exchanges) {
+            for (HaloExchange exchange : ofRings) {
+                count += exchange == null ? 0 : exchange.messages(neighbour);
+            }
+        }
+        return count;
     }
 
     /**
@@ -220,8 +261,10 @@ public final class HaloPlan implements AutoCloseable {
      */
     public long exchanges() {
         long count = 0;
-        for (HaloExchange exchange : exchanges) {
-            count += exchange == null ? 0 : exchange.count();
+        for (HaloExchange[] ofRings : exchanges) {
+            for (HaloExchange exchange : ofRings) {
+                count += exchange == null ? 0 : exchange.count();
+            }
         }
         return count;
     }

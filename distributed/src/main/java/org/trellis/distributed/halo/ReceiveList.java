@@ -14,9 +14,19 @@ public record ReceiveList(int rank, int[] starts, int[] counts) {
      * @return the sum over the rings
      */
     public int elements() {
+        return elements(counts.length);
+    }
+
+    /**
+     * Returns how many elements of the first rings come with each vector.
+     *
+     * @param rings how many rings
+     * @return the sum over them
+     */
+    public int elements(int rings) {
         int sum = 0;
-        for (int count : counts) {
-            sum += count;
+        for (int ring = 0; ring < rings; ring++) {
+            sum += counts[ring];
         }
         return sum;
     }

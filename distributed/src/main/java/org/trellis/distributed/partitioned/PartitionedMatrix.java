@@ -353,6 +353,37 @@ public final class PartitionedMatrix {
     }
 
     /**
+     * Divides a vector that one rank has. Collective; the inverse of {@link #gather}.
+     *
+     * @param root  the rank that has it
+     * @param whole all elements by their global indices on that rank; ignored on others
+     * @return the owned elements here, in local order
+     * @throws IllegalArgumentException if the vector has another length or precision than the matrix
+     */
+    public HostVector spread(int root, HostVector whole) {
+        byte[][] wanted = communicator.gather(root, new Packet().put(rows.indices(), 0, ownedRows()).toBytes());
+        byte[][] answers = new byte[communicator.size()][];
+        if (communicator.rank() == root) {
+            Checks.length("length of a vector to divide", whole.length(), globalRows);
+            if (whole.precision() != precision()) {
+                throw new IllegalArgumentException("a vector to divide has precision " + whole.precision().label()
+                        + ", expected that of the matrix, " + precision().label());
+            }
+            for (int rank = 0; rank < answers.length; rank++) {
+                Packet indices = Packet.of(wanted[rank]);
+                Packet answer = new Packet();
+                while (indices.hasMore()) {
+                    answer.put(whole, (int) indices.getLong(), 1);
+                }
+                answers[rank] = answer.toBytes();
+            }
+        }
+        HostVector owned = HostVector.zeros(precision(), ownedRows());
+        Packet.of(communicator.exchange(answers)[root]).get(owned, 0, ownedRows());
+        return owned;
+    }
+
+    /**
      * Moves a vector from another distribution of the same rows to this one. Collective; three exchanges.
      *
      * @param from  the matrix whose rows its elements belong to

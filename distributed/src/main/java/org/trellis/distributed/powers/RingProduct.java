@@ -4,6 +4,7 @@ import org.trellis.common.Checks;
 import org.trellis.distributed.halo.HaloExchange;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
+import org.trellis.memory.HostVector;
 
 /**
  * The product of a partitioned matrix. A vector whose rings are all used up is exchanged before it is multiplied, while
@@ -16,6 +17,7 @@ import org.trellis.distributed.halo.RingVector;
 public final class RingProduct {
     private final HaloPlan plan;
     private final LocalKernels kernels;
+    private RingTuner tuner;
 
     /**
      * Prepares the product.
@@ -68,9 +70,10 @@ public final class RingProduct {
             throw new IllegalArgumentException("y = a A x + b x + c w: y is " + (y == x ? "x" : "w")
                     + " itself, expected another vector");
         }
+        long began = tuner == null ? 0 : tuner.beginStep(x.validRings() == 0);
         int done = 0;
         if (x.validRings() == 0) {
-            boolean takesBoth = c != 0 && w != x && w.validRings() < plan.rings() - 1;
+            boolean takesBoth = c != 0 && w != x && w.validRings() < plan.activeRings() - 1;
             HaloExchange exchange = plan.exchange(takesBoth ? 2 : 1).with(0, x);
             if (takesBoth) {
                 exchange.with(1, w);
@@ -83,6 +86,45 @@ public final class RingProduct {
         int depth = c == 0 ? x.validRings() - 1 : Math.min(x.validRings() - 1, w.validRings());
         kernels.combine(done, plan.rowsWithin(depth), a, x.values(), b, w.values(), c, y.values());
         y.setValidRings(depth);
+        if (tuner != null) {
+            tuner.endStep(began);
+        }
+    }
+
+    /**
+     * Computes {@code y = α A x + β y} on owned rows only, into a vector without rings.
+     *
+     * @param alpha α
+     * @param x     a vector of the plan; none of its rings is used up
+     * @param beta  β; with 0 the old y is not read
+     * @param y     as many elements as the rank owns rows, all of an array; shares none with x
+     * @throws IllegalArgumentException if x belongs to another plan or y has another length
+     * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
+     */
+    public void multiplyOwned(double alpha, RingVector x, double beta, HostVector y) {
+        requireOwn(x);
+        Checks.length("length of y", y.length(), plan.rowsWithin(0));
+        int done = 0;
+        if (x.validRings() == 0) {
+            HaloExchange exchange = plan.exchange(1).with(0, x);
+            exchange.start();
+            done = plan.matrix().interiorRows();
+            kernels.combine(0, done, alpha, x.values(), 0, y, beta, y);
+            exchange.finish();
+        }
+        kernels.combine(done, plan.rowsWithin(0), alpha, x.values(), 0, y, beta, y);
+    }
+
+    /**
+     * Lets the number of rings be chosen by the times of the products that follow. All ranks call it alike.
+     *
+     * @param chooser chooses it; serves this object only
+     * @return this product
+     * @throws IllegalArgumentException if the tuner is another plan's
+     */
+    public RingProduct tunedBy(RingTuner chooser) {
+        tuner = chooser.requirePlan(plan);
+        return this;
     }
 
     private void requireOwn(RingVector vector) {

@@ -31,6 +31,7 @@ public final class RingSmoother {
     private RingVector current;
     private RingVector before;
     private RingVector next;
+    private RingTuner tuner;
 
     /** The lengths of the steps of one application. */
     private interface Steps {
@@ -152,10 +153,23 @@ public final class RingSmoother {
         }
     }
 
+    /**
+     * Lets the number of rings be chosen by the times of the sweeps that follow. All ranks call it alike.
+     *
+     * @param chooser chooses it; serves this object only
+     * @return this smoother
+     * @throws IllegalArgumentException if the tuner is another plan's
+     */
+    public RingSmoother tunedBy(RingTuner chooser) {
+        tuner = chooser.requirePlan(plan);
+        return this;
+    }
+
     private void sweep(double momentum, double length) {
+        long began = tuner == null ? 0 : tuner.beginStep(current.validRings() == 0);
         int done = 0;
         if (current.validRings() == 0) {
-            int enough = plan.rings() - 1;
+            int enough = plan.activeRings() - 1;
             boolean takesRight = b.validRings() < enough;
             boolean takesBefore = momentum != 0 && before.validRings() < enough;
             int count = 1 + (takesRight ? 1 : 0) + (takesBefore ? 1 : 0);
@@ -182,6 +196,9 @@ public final class RingSmoother {
         before = current;
         current = next;
         next = free;
+        if (tuner != null) {
+            tuner.endStep(began);
+        }
     }
 
     /** All steps alike. */

@@ -1,5 +1,7 @@
 package org.trellis.distributed.powers;
 
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
 import java.util.List;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
@@ -18,14 +20,17 @@ import org.trellis.memory.HostVector;
  * rings.
  */
 public final class TransposedProduct {
-    /** Beyond the tags of exchanges, which are numbers of vectors. */
-    private static final int TAG = 100;
+    /** Beyond the tags of exchanges. */
+    private static final int TAG = 30_000;
 
     private final HaloPlan plan;
     private final LocalKernels kernels;
     private final HostVector sums;
     private final SendChannel[] sends;
     private final ReceiveChannel[] receives;
+    /** Views of the messages that are sent, as both types. */
+    private final DoubleBuffer[] doubles;
+    private final FloatBuffer[] floats;
 
     /**
      * Prepares the product. Collective; at most once for a plan.
@@ -42,6 +47,8 @@ public final class TransposedProduct {
         List<SendList> users = plan.sends();
         this.sends = new SendChannel[owners.size()];
         this.receives = new ReceiveChannel[users.size()];
+        this.doubles = new DoubleBuffer[sends.length];
+        this.floats = new FloatBuffer[sends.length];
         int bytes = plan.precision().bytes();
         for (int i = 0; i < receives.length; i++) {
             int elements = users.get(i).offsets()[1];
@@ -49,12 +56,16 @@ public final class TransposedProduct {
         }
         for (int i = 0; i < sends.length; i++) {
             int elements = owners.get(i).counts()[0];
-            sends[i] = elements == 0 ? null : communicator.sendTo(owners.get(i).rank(), TAG, elements * bytes);
+            if (elements > 0) {
+                sends[i] = communicator.sendTo(owners.get(i).rank(), TAG, elements * bytes);
+                doubles[i] = sends[i].buffer().asDoubleBuffer();
+                floats[i] = sends[i].buffer().asFloatBuffer();
+            }
         }
     }
 
     /**
-     * Computes {@code y = Aᵀ x}. Collective. Allocates nothing of the size of a vector.
+     * Computes {@code y = Aᵀ x}. Collective. Allocates nothing.
      *
      * @param x a vector of the plan; its rings are not read
      * @param y another one, overwritten; none of its rings is valid
@@ -80,7 +91,7 @@ public final class TransposedProduct {
             if (sends[i] != null) {
                 sends[i].await();
                 ReceiveList list = plan.receives().get(i);
-                pack(sends[i], list.starts()[0], list.counts()[0]);
+                pack(i, list.starts()[0], list.counts()[0]);
                 sends[i].start();
             }
         }
@@ -95,11 +106,11 @@ public final class TransposedProduct {
         y.changed();
     }
 
-    private void pack(SendChannel channel, int start, int count) {
+    private void pack(int neighbour, int start, int count) {
         if (plan.precision() == Precision.F64) {
-            channel.buffer().asDoubleBuffer().put(0, sums.doubles(), start, count);
+            doubles[neighbour].put(0, sums.doubles(), start, count);
         } else {
-            channel.buffer().asFloatBuffer().put(0, sums.floats(), start, count);
+            floats[neighbour].put(0, sums.floats(), start, count);
         }
     }
 

@@ -48,13 +48,19 @@ enum MpiLauncher {
 
     /** Starts {@link MpiProgram}. */
     Process start(int ranks, int timeoutSeconds, Path output, String... arguments) throws IOException {
+        return start(ranks, timeoutSeconds, "", output, arguments);
+    }
+
+    private Process start(int ranks, int timeoutSeconds, String library, Path output, String... arguments)
+            throws IOException {
         List<String> line = new ArrayList<>(List.of(command));
         line.addAll(options);
         // Open MPI's launcher rewrites commands whose program is "java".
         line.addAll(List.of("-n", Integer.toString(ranks), "env",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1", "-ea", "--enable-native-access=ALL-UNNAMED",
-                "-Dtrellis.distributed.timeout=" + timeoutSeconds, "-D" + TestSeed.PROPERTY + "=" + TestSeed.value(),
+                "-Dtrellis.distributed.timeout=" + timeoutSeconds, "-Dtrellis.mpi.library=" + library,
+                "-D" + TestSeed.PROPERTY + "=" + TestSeed.value(),
                 "-cp", System.getProperty("java.class.path"), MpiProgram.class.getName()));
         line.addAll(Arrays.asList(arguments));
         ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile());
@@ -64,11 +70,16 @@ enum MpiLauncher {
 
     /** Runs {@link MpiProgram} to its end. */
     Result run(int ranks, int timeoutSeconds, String... arguments) {
+        return runWith("", ranks, timeoutSeconds, arguments);
+    }
+
+    /** Runs {@link MpiProgram} with a library that need not be the launcher's. */
+    Result runWith(String library, int ranks, int timeoutSeconds, String... arguments) {
         try {
             Path output = Files.createTempFile("trellis-mpi", ".txt");
             try {
                 long began = System.nanoTime();
-                Process process = start(ranks, timeoutSeconds, output, arguments);
+                Process process = start(ranks, timeoutSeconds, library, output, arguments);
                 return finish(process, output, began);
             } finally {
                 Files.deleteIfExists(output);

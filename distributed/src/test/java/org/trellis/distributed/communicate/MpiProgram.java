@@ -22,7 +22,15 @@ public final class MpiProgram {
      * @param arguments its name
      */
     public static void main(String... arguments) {
-        String text = MpiRanks.run(Configuration.load(), communicator -> switch (arguments[0]) {
+        String text = MpiRanks.run(Configuration.load(), communicator -> run(arguments[0], communicator));
+        if (text != null) {
+            System.out.println(text);
+        }
+    }
+
+    /** Runs a part on one rank, and returns what is to be printed or null. */
+    static String run(String part, Communicator communicator) {
+        return switch (part) {
             case "contract" -> contract(communicator);
             case "throw" -> throwOnOne(communicator);
             case "mismatch" -> mismatch(communicator);
@@ -30,11 +38,8 @@ public final class MpiProgram {
             case "late" -> late(communicator);
             case "sizes" -> sizes(communicator);
             case "wait" -> waitForever(communicator);
-            default -> throw new IllegalArgumentException(arguments[0]);
-        });
-        if (text != null) {
-            System.out.println(text);
-        }
+            default -> throw new IllegalArgumentException(part);
+        };
     }
 
     private static String contract(Communicator communicator) {

@@ -95,6 +95,20 @@ class MpiRanksTest {
         assertTrue(result.output().contains("runcate"), result.output());
     }
 
+    /** Such processes would otherwise be jobs of one rank each, without a word. */
+    @Test
+    void libraryOfAnotherLauncherIsRefused() {
+        assumeInstalled(MpiLauncher.OPEN_MPI);
+        assumeInstalled(MpiLauncher.MPICH);
+        MpiLauncher.Result result = MpiLauncher.OPEN_MPI.runWith("libmpich.so.12", 2, PATIENT, "contract");
+        assertNotEquals(0, result.code(), result.output());
+        assertTrue(result.output().contains("Open MPI's mpirun has started 2 processes, but libmpich.so.12 (MPICH "
+                + "Version: "), result.output());
+        assertTrue(result.output().contains("sees 1, expected the library of the launcher: name it in "
+                + "trellis.mpi.library"), result.output());
+        assertTrue(result.seconds() < 60, () -> "took " + result.seconds() + " s");
+    }
+
     /** A rank that is killed takes the others with it within ten seconds. */
     @Test
     void rankThatIsKilledEndsAll() throws IOException, InterruptedException {
@@ -130,12 +144,14 @@ class MpiRanksTest {
         assertEquals(Optional.empty(), MpiEnvironment.of(Map.of("PMI_SIZE", "many")));
         assertEquals(Optional.empty(), MpiEnvironment.of(Map.of("SLURM_NTASKS", "4")));
         MpiEnvironment open = MpiEnvironment.of(Map.of("OMPI_COMM_WORLD_SIZE", "6",
-                "OMPI_COMM_WORLD_LOCAL_SIZE", "3")).orElseThrow();
+                "OMPI_COMM_WORLD_LOCAL_SIZE", "3", "OMPI_COMM_WORLD_RANK", "5")).orElseThrow();
         assertEquals(6, open.size());
+        assertEquals(5, open.rank());
         assertEquals(3, open.localSize());
         assertTrue(open.libraries().getFirst().startsWith("libmpi.so.40"));
         MpiEnvironment mpich = MpiEnvironment.of(Map.of("PMI_SIZE", "2")).orElseThrow();
         assertEquals(2, mpich.localSize());
+        assertEquals(-1, mpich.rank());
         assertTrue(mpich.libraries().getFirst().startsWith("libmpich"));
         assertEquals(5, MpiEnvironment.of(Map.of("SLURM_NTASKS", "5", "SLURM_PROCID", "0", "PMIX_RANK", "0"))
                 .orElseThrow().size());

@@ -28,7 +28,8 @@ import org.trellis.tuner.model.SpmvModel;
 
 /**
  * What tuning has learnt: results of products by device, matrix, precision and parameters, results of parallel loops
- * by device, loop and parameters, and a model of products for each device. Immutable; changes make new profiles. As a
+ * by device, loop and parameters, results of rings of halos by device, matrix, precision and setting, and a model of
+ * products for each device. Immutable; changes make new profiles. As a
  * file it follows the T4 auto-tuning results schema, version 1.1, with one more object, {@code trellis}, in the file
  * and in each result; {@code docs/tuning.md} describes it. What a file has beyond that is kept.
  */
@@ -243,6 +244,21 @@ public final class Profile {
     }
 
     /**
+     * Returns what was measured on a device of the rings of a matrix's halos.
+     *
+     * @param device    the device of each rank
+     * @param matrix    the structure of the matrix
+     * @param precision the type of its values
+     * @param setting   the circumstances
+     * @return the results in the order in which they came
+     */
+    public List<RingResult> ringResults(TuningDevice device, Fingerprint matrix, Precision precision,
+            RingSetting setting) {
+        return results(device, RingResult.class).stream().filter(result -> result.matrix().equals(matrix)
+                && result.precision() == precision && result.setting().equals(setting)).toList();
+    }
+
+    /**
      * Returns what was measured on a device with a matrix.
      *
      * @param device    the device
@@ -309,6 +325,29 @@ public final class Profile {
         newMatrices.put(fingerprint, new Matrix(name, matrix));
         ProfileNodes changed = ProfileNodes.copyOf(root);
         changed.putMatrix(fingerprint, name, matrix);
+        return with(changed, device, results, newMatrices, loops);
+    }
+
+    /**
+     * Adds what was measured of the rings of a matrix's halos. One with the device, matrix, precision, setting and
+     * number of rings of an older one takes its place.
+     *
+     * @param device  what each rank was measured on
+     * @param name    a name of the matrix for people
+     * @param matrix  its features
+     * @param results the results, all of one matrix
+     * @return a profile with them
+     */
+    public Profile withRings(TuningDevice device, String name, MatrixFeatures matrix, List<RingResult> results) {
+        if (results.isEmpty()) {
+            return this;
+        }
+        Fingerprint fingerprint = results.getFirst().matrix();
+        Map<Fingerprint, Matrix> newMatrices = new LinkedHashMap<>(matrices);
+        newMatrices.put(fingerprint, new Matrix(name, matrix));
+        ProfileNodes changed = ProfileNodes.copyOf(root);
+        changed.putMatrix(fingerprint, name, matrix);
+        changed.knowRings();
         return with(changed, device, results, newMatrices, loops);
     }
 

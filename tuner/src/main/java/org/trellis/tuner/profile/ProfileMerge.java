@@ -50,6 +50,9 @@ final class ProfileMerge {
     private void addResult(ObjectNode node, Measured result, int device) {
         ((ObjectNode) node.get(ProfileFormat.EXTENSION)).put("device", device);
         Profile.Entry entry = new Profile.Entry(device, result);
+        if (result instanceof RingResult) {
+            nodes.knowRings();
+        }
         int place = places.computeIfAbsent(entry.key(), key -> entries.size());
         if (place == entries.size()) {
             entries.add(entry);

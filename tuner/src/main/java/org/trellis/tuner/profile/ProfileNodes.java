@@ -101,8 +101,13 @@ final class ProfileNodes {
     /** A file has this object, and the version that goes with it, only if there are loops. */
     private ObjectNode loops() {
         extension.set(LOOPS, loops);
-        extension.put("formatVersion", ProfileFormat.FORMAT_VERSION);
+        raiseVersion(ProfileFormat.VERSION_WITHOUT_RINGS);
         return loops;
+    }
+
+    /** A file has the lowest version that knows what is in it. */
+    private void raiseVersion(int needed) {
+        extension.put("formatVersion", Math.max(needed, extension.get("formatVersion").intValue()));
     }
 
     void putLoop(LoopFingerprint fingerprint, LoopFeatures features) {
@@ -123,6 +128,11 @@ final class ProfileNodes {
         ObjectNode node = place < results.size() ? results.get(place).deepCopy() : ProfileFormat.emptyObject();
         fill(node, device, result);
         setResult(place, node);
+    }
+
+    /** Says that there are rings among the results. */
+    void knowRings() {
+        raiseVersion(ProfileFormat.FORMAT_VERSION);
     }
 
     void setResult(int place, JsonNode node) {
@@ -167,6 +177,7 @@ final class ProfileNodes {
         node.set("configuration", switch (result) {
             case TuningResult product -> ConfigurationNodes.write(product.parameters());
             case LoopResult loop -> ConfigurationNodes.write(loop.parameters());
+            case RingResult rings -> ProfileFormat.emptyObject().put("rings", rings.rings());
         });
         node.putArray("objectives").add("time");
         ObjectNode times = node.get("times") instanceof ObjectNode found ? found : node.putObject("times");
@@ -189,6 +200,12 @@ final class ProfileNodes {
             case TuningResult product -> own.put("matrix", product.matrix().text()).put("precision",
                     product.precision().label());
             case LoopResult loop -> own.put("loop", loop.loop().text());
+            case RingResult rings -> own.put("matrix", rings.matrix().text())
+                    .put("precision", rings.precision().label())
+                    .put("ranks", rings.setting().ranks())
+                    .put("transport", rings.setting().transport())
+                    .put("partitioner", rings.setting().partitioner())
+                    .put("program", rings.setting().program());
         }
     }
 }

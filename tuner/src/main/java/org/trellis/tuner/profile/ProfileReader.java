@@ -187,9 +187,28 @@ final class ProfileReader {
         Fingerprint matrix = matrix(own, place + ".trellis");
         Precision precision = at(place + ".trellis.precision",
                 () -> Precision.of(text(own, place + ".trellis", "precision")));
+        if (own.has("ranks")) {
+            return new Profile.Entry(device, at(place, () -> new RingResult(matrix, precision,
+                    ringSetting(own, place + ".trellis"), number(node.get("configuration"), place + ".configuration",
+                            "rings"),
+                    runtimes, timestamp)));
+        }
         SpmvParameters parameters = at(place + ".configuration", () -> SpmvParameters.fromMap(configuration));
         return new Profile.Entry(device, at(place + ".times", () -> new TuningResult(matrix, precision, parameters,
                 runtimes, prepare, invalidity, timestamp)));
+    }
+
+    private RingSetting ringSetting(ObjectNode own, String place) {
+        return new RingSetting(number(own, place, "ranks"), text(own, place, "transport"),
+                text(own, place, "partitioner"), text(own, place, "program"));
+    }
+
+    private int number(JsonNode parent, String place, String key) {
+        JsonNode found = parent.get(key);
+        if (found == null || !found.isInt()) {
+            throw problem(place + '.' + key, "is " + kind(found) + ", expected a whole number", null);
+        }
+        return found.intValue();
     }
 
     private LoopFingerprint loop(ObjectNode own, String place) {

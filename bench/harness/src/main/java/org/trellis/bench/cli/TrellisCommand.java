@@ -7,6 +7,7 @@ import java.util.ServiceLoader;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.Problems;
+import org.trellis.bench.console.Usage;
 import org.trellis.bench.loop.LoopCommands;
 import org.trellis.bench.matrix.ConvertCommand;
 import org.trellis.bench.matrix.GenerateCommand;
@@ -16,12 +17,15 @@ import org.trellis.bench.matrix.ReadCommand;
 import org.trellis.bench.powers.PowersCommand;
 import org.trellis.bench.product.SpmvCommand;
 import org.trellis.bench.profile.ProfileCommand;
+import org.trellis.bench.ranks.RankJob;
+import org.trellis.bench.ranks.RunCommand;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.solve.SolveCommand;
 import org.trellis.bench.spgemm.SpgemmCommand;
 import org.trellis.bench.tune.TuneCommand;
 import org.trellis.bench.warmup.WarmUpCommand;
 import org.trellis.common.TrellisException;
+import org.trellis.distributed.communicate.JobFailedException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -54,14 +58,26 @@ public final class TrellisCommand implements Runnable {
     }
 
     /**
-     * Runs a command line.
+     * Runs a command line on the ranks that a launcher has started, or on one.
      *
      * @param console   where to print
      * @param arguments the command and its arguments
      * @return an {@link ExitCode}
      */
     public static int run(Console console, String... arguments) {
-        return console.finish(create(console).execute(arguments));
+        return run(console, RankJob.ofProcess(), arguments);
+    }
+
+    /**
+     * Runs a command line.
+     *
+     * @param console   where to print
+     * @param job       the ranks
+     * @param arguments the command and its arguments
+     * @return an {@link ExitCode}
+     */
+    public static int run(Console console, RankJob job, String... arguments) {
+        return console.finish(create(console, job).execute(arguments));
     }
 
     /**
@@ -71,14 +87,21 @@ public final class TrellisCommand implements Runnable {
      * @return the command with its subcommands
      */
     public static CommandLine create(Console console) {
+        return create(console, RankJob.alone());
+    }
+
+    private static CommandLine create(Console console, RankJob job) {
         TrellisCommand root = new TrellisCommand();
         CommandLine line = root.line;
         line.addSubcommand(new InfoCommand(console));
-        line.addSubcommand(new SpmvCommand(console));
+        line.addSubcommand(new SpmvCommand(console, job));
         line.addSubcommand(new SpgemmCommand(console));
-        line.addSubcommand(new SolveCommand(console));
+        line.addSubcommand(new SolveCommand(console, job));
         line.addSubcommand(new WarmUpCommand(console));
-        line.addSubcommand(new PowersCommand(console));
+        line.addSubcommand(new PowersCommand(console, job));
+        line.addSubcommand(new RunCommand(console, job, (ranks, words) -> create(console, ranks).execute(words)));
+        // What follows the command is the command's.
+        line.getSubcommands().get("run").setStopAtPositional(true);
         line.addSubcommand(new TuneCommand(console));
         line.addSubcommand(LoopCommands.tune(console));
         line.addSubcommand(LoopCommands.sweep(console));
@@ -98,9 +121,27 @@ public final class TrellisCommand implements Runnable {
         line.setErr(console.err());
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setColorScheme(CommandLine.Help.defaultColorScheme(console.terminal() ? Ansi.AUTO : Ansi.OFF));
-        line.setParameterExceptionHandler((problem, given) -> complain(console, problem));
+        line.setParameterExceptionHandler((problem, given) -> job.isSilent()
+                ? ExitCode.USAGE
+                : complain(console, problem));
+        line.setExecutionStrategy(parsed -> {
+            requireDistributable(job, parsed);
+            return new CommandLine.RunLast().execute(parsed);
+        });
         line.setExecutionExceptionHandler((problem, command, result) -> report(console, problem));
         return line;
+    }
+
+    /** Several processes that do the same on one rank each are somebody's mistake. */
+    private static void requireDistributable(RankJob job, CommandLine.ParseResult parsed) {
+        boolean isCommand = parsed.hasSubcommand() && !parsed.subcommand().isUsageHelpRequested();
+        if (job.isDistributed() && isCommand) {
+            CommandLine.ParseResult command = parsed.subcommand();
+            String name = command.commandSpec().name();
+            if (!name.equals("run")) {
+                Usage.check(command.commandSpec(), () -> RunCommand.requireDistributable(name));
+            }
+        }
     }
 
     @Override
@@ -131,6 +172,9 @@ public final class TrellisCommand implements Runnable {
     private static int report(Console console, Exception problem) {
         switch (problem) {
             case Console.ClosedException e -> {
+                return ExitCode.CLOSED_PIPE;
+            }
+            case JobFailedException e when e.getCause() instanceof Console.ClosedException -> {
                 return ExitCode.CLOSED_PIPE;
             }
             case IOException e -> console.complain(Problems.describe(e));

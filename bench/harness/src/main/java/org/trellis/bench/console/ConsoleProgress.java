@@ -17,6 +17,7 @@ public final class ConsoleProgress implements ProgressListener, AutoCloseable {
     private String lastStage = "";
     private long lastDrawn;
     private boolean drawn;
+    private ProgressListener other = NONE;
 
     /**
      * Creates a bar that shows nothing yet.
@@ -30,8 +31,18 @@ public final class ConsoleProgress implements ProgressListener, AutoCloseable {
         this.quiet = quiet;
     }
 
+    /**
+     * Lets somebody else know what this is told, whether it is shown or not.
+     *
+     * @param listener who
+     */
+    public synchronized void alsoTell(ProgressListener listener) {
+        other = listener;
+    }
+
     @Override
     public synchronized void progress(String stage, long done, long total) {
+        other.progress(stage, done, total);
         if (quiet) {
             return;
         }

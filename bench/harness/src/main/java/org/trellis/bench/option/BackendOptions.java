@@ -12,6 +12,9 @@ import picocli.CommandLine.ParameterException;
 
 /** The options of a command that works with one backend. */
 public final class BackendOptions {
+    /** What computes on each rank unless somebody asks for another. */
+    private static final String OF_RANKS = "threads";
+
     @Option(names = "--backend", paramLabel = "NAME",
             description = "The backend. Default: the setting trellis.backend.")
     private String backend;
@@ -34,6 +37,21 @@ public final class BackendOptions {
             builder.set(ConfigurationKeys.THREADS, threads);
         }
         return builder.build();
+    }
+
+    /**
+     * Opens the backend of one of several ranks, which computes on its own thread unless told otherwise.
+     *
+     * @return the backend; the caller closes it
+     * @throws BackendUnavailableException if it cannot be used here; says why
+     */
+    @MustBeClosed
+    public Backend openForRank() {
+        Configuration.Builder builder = Configuration.builder();
+        builder.set(ConfigurationKeys.THREADS, threads == null ? 1 : threads);
+        Configuration configuration = builder.build();
+        String name = backend == null ? configuration.get(ConfigurationKeys.BACKEND) : backend;
+        return Backends.open(name.equals(Backends.BEST) ? OF_RANKS : name, configuration);
     }
 
     /**

@@ -62,6 +62,31 @@ public final class ContenderOptions {
     }
 
     /**
+     * Names what was said that concerns contenders of one rank.
+     *
+     * @return names of options
+     */
+    public List<String> onlyForOneRank() {
+        List<String> given = new ArrayList<>();
+        if (!backends.isEmpty()) {
+            given.add("--backend");
+        }
+        if (threads != null) {
+            given.add("--threads");
+        }
+        if (!parameters.isEmpty()) {
+            given.add("--parameters");
+        }
+        if (!profiles.isEmpty()) {
+            given.add("--profile");
+        }
+        if (!peers.isEmpty()) {
+            given.add("--peer");
+        }
+        return given;
+    }
+
+    /**
      * Returns the precisions to measure.
      *
      * @return each once; {@code f64} if none was given

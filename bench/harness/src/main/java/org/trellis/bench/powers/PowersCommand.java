@@ -2,24 +2,30 @@ package org.trellis.bench.powers;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.trellis.bench.console.Console;
+import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
+import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.console.TextTable;
 import org.trellis.bench.console.Usage;
+import org.trellis.bench.option.DurationConverter;
 import org.trellis.bench.option.PrecisionConverter;
 import org.trellis.bench.option.SourceOptions;
+import org.trellis.bench.ranks.RankJob;
+import org.trellis.bench.ranks.RankMatrices;
 import org.trellis.bench.report.Numbers;
+import org.trellis.bench.report.Provenance;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.common.Checks;
-import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
-import org.trellis.common.ProgressListener;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.MpiRanks;
-import org.trellis.distributed.communicate.ThreadRanks;
-import org.trellis.mesh.partition.Partitioners;
 import org.trellis.sparse.CsrMatrix;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,17 +40,11 @@ import picocli.CommandLine.Spec;
     "With k rings, ranks exchange messages once for k products, and compute rows of others for that.",
     "Under mpirun the ranks are its processes: mpirun -n 4 ./trellis powers MATRIX."})
 public final class PowersCommand implements Callable<Integer> {
-    private static final String BLOCKS = "blocks";
-
-    /** How messages travel. */
-    private enum Transport {
-        /** Ranks are threads of this process. */
-        THREADS,
-        /** Ranks are the processes that a launcher has started. */
-        MPI
-    }
+    private static final String AUTO = "auto";
+    private static final double DEFAULT_BANDWIDTH = 1e10;
 
     private final Console console;
+    private final RankJob given;
 
     @Spec
     private CommandSpec spec;
@@ -53,24 +53,33 @@ public final class PowersCommand implements Callable<Integer> {
     private String input;
 
     @Option(names = "--ranks", paramLabel = "N", defaultValue = "2",
-            description = "Ranks that are threads; under MPI its launcher decides. Default: 2.")
+            description = "Ranks that are threads, unless trellis run or MPI's launcher decides. Default: 2.")
     private int ranks;
 
     @Option(names = "--transport", paramLabel = "threads|mpi",
             description = "How messages travel. Default: mpi if its launcher has started this process, else threads.")
-    private Transport transport;
+    private RankJob.Transport transport;
 
-    @Option(names = "--rings", paramLabel = "K", split = ",", defaultValue = "1,2,4",
-            description = "Numbers of rings, 1 to 64 each. Default: 1,2,4.")
-    private int[] rings;
+    @Option(names = "--rings", paramLabel = "K|auto", split = ",", defaultValue = "1,2,4", description = {
+        "Numbers of rings, 1 to 64 each; auto for the number that a model proposes and the times of steps confirm. "
+                + "Default: 1,2,4."})
+    private String[] rings;
+
+    @Option(names = "--most-rings", paramLabel = "K", defaultValue = "5",
+            description = "The most rings that auto may choose. Default: 5.")
+    private int mostRings;
+
+    @Option(names = "--program", paramLabel = "products|jacobi", defaultValue = "products",
+            description = "What the steps are: products, or sweeps of Jacobi's method. Default: products.")
+    private PowersSettings.Program program;
 
     @Option(names = "--steps", paramLabel = "M", defaultValue = "20",
-            description = "Products in a row. Default: 20.")
+            description = "Steps in a row. Default: 20.")
     private int steps;
 
-    @Option(names = "--partitioner", paramLabel = "NAME", defaultValue = "multilevel",
+    @Option(names = "--partitioner", paramLabel = "NAME",
             description = "How rows are divided: blocks, multilevel, or metis or scotch where installed. "
-                    + "Default: multilevel.")
+                    + "Default: what trellis run says, else multilevel.")
     private String partitioner;
 
     @Option(names = "--precision", paramLabel = "f64|f32", converter = PrecisionConverter.class, defaultValue = "f64",
@@ -81,74 +90,168 @@ public final class PowersCommand implements Callable<Integer> {
             description = "Measured time for each number of rings; at least five passes. Default: 1.")
     private double seconds;
 
+    @Option(names = "--latency", paramLabel = "TIME", converter = DurationConverter.class,
+            description = "Emulate a slower network: messages arrive this much later, such as 100us. Default: they do "
+                    + "not.")
+    private Duration latency;
+
+    @Option(names = "--bandwidth", paramLabel = "BYTES",
+            description = "With --latency, bytes a second of each channel. Default: 1e10.")
+    private Double bandwidth;
+
+    @Option(names = "--profile", paramLabel = "FILE", description = {
+        "Take the number of rings that this tuning profile knows for auto, or add what was learnt; made if need be."})
+    private Path profile;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
+    private Path json;
+
     @Mixin
     private SourceOptions sourceOptions;
+
+    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
+    private boolean quiet;
 
     /**
      * Makes the command.
      *
      * @param console where it prints
+     * @param given   the ranks, as far as the command line of this command does not say more
      */
-    public PowersCommand(Console console) {
+    public PowersCommand(Console console, RankJob given) {
         this.console = console;
+        this.given = given;
     }
 
     @Override
     public Integer call() throws IOException {
-        PowersRun run = Usage.get(spec, this::checked);
+        PowersSettings settings = Usage.get(spec, this::settings);
+        RankJob job = Usage.get(spec, this::job);
         List<MatrixSource> sources = sourceOptions.locator().locate(input);
         Usage.check(spec, () -> Checks.length("number of matrices that '" + input + "' stands for", sources.size(), 1));
-        MatrixSource source = sources.getFirst();
-        boolean underMpi = transport == null ? MpiRanks.probe().available() : transport == Transport.MPI;
-        if (underMpi) {
-            MpiRanks.run(Configuration.load(), communicator -> runAndPrint(run, communicator, source));
-        } else {
-            ThreadRanks.run(ranks, communicator -> runAndPrint(run, communicator, source));
-        }
+        job.run(communicator -> runAndPrint(settings, job, communicator, sources.getFirst()));
         return ExitCode.OK;
     }
 
-    private PowersRun checked() {
-        Checks.positive("number of ranks", ranks);
+    private PowersSettings settings() {
         Checks.positive("number of steps", steps);
-        for (int count : rings) {
-            if (count < 1 || count > 64) {
-                throw new IllegalArgumentException("number of rings is " + count + ", expected 1 to 64");
-            }
+        OutputFile.check("--json", json);
+        OutputFile.check("--profile", profile);
+        if (bandwidth != null && latency == null) {
+            throw new IllegalArgumentException("--bandwidth without --latency, expected both; --latency 0us is one");
         }
-        return new PowersRun(rings, steps, seconds,
-                partitioner.equals(BLOCKS) ? null : Partitioners.named(partitioner));
+        if (bandwidth != null && !(bandwidth > 0)) {
+            throw new IllegalArgumentException("--bandwidth is " + bandwidth + ", expected more than 0");
+        }
+        int[] numbers = Arrays.stream(rings).mapToInt(PowersCommand::number).toArray();
+        return new PowersSettings(numbers, inRange(mostRings), program, steps, seconds, latency,
+                bandwidth == null ? DEFAULT_BANDWIDTH : bandwidth);
     }
 
-    private Void runAndPrint(PowersRun run, Communicator communicator, MatrixSource source) {
-        PowersReport report = run.run(communicator, () -> load(source));
-        if (communicator.rank() == 0) {
-            print(source.name(), report);
+    private static int number(String text) {
+        if (text.equals(AUTO)) {
+            return PowersSettings.AUTO;
+        }
+        if (!text.matches("\\d{1,6}")) {
+            throw new IllegalArgumentException("number of rings is '" + text + "', expected 1 to 64, or auto");
+        }
+        return inRange(Integer.parseInt(text));
+    }
+
+    private static int inRange(int count) {
+        if (count < 1 || count > PowersSettings.LIMIT) {
+            throw new IllegalArgumentException("number of rings is " + count + ", expected 1 to "
+                    + PowersSettings.LIMIT);
+        }
+        return count;
+    }
+
+    private RankJob job() {
+        RankJob job = given;
+        if (!given.isDistributed()) {
+            Checks.positive("number of ranks", ranks);
+            if (transport == RankJob.Transport.GPUS) {
+                throw new IllegalArgumentException("transport gpus is not there, expected threads or mpi");
+            }
+            boolean underMpi = transport == null ? MpiRanks.probe().available() : transport == RankJob.Transport.MPI;
+            job = underMpi
+                    ? new RankJob(RankJob.Transport.MPI, 1, 0, given.partitioner())
+                    : new RankJob(RankJob.Transport.THREADS, ranks, 0, given.partitioner());
+        }
+        job = partitioner == null ? job : job.dividedBy(partitioner);
+        job.division();
+        return job;
+    }
+
+    private Void runAndPrint(PowersSettings settings, RankJob job, Communicator plain, MatrixSource source) {
+        Communicator communicator = settings.delayed(plain);
+        boolean first = communicator.rank() == 0;
+        try (ConsoleProgress progress = new ConsoleProgress(console, quiet || !first)) {
+            CsrMatrix loaded = RankMatrices.load(plain, source, progress);
+            CsrMatrix whole = loaded == null ? null : loaded.toPrecision(precision);
+            progress.progress("divide and measure", 0, 1);
+            PowersProfile known = first && profile != null
+                    ? new PowersProfile(profile, whole, job, communicator.transport(), settings)
+                    : null;
+            long[] rings = communicator.gatherNumbers(known == null ? 0 : known.known());
+            PowersReport report = new PowersRun(settings,
+                    RankMatrices.divide(communicator, whole, job.division())).run((int) rings[0]);
+            progress.clear();
+            if (first) {
+                print(source.name(), job, settings, report);
+                write(source.name(), job, settings, report);
+                if (known != null && report.choice() != null) {
+                    known.keep(source.name(), report.choice());
+                    console.print("  profile           %s", known);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
         return null;
     }
 
-    private CsrMatrix load(MatrixSource source) {
-        try {
-            return source.load(ProgressListener.NONE).toPrecision(precision);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    private void print(String name, RankJob job, PowersSettings settings, PowersReport report) {
+        console.print("%s: %s rows, %s non-zeros, %s", name, Numbers.count(report.rows()),
+                Numbers.count(report.nonZeros()), precision.label());
+        console.print("  %d ranks over %s, rows divided by %s, %d %s in a row", report.ranks(),
+                report.transport(), job.partitioner(), steps,
+                settings.program() == PowersSettings.Program.JACOBI ? "sweeps of Jacobi" : "products");
+        TextTable table = new TextTable("rings", "a step", "fastest", "exchanges", "messages", "bytes sent",
+                "redundant", "checksum");
+        for (PowersReport.Rings result : report.results()) {
+            table.row(result.rings() + (result.chosen() ? " (auto)" : ""), Numbers.seconds(result.seconds()),
+                    Numbers.seconds(result.fastest()), Numbers.count(result.exchanges()),
+                    Numbers.count(result.messages()), Numbers.bytes(result.bytes()),
+                    Numbers.percent(result.redundant()), Long.toHexString(result.checksum()));
+        }
+        console.printText(table.render());
+        if (report.choice() != null) {
+            print(report.choice());
         }
     }
 
-    private void print(String name, PowersReport report) {
-        console.print("%s: %s rows, %s non-zeros, %s", name, Numbers.count(report.rows()),
-                Numbers.count(report.nonZeros()), precision.label());
-        console.print("  %d ranks over %s, rows divided by %s, %d products in a row", report.ranks(),
-                report.transport(), partitioner, steps);
-        TextTable table = new TextTable("rings", "a product", "exchanges", "messages", "bytes sent", "redundant",
-                "checksum");
-        for (PowersReport.Rings result : report.results()) {
-            table.row(Integer.toString(result.rings()), Numbers.seconds(result.seconds()),
-                    Numbers.count(result.exchanges()), Numbers.count(result.messages()),
-                    Numbers.bytes(result.bytes()), Numbers.percent(result.redundant()),
-                    Long.toHexString(result.checksum() & 0xFFFF_FFFFL));
+    private void print(PowersReport.Choice choice) {
+        if (choice.model() == null) {
+            console.print("  rings             %d, known from the profile", choice.rings());
+            return;
         }
-        console.printText(table.render());
+        console.print("  model             %d rings: an exchange takes %s and %s a byte, a non-zero %s",
+                choice.model().proposal(), Numbers.seconds(choice.model().latency()),
+                Numbers.seconds(choice.model().secondsPerByte()),
+                Numbers.seconds(choice.model().secondsPerNonZero()));
+        console.print("  tried             %s", choice.trials().stream()
+                .map(trial -> trial.rings() + ": " + Numbers.seconds(trial.seconds().stream()
+                        .mapToDouble(Double::doubleValue).min().orElse(Double.NaN)))
+                .collect(Collectors.joining(", ")));
+        console.print("  rings             %d, chosen within %s steps", choice.rings(), Numbers.count(choice.steps()));
+    }
+
+    private void write(String name, RankJob job, PowersSettings settings, PowersReport report) throws IOException {
+        if (json != null) {
+            OutputFile.write(json, PowersDocument.of(Provenance.of(Usage.commandLine(spec)), name, precision,
+                    job.partitioner(), settings, report));
+            console.print("  JSON              %s", json);
+        }
     }
 }

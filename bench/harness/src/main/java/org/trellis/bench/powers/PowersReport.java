@@ -1,28 +1,50 @@
 package org.trellis.bench.powers;
 
 import java.util.List;
+import org.trellis.distributed.powers.RingModel;
 
 /**
- * Products on several ranks.
+ * Steps on several ranks.
  *
  * @param rows      rows of the matrix
  * @param nonZeros  its entries
  * @param ranks     number of ranks
  * @param transport how messages travelled
- * @param results   one for each number of rings
+ * @param results   one for each number of rings that was asked for
+ * @param choice    how the number of rings was chosen, or null if nobody asked
  */
-record PowersReport(long rows, long nonZeros, int ranks, String transport, List<Rings> results) {
+record PowersReport(long rows, long nonZeros, int ranks, String transport, List<Rings> results, Choice choice) {
     /**
-     * What a number of rings cost. Numbers but the time are exact, and of all ranks together.
+     * What a number of rings cost. Numbers but times are exact, and of all ranks together.
      *
      * @param rings     number of rings
-     * @param seconds   median time of a product
+     * @param chosen    whether model and tuner chose it
+     * @param seconds   median time of a step
+     * @param fastest   time of a step in the fastest pass
      * @param exchanges exchanges of each rank in one pass of all steps
      * @param messages  messages in one pass
-     * @param bytes     bytes in them
+     * @param bytes     bytes in them, right-hand sides left out
      * @param redundant entries that were multiplied redundantly in one pass, relative to the others
      * @param checksum  stands for the bits of the last vector
      */
-    record Rings(int rings, double seconds, long exchanges, long messages, long bytes, double redundant,
-            long checksum) {}
+    record Rings(int rings, boolean chosen, double seconds, double fastest, long exchanges, long messages, long bytes,
+            double redundant, long checksum) {}
+
+    /**
+     * How the number of rings was chosen.
+     *
+     * @param rings  the choice
+     * @param model  what was predicted; null if a profile knew the number
+     * @param trials what was measured within steps of the program; none if a profile knew the number
+     * @param steps  steps until the choice was made
+     */
+    record Choice(int rings, RingModel model, List<Trial> trials, long steps) {}
+
+    /**
+     * A number of rings that was tried.
+     *
+     * @param rings   the number
+     * @param seconds the mean time of a step in each turn, of the slowest rank
+     */
+    record Trial(int rings, List<Double> seconds) {}
 }

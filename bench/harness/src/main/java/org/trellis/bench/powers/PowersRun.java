@@ -3,69 +3,103 @@ package org.trellis.bench.powers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Supplier;
 import org.trellis.bench.measure.SampleStatistics;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Reduction;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.HaloStatistics;
-import org.trellis.distributed.halo.RingVector;
 import org.trellis.distributed.halo.SendList;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
-import org.trellis.distributed.partitioned.RowRanges;
-import org.trellis.distributed.powers.RingProduct;
+import org.trellis.distributed.powers.RingModel;
+import org.trellis.distributed.powers.RingTuner;
 import org.trellis.memory.HostVector;
-import org.trellis.mesh.partition.Partition;
-import org.trellis.mesh.partition.Partitioner;
-import org.trellis.sparse.CsrMatrix;
 
 /**
- * Times products in a row for several numbers of rings; runs on every rank alike.
- *
- * @param rings       the numbers of rings
- * @param steps       products in a row
- * @param seconds     measured time for each number of rings
- * @param partitioner how rows are divided, null for blocks of rows
+ * Times steps in a row for several numbers of rings, which take turns on one halo; runs on every rank alike.
  */
-record PowersRun(int[] rings, int steps, double seconds, Partitioner partitioner) {
-    private static final double TOLERANCE = 1.05;
+final class PowersRun {
+    private static final int ROUNDS = 5;
     private static final int LEAST_PASSES = 5;
 
+    private final PowersSettings settings;
+    private final PartitionedMatrix matrix;
+    private final Communicator communicator;
+    private PowersReport.Choice choice;
+
     /**
-     * Runs.
+     * Prepares a run.
      *
-     * @param communicator the ranks
-     * @param loader       gives the matrix; called on rank 0 only
-     * @return the results, the same on all ranks but for the median times, which are rank 0's
+     * @param settings what is measured
+     * @param matrix   the partitioned matrix
      */
-    PowersReport run(Communicator communicator, Supplier<CsrMatrix> loader) {
-        CsrMatrix whole = communicator.rank() == 0 ? loader.get() : null;
-        PartitionedMatrix matrix = PartitionedMatrix.scatter(communicator, 0, whole,
-                whole == null ? null : blocks(whole.rows(), communicator.size()));
-        if (partitioner != null) {
-            matrix = matrix.repartition(partitioner, TOLERANCE);
-        }
-        double factor = 1 / greatestRowSum(matrix);
-        List<PowersReport.Rings> results = new ArrayList<>();
-        for (int count : rings) {
-            try (HaloPlan plan = HaloPlan.of(matrix, count)) {
-                results.add(measure(plan, factor));
-            }
-        }
-        return new PowersReport(matrix.globalRows(), communicator.sum(matrix.rows().nonZeros()), communicator.size(),
-                communicator.transport(), results);
+    PowersRun(PowersSettings settings, PartitionedMatrix matrix) {
+        this.settings = settings;
+        this.matrix = matrix;
+        this.communicator = matrix.communicator();
     }
 
-    private static Partition blocks(int rows, int parts) {
-        RowRanges ranges = new RowRanges(rows, parts);
-        int[] partOf = new int[rows];
-        Arrays.setAll(partOf, ranges::blockOf);
-        return new Partition(partOf, parts);
+    /** A number of rings, its times, and what its passes sent. */
+    private static final class Entry {
+        private final int rings;
+        private final boolean chosen;
+        private final List<Double> samples = new ArrayList<>();
+        private long passes;
+        private long exchanges;
+        private long messages;
+        private long checksum;
+
+        Entry(int rings, boolean chosen) {
+            this.rings = rings;
+            this.chosen = chosen;
+        }
+    }
+
+    /**
+     * Runs. Collective.
+     *
+     * @param known the number of rings that a profile proposes, 0 for none; the same on all ranks
+     * @return the results, the same on all ranks but for times, which are rank 0's
+     */
+    PowersReport run(int known) {
+        try (HaloPlan plan = HaloPlan.of(matrix, settings.ringsOfPlan())) {
+            StepProgram program = settings.start(plan, 1 / greatestRowSum());
+            List<Entry> entries = new ArrayList<>();
+            for (int rings : settings.rings()) {
+                entries.add(rings == PowersSettings.AUTO
+                        ? new Entry(choose(plan, program, known), true)
+                        : new Entry(rings, false));
+            }
+            measure(plan, program, entries);
+            return new PowersReport(matrix.globalRows(), communicator.sum(matrix.rows().nonZeros()),
+                    communicator.size(), communicator.transport(),
+                    entries.stream().map(entry -> result(plan, entry)).toList(), choice);
+        }
+    }
+
+    /** The model proposes, steps of the program decide; both only if no profile knows. */
+    private int choose(HaloPlan plan, StepProgram program, int known) {
+        if (known > 0 && known <= plan.rings()) {
+            choice = new PowersReport.Choice(known, null, List.of(), 0);
+            return known;
+        }
+        RingModel model = RingModel.measure(plan);
+        RingTuner tuner = new RingTuner(plan, model);
+        program.tunedBy(tuner);
+        long steps = 0;
+        while (!tuner.isFinished()) {
+            program.begin();
+            program.run(settings.steps());
+            steps += settings.steps();
+        }
+        program.tunedBy(null);
+        choice = new PowersReport.Choice(tuner.rings(), model, tuner.trials().stream()
+                .map(trial -> new PowersReport.Trial(trial.rings(), trial.seconds())).toList(), steps);
+        return tuner.rings();
     }
 
     /** Steps divide by it, so that powers neither overflow nor vanish at once. */
-    private static double greatestRowSum(PartitionedMatrix matrix) {
+    private double greatestRowSum() {
         double[] greatest = {Double.MIN_NORMAL};
         int[] offsets = matrix.rows().offsets();
         for (int row = 0; row < matrix.ownedRows(); row++) {
@@ -75,58 +109,76 @@ record PowersRun(int[] rings, int steps, double seconds, Partitioner partitioner
             }
             greatest[0] = Math.max(greatest[0], sum);
         }
-        matrix.communicator().allReduce(Reduction.MAX, greatest);
+        communicator.allReduce(Reduction.MAX, greatest);
         return greatest[0];
     }
 
-    private PowersReport.Rings measure(HaloPlan plan, double factor) {
-        Communicator communicator = plan.communicator();
-        RingProduct product = new RingProduct(plan);
-        RingVector[] vectors = {plan.vector(), plan.vector()};
-        List<Double> samples = new ArrayList<>();
-        double[] spent = {0};
-        int passes = 0;
-        double warmUp = Math.min(seconds, 1) / 4;
-        while (spent[0] < seconds + warmUp || samples.size() < LEAST_PASSES) {
-            vectors[0].set(i -> 1.0 / (1 + i % 7));
-            communicator.barrier();
-            long began = System.nanoTime();
-            for (int step = 0; step < steps; step++) {
-                product.combine(factor, vectors[step % 2], 0, vectors[step % 2], 0, vectors[1 - step % 2]);
-            }
-            communicator.barrier();
-            double[] took = {(System.nanoTime() - began) / 1e9};
-            communicator.allReduce(Reduction.MAX, took);
-            passes++;
-            spent[0] += took[0];
-            if (spent[0] > warmUp) {
-                samples.add(took[0] / steps);
+    private void measure(HaloPlan plan, StepProgram program, List<Entry> entries) {
+        double warmUp = Math.min(settings.seconds(), 1) / 4;
+        for (Entry entry : entries) {
+            turn(plan, program, entry, warmUp, 1);
+            entry.samples.clear();
+        }
+        for (int round = 0; round < ROUNDS; round++) {
+            for (Entry entry : entries) {
+                turn(plan, program, entry, settings.seconds() / ROUNDS, Math.ceilDiv(LEAST_PASSES, ROUNDS));
             }
         }
-        return result(plan, passes, samples, vectors[steps % 2]);
     }
 
-    private PowersReport.Rings result(HaloPlan plan, int passes, List<Double> samples, RingVector last) {
-        Communicator communicator = plan.communicator();
+    private void turn(HaloPlan plan, StepProgram program, Entry entry, double seconds, int least) {
+        plan.useRings(entry.rings);
+        double[] took = {0};
+        double spent = 0;
+        for (int pass = 0; pass < least || spent < seconds; pass++) {
+            program.begin();
+            long exchanges = plan.exchanges();
+            long messages = messages(plan);
+            communicator.barrier();
+            long began = System.nanoTime();
+            program.run(settings.steps());
+            communicator.barrier();
+            took[0] = (System.nanoTime() - began) / 1e9;
+            communicator.allReduce(Reduction.MAX, took);
+            spent += took[0];
+            entry.samples.add(took[0] / settings.steps());
+            entry.passes++;
+            entry.exchanges += plan.exchanges() - exchanges;
+            entry.messages += messages(plan) - messages;
+        }
+        entry.checksum = checksum(program);
+    }
+
+    private static long messages(HaloPlan plan) {
+        long sum = 0;
+        for (int i = 0; i < plan.sends().size(); i++) {
+            sum += plan.messages(i);
+        }
+        return sum;
+    }
+
+    private static long checksum(StepProgram program) {
+        HostVector whole = program.result().gather(0);
+        return whole.precision() == Precision.F64 ? Arrays.hashCode(whole.doubles()) : Arrays.hashCode(whole.floats());
+    }
+
+    private PowersReport.Rings result(HaloPlan plan, Entry entry) {
         HaloStatistics statistics = plan.statistics();
-        long exchanges = plan.exchanges() / passes;
-        long elements = plan.sends().stream().mapToLong((SendList list) -> list.places().length).sum();
+        long elements = plan.sends().stream().mapToLong((SendList list) -> list.offsets()[entry.rings]).sum();
+        long exchanges = entry.exchanges / entry.passes;
         long redundant = 0;
-        for (int step = 0; step < steps; step++) {
+        for (int step = 0; step < settings.steps(); step++) {
             // Steps since the last exchange: so many rings are used up.
-            for (int ring = 1; ring < plan.rings() - step % plan.rings(); ring++) {
+            for (int ring = 1; ring < entry.rings - step % entry.rings; ring++) {
                 redundant += statistics.ringNonZeros()[ring - 1];
             }
         }
-        long[] sums = {exchanges * plan.sends().size(), exchanges * elements * plan.precision().bytes(), redundant,
-            steps * statistics.ownedNonZeros()};
+        long[] sums = {entry.messages / entry.passes, exchanges * elements * plan.precision().bytes(), redundant,
+            settings.steps() * statistics.ownedNonZeros()};
         communicator.allReduce(Reduction.SUM, sums);
-        HostVector whole = last.gather(0);
-        double median = SampleStatistics.of(samples.stream().mapToDouble(Double::doubleValue).toArray()).median();
-        long checksum = whole.precision() == Precision.F64
-                ? Arrays.hashCode(whole.doubles())
-                : Arrays.hashCode(whole.floats());
-        return new PowersReport.Rings(plan.rings(), median, exchanges, sums[0], sums[1],
-                (double) sums[2] / Math.max(1, sums[3]), checksum);
+        SampleStatistics times =
+                SampleStatistics.of(entry.samples.stream().mapToDouble(Double::doubleValue).toArray());
+        return new PowersReport.Rings(entry.rings, entry.chosen, times.median(), times.minimum(), exchanges, sums[0],
+                sums[1], (double) sums[2] / Math.max(1, sums[3]), entry.checksum & 0xFFFF_FFFFL);
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.trellis.backend.Backend;
 import org.trellis.backend.BackendProvider;
 import org.trellis.backend.Backends;
@@ -38,6 +39,7 @@ final class Contenders implements AutoCloseable {
     private final List<Profile> profiles;
     private final List<Backend> backends = new ArrayList<>();
     private final int threads;
+    private final Function<Precision, Contender> ranked;
 
     /**
      * Opens the backends and looks for the peers.
@@ -56,9 +58,21 @@ final class Contenders implements AutoCloseable {
         }
         Configuration configuration = builder.build();
         this.threads = configuration.get(ConfigurationKeys.THREADS);
+        this.ranked = null;
         for (String name : backendNames()) {
             open(name, configuration);
         }
+    }
+
+    /** Takes one contender for each precision, which computes on several ranks. */
+    @MustBeClosed
+    Contenders(ContenderOptions options, int ranks, Function<Precision, Contender> ranked) {
+        this.options = options;
+        this.explicit = List.of();
+        this.peers = List.of();
+        this.profiles = List.of();
+        this.threads = ranks;
+        this.ranked = ranked;
     }
 
     private Set<String> backendNames() {
@@ -131,6 +145,9 @@ final class Contenders implements AutoCloseable {
     List<Contender> of(CsrMatrix matrix, List<String> objections) {
         List<Contender> all = new ArrayList<>();
         for (Precision precision : options.precisions()) {
+            if (ranked != null) {
+                all.add(ranked.apply(precision));
+            }
             CsrMatrix converted = matrix.toPrecision(precision);
             for (Backend backend : backends) {
                 for (SpmvParameters parameters : parametersOf(backend, converted, objections)) {

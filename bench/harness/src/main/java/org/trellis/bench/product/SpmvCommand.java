@@ -2,6 +2,7 @@ package org.trellis.bench.product;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,12 +25,15 @@ import org.trellis.bench.measure.SearchBenchmark;
 import org.trellis.bench.option.ContenderOptions;
 import org.trellis.bench.option.MatrixArguments;
 import org.trellis.bench.option.SourceOptions;
+import org.trellis.bench.ranks.RankJob;
+import org.trellis.bench.report.JobFacts;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.MatrixFacts;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.RunReport;
 import org.trellis.bench.report.html.HtmlReport;
 import org.trellis.bench.source.MatrixSource;
+import org.trellis.distributed.communicate.Communicator;
 import org.trellis.sparse.CsrMatrix;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -49,6 +53,7 @@ public final class SpmvCommand implements Callable<Integer> {
             List.of("poisson2d:nx=1000", "random:rows=200000,lengths=power,exponent=1.5");
 
     private final Console console;
+    private final RankJob job;
 
     @Spec
     private CommandSpec spec;
@@ -96,16 +101,18 @@ public final class SpmvCommand implements Callable<Integer> {
     @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
     private boolean quiet;
 
-    private final List<MatrixFacts> facts = new ArrayList<>();
+    private final List<MatrixFacts> matrixFacts = new ArrayList<>();
     private Outcome outcome = Outcome.none();
 
     /**
      * Makes the command.
      *
      * @param console where it prints
+     * @param job     the ranks
      */
-    public SpmvCommand(Console console) {
+    public SpmvCommand(Console console, RankJob job) {
         this.console = console;
+        this.job = job;
     }
 
     @Override
@@ -114,10 +121,50 @@ public final class SpmvCommand implements Callable<Integer> {
         if (matrices.isEmpty() && !demo) {
             throw new ParameterException(spec.commandLine(), "no matrix is given, expected MATRIX or --demo");
         }
+        if (job.isDistributed()) {
+            Usage.check(spec, this::requireDistributable);
+            return job.run(communicator -> measureOnRanks(settings, communicator));
+        }
         try (Contenders contenders = openContenders();
                 ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
-            return measure(settings, contenders, progress);
+            return measure(settings, contenders, progress, null);
         }
+    }
+
+    private void requireDistributable() {
+        List<String> given = contenderOptions.onlyForOneRank();
+        if (search) {
+            given.add("--search");
+        }
+        if (demo) {
+            given.add("--demo");
+        }
+        if (!given.isEmpty()) {
+            throw new IllegalArgumentException(String.join(", ", given) + " on several ranks, whose products have one "
+                    + "way of running; expected none of these");
+        }
+        job.division();
+    }
+
+    /** Rank 0 measures, the others do what it says; all return the same code. */
+    private int measureOnRanks(MeasureSettings settings, Communicator communicator) {
+        RankedProducts products = new RankedProducts(communicator, job.division());
+        int code = ExitCode.OK;
+        if (communicator.rank() > 0) {
+            products.follow();
+        } else {
+            try (Contenders contenders = new Contenders(contenderOptions, communicator.size(),
+                    precision -> new RankedContender(products, communicator, job, precision));
+                    ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+                progress.alsoTell(products);
+                code = measure(settings, contenders, progress,
+                        new JobFacts(communicator.size(), communicator.transport(), 1));
+                products.end();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return (int) communicator.greatest(code);
     }
 
     private MeasureSettings checkedSettings() {
@@ -136,7 +183,7 @@ public final class SpmvCommand implements Callable<Integer> {
         return Usage.get(spec, () -> new Contenders(contenderOptions));
     }
 
-    private int measure(MeasureSettings settings, Contenders contenders, ConsoleProgress progress)
+    private int measure(MeasureSettings settings, Contenders contenders, ConsoleProgress progress, JobFacts facts)
             throws IOException {
         contenders.leftOut().forEach(console::complain);
         if (!contenders.separatePeers().isEmpty()) {
@@ -162,7 +209,8 @@ public final class SpmvCommand implements Callable<Integer> {
             outcome = outcome.plus(one);
         }, this::matrixFailed);
         tables.end();
-        write(new RunReport(provenance, settings, bandwidths, devices, facts, contenders.peerVersions(), outcome));
+        write(new RunReport(provenance, settings, bandwidths, devices, matrixFacts, contenders.peerVersions(), outcome,
+                facts));
         return outcome.failures().isEmpty() && contenders.missing() == 0 ? ExitCode.OK : ExitCode.FAILED;
     }
 
@@ -203,7 +251,7 @@ public final class SpmvCommand implements Callable<Integer> {
         List<String> objections = new ArrayList<>();
         List<Contender> all = contenders.of(matrix, objections);
         objections.forEach(console::complain);
-        facts.add(new MatrixFacts(source.name(), source.origin(), matrix.statistics()));
+        matrixFacts.add(new MatrixFacts(source.name(), source.origin(), matrix.statistics()));
         Outcome measured = search
                 ? new SearchBenchmark(settings, progress).run(source.name(), matrix, all)
                 : new ProductBenchmark(settings, progress).run(source.name(), matrix, all);

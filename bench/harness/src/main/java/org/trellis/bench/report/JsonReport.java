@@ -36,6 +36,9 @@ public final class JsonReport {
         root.put("format", "trellis-spmv-results");
         root.put("formatVersion", FORMAT_VERSION);
         putProvenance(root, report.provenance());
+        if (report.job() != null) {
+            report.job().put(root);
+        }
         root.set("settings", settings(report));
         root.set("bandwidth", bandwidth(report.bandwidths().getFirst()));
         ArrayNode all = root.putArray("bandwidthByThreads");
@@ -77,6 +80,32 @@ public final class JsonReport {
                 .put("heapBytes", machine.heapBytes());
         ArrayNode options = jvm.putArray("options");
         machine.javaOptions().forEach(options::add);
+    }
+
+    /**
+     * Begins a document of another kind.
+     *
+     * @param format     its name
+     * @param provenance where it comes from
+     * @return the document so far
+     */
+    public static ObjectNode start(String format, Provenance provenance) {
+        ObjectNode root = MAPPER.createObjectNode();
+        root.put("format", format);
+        root.put("formatVersion", 1);
+        putProvenance(root, provenance);
+        return root;
+    }
+
+    /**
+     * Ends a document.
+     *
+     * @param root the document
+     * @return its text
+     * @throws IllegalStateException if the document cannot be written, which is a defect
+     */
+    public static String finish(ObjectNode root) {
+        return write(root);
     }
 
     private static ObjectNode settings(RunReport report) {

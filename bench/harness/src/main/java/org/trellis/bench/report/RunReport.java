@@ -18,9 +18,11 @@ import org.trellis.bench.measure.Outcome;
  * @param matrices   the matrices measured
  * @param peers      versions of the peers that took part, by name
  * @param outcome    the measurements and the failures
+ * @param job        the ranks, null for one
  */
 public record RunReport(Provenance provenance, MeasureSettings settings, List<Bandwidth> bandwidths,
-        List<DeviceBandwidth> devices, List<MatrixFacts> matrices, Map<String, String> peers, Outcome outcome) {
+        List<DeviceBandwidth> devices, List<MatrixFacts> matrices, Map<String, String> peers, Outcome outcome,
+        JobFacts job) {
     /** Copies the lists. */
     public RunReport {
         bandwidths = List.copyOf(bandwidths);

@@ -15,8 +15,10 @@ import org.trellis.sparse.CsrMatrix;
  * @param backend the backend
  * @param product how the products were run
  * @param runs    at least one; the first is that of the fields outside of {@code contenders}
+ * @param job     the ranks, null for one
  */
-public record SolveDocument(String name, CsrMatrix matrix, String backend, String product, List<SolveRun> runs) {
+public record SolveDocument(String name, CsrMatrix matrix, String backend, String product, List<SolveRun> runs,
+        JobFacts job) {
     /** Copies the runs. */
     public SolveDocument {
         runs = List.copyOf(runs);
@@ -50,6 +52,9 @@ public record SolveDocument(String name, CsrMatrix matrix, String backend, Strin
                 .put("precision", matrix.precision().label())
                 .put("backend", backend)
                 .put("product", product);
+        if (job != null) {
+            job.put(root);
+        }
         put(root, runs.getFirst());
         if (runs.size() > 1) {
             ArrayNode contenders = root.putArray("contenders");

@@ -1,6 +1,7 @@
 package org.trellis.bench.solve;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,9 @@ import org.trellis.bench.option.PrecisionConverter;
 import org.trellis.bench.option.SourceOptions;
 import org.trellis.bench.peer.solver.SolverPeer;
 import org.trellis.bench.picture.ConvergencePicture;
+import org.trellis.bench.ranks.RankJob;
+import org.trellis.bench.ranks.RankMatrices;
+import org.trellis.bench.report.JobFacts;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.SolveDocument;
@@ -25,6 +29,12 @@ import org.trellis.bench.report.SolveRun;
 import org.trellis.bench.report.html.SolvePage;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.common.Precision;
+import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.halo.HaloPlan;
+import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.distributed.solve.PartitionedOperator;
+import org.trellis.distributed.solve.PartitionedSolver;
+import org.trellis.distributed.solve.RankBackend;
 import org.trellis.matrices.io.ReadOptions;
 import org.trellis.matrices.io.WriteOptions;
 import org.trellis.matrices.market.MatrixMarket;
@@ -52,6 +62,7 @@ import picocli.CommandLine.Spec;
     "Without --rhs, b is A times the vector of ones, so that the solution is known and its error is told."})
 public final class SolveCommand implements Callable<Integer> {
     private final Console console;
+    private final RankJob job;
 
     @Spec
     private CommandSpec spec;
@@ -109,15 +120,22 @@ public final class SolveCommand implements Callable<Integer> {
      * Makes the command.
      *
      * @param console where it prints
+     * @param job     the ranks
      */
-    public SolveCommand(Console console) {
+    public SolveCommand(Console console, RankJob job) {
         this.console = console;
+        this.job = job;
     }
 
     @Override
     public Integer call() throws IOException {
         List<SolverStack> stacks = stacks();
         List<SolverPeer> peers = Usage.get(spec, () -> peerOptions.peers(precision));
+        if (job.isDistributed()) {
+            Usage.check(spec, () -> requireDistributable(stacks, peers));
+            MatrixSource source = source();
+            return job.run(communicator -> solveOnRanks(communicator, source, stacks));
+        }
         try (Backend opened = backendOptions.open(spec);
                 ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             MatrixSource source = source();
@@ -126,10 +144,8 @@ public final class SolveCommand implements Callable<Integer> {
             TunedMatrices tuned = file.isPresent() ? tunedMatrices(opened, file.get()) : null;
             try (SystemSolver solver = new SystemSolver(matrix, opened, tuned);
                     PeerContenders others = new PeerContenders(console, peers, peerOptions.settings(backendOptions))) {
-                solver.refuseUnsuitable(stacks);
-                HostVector b = rhs == null
-                        ? solver.productWithOnes()
-                        : MatrixMarket.readVector(rhs, ReadOptions.DEFAULT.withPrecision(precision));
+                SystemSolver.refuseUnsuitable(matrix, stacks);
+                HostVector b = rhs == null ? solver.productWithOnes() : readRhs();
                 others.open(matrix, b, stacks, solver, progress);
                 HostVector x = HostVector.zeros(precision, matrix.columns());
                 HostVector known = rhs == null ? HostVector.zeros(precision, matrix.columns()).fill(1) : null;
@@ -137,7 +153,7 @@ public final class SolveCommand implements Callable<Integer> {
                         progress);
                 progress.clear();
                 SolveDocument document =
-                        new SolveDocument(source.name(), matrix, opened.name(), solver.product(), runs);
+                        new SolveDocument(source.name(), matrix, opened.name(), solver.product(), runs, null);
                 print(document);
                 write(document, x);
                 if (file.isPresent()) {
@@ -149,8 +165,60 @@ public final class SolveCommand implements Callable<Integer> {
         }
     }
 
+    private void requireDistributable(List<SolverStack> stacks, List<SolverPeer> peers) {
+        stacks.forEach(PartitionedSolver::refuse);
+        if (!peers.isEmpty()) {
+            throw new IllegalArgumentException("--peer on several ranks, expected on one: peers start processes of "
+                    + "their own, whose number --peer-processes says");
+        }
+        if (profile != null) {
+            throw new IllegalArgumentException("--profile on several ranks, whose products have one way of running; "
+                    + "expected none");
+        }
+        job.division();
+    }
+
+    /** Runs on every rank alike; rank 0 reads, prints and writes. */
+    @SuppressWarnings("MustBeClosed") // closed with the ranks' backend
+    private int solveOnRanks(Communicator communicator, MatrixSource source, List<SolverStack> stacks) {
+        boolean first = communicator.rank() == 0;
+        try (ConsoleProgress progress = new ConsoleProgress(console, quiet || !first);
+                RankBackend backend = new RankBackend(communicator, backendOptions.openForRank())) {
+            CsrMatrix loaded = RankMatrices.load(communicator, source, progress);
+            CsrMatrix whole = first ? loaded.toPrecision(precision) : null;
+            if (first) {
+                SystemSolver.refuseUnsuitable(whole, stacks);
+            }
+            PartitionedMatrix matrix = RankMatrices.divide(communicator, whole, job.division());
+            try (HaloPlan plan = HaloPlan.of(matrix, 1);
+                    PartitionedOperator operator = new PartitionedOperator(plan, backend)) {
+                RankedSolver solver = new RankedSolver(matrix, operator, backend);
+                HostVector b = rhs == null ? solver.productWithOnes() : matrix.spread(0, first ? readRhs() : null);
+                HostVector x = matrix.vector(i -> 0);
+                List<SolveRun> runs =
+                        solver.solve(stacks, b, x, stackOptions.rounds(false), rhs == null ? 1 : Double.NaN, progress);
+                HostVector solution = matrix.gather(0, x);
+                progress.clear();
+                if (first) {
+                    SolveDocument document = new SolveDocument(source.name(), whole, backend.name(),
+                            "rows in the order of global columns", runs,
+                            new JobFacts(communicator.size(), communicator.transport(), plan.activeRings()));
+                    print(document);
+                    write(document, solution);
+                }
+                return exitCode(runs);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static int exitCode(List<SolveRun> runs) {
         return runs.stream().allMatch(run -> run.report().converged()) ? ExitCode.OK : ExitCode.NOT_CONVERGED;
+    }
+
+    private HostVector readRhs() throws IOException {
+        return MatrixMarket.readVector(rhs, ReadOptions.DEFAULT.withPrecision(precision));
     }
 
     /** What the command line wants is checked before anything is done. */
@@ -189,6 +257,9 @@ public final class SolveCommand implements Callable<Integer> {
         console.print("%s: %s x %s, %s non-zeros, %s", document.name(), Numbers.count(document.matrix().rows()),
                 Numbers.count(document.matrix().columns()), Numbers.count(document.matrix().nonZeros()),
                 document.matrix().precision().label());
+        if (document.job() != null) {
+            console.print("  ranks             %s, rows divided by %s", document.job(), job.partitioner());
+        }
         if (document.runs().size() > 1) {
             console.print("  right-hand side   %s, backend %s", rightHandSide(), document.backend());
             console.printText(SolveTable.of(document.runs()));

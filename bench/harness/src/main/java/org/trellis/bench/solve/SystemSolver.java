@@ -55,21 +55,29 @@ final class SystemSolver implements AutoCloseable {
     /** Tells whether the matrix is its own transpose, up to rounding. */
     boolean isSymmetric() {
         if (symmetric == null) {
-            double tolerance = Math.sqrt(matrix.precision().unitRoundoff());
-            symmetric = matrix.rows() == matrix.columns() && matrix.closeTo(matrix.transpose(), tolerance, 0);
+            symmetric = isSymmetric(matrix);
         }
         return symmetric;
     }
 
+    private static boolean isSymmetric(CsrMatrix matrix) {
+        double tolerance = Math.sqrt(matrix.precision().unitRoundoff());
+        return matrix.rows() == matrix.columns() && matrix.closeTo(matrix.transpose(), tolerance, 0);
+    }
+
     /** Refuses at once what a method cannot solve, rather than after iterations that lead nowhere. */
-    void refuseUnsuitable(List<SolverStack> stacks) {
+    static void refuseUnsuitable(CsrMatrix matrix, List<SolverStack> stacks) {
+        boolean square = matrix.rows() == matrix.columns();
         for (SolverStack stack : stacks) {
             if (stack.isAutomatic()) {
                 continue;
             }
             KrylovMethod method = KrylovMethod.of(stack.method());
-            method.refuse(operator, null);
-            if (method.needsSymmetric() && !isSymmetric()) {
+            if (!square && method.matrices() != KrylovMethod.Matrices.ANY) {
+                throw new IllegalArgumentException(method + " with " + matrix
+                        + ", expected a square matrix; lsqr takes any shape");
+            }
+            if (method.needsSymmetric() && !isSymmetric(matrix)) {
                 throw new IllegalArgumentException("method " + method + " with " + matrix + ", which is not symmetric: "
                         + "the method does not apply; gmres, bicgstab and idr do, and --method auto chooses");
             }

@@ -1,0 +1,105 @@
+package org.trellis.bench.powers;
+
+import org.trellis.distributed.halo.HaloPlan;
+import org.trellis.distributed.halo.RingVector;
+import org.trellis.distributed.powers.RingProduct;
+import org.trellis.distributed.powers.RingSmoother;
+import org.trellis.distributed.powers.RingTuner;
+
+/** Steps in a row on several ranks, each a product of some kind; runs on every rank alike. */
+sealed interface StepProgram {
+    /** Begins from the same vector as ever. */
+    void begin();
+
+    /** Does steps. */
+    void run(int steps);
+
+    /** Returns the vector of the last step. */
+    RingVector result();
+
+    /** Lets a tuner choose the number of rings while steps are done; null to leave it alone again. */
+    void tunedBy(RingTuner tuner);
+
+    /** {@code x' = A x / ‖A‖}, again and again. */
+    final class Products implements StepProgram {
+        private final RingProduct plain;
+        private final HaloPlan plan;
+        private final double factor;
+        private final RingVector[] vectors;
+        private RingProduct product;
+        private int current;
+
+        Products(HaloPlan plan, double factor) {
+            this.plan = plan;
+            this.plain = new RingProduct(plan);
+            this.product = plain;
+            this.factor = factor;
+            this.vectors = new RingVector[]{plan.vector(), plan.vector()};
+        }
+
+        @Override
+        public void begin() {
+            current = 0;
+            vectors[0].set(i -> 1.0 / (1 + i % 7));
+        }
+
+        @Override
+        public void run(int steps) {
+            for (int step = 0; step < steps; step++) {
+                product.combine(factor, vectors[current], 0, vectors[current], 0, vectors[1 - current]);
+                current = 1 - current;
+            }
+        }
+
+        @Override
+        public RingVector result() {
+            return vectors[current];
+        }
+
+        @Override
+        public void tunedBy(RingTuner tuner) {
+            product = tuner == null ? plain : new RingProduct(plan).tunedBy(tuner);
+        }
+    }
+
+    /** Damped sweeps of Jacobi's method with a right-hand side that does not change. */
+    final class JacobiSweeps implements StepProgram {
+        private static final double OMEGA = 0.8;
+
+        private final RingSmoother plain;
+        private final HaloPlan plan;
+        private RingSmoother smoother;
+
+        JacobiSweeps(HaloPlan plan) {
+            this.plan = plan;
+            this.plain = smoother(plan);
+            this.smoother = plain;
+        }
+
+        private static RingSmoother smoother(HaloPlan plan) {
+            RingSmoother made = RingSmoother.jacobi(plan, OMEGA);
+            made.rightHandSide().set(i -> 1 + i % 5);
+            return made;
+        }
+
+        @Override
+        public void begin() {
+            smoother.solution().set(i -> 1.0 / (1 + i % 7));
+        }
+
+        @Override
+        public void run(int steps) {
+            smoother.smooth(steps);
+        }
+
+        @Override
+        public RingVector result() {
+            return smoother.solution();
+        }
+
+        @Override
+        public void tunedBy(RingTuner tuner) {
+            smoother = tuner == null ? plain : smoother(plan).tunedBy(tuner);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package org.trellis.bench.ranks;
+
+import java.util.List;
+import java.util.Optional;
+import org.trellis.common.BackendUnavailableException;
+import org.trellis.common.Configuration;
+import org.trellis.distributed.communicate.MpiRanks;
+import org.trellis.distributed.communicate.ThreadRanks;
+import org.trellis.mesh.partition.Partitioner;
+import org.trellis.mesh.partition.Partitioners;
+
+/**
+ * The ranks that a command runs on: one, several threads of this process, or the processes of which this is one.
+ *
+ * @param transport   how messages travel
+ * @param ranks       how many ranks
+ * @param rank        the rank of this process; 0 where all are in it
+ * @param partitioner how rows are divided, {@code blocks} or the name of a partitioner
+ */
+public record RankJob(Transport transport, int ranks, int rank, String partitioner) {
+    /** How rows are divided unless somebody says otherwise. */
+    public static final String DEFAULT_PARTITIONER = "multilevel";
+
+    /** The partitioner that needs no graph. */
+    public static final String BLOCKS = "blocks";
+
+    /** The commands that can run on several ranks. */
+    public static final List<String> COMMANDS = List.of("powers", "solve", "spmv");
+
+    /** How messages travel. */
+    public enum Transport {
+        /** Ranks are threads of this process. */
+        THREADS,
+        /** Ranks are the processes that a launcher has started. */
+        MPI,
+        /** Ranks are devices. */
+        GPUS
+    }
+
+    /**
+     * Returns the job of one rank.
+     *
+     * @return a job that is not distributed
+     */
+    public static RankJob alone() {
+        return new RankJob(Transport.THREADS, 1, 0, DEFAULT_PARTITIONER);
+    }
+
+    /**
+     * Finds out whether a launcher has started this process as one of several.
+     *
+     * @return the job of its processes, or of one rank
+     */
+    public static RankJob ofProcess() {
+        Optional<MpiRanks.Launched> launched = MpiRanks.launched();
+        return launched.isEmpty() || launched.get().size() == 1
+                ? alone()
+                : new RankJob(Transport.MPI, launched.get().size(), launched.get().rank(), DEFAULT_PARTITIONER);
+    }
+
+    /**
+     * Tells whether there are several ranks, or processes of a launcher.
+     *
+     * @return false on one rank of this process alone
+     */
+    public boolean isDistributed() {
+        return ranks > 1 || transport != Transport.THREADS;
+    }
+
+    /**
+     * Tells whether another process prints what all have to say.
+     *
+     * @return true in all processes but that of rank 0
+     */
+    public boolean isSilent() {
+        return rank > 0;
+    }
+
+    /**
+     * Returns the same ranks with another division of rows.
+     *
+     * @param name {@code blocks} or the name of a partitioner
+     * @return the job
+     */
+    public RankJob dividedBy(String name) {
+        return new RankJob(transport, ranks, rank, name);
+    }
+
+    /**
+     * Returns the partitioner.
+     *
+     * @return the partitioner, or null for blocks of rows
+     * @throws IllegalArgumentException if there is none of that name; lists those that there are
+     */
+    public Partitioner division() {
+        try {
+            return partitioner.equals(BLOCKS) ? null : Partitioners.named(partitioner);
+        } catch (BackendUnavailableException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Runs a task on all ranks.
+     *
+     * @param <T>  the type of results
+     * @param task what each rank does
+     * @return rank 0's result, or in another process that of its rank
+     * @throws org.trellis.common.TrellisException if a rank failed, or MPI cannot be used here; says why
+     */
+    public <T> T run(ThreadRanks.RankTask<T> task) {
+        return transport == Transport.MPI
+                ? MpiRanks.run(Configuration.load(), task)
+                : ThreadRanks.run(ranks, task).getFirst();
+    }
+}

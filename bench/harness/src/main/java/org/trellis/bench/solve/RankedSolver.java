@@ -1,0 +1,106 @@
+package org.trellis.bench.solve;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.trellis.bench.report.SolveRun;
+import org.trellis.common.ProgressListener;
+import org.trellis.distributed.communicate.Reduction;
+import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.distributed.solve.PartitionedOperator;
+import org.trellis.distributed.solve.PartitionedSolver;
+import org.trellis.distributed.solve.RankBackend;
+import org.trellis.memory.HostVector;
+import org.trellis.solve.IterationObserver;
+import org.trellis.solve.SolveReport;
+import org.trellis.solve.krylov.SolverStack;
+
+/** Solves a system on several ranks, in one way or in several, with owned parts; runs on every rank alike. */
+final class RankedSolver {
+    private final PartitionedMatrix matrix;
+    private final PartitionedOperator operator;
+    private final RankBackend backend;
+
+    RankedSolver(PartitionedMatrix matrix, PartitionedOperator operator, RankBackend backend) {
+        this.matrix = matrix;
+        this.operator = operator;
+        this.backend = backend;
+    }
+
+    HostVector productWithOnes() {
+        HostVector result = matrix.vector(i -> 0);
+        operator.apply(matrix.vector(i -> 1), result);
+        return result;
+    }
+
+    /**
+     * Solves a system in each of several ways, in turns.
+     *
+     * @param b      the owned part of the right-hand side
+     * @param x      overwritten by that of the solution of the first way
+     * @param rounds how often each solves it, from zero
+     * @param known  each element of the solution, or not a number
+     */
+    @SuppressWarnings("MustBeClosed") // closed at the end
+    List<SolveRun> solve(List<SolverStack> stacks, HostVector b, HostVector x, int rounds, double known,
+            ProgressListener progress) {
+        int count = stacks.size();
+        SolveReport[] reports = new SolveReport[count];
+        double[] errors = new double[count];
+        List<List<Double>> iterationSeconds = new ArrayList<>();
+        List<List<Double>> seconds = new ArrayList<>();
+        List<PartitionedSolver> solvers = new ArrayList<>();
+        try {
+            for (SolverStack stack : stacks) {
+                solvers.add(PartitionedSolver.prepare(stack, matrix, operator, backend));
+                iterationSeconds.add(new ArrayList<>());
+                seconds.add(new ArrayList<>());
+            }
+            for (int turn = 0; turn < rounds * count; turn++) {
+                int i = turn % count;
+                HostVector found = matrix.vector(row -> 0);
+                boolean first = reports[i] == null;
+                IterationObserver observer = first
+                        ? new Watch(iterationSeconds.get(i), stacks.get(i).criteria().maximumIterations(), progress)
+                        : IterationObserver.NONE;
+                SolveReport report = solvers.get(i).solve(b, found, stacks.get(i).criteria(), observer);
+                seconds.get(i).add(report.seconds());
+                if (first) {
+                    reports[i] = report;
+                    errors[i] = largestError(found, known);
+                    found.copyRange(0, x, 0, i == 0 ? x.length() : 0);
+                }
+            }
+        } finally {
+            solvers.forEach(PartitionedSolver::close);
+        }
+        List<SolveRun> runs = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            runs.add(new SolveRun(stacks.get(i), reports[i], iterationSeconds.get(i), seconds.get(i), errors[i]));
+        }
+        return runs;
+    }
+
+    private double largestError(HostVector x, double known) {
+        double[] largest = {0};
+        for (int i = 0; i < x.length(); i++) {
+            largest[0] = Math.max(largest[0], Math.abs(x.get(i) - known));
+        }
+        matrix.communicator().allReduce(Reduction.MAX, largest);
+        return largest[0];
+    }
+
+    /** Notes when iterations are done. */
+    private record Watch(List<Double> times, int most, ProgressListener progress, long start)
+            implements
+                IterationObserver {
+        Watch(List<Double> times, int most, ProgressListener progress) {
+            this(times, most, progress, System.nanoTime());
+        }
+
+        @Override
+        public void iterated(int iteration, double residualNorm) {
+            times.add((System.nanoTime() - start) * 1e-9);
+            progress.progress("iterate", Math.min(iteration, most), most);
+        }
+    }
+}

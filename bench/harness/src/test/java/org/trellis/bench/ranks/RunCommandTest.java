@@ -1,0 +1,217 @@
+package org.trellis.bench.ranks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SpecVersion;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.trellis.bench.cli.TrellisCommand;
+import org.trellis.bench.console.Console;
+import org.trellis.bench.console.ExitCode;
+import org.trellis.bench.report.JsonReport;
+
+/** Commands on several ranks as a user meets them: over threads, and over MPI where it is installed. */
+@Timeout(value = 300, unit = TimeUnit.SECONDS)
+class RunCommandTest {
+    private static final String OPEN_MPI = "mpirun.openmpi";
+
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... arguments) {
+        return TrellisCommand.run(new Console(new PrintWriter(out, true), new PrintWriter(err, true), false),
+                arguments);
+    }
+
+    private String text() {
+        return out + "\n" + err;
+    }
+
+    private JsonNode json(Path file) throws IOException {
+        return new ObjectMapper().readTree(Files.readString(file));
+    }
+
+    /** Open MPI's launcher with what lets tests run anywhere. */
+    private String openMpi() throws IOException {
+        boolean installed = Arrays.stream(System.getenv("PATH").split(":", -1))
+                .anyMatch(path -> Files.isExecutable(Path.of(path, OPEN_MPI)));
+        assumeTrue(installed, () -> OPEN_MPI + " is not installed (Debian's package is openmpi-bin)");
+        Path script = folder.resolve("mpirun.sh");
+        Files.writeString(script, """
+                #!/bin/sh
+                export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_pml=ob1
+                export OMPI_MCA_btl=self,vader OMPI_MCA_osc=^ucx OMPI_MCA_plm=isolated
+                exec mpirun.openmpi --oversubscribe --bind-to none "$@"
+                """);
+        assertTrue(script.toFile().setExecutable(true));
+        return script.toString();
+    }
+
+    @Test
+    void solutionsAreThoseOfOneRank() throws IOException {
+        Path one = folder.resolve("one.json");
+        Path four = folder.resolve("four.json");
+        assertEquals(ExitCode.OK, run("solve", "poisson2d:nx=30", "--json", one.toString(), "--backend", "threads"),
+                this::text);
+        assertEquals(ExitCode.OK, run("run", "--ranks", "4", "solve", "poisson2d:nx=30", "--json", four.toString(),
+                "--output", folder.resolve("x.mtx").toString()), this::text);
+        assertTrue(out.toString().contains("4 ranks over threads, 1 ring, rows divided by multilevel"), this::text);
+        JsonNode alone = json(one);
+        JsonNode together = json(four);
+        for (String name : List.of("matrix", "rows", "nonZeros", "backend", "method", "preconditionerInWords", "status",
+                "iterations")) {
+            assertEquals(alone.get(name), together.get(name), name);
+        }
+        assertEquals(alone.get("trueResidual").doubleValue(), together.get("trueResidual").doubleValue(), 1e-9);
+        assertTrue(together.get("largestError").doubleValue() < 1e-6);
+        assertEquals(4, together.get("ranks").intValue());
+        assertEquals("threads", together.get("transport").textValue());
+        assertEquals(1, together.get("rings").intValue());
+        assertFalse(alone.has("ranks"));
+        // What was written is a right-hand side for others.
+        assertEquals(ExitCode.OK, run("run", "--ranks", "3", "--partitioner", "blocks", "solve", "poisson2d:nx=30",
+                "--rhs", folder.resolve("x.mtx").toString(), "--compare", "cg+none,bicgstab", "--rounds", "1"),
+                this::text);
+    }
+
+    @Test
+    void productsAreMeasuredAndRight() throws IOException {
+        Path file = folder.resolve("products.json");
+        assertEquals(ExitCode.OK, run("run", "--ranks", "3", "spmv", "poisson2d:nx=40", "random:rows=500,mean=5",
+                "--seconds", "0.02", "--precision", "f64,f32", "--json", file.toString()), this::text);
+        JsonNode root = json(file);
+        assertEquals(3, root.get("ranks").intValue());
+        assertEquals(4, root.get("records").size());
+        assertEquals("ranks", root.at("/records/0/backend").textValue());
+        assertEquals(1, root.at("/records/0/parameters/rings").intValue());
+        try (InputStream schema = JsonReport.class.getResourceAsStream("spmv-results.schema.json")) {
+            assertEquals("[]", JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012).getSchema(schema)
+                    .validate(Files.readString(file), InputFormat.JSON).toString());
+        }
+    }
+
+    @Test
+    void ringsAreChosenAndKept() throws IOException {
+        Path profile = folder.resolve("profile.json");
+        Path file = folder.resolve("powers.json");
+        String[] line = {"run", "--ranks", "2", "powers", "poisson2d:nx=16", "--program", "jacobi", "--latency", "1ms",
+            "--rings", "1,auto", "--most-rings", "4", "--steps", "8", "--seconds", "0.02", "--profile",
+            profile.toString(), "--json", file.toString()};
+        assertEquals(ExitCode.OK, run(line), this::text);
+        assertTrue(out.toString().contains("2 ranks over threads, messages delayed by 1000 us"), this::text);
+        JsonNode first = json(file);
+        int rings = first.at("/choice/rings").intValue();
+        assertTrue(rings > 1, this::text);
+        assertEquals("tuning", first.at("/choice/from").textValue());
+        assertEquals(first.at("/results/0/checksum"), first.at("/results/1/checksum"), "the same bits");
+        assertEquals(ExitCode.OK, run(line), this::text);
+        assertEquals("profile", json(file).at("/choice/from").textValue());
+        assertEquals(rings, json(file).at("/choice/rings").intValue());
+    }
+
+    @Test
+    void exitCodesAreThoseOfOneRank() {
+        assertEquals(ExitCode.NOT_CONVERGED, run("run", "solve", "poisson2d:nx=20", "--max-iterations", "3"),
+                this::text);
+        assertEquals(ExitCode.FAILED, run("run", "solve", "random:rows=30,columns=20,mean=3"), this::text);
+        assertTrue(err.toString().contains("expected a square matrix"), this::text);
+        assertEquals(ExitCode.FAILED, run("run", "spmv", "no-such-matrix"), this::text);
+        assertEquals(ExitCode.FAILED, run("run", "spmv", "random:rows=30,columns=20,mean=3", "--seconds", "0.01"),
+                this::text);
+        assertTrue(err.toString().contains("columns of a matrix to divide is 20, expected 30"), this::text);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "run info x | 'info' does not run on several ranks, expected one of powers, solve, spmv",
+        "run example airfoil | 'example' does not run on several ranks (meshes are not divided over ranks so far)",
+        "run --transport gpus solve x | transport gpus is not there, expected threads or mpi",
+        "run --ranks 0 solve x | number of ranks is 0, expected at least 1",
+        "run --partitioner none solve x | none",
+        "run | Missing required parameter: 'COMMAND'",
+        "run solve x --method auto | over several ranks method auto, which looks at the whole matrix cannot be used",
+        "run solve x --preconditioner ic0 | over several ranks preconditioner ic0 cannot be used",
+        "run solve x --max-seconds 3 | a limit of time",
+        "run solve x --profile p.json | --profile on several ranks",
+        "run spmv x --peer ejml --search | --peer, --search on several ranks",
+        "powers x --rings one | number of rings is 'one', expected 1 to 64, or auto",
+        "powers x --latency 5 | '5' is no time, expected a number with ns, us, ms or s",
+        "powers x --bandwidth 5 | --bandwidth without --latency"
+    })
+    void whatCannotBeIsRefused(String line, String message) {
+        assertEquals(ExitCode.USAGE, run(line.split(" ", -1)), this::text);
+        assertTrue(err.toString().contains(message), this::text);
+    }
+
+    @Test
+    void missingLaunchersAreNamed() {
+        assertEquals(ExitCode.FAILED, run("run", "--transport", "mpi", "--mpirun", "no-such-mpirun", "solve", "x"));
+        assertTrue(err.toString().contains("no-such-mpirun cannot be started"), this::text);
+    }
+
+    @Test
+    void processesOfMpiPrintOnce() throws IOException {
+        String launcher = openMpi();
+        Path file = folder.resolve("mpi.json");
+        assertEquals(ExitCode.OK, run("run", "--ranks", "2", "--transport", "mpi", "--mpirun", launcher, "solve",
+                "poisson2d:nx=25", "--json", file.toString()), this::text);
+        assertEquals(1, out.toString().lines().filter(line -> line.contains("result            converged")).count(),
+                this::text);
+        assertTrue(json(file).get("transport").textValue().startsWith("mpi (Open MPI v"), this::text);
+        assertEquals(2, json(file).get("ranks").intValue());
+        // The launcher's remarks about an exit code that is no failure are left out.
+        assertEquals(ExitCode.NOT_CONVERGED, run("run", "--ranks", "2", "--transport", "mpi", "--mpirun", launcher,
+                "solve", "poisson2d:nx=25", "--max-iterations", "2"), this::text);
+        assertFalse(err.toString().contains("-----"), this::text);
+    }
+
+    /** A rank that is killed ends the job within ten seconds, with one message and a code. */
+    @Test
+    void killedRanksEndTheJob() throws Exception {
+        String launcher = openMpi();
+        CompletableFuture<Integer> job = CompletableFuture.supplyAsync(() -> run("run", "--ranks", "2", "--transport",
+                "mpi", "--mpirun", launcher, "powers", "poisson2d:nx=30", "--seconds", "100"));
+        for (int i = 0; i < 600 && !err.toString().contains("divide and measure"); i++) {
+            Thread.sleep(50);
+        }
+        Thread.sleep(300);
+        List<ProcessHandle> ranks = new ArrayList<>(ProcessHandle.current().descendants()
+                .filter(process -> process.info().command().orElse("").endsWith("java")).toList());
+        assertEquals(2, ranks.size(), this::text);
+        long began = System.nanoTime();
+        ranks.getLast().destroyForcibly();
+        assertNotEquals(ExitCode.OK, job.get(30, TimeUnit.SECONDS), this::text);
+        assertTrue(System.nanoTime() - began < 10_000_000_000L, "the others ended too late");
+        assertEquals(1, err.toString().lines().filter(line -> line.contains("the job of 2 ranks failed")).count(),
+                this::text);
+        assertTrue(err.toString().contains("signal 9") || err.toString().contains("ended with 137"), this::text);
+        // What has ended and was not waited for has no command any more.
+        assertTrue(ranks.stream().noneMatch(rank -> rank.isAlive() && rank.info().command().isPresent()),
+                () -> "still there: " + ranks);
+    }
+}

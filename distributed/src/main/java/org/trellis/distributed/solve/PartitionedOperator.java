@@ -1,0 +1,139 @@
+package org.trellis.distributed.solve;
+
+import org.trellis.common.Precision;
+import org.trellis.distributed.halo.HaloPlan;
+import org.trellis.distributed.halo.RingVector;
+import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.distributed.powers.RingProduct;
+import org.trellis.distributed.powers.TransposedProduct;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
+import org.trellis.memory.MemorySpace;
+import org.trellis.memory.VectorSpace;
+import org.trellis.sparse.CheckedOperator;
+import org.trellis.sparse.CsrBuilder;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.ElementKernels;
+
+/**
+ * The product of a partitioned matrix as an operator on the owned elements of a rank, for solvers. Its rows and columns
+ * are those that the rank owns; each product is collective and exchanges the first ring, while interior rows are
+ * computed. Results have the same bits for any number of ranks; dot products and norms, which are sums of ranks' sums,
+ * for as many ranks.
+ *
+ * <p>A product copies its operand, to have the ring beside it: two vectors of memory traffic more than the product of
+ * one rank.
+ */
+public final class PartitionedOperator extends CheckedOperator {
+    private final HaloPlan plan;
+    private final RingProduct product;
+    private final ElementKernels elements;
+    private final VectorSpace vectors;
+    private final RingVector operand;
+    private final HostVector whole;
+    private TransposedProduct transposed;
+    private RingVector transposedResult;
+    private HostVector transposedOwned;
+
+    /**
+     * Prepares the operator.
+     *
+     * @param plan    the halo of the matrix; one ring is enough, further ones are not used. Not closed by the operator
+     * @param backend what vectors are computed with
+     */
+    public PartitionedOperator(HaloPlan plan, RankBackend backend) {
+        this.plan = plan;
+        this.product = new RingProduct(plan);
+        this.elements = backend.kernels(ElementKernels.class);
+        this.vectors = VectorSpace.of(plan.matrix().ownedRows(), plan.precision(), MemorySpace.HOST);
+        this.operand = plan.vector();
+        this.whole = HostVector.zeros(plan.precision(), vectors.length());
+        plan.useRings(1);
+    }
+
+    /**
+     * Returns the diagonal of the owned rows as a matrix of this rank, which is what diagonal preconditioners are made
+     * of: a preconditioner of it is the owned part of that of the whole matrix.
+     *
+     * @param matrix the partitioned matrix
+     * @return a diagonal matrix of as many rows as the rank owns, in local order
+     * @throws IllegalArgumentException if an element of the diagonal is zero or absent; names its global row
+     */
+    public static CsrMatrix diagonal(PartitionedMatrix matrix) {
+        int rows = matrix.ownedRows();
+        CsrBuilder builder = new CsrBuilder(rows, matrix.precision(), rows);
+        int[] offsets = matrix.rows().offsets();
+        for (int row = 0; row < rows; row++) {
+            long index = matrix.rows().indices()[row];
+            double element = 0;
+            for (int k = offsets[row]; k < offsets[row + 1]; k++) {
+                if (matrix.rows().columns()[k] == index) {
+                    element = matrix.rows().values().get(k);
+                }
+            }
+            if (element == 0) {
+                throw new IllegalArgumentException("row " + index
+                        + " has no element on the diagonal, or zero there, expected one to divide by");
+            }
+            builder.add(row, element).endRow();
+        }
+        return builder.build();
+    }
+
+    @Override
+    public VectorSpace domain() {
+        return vectors;
+    }
+
+    @Override
+    public VectorSpace range() {
+        return vectors;
+    }
+
+    @Override
+    protected ElementKernels elements() {
+        return elements;
+    }
+
+    @Override
+    protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
+        ((HostVector) x).copyRange(0, operand.values(), 0, vectors.length());
+        operand.changed();
+        HostVector target = (HostVector) y;
+        if (hasItsArray(target)) {
+            product.multiplyOwned(alpha, operand, beta, target);
+            return;
+        }
+        target.copyTo(whole);
+        product.multiplyOwned(alpha, operand, beta, whole);
+        target.copyFrom(whole);
+    }
+
+    private static boolean hasItsArray(HostVector vector) {
+        int array = vector.precision() == Precision.F64
+                ? vector.doubleStorage().length
+                : vector.floatStorage().length;
+        return vector.length() == array;
+    }
+
+    /** The channels of the transposed product are opened by its first call, which is collective as all are. */
+    @Override
+    protected void runTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
+        if (transposed == null) {
+            transposed = new TransposedProduct(plan);
+            transposedResult = plan.vector();
+            transposedOwned = transposedResult.values().part(0, vectors.length());
+        }
+        ((HostVector) x).copyRange(0, operand.values(), 0, vectors.length());
+        operand.changed();
+        transposed.multiply(operand, transposedResult);
+        elements.update(alpha, null, transposedOwned, beta, y);
+    }
+
+    @Override
+    public String toString() {
+        PartitionedMatrix matrix = plan.matrix();
+        return "partitioned matrix of " + matrix.globalRows() + " x " + matrix.globalRows() + " "
+                + matrix.precision().label() + " on " + matrix.communicator().size() + " ranks";
+    }
+}

@@ -1,0 +1,168 @@
+package org.trellis.distributed.solve;
+
+import com.google.errorprone.annotations.MustBeClosed;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.trellis.distributed.communicate.Reduction;
+import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.memory.DenseVector;
+import org.trellis.solve.IterationObserver;
+import org.trellis.solve.LinearSolver;
+import org.trellis.solve.Preconditioner;
+import org.trellis.solve.SolveReport;
+import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.krylov.KrylovMethod;
+import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.smooth.Preconditioners;
+
+/**
+ * A method and a preconditioner on the ranks of a partitioned matrix: the same objects that solve on one rank, over a
+ * {@link PartitionedOperator} and a {@link RankBackend}. Preconditioners are those that need the diagonal only; the
+ * others would be made of a rank's rows and be another one for each number of ranks.
+ */
+public final class PartitionedSolver implements LinearSolver {
+    private static final String JACOBI = "jacobi";
+    private static final String NONE = "none";
+    private static final String OMEGA = "omega";
+    /** Rows that each rank must have for methods that take small dense problems or bounds from their own rows. */
+    private static final int LEAST_ROWS = 50;
+
+    private final LinearSolver solver;
+    private final Preconditioner preconditioner;
+    private final String text;
+
+    private PartitionedSolver(LinearSolver solver, Preconditioner preconditioner, PartitionedMatrix matrix) {
+        this.solver = solver;
+        this.preconditioner = preconditioner;
+        // A preconditioner names its size, which is this rank's.
+        this.text = preconditioner == null
+                ? NONE
+                : preconditioner.toString().replace(" of " + matrix.ownedRows() + " ",
+                        " of " + matrix.globalRows() + " ");
+    }
+
+    /**
+     * Prepares a stack. Collective.
+     *
+     * @param stack    method, preconditioner and their options
+     * @param matrix   the partitioned matrix
+     * @param operator its product; not closed by the solver
+     * @param backend  what the operator's vectors are computed with; not closed by the solver
+     * @return a solver of owned parts, to be used in step on all ranks; the caller closes it
+     * @throws IllegalArgumentException if the stack cannot be used over several ranks; says what can
+     */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // closed with the solver
+    public static PartitionedSolver prepare(SolverStack stack, PartitionedMatrix matrix, PartitionedOperator operator,
+            RankBackend backend) {
+        refuse(stack);
+        KrylovMethod method = KrylovMethod.of(stack.method());
+        requireRows(method, stack.methodOptions(), matrix);
+        Preconditioner made = stack.preconditioner().equals(NONE)
+                ? null
+                : Preconditioners.of(JACOBI, PartitionedOperator.diagonal(matrix), backend.own(),
+                        stack.preconditionerOptions()).orElseThrow();
+        try {
+            return new PartitionedSolver(method.prepare(operator, made, backend, stack.methodOptions()), made,
+                    matrix);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            if (made != null) {
+                made.close();
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * Refuses what cannot be used over several ranks.
+     *
+     * @param stack the stack
+     * @throws IllegalArgumentException if it cannot; says what can
+     */
+    public static void refuse(SolverStack stack) {
+        List<String> objections = new ArrayList<>();
+        if (stack.isAutomatic()) {
+            objections.add("method auto, which looks at the whole matrix");
+        }
+        if (stack.mixedPrecision()) {
+            objections.add("mixed precision");
+        }
+        if (stack.nullSpaceOfConstants()) {
+            objections.add("a null space");
+        }
+        if (!stack.isAutomatic() && !List.of(NONE, JACOBI).contains(stack.preconditioner())) {
+            objections.add("preconditioner " + stack.preconditioner());
+        }
+        TreeSet<String> further = new TreeSet<>(stack.preconditionerOptions().keySet());
+        further.remove(OMEGA);
+        if (stack.preconditioner().equals(JACOBI) && !further.isEmpty()) {
+            objections.add("options " + further + " of jacobi");
+        }
+        if (Double.isFinite(stack.criteria().maximumSeconds())) {
+            objections.add("a limit of time, which ranks would meet in different iterations");
+        }
+        if (!objections.isEmpty()) {
+            throw new IllegalArgumentException("over several ranks " + String.join(" and ", objections)
+                    + " cannot be used, expected a method by name with preconditioner jacobi (option omega) or none, "
+                    + "and a limit of iterations");
+        }
+    }
+
+    private static void requireRows(KrylovMethod method, Map<String, String> options, PartitionedMatrix matrix) {
+        int needed = switch (method) {
+            case GMRES, FGMRES -> number(options, "restart");
+            case IDR -> number(options, "s");
+            case CHEBYSHEV -> options.containsKey("lower") && options.containsKey("upper")
+                    ? 0
+                    : number(options, "steps");
+            default -> 0;
+        };
+        long[] least = {matrix.ownedRows()};
+        matrix.communicator().allReduce(Reduction.MIN, least);
+        if (least[0] < needed) {
+            throw new IllegalArgumentException(method + " over " + matrix.communicator().size()
+                    + " ranks, one of which has " + least[0] + " rows, expected at least " + needed
+                    + " on each; cg, bicgstab and minres take any");
+        }
+    }
+
+    /** Methods check their options themselves; what is no number is not for this to say. */
+    private static int number(Map<String, String> options, String name) {
+        String given = options.getOrDefault(name, "");
+        return given.matches("[0-9]{1,6}") ? Integer.parseInt(given) : LEAST_ROWS;
+    }
+
+    /**
+     * Solves with the owned parts of vectors. Collective.
+     *
+     * @param b        the owned elements of the right-hand side
+     * @param x        those of the first guess, overwritten by the solution
+     * @param criteria when to stop, the same on all ranks, without a limit of time
+     * @param observer is told each iteration on this rank
+     * @return how it went, the same on all ranks but for times
+     * @throws IllegalArgumentException if an operand does not fit, or there is a limit of time
+     */
+    @Override
+    public SolveReport solve(DenseVector b, DenseVector x, StoppingCriteria criteria, IterationObserver observer) {
+        if (Double.isFinite(criteria.maximumSeconds())) {
+            throw new IllegalArgumentException("a limit of " + criteria.maximumSeconds()
+                    + " seconds over several ranks, which would meet it in different iterations; expected none");
+        }
+        return solver.solve(b, x, criteria, observer).withPreparation(text, 0);
+    }
+
+    @Override
+    public void close() {
+        solver.close();
+        if (preconditioner != null) {
+            preconditioner.close();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return solver.toString();
+    }
+}

@@ -1,0 +1,33 @@
+package org.trellis.distributed.solve;
+
+import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.Reduction;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
+import org.trellis.sparse.ElementKernels;
+
+/** Updates of a rank's elements, and dot products over all ranks. */
+final class ReducedElements implements ElementKernels {
+    private final Communicator communicator;
+    private final ElementKernels own;
+    private final double[] sum = new double[1];
+
+    ReducedElements(Communicator communicator, ElementKernels own) {
+        this.communicator = communicator;
+        this.own = own;
+    }
+
+    @Override
+    public void update(double alpha, DenseVector d, DenseVector x, double beta, DenseVector y) {
+        own.update(alpha, d, x, beta, y);
+    }
+
+    @Override
+    public void dot(DenseVector x, DenseVector y, DenseVector result, int at) {
+        own.dot(x, y, result, at);
+        HostVector sums = (HostVector) result;
+        sum[0] = sums.get(at);
+        communicator.allReduce(Reduction.SUM, sum);
+        sums.set(at, sum[0]);
+    }
+}

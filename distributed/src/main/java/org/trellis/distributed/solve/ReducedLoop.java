@@ -1,0 +1,111 @@
+package org.trellis.distributed.solve;
+
+import java.util.Map;
+import java.util.OptionalDouble;
+import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.Reduction;
+import org.trellis.kernel.Access;
+import org.trellis.memory.HostVector;
+import org.trellis.mesh.LoopDeclaration;
+import org.trellis.mesh.Scalar;
+import org.trellis.mesh.device.PreparedLoop;
+import org.trellis.mesh.loop.LoopStatistics;
+import org.trellis.mesh.loop.SetExtent;
+
+/**
+ * A loop that reduces into scalars, which are combined over all ranks after each run: one all-reduce for the sums of a
+ * loop, one for its minima, one for its maxima. Allocates nothing.
+ */
+final class ReducedLoop implements PreparedLoop {
+    private static final Access[] KINDS = {Access.SUM, Access.MIN, Access.MAX};
+    private static final Reduction[] REDUCTIONS = {Reduction.SUM, Reduction.MIN, Reduction.MAX};
+
+    private final Communicator communicator;
+    private final LoopDeclaration loop;
+    private final PreparedLoop own;
+    private final double[][] values = new double[KINDS.length][];
+
+    ReducedLoop(Communicator communicator, LoopDeclaration loop, PreparedLoop own) {
+        this.communicator = communicator;
+        this.loop = loop;
+        this.own = own;
+        for (int kind = 0; kind < KINDS.length; kind++) {
+            int count = 0;
+            for (int a = 0; a < loop.arity(); a++) {
+                count += loop.access(a) == KINDS[kind] ? ((Scalar) loop.argument(a)).components() : 0;
+            }
+            values[kind] = new double[count];
+        }
+    }
+
+    @Override
+    public void run() {
+        own.run();
+        combine();
+    }
+
+    @Override
+    public void run(SetExtent part) {
+        own.run(part);
+        combine();
+    }
+
+    private void combine() {
+        for (int kind = 0; kind < KINDS.length; kind++) {
+            if (values[kind].length > 0) {
+                move(kind, false);
+                communicator.allReduce(REDUCTIONS[kind], values[kind]);
+                move(kind, true);
+            }
+        }
+    }
+
+    /** Copies the scalars of a kind to the buffer or back; other ones may be bound than in the run before. */
+    private void move(int kind, boolean back) {
+        double[] buffer = values[kind];
+        int at = 0;
+        for (int a = 0; a < loop.arity(); a++) {
+            if (loop.access(a) == KINDS[kind]) {
+                Scalar scalar = (Scalar) loop.argument(a);
+                HostVector all = (HostVector) scalar.vector();
+                for (int i = 0; i < scalar.components(); i++, at++) {
+                    if (back) {
+                        all.set(scalar.first() + i, buffer[at]);
+                    } else {
+                        buffer[at] = all.get(scalar.first() + i);
+                    }
+                }
+            }
+        }
+    }
+
+    @Override
+    public boolean rebind(int argument) {
+        return own.rebind(argument);
+    }
+
+    @Override
+    public LoopStatistics statistics() {
+        return own.statistics();
+    }
+
+    @Override
+    public OptionalDouble deviceSeconds() {
+        return own.deviceSeconds();
+    }
+
+    @Override
+    public void resetTimes() {
+        own.resetTimes();
+    }
+
+    @Override
+    public Map<String, String> deviceFigures() {
+        return own.deviceFigures();
+    }
+
+    @Override
+    public void close() {
+        own.close();
+    }
+}

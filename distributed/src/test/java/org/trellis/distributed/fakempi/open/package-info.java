@@ -1,0 +1,2 @@
+/** One dialect. */
+package org.trellis.distributed.fakempi.open;
