@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,7 +52,7 @@ final class SplitConjugateGradientTest {
         double[] sums = new double[pattern.rows()];
         CsrMatrix negative = pattern.mapValues((i, j, a) -> i == j ? 0 : -0.1 - Math.abs(a));
         negative.forEachEntry((i, j, a) -> sums[i] -= a);
-        return negative.mapValues((i, j, a) -> i == j ? sums[i] + (i % 5 == 0 ? 0.01 : 0) : a);
+        return negative.mapValues((i, j, a) -> i == j ? sums[i] + (i % 5 == 0 ? 0.3 : 0) : a);
     }
 
     @SuppressWarnings("MustBeClosed") // closed by the test
@@ -105,9 +106,10 @@ final class SplitConjugateGradientTest {
                         assertTrue(one.report().converged() && two.report().converged(), context);
                         assertEquals(!backend.name().equals("cuda"), splits(one.report()), context);
                         assertTrue(!splits(two.report()), context);
-                        assertEquals(two.report().iterations(), one.report().iterations(), f64 ? 0 : 1, context);
-                        assertHistories(one.report(), two.report(), f64 ? 1e-4 : 0.05, context);
-                        assertArrayEquals(two.x(), one.x(), f64 ? 1e-6 : 0.05, context);
+                        assertEquals(two.report().iterations(), one.report().iterations(), f64 ? 1 : 3, context);
+                        assertHistories(one.report(), two.report(), f64 ? 1e-4 : 0.02, context);
+                        double largest = Arrays.stream(two.x()).map(Math::abs).max().orElseThrow();
+                        assertArrayEquals(two.x(), one.x(), (f64 ? 1e-7 : 0.02) * largest, context);
                     }
                 }
             }
@@ -115,8 +117,8 @@ final class SplitConjugateGradientTest {
     }
 
     private static void assertHistories(SolveReport one, SolveReport two, double allowed, String context) {
-        int least = Math.min(one.residualHistory().size(), two.residualHistory().size());
-        for (int i = 0; i < least; i++) {
+        // Later, rounding decides by how much residuals differ.
+        for (int i = 0; i <= 10; i++) {
             double expected = two.residualHistory().get(i);
             assertEquals(expected, one.residualHistory().get(i), allowed * expected, context + ", iteration " + i);
         }
