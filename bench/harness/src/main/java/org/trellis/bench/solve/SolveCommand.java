@@ -21,6 +21,7 @@ import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.SolveDocument;
 import org.trellis.bench.report.SolveRun;
+import org.trellis.bench.report.SurveyDocument;
 import org.trellis.bench.report.html.SolvePage;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.common.Precision;
@@ -60,6 +61,11 @@ public final class SolveCommand implements Callable<Integer> {
 
     @Option(names = "--rhs", paramLabel = "FILE", description = "The right-hand side b, as a Matrix Market array.")
     private Path rhs;
+
+    @Option(names = "--survey",
+            description = "Solve with every matrix that MATRIX stands for (a folder, a pattern), one after the other, "
+                    + "and tell in a table what came of it. --max-seconds is for each.")
+    private boolean survey;
 
     @Mixin
     private StackOptions stackOptions;
@@ -115,6 +121,9 @@ public final class SolveCommand implements Callable<Integer> {
         List<SolverStack> stacks = stacks();
         try (Backend opened = backendOptions.open(spec);
                 ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+            if (survey) {
+                return survey(stacks, opened, progress);
+            }
             MatrixSource source = source();
             CsrMatrix matrix = source.load(progress).toPrecision(precision);
             Optional<ProfileFile> file = Optional.ofNullable(profile).map(ProfileFile::new);
@@ -141,6 +150,25 @@ public final class SolveCommand implements Callable<Integer> {
                         : ExitCode.NOT_CONVERGED;
             }
         }
+    }
+
+    private int survey(List<SolverStack> stacks, Backend backend, ConsoleProgress progress) throws IOException {
+        if (stacks.size() > 1 || rhs != null || output != null || profile != null || html != null || plot != null
+                || plotTime != null) {
+            throw new ParameterException(spec.commandLine(), "--survey with --compare, --rhs, --output, --profile, "
+                    + "--html or a plot, expected one way of solving and perhaps --json");
+        }
+        SurveyDocument found = new SolveSurvey(stacks.getFirst(), backend, precision)
+                .of(sourceOptions.locator().locate(input), progress);
+        console.printText(SolveSurvey.table(found));
+        found.rows().stream().filter(row -> !row.problem().isEmpty())
+                .forEach(row -> console.print("  %s: %s", row.name(), row.problem()));
+        console.print("  %s of %s solved", Numbers.count(found.solved()), Numbers.count(found.rows().size()));
+        if (json != null) {
+            OutputFile.write(json, found.toJson(Provenance.of(Usage.commandLine(spec))));
+            console.print("  JSON              %s", json);
+        }
+        return found.solved() == found.rows().size() ? ExitCode.OK : ExitCode.NOT_CONVERGED;
     }
 
     /** What the command line wants is checked before anything is done. */
