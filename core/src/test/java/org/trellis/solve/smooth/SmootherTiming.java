@@ -93,7 +93,8 @@ public final class SmootherTiming {
             System.out.printf(Locale.ROOT, "%s: setup %.3f s, %.1f MB%n", smoother.describe(),
                     (System.nanoTime() - start) * 1e-9, smoother.storedBytes() * 1e-6);
             contenders.put(text, new Contender(text, smoother,
-                    new ConjugateGradient(product, text.endsWith("*") ? apart(smoother) : smoother, backend), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>()));
+                    new ConjugateGradient(product, text.endsWith("*") ? apart(smoother) : smoother, backend),
+                    new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>()));
         }
         List<Double> products = new ArrayList<>();
         HostVector b = HostVector.zeros(Precision.F64, matrix.rows()).fill(1);
