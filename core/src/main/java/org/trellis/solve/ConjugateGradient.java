@@ -1,7 +1,6 @@
 package org.trellis.solve;
 
 import com.google.errorprone.annotations.MustBeClosed;
-import java.util.List;
 import java.util.Objects;
 import org.trellis.backend.Backend;
 import org.trellis.common.Checks;

@@ -26,8 +26,8 @@ import org.trellis.sparse.LinearOperator;
  *
  * <p>The vectors that pass through memory beside the two triangles, which are read once an iteration: r̂ −= α(p + y)
  * with its square and the sum of steps reads 4 and writes 2; p̂ = r̂ + βp̂ and p read 2 and write 2; y with both sums
- * reads 3 and writes 1: 14, and up to 2 diagonals where these are not constant. A recurrence that begins does the sweeps
- * once more than there are iterations.
+ * reads 3 and writes 1: 14, and up to 2 diagonals where these are not constant. A recurrence that begins does the
+ * sweeps once more than there are iterations.
  */
 final class SplitCgIterations extends CgRecurrence {
     private final SplitProduct split;

@@ -73,9 +73,9 @@ record DoubleSplitRows(DoubleCsrArrays lower, DoubleCsrArrays upper, RowRuns low
                 sum -= values[k] * y[column];
             }
             y[row] = sum;
-            norm *= weights == null ? weight : weights[row];
+            /*keep*/ double weighted = norm * (weights == null ? weight : weights[row]);
             sigma += mine * (step + sum);
-            square += (/*keep*/ double) norm * norm;
+            square += weighted * weighted;
         }
         sums[at] += sigma;
         sums[at + 1] += square;

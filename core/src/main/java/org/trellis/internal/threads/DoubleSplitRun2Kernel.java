@@ -36,9 +36,9 @@ final class DoubleSplitRun2Kernel {
             sum -= values[k] * y[columns[k]];
             sum -= values[k + 1] * y[columns[k + 1]]; // each further
             y[row] = sum;
-            norm *= weights == null ? weight : weights[row];
+            /*keep*/ double weighted = norm * (weights == null ? weight : weights[row]);
             sigma += mine * (step + sum);
-            square += (/*keep*/ double) norm * norm;
+            square += weighted * weighted;
         }
         sums[at] += sigma;
         sums[at + 1] += square;

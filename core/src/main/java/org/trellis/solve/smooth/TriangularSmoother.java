@@ -4,8 +4,8 @@ import java.util.Optional;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.SplitProduct;
-import org.trellis.sparse.LinearOperator;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.LinearOperator;
 import org.trellis.sparse.SpmvOperator;
 
 /**

@@ -29,7 +29,8 @@ import org.trellis.sparse.SpmvOperator;
  * A program that measures smoothers on a CPU backend: applications and symmetric sweeps in products' times, and
  * conjugate gradients with them, contenders in turns. Arguments: the backend, the side of the square of the five-point
  * Laplacian, the iterations of conjugate gradients at most, the rounds, and names of preconditioners with options such
- * as {@code ssor:order=natural}, with a star behind them if they are to be applied beside the product. With one thread times are processor times, else of the clock on the wall.
+ * as {@code ssor:order=natural}, with a star behind them if they are to be applied beside the product. With one thread
+ * times are processor times, else of the clock on the wall.
  */
 public final class SmootherTiming {
     private final Backend backend;
@@ -132,8 +133,8 @@ public final class SmootherTiming {
             SolveReport report = c.reports().getLast();
             double solution = Collections.min(c.solutions());
             System.out.printf(Locale.ROOT,
-                    "%s: application %.3f ms = %.2f products, symmetric sweep %.3f ms = %.2f, CG %.3f s at least, %d iterations,"
-                            + " %.3f ms each, %s%n",
+                    "%s: application %.3f ms = %.2f products, symmetric sweep %.3f ms = %.2f, CG %.3f s at least,"
+                            + " %d iterations, %.3f ms each, %s%n",
                     c.name(), 1e3 * median(c.applications()), median(c.applications()) / product,
                     1e3 * median(c.sweeps()), median(c.sweeps()) / product, solution, report.iterations(),
                     1e3 * solution / report.iterations(), report.status());
