@@ -269,7 +269,7 @@ public final class Multigrid extends CheckedOperator implements Smoother {
         for (CycleLevel level : levels.levels()) {
             String smoother = level.isCoarsest() ? level.coarse().toString() : level.smoother().describe();
             all.add(new MultigridReport.Level(level.matrix().rows(), level.matrix().nonZeros(), smoother,
-                    level.product().parameters().toString(), seconds[level.index()]));
+                    level.productInWords(), seconds[level.index()]));
         }
         Map<SetupPhase, Double> phases = new EnumMap<>(SetupPhase.class);
         phases.putAll(hierarchy.setupSeconds());
