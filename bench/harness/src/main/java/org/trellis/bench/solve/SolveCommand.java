@@ -160,12 +160,12 @@ public final class SolveCommand implements Callable<Integer> {
 
     private int survey(List<SolverStack> stacks, boolean alone, Backend backend, ConsoleProgress progress)
             throws IOException {
-        if (stacks.size() > 1 || !alone || rhs != null || output != null || profile != null || html != null || plot != null
-                || plotTime != null) {
+        if (stacks.size() > 1 || !alone || rhs != null || output != null || profile != null || html != null
+                || plot != null || plotTime != null) {
             throw new ParameterException(spec.commandLine(), "--survey with --compare, --peer, --rhs, --output, "
                     + "--profile, --html or a plot, expected one way of solving and perhaps --json");
         }
-        SurveyDocument found = new SolveSurvey(stacks.getFirst(), backend, precision)
+        SurveyDocument found = new SolveSurvey(console, stacks.getFirst(), backend, precision)
                 .of(sourceOptions.locator().locate(input), progress);
         console.printText(SolveSurvey.table(found));
         found.rows().stream().filter(row -> !row.problem().isEmpty())

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.trellis.backend.Backend;
+import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.TextTable;
 import org.trellis.bench.report.Numbers;
@@ -19,11 +21,13 @@ import org.trellis.sparse.CsrMatrix;
 
 /** Solves with one matrix after the other, b being A times the vector of ones, and goes on where one cannot be. */
 final class SolveSurvey {
+    private final Console console;
     private final SolverStack stack;
     private final Backend backend;
     private final Precision precision;
 
-    SolveSurvey(SolverStack stack, Backend backend, Precision precision) {
+    SolveSurvey(Console console, SolverStack stack, Backend backend, Precision precision) {
+        this.console = console;
         this.stack = stack;
         this.backend = backend;
         this.precision = precision;
@@ -52,10 +56,12 @@ final class SolveSurvey {
         if (matrix.rows() != matrix.columns()) {
             obstacle = "is not square";
         } else {
-            try (SystemSolver solver = new SystemSolver(matrix, backend, null)) {
+            try (SystemSolver solver = new SystemSolver(matrix, backend, null);
+                    PeerContenders nobody = new PeerContenders(console, List.of(), Map.of())) {
                 solver.refuseUnsuitable(List.of(stack));
                 report = solver.solve(List.of(stack), solver.productWithOnes(),
-                        HostVector.zeros(precision, matrix.columns()), 1, null, progress).getFirst().report();
+                        HostVector.zeros(precision, matrix.columns()), 1, null, nobody, progress).getFirst()
+                        .report();
             } catch (IllegalArgumentException | TrellisException e) {
                 obstacle = e.getMessage();
             } catch (OutOfMemoryError e) {
