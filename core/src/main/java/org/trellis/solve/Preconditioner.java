@@ -55,4 +55,16 @@ public interface Preconditioner extends LinearOperator {
     default List<PreparedStep> bindApplication(DenseVector r, DenseVector z) {
         return List.of(bind(1, r, 0, z));
     }
+
+    /**
+     * Returns this and the matrix of a product in one, for conjugate gradients, if the triangles of this are those of
+     * the matrix and the backend has sweeps for it.
+     *
+     * @param product the product that conjugate gradients would use
+     * @return the product with {@code G⁻¹ A G⁻ᵀ}, where {@code G Gᵀ} is a multiple of M, which the caller closes before
+     *         this; empty unless overridden
+     */
+    default Optional<SplitProduct> split(LinearOperator product) {
+        return Optional.empty();
+    }
 }

@@ -80,4 +80,40 @@ final class Updates {
         x[0] += alpha == 0 ? 0 : alpha * p[0];
         p[0] = d[0] * r[0] + beta * p[0];
     }
+
+    /** Brings a residual into the order and scale of a split recurrence: {@code r̂ = s r}. */
+    @MeshKernel
+    static void enter(@Read double[] s, @Read double[] r, @Write double[] split) {
+        split[0] = s[0] * r[0];
+    }
+
+    /** Brings the sum of steps back: {@code x = x + s sum}. */
+    @MeshKernel
+    static void leave(@Read double[] s, @Read double[] sum, @ReadWrite double[] x) {
+        x[0] += s[0] * sum[0];
+    }
+
+    /** Begins a sum of steps: {@code sum = 0}. */
+    @MeshKernel
+    static void clear(@Write double[] sum) {
+        sum[0] = 0;
+    }
+
+    /** Sums the squares of a split residual, ρ = r̂ᵀ r̂. */
+    @MeshKernel
+    static void square(@Read double[] r, @Sum double[] rho) {
+        rho[0] += r[0] * r[0];
+    }
+
+    /** Computes {@code r̂ = r̂ − α (p + y)}, its square for the next ρ, and {@code sum = sum + factor α p}. */
+    @MeshKernel
+    static void splitStep(@GlobalRead double[] rho, @GlobalRead double[] sigma, @GlobalRead double[] square,
+            @GlobalRead double[] limit, @GlobalRead double[] factor, @Read double[] p, @Read double[] y,
+            @ReadWrite double[] r, @ReadWrite double[] sum, @Sum double[] nextRho) {
+        boolean goesOn = rho[0] > 0 && sigma[0] > 0 && square[0] > limit[0];
+        double alpha = goesOn ? rho[0] / sigma[0] : 0;
+        r[0] -= alpha == 0 ? 0 : alpha * (p[0] + y[0]);
+        sum[0] += alpha == 0 ? 0 : factor[0] * alpha * p[0];
+        nextRho[0] += r[0] * r[0];
+    }
 }

@@ -1,9 +1,11 @@
 package org.trellis.internal.reference;
 
+import java.util.Optional;
 import org.trellis.backend.PreparedStep;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.smooth.SmootherKernels;
+import org.trellis.solve.smooth.SplitRows;
 import org.trellis.solve.smooth.StagedRows;
 import org.trellis.sparse.CsrSegment;
 
@@ -40,6 +42,11 @@ final class ReferenceSmootherKernels implements SmootherKernels {
                 iterate.set(i, kept + correction.get(i));
             }
         });
+    }
+
+    @Override
+    public Optional<PreparedSplit> prepareSplit(SplitRows rows) {
+        return Optional.of(new ReferenceSplit(turn, rows));
     }
 
     /** Rows as they are. */

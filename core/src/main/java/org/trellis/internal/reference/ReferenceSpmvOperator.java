@@ -1,5 +1,6 @@
 package org.trellis.internal.reference;
 
+import java.util.Arrays;
 import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
@@ -15,6 +16,7 @@ import org.trellis.sparse.SpmvParameters;
  */
 final class ReferenceSpmvOperator extends SpmvOperator {
     private final ReferenceTurn turn;
+    private double[] kept = {};
 
     ReferenceSpmvOperator(SparseMatrix matrix, SpmvParameters parameters, ReferenceTurn turn) {
         super(matrix, parameters, MemorySpace.HOST);
@@ -28,8 +30,8 @@ final class ReferenceSpmvOperator extends SpmvOperator {
 
     @Override
     protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
-        double[] sums = new double[y.length()];
         turn.take(() -> {
+            double[] sums = cleared(y.length());
             sum((HostVector) x, sums);
             update(alpha, sums, beta, (HostVector) y);
         });
@@ -37,11 +39,20 @@ final class ReferenceSpmvOperator extends SpmvOperator {
 
     @Override
     protected void runTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
-        double[] sums = new double[y.length()];
         turn.take(() -> {
+            double[] sums = cleared(y.length());
             sumTransposed((HostVector) x, sums);
             update(alpha, sums, beta, (HostVector) y);
         });
+    }
+
+    /** Sums that are kept from product to product, of rows or of columns. */
+    private double[] cleared(int length) {
+        if (kept.length != length) {
+            kept = new double[length];
+        }
+        Arrays.fill(kept, 0);
+        return kept;
     }
 
     // The operand's array is looked up once, not at every entry. One lambda serves both precisions: the loop over

@@ -20,6 +20,10 @@ final class FusedDot {
     private final double[] partial;
     /** Blocks that lie in the rows of no single unit. */
     private final int[] left;
+    /** Adds up those blocks; made once, so that a dot product allocates nothing. */
+    private final UnitTask rest = this::addRest;
+    private HostVector one;
+    private HostVector other;
 
     private FusedDot(List<PreparedProduct> products, int rows) {
         this.products = products;
@@ -46,6 +50,13 @@ final class FusedDot {
 
     static FusedDot of(List<PreparedProduct> products, int rows) {
         return new FusedDot(products, rows);
+    }
+
+    private void addRest(int unit) {
+        int end = Math.min(left.length, (unit + 1) * BLOCKS_PER_UNIT);
+        for (int i = unit * BLOCKS_PER_UNIT; i < end; i++) {
+            add(left[i], one, other);
+        }
     }
 
     /** The first block that starts in the rows of a unit. */
@@ -76,12 +87,9 @@ final class FusedDot {
 
     /** The whole dot product, once everything is completed. */
     double sum(WorkerTeam team, HostVector w, HostVector y) {
-        team.run(Math.ceilDiv(left.length, BLOCKS_PER_UNIT), unit -> {
-            int end = Math.min(left.length, (unit + 1) * BLOCKS_PER_UNIT);
-            for (int i = unit * BLOCKS_PER_UNIT; i < end; i++) {
-                add(left[i], w, y);
-            }
-        });
+        one = w;
+        other = y;
+        team.run(Math.ceilDiv(left.length, BLOCKS_PER_UNIT), rest);
         double sum = 0;
         for (double part : partial) {
             sum += part;

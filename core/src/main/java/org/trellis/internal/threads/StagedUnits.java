@@ -23,33 +23,41 @@ final class StagedUnits {
     private StagedUnits() {}
 
     /**
+     * How many units there are.
+     *
+     * @param threads number of threads
+     * @param grain   units begin at the start of a stage or a multiple of so many rows after it
+     */
+    record Sizes(int threads, int grain) {}
+
+    /**
      * Cuts stages.
      *
      * @param stages  where each stage starts among the stored rows
      * @param blocks  whether the rows of a stage come one after the other, and the stages at once
      * @param offsets where each stored row starts
      * @param visit   which stages
-     * @param threads number of threads
+     * @param sizes   how many units there are
      */
-    static StagedUnits of(int[] stages, boolean blocks, int[] offsets, SmootherKernels.Visit visit, int threads) {
+    static StagedUnits of(int[] stages, boolean blocks, int[] offsets, SmootherKernels.Visit visit, Sizes sizes) {
         StagedUnits result = new StagedUnits();
         if (blocks) {
             for (int stage = visit.from(); stage < visit.to(); stage++) {
                 result.addUnit(stages[stage]);
             }
             result.endGroup();
-        } else if (threads == 1) {
+        } else if (sizes.threads() == 1) {
             result.addUnit(stages[visit.from()]);
             result.endGroup();
         } else {
-            result.cut(stages, visit, offsets, threads);
+            result.cut(stages, visit, offsets, sizes);
         }
         result.addUnit(stages[visit.to()]);
         result.unitCount--;
         return result;
     }
 
-    private void cut(int[] stages, SmootherKernels.Visit visit, int[] offsets, int threads) {
+    private void cut(int[] stages, SmootherKernels.Visit visit, int[] offsets, Sizes sizes) {
         boolean open = false;
         for (int stage = visit.from(); stage < visit.to(); stage++) {
             int first = stages[stage];
@@ -66,10 +74,10 @@ final class StagedUnits {
                 endGroup();
                 open = false;
             }
-            long target = Math.max(SMALLEST_UNIT, work / ((long) UNITS_PER_THREAD * threads) + 1);
+            long target = Math.max(SMALLEST_UNIT, work / ((long) UNITS_PER_THREAD * sizes.threads()) + 1);
             long done = target;
             for (int row = first; row < end; row++) {
-                if (done >= target) {
+                if (done >= target && (row - first) % sizes.grain() == 0) {
                     addUnit(row);
                     done = 0;
                 }

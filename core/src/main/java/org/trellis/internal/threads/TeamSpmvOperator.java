@@ -92,11 +92,52 @@ public final class TeamSpmvOperator extends SpmvOperator {
     private final ElementKernels elements;
     private CsrMatrix csr;
     private Chooser chooser;
+    private final ProductTask task = new ProductTask();
     private List<PreparedProduct> parts;
     private FusedDot dot;
     private List<PreparedProduct> multiple = List.of();
     private int multipleCount;
     private SpmvOperator transposed;
+
+    /** A product as a task of the team. There is one, with operands that change, so that products allocate nothing. */
+    private final class ProductTask implements UnitTask {
+        private PreparedProduct product;
+        private double alpha;
+        private HostVector from;
+        private double beta;
+        private HostVector to;
+        /** The other operand of the dot product, or null for none. */
+        private HostVector with;
+        private int number;
+
+        void run(PreparedProduct one, double factor, HostVector x, double keep, HostVector y) {
+            product = one;
+            alpha = factor;
+            from = x;
+            beta = keep;
+            to = y;
+            team.run(product.units(), this);
+            product.finish(alpha, beta, to);
+        }
+
+        void runAndDot(int part, double factor, HostVector x, double keep, HostVector y, HostVector w) {
+            number = part;
+            with = w;
+            try {
+                run(parts.get(part), factor, x, keep, y);
+            } finally {
+                with = null;
+            }
+        }
+
+        @Override
+        public void run(int unit) {
+            product.run(unit, alpha, from, beta, to);
+            if (with != null) {
+                dot.add(number, unit, with, to);
+            }
+        }
+    }
 
     /**
      * Prepares a product.
@@ -181,9 +222,8 @@ public final class TeamSpmvOperator extends SpmvOperator {
 
     private void run(List<PreparedProduct> products, double alpha, HostVector from, double beta, HostVector y) {
         HostVector to = PlainOperands.toWrite(y);
-        for (PreparedProduct product : products) {
-            team.run(product.units(), unit -> product.run(unit, alpha, from, beta, to));
-            product.finish(alpha, beta, to);
+        for (int p = 0; p < products.size(); p++) {
+            task.run(products.get(p), alpha, from, beta, to);
         }
         PlainOperands.giveBack(to, y);
     }
@@ -200,13 +240,7 @@ public final class TeamSpmvOperator extends SpmvOperator {
         HostVector with = (HostVector) w;
         long start = begin();
         for (int p = 0; p < parts.size(); p++) {
-            PreparedProduct product = parts.get(p);
-            int number = p;
-            team.run(product.units(), unit -> {
-                product.run(unit, alpha, from, beta, to);
-                dot.add(number, unit, with, to);
-            });
-            product.finish(alpha, beta, to);
+            task.runAndDot(p, alpha, from, beta, to, with);
         }
         double sum = dot.sum(team, with, to);
         end(from, start);

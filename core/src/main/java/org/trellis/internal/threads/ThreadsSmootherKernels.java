@@ -1,10 +1,12 @@
 package org.trellis.internal.threads;
 
+import java.util.Optional;
 import org.trellis.backend.PreparedStep;
 import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.smooth.SmootherKernels;
+import org.trellis.solve.smooth.SplitRows;
 import org.trellis.solve.smooth.StagedRows;
 
 /**
@@ -61,6 +63,11 @@ public final class ThreadsSmootherKernels implements SmootherKernels {
         return () -> team.run(Math.ceilDiv(length, BLOCK), task);
     }
 
+    @Override
+    public Optional<PreparedSplit> prepareSplit(SplitRows rows) {
+        return Optional.of(new ThreadsSplit(team, rows));
+    }
+
     /** Rows with the loop for their precision. */
     private final class Rows implements PreparedRows {
         private final int[] stages;
@@ -83,8 +90,8 @@ public final class ThreadsSmootherKernels implements SmootherKernels {
         public PreparedStep bind(double keep, double scale, DenseVector b, DenseVector x, Visit visit) {
             StagedKernel.Relaxation relaxation =
                     new StagedKernel.Relaxation(keep, scale, (HostVector) b, (HostVector) x);
-            Runnable sweep = StagedUnits.of(stages, blocks, offsets, visit, team.size()).on(team, visit.backward(),
-                    (from, to) -> kernel.run(from, to, visit.backward(), relaxation));
+            Runnable sweep = StagedUnits.of(stages, blocks, offsets, visit, new StagedUnits.Sizes(team.size(), 1)).on(
+                    team, visit.backward(), (from, to) -> kernel.run(from, to, visit.backward(), relaxation));
             return () -> {
                 if (closed) {
                     throw new IllegalStateException(kernel + " of a smoother are closed");

@@ -11,6 +11,7 @@ import org.trellis.memory.MemorySpace;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.SolveReport;
+import org.trellis.solve.SolveStatus;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
@@ -29,6 +30,9 @@ final class AutomaticSolver implements LinearSolver {
     /** Iterations without progress after which the next choice is tried. */
     private static final int PATIENCE = 500;
     private static final double ROUNDINGS = 16;
+    private static final double LEAST_SECONDS = 0.01;
+    /** Of residuals that are the same but for so much, that of the later choice is reported, which knows more. */
+    private static final double TIE = 1 + 1e-6;
 
     private final CsrMatrix matrix;
     private final LinearOperator product;
@@ -70,9 +74,11 @@ final class AutomaticSolver implements LinearSolver {
         add(KrylovMethod.BICGSTAB, Map.of(), "ilu0", "which needs less memory than longer cycles of gmres");
         add(KrylovMethod.GMRES, Map.of("restart", "100"), "spai0", "whose cycles are longer, and whose preconditioner "
                 + "needs no pivots");
+        add(KrylovMethod.GMRES, Map.of("restart", "100"), "none", "which needs no diagonal");
         if (matrix.rows() <= LARGEST_DIRECT) {
             add(KrylovMethod.FGMRES, Map.of("restart", "10"), "lu", "since nothing less has led to a solution");
         }
+        add(KrylovMethod.LSQR, Map.of(), "none", "which solves singular systems that have solutions");
         return found;
     }
 
@@ -120,11 +126,11 @@ final class AutomaticSolver implements LinearSolver {
             setup += (System.nanoTime() - start) * 1e-9;
             if (obstacle == null) {
                 x.copyFrom(guess);
-                SolveReport report = prepared.solve(b, x, last
-                        ? criteria.atMost(left)
-                        : criteria.atMost((left + 1) / 2).stagnatingAfter(patience(criteria)), observer);
+                double spent = (System.nanoTime() - began) * 1e-9;
+                SolveReport report =
+                        consistent(prepared.solve(b, x, share(criteria, left, spent, last), observer), criteria);
                 left -= Math.min(left, report.iterations());
-                if (best == null || report.converged() || report.trueResidual() < best.trueResidual()) {
+                if (best == null || report.converged() || report.trueResidual() <= TIE * best.trueResidual()) {
                     best = report;
                     bestSolution = HostVector.zeros(matrix.precision(), matrix.columns());
                     x.copyTo(bestSolution);
@@ -138,7 +144,8 @@ final class AutomaticSolver implements LinearSolver {
             if (obstacle == null || last || left == 0
                     || (System.nanoTime() - began) * 1e-9 > criteria.maximumSeconds()) {
                 x.copyFrom(bestSolution);
-                return finish(best, obstacle == null, notes, setup, x, b, criteria);
+                SolveReport found = best == null ? nothing(obstacle, x, b, criteria) : best;
+                return finish(found, obstacle == null, notes, setup);
             }
             notes.add("auto: on to the next choice");
             closePrepared();
@@ -146,24 +153,50 @@ final class AutomaticSolver implements LinearSolver {
         }
     }
 
+    /** A solution of the least squares solves no square system, and says that there is none. */
+    private SolveReport consistent(SolveReport report, StoppingCriteria criteria) {
+        boolean square = matrix.rows() == matrix.columns();
+        double scale = criteria.toFirstResidual() ? report.residualHistory().getFirst() : report.rightHandSideNorm();
+        if (!square || !report.converged() || report.trueResidual() <= criteria.threshold(scale)) {
+            return report;
+        }
+        return new SolveReport(SolveStatus.STAGNATED, report.iterations(), report.restarts(), report.residualHistory(),
+                report.rightHandSideNorm(), report.trueResidual(), report.seconds(), "the least residual of all is "
+                        + report.trueResidual() + ": the matrix is singular or nearly so, and the system has no "
+                        + "solution; the right-hand side has a part outside of the range of the matrix",
+                report.facts());
+    }
+
+    /** Half of the iterations and of the time that are left; all of it for the last choice. */
+    private static StoppingCriteria share(StoppingCriteria criteria, int left, double spent, boolean last) {
+        double seconds = Math.max(LEAST_SECONDS, criteria.maximumSeconds() - spent);
+        return last
+                ? criteria.atMost(left).within(seconds)
+                : criteria.atMost((left + 1) / 2).within(seconds / 2).stagnatingAfter(patience(criteria));
+    }
+
     private static int patience(StoppingCriteria criteria) {
         return criteria.stagnationWindow() == 0 ? PATIENCE : Math.min(PATIENCE, criteria.stagnationWindow());
     }
 
-    private SolveReport finish(SolveReport best, boolean solved, List<String> notes, double setup, DenseVector x,
-            DenseVector b, StoppingCriteria criteria) {
+    private SolveReport finish(SolveReport report, boolean solved, List<String> notes, double setup) {
         if (!solved) {
             closePrepared();
             current = 0;
         }
-        SolveReport report = best;
-        if (report == null) {
-            // Nothing could even be prepared: the report is that of no iteration at all.
-            try (LinearSolver none = KrylovMethod.RICHARDSON.prepare(product, null, backend, Map.of())) {
-                report = none.solve(b, x, criteria.atMost(0));
-            }
-        }
         return report.withNotes(notes).withPreparation(report.preconditioner(), setup - report.setupSeconds());
+    }
+
+    /** The report of no iteration at all, since nothing could be prepared. */
+    private SolveReport nothing(String obstacle, DenseVector x, DenseVector b, StoppingCriteria criteria) {
+        try (LinearSolver none = KrylovMethod.RICHARDSON.prepare(product, null, backend, Map.of())) {
+            SolveReport report = none.solve(b, x, criteria.atMost(0));
+            return new SolveReport(report.converged() ? report.status() : SolveStatus.BREAKDOWN, 0, 0,
+                    report.residualHistory(), report.rightHandSideNorm(), report.trueResidual(), report.seconds(),
+                    "none of the choices could be prepared, the last of them, " + choices.get(current) + ", "
+                            + obstacle,
+                    report.facts());
+        }
     }
 
     /** Prepares a choice unless it is there; returns why it cannot be. */

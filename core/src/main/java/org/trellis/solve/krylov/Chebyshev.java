@@ -1,5 +1,6 @@
 package org.trellis.solve.krylov;
 
+import java.util.List;
 import org.trellis.backend.Backend;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.LoopSequence;
@@ -11,7 +12,8 @@ import org.trellis.sparse.LinearOperator;
 /**
  * Chebyshev iteration (Saad, Iterative Methods for Sparse Linear Systems, algorithm 12.1) for symmetric positive
  * definite matrices whose preconditioned eigenvalues lie in a known interval; it needs no dot product but the norm that
- * says when to stop. An interval whose lower end is too high makes it slow, one whose upper end is too low diverge.
+ * says when to stop. An interval whose upper end is too low makes it diverge. One whose lower end is too high makes it
+ * slow, until the end comes down, which an end that was given never does: see {@link ChebyshevInterval}.
  *
  * <p>An iteration moves, beside the product and the preconditioner, 8 vectors: d and x read 3 and write 2, r reads 2
  * and writes 1. Coefficients are computed on the device; the host fetches the norm once an iteration.
@@ -21,22 +23,17 @@ final class Chebyshev extends KrylovSolver {
     private static final int COEFFICIENTS = 2;
     private static final int SQUARE = 4;
 
+    private final ChebyshevInterval interval;
     private LoopSequence begin;
     private LoopSequence iteration;
 
-    Chebyshev(LinearOperator matrix, Preconditioner preconditioner, Backend backend, double lower, double upper) {
-        super("chebyshev(" + lower + " to " + upper + ")", matrix, preconditioner, backend, 5);
-        prepare(() -> make(lower, upper));
+    Chebyshev(LinearOperator matrix, Preconditioner preconditioner, Backend backend, ChebyshevInterval interval) {
+        super("chebyshev", matrix, preconditioner, backend, 5);
+        this.interval = interval;
+        prepare(this::make);
     }
 
-    private void make(double lower, double upper) {
-        if (!(lower > 0) || !(upper >= lower) || upper == Double.POSITIVE_INFINITY) {
-            throw new IllegalArgumentException("Chebyshev iteration with eigenvalues from " + lower + " to " + upper
-                    + ", expected a finite interval of positive numbers; MINRES and GMRES need none");
-        }
-        scalars.set(INTERVAL, (upper + lower) / 2);
-        // An interval of one number would be divided by; the rounded one is as good.
-        scalars.set(INTERVAL + 1, Math.max((upper - lower) / 2, 0x1p-40 * upper));
+    private void make() {
         Dat z = preconditioned("preconditioned", residual);
         Dat d = vector("direction");
         Dat q = vector("product");
@@ -55,6 +52,9 @@ final class Chebyshev extends KrylovSolver {
 
     @Override
     boolean begin(double residualNorm) {
+        scalars.set(INTERVAL, interval.centre());
+        scalars.set(INTERVAL + 1, interval.width());
+        interval.begin(residualNorm);
         begin.run();
         return true;
     }
@@ -63,7 +63,19 @@ final class Chebyshev extends KrylovSolver {
     Next iterate(ResidualHistory history) {
         iteration.run();
         fetch();
-        history.add(Math.sqrt(values[SQUARE]));
+        double norm = Math.sqrt(values[SQUARE]);
+        history.add(norm);
+        if (interval.hasMoved(norm)) {
+            begin(norm);
+        }
         return Next.ITERATION;
+    }
+
+    @Override
+    List<String> notes() {
+        return interval.moves() == 0
+                ? List.of("eigenvalues are taken to lie from " + interval)
+                : List.of("eigenvalues are taken to lie from " + interval + "; the lower end was " + interval.first()
+                        + " and has come down " + interval.moves() + " times where residuals fell too slowly");
     }
 }

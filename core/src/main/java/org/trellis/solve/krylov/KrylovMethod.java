@@ -73,7 +73,8 @@ public enum KrylovMethod {
         String wanted = label.toLowerCase(Locale.ROOT);
         return Arrays.stream(values()).filter(method -> method.label.equals(wanted)).findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("method '" + label + "', expected one of "
-                        + Arrays.stream(values()).map(KrylovMethod::label).collect(Collectors.joining(", "))));
+                        + Arrays.stream(values()).map(KrylovMethod::label).collect(Collectors.joining(", "))
+                        + ", or auto, which chooses method and preconditioner by what the matrix is"));
     }
 
     /**
@@ -134,7 +135,8 @@ public enum KrylovMethod {
      * {@code left}</td></tr>
      * <tr><td>{@code s}</td><td>idr</td><td>dimension of the shadow space, 4</td></tr>
      * <tr><td>{@code lower}, {@code upper}</td><td>chebyshev</td><td>ends of the interval of the preconditioned
-     * eigenvalues; default: from {@code steps} (50) conjugate gradient iterations</td></tr>
+     * eigenvalues; default: from {@code steps} (50) conjugate gradient iterations, and a lower end that comes down
+     * where residuals fall too slowly</td></tr>
      * <tr><td>{@code damping}</td><td>richardson</td><td>ω, 1</td></tr>
      * </table>
      *
@@ -174,13 +176,12 @@ public enum KrylovMethod {
 
     private static LinearSolver chebyshev(LinearOperator matrix, Preconditioner preconditioner, Backend backend,
             MethodOptions given) {
-        if (given.has("lower") && given.has("upper")) {
-            return new Chebyshev(matrix, preconditioner, backend, given.number("lower", 0), given.number("upper", 0));
-        }
-        EigenvalueBounds bounds = EigenvalueBounds.of(matrix, preconditioner, backend,
-                given.positive("steps", DEFAULT_STEPS));
-        return new Chebyshev(matrix, preconditioner, backend, given.number("lower", bounds.lower()),
-                given.number("upper", bounds.upper()));
+        boolean fixed = given.has("lower");
+        EigenvalueBounds bounds = fixed && given.has("upper")
+                ? new EigenvalueBounds(0, 0)
+                : EigenvalueBounds.of(matrix, preconditioner, backend, given.positive("steps", DEFAULT_STEPS));
+        return new Chebyshev(matrix, preconditioner, backend, new ChebyshevInterval(
+                given.number("lower", bounds.lower()), given.number("upper", bounds.upper()), fixed));
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.trellis.solve.smooth;
 
 import java.util.Arrays;
+import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.direct.FactorisationException;
 import org.trellis.sparse.CsrMatrix;
@@ -14,8 +15,11 @@ import org.trellis.sparse.CsrSegment;
  * @param triangles    both factors without their diagonals, the lower one below the diagonal
  * @param lowerInverse the inverses of the diagonal of the lower factor; null for ones
  * @param upperInverse the inverses of the diagonal of the upper factor
+ * @param pivotInverse if the factors differ from the matrix by their pivots only, as on grids of five and seven points:
+ *                     the inverses of these; else null
  */
-record IncompleteFactors(CsrMatrix triangles, HostVector lowerInverse, HostVector upperInverse) {
+record IncompleteFactors(CsrMatrix triangles, HostVector lowerInverse, HostVector upperInverse,
+        HostVector pivotInverse) {
     /**
      * Factorises a symmetric matrix into {@code L Lᵀ}.
      *
@@ -31,6 +35,7 @@ record IncompleteFactors(CsrMatrix triangles, HostVector lowerInverse, HostVecto
         int[] columns = lower.columnIndices();
         double[] values = lower.values().toDoubleArray();
         double[] inverse = new double[matrix.rows()];
+        boolean changed = false;
         for (int row = 0; row < inverse.length; row++) {
             double squares = 0;
             for (int k = offsets[row]; k < offsets[row + 1]; k++) {
@@ -42,6 +47,7 @@ record IncompleteFactors(CsrMatrix triangles, HostVector lowerInverse, HostVecto
                     int difference = columns[a] - columns[b];
                     if (difference == 0) {
                         sum -= values[a] * values[b];
+                        changed = true;
                     }
                     a += difference <= 0 ? 1 : 0;
                     b += difference >= 0 ? 1 : 0;
@@ -58,7 +64,8 @@ record IncompleteFactors(CsrMatrix triangles, HostVector lowerInverse, HostVecto
         CsrMatrix factor = CsrMatrix.of(inverse.length, inverse.length, offsets, columns,
                 HostVector.of(values).convert(matrix.precision()));
         HostVector inverses = HostVector.of(inverse).convert(matrix.precision());
-        return new IncompleteFactors(factor.combine(1, factor.transpose(), 1), inverses, inverses);
+        return new IncompleteFactors(factor.combine(1, factor.transpose(), 1), inverses, inverses,
+                changed ? null : HostVector.of(Precision.F64, inverse.length, i -> inverse[i] * inverse[i]));
     }
 
     /**
@@ -78,6 +85,7 @@ record IncompleteFactors(CsrMatrix triangles, HostVector lowerInverse, HostVecto
         int[] diagonals = new int[size];
         int[] placeOf = new int[size];
         Arrays.fill(placeOf, -1);
+        boolean changed = false;
         for (int row = 0; row < size; row++) {
             diagonals[row] = Arrays.binarySearch(columns, offsets[row], offsets[row + 1], row);
             if (diagonals[row] < 0) {
@@ -94,6 +102,7 @@ record IncompleteFactors(CsrMatrix triangles, HostVector lowerInverse, HostVecto
                     int place = placeOf[columns[other]];
                     if (place >= 0) {
                         values[place] -= values[k] * values[other];
+                        changed |= place != diagonals[row];
                     }
                 }
             }
@@ -109,7 +118,7 @@ record IncompleteFactors(CsrMatrix triangles, HostVector lowerInverse, HostVecto
         CsrMatrix factors = CsrMatrix.of(size, size, offsets, columns,
                 HostVector.of(values).convert(matrix.precision()));
         return new IncompleteFactors(factors.filter((row, column, value) -> row != column), null,
-                HostVector.of(inverse).convert(matrix.precision()));
+                HostVector.of(inverse).convert(matrix.precision()), changed ? null : HostVector.of(inverse));
     }
 
     private static FactorisationException broken(SmootherInput input, int row, double pivot, String expected,

@@ -1,7 +1,10 @@
 package org.trellis.solve.smooth;
 
+import java.util.Optional;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
+import org.trellis.solve.SplitProduct;
+import org.trellis.sparse.LinearOperator;
 import org.trellis.sparse.SpmvOperator;
 import org.trellis.sparse.algebra.MatrixGraphs;
 
@@ -113,6 +116,16 @@ final class RelaxationSmoother extends StepSmoother {
         } else if (wanted == SweepDirection.SYMMETRIC) {
             steps.add(both().bind(1 - omega, omega, right, x, second()));
         }
+    }
+
+    /** Of a symmetric matrix with a positive diagonal, for one symmetric sweep not in several blocks. */
+    @Override
+    public Optional<SplitProduct> split(LinearOperator product) {
+        if (sweeps() > 1 || !symmetric()) {
+            return Optional.empty();
+        }
+        HostVector relaxed = HostVector.of(inverse.precision(), inverse.length(), row -> omega * inverse.get(row));
+        return EisenstatProduct.of(product, input(), order, relaxed);
     }
 
     @Override

@@ -1,7 +1,9 @@
 package org.trellis.solve.smooth;
 
+import java.util.Optional;
 import org.trellis.backend.PreparedStep;
 import org.trellis.memory.DenseVector;
+import org.trellis.solve.SplitProduct;
 
 /**
  * What smoothers need of a backend beside products: rows that are updated in place in a given order, and corrections
@@ -43,6 +45,16 @@ public interface SmootherKernels {
     PreparedStep bindCorrection(CorrectionFactors factors, DenseVector d, DenseVector r, DenseVector c, DenseVector x);
 
     /**
+     * Prepares the sweeps of Eisenstat's product, if the backend has them.
+     *
+     * @param rows the triangles; may be kept
+     * @return the prepared triangles, which the caller closes; empty unless overridden
+     */
+    default Optional<PreparedSplit> prepareSplit(SplitRows rows) {
+        return Optional.empty();
+    }
+
+    /**
      * The factors of a correction.
      *
      * @param alpha α, of the residual
@@ -74,6 +86,47 @@ public interface SmootherKernels {
          * @return a step that the caller closes; of no use once these rows are closed
          */
         PreparedStep bind(double keep, double scale, DenseVector b, DenseVector x, Visit visit);
+
+        /** Releases what is on the device. Idempotent. */
+        @Override
+        void close();
+    }
+
+    /** Triangles that a backend has prepared for Eisenstat's product. Sums are the same for any number of threads. */
+    interface PreparedSplit extends AutoCloseable {
+        /**
+         * Binds {@code r = (I + L)⁻¹ r}.
+         *
+         * @param r overwritten
+         * @return a step that the caller closes; of no use once these triangles are closed
+         */
+        PreparedStep bindResidual(DenseVector r);
+
+        /**
+         * Binds {@code p̂ = r̂ + β p̂} and {@code p = (I + Lᵀ)⁻¹ p̂}, in one pass.
+         *
+         * @param coefficients where β is found
+         * @param residual     r̂
+         * @param split        p̂, overwritten; not read when β is 0
+         * @param direction    p, overwritten
+         * @return a step that the caller closes; of no use once these triangles are closed
+         */
+        PreparedStep bindDirection(SplitProduct.Coefficients coefficients, DenseVector residual, DenseVector split,
+                DenseVector direction);
+
+        /**
+         * Binds {@code y = (I + L)⁻¹ (p̂ + K p)}, {@code σ = p̂ᵀ (p + y)} and the square of the norm of
+         * {@code W (I + L) r̂}, with the weights W, in one pass.
+         *
+         * @param sums      where σ and the square are left
+         * @param split     p̂
+         * @param direction p
+         * @param residual  r̂
+         * @param y         overwritten
+         * @return a step that the caller closes; of no use once these triangles are closed
+         */
+        PreparedStep bindProduct(SplitProduct.Sums sums, DenseVector split, DenseVector direction,
+                DenseVector residual, DenseVector y);
 
         /** Releases what is on the device. Idempotent. */
         @Override

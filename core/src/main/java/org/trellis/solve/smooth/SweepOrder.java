@@ -1,6 +1,7 @@
 package org.trellis.solve.smooth;
 
 import java.util.Arrays;
+import java.util.Optional;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.plan.Colouring;
 import org.trellis.sparse.CsrFill;
@@ -70,6 +71,15 @@ final class SweepOrder {
 
     boolean inBlocks() {
         return schedule == StagedRows.Schedule.BLOCKS;
+    }
+
+    StagedRows.Schedule schedule() {
+        return schedule;
+    }
+
+    /** The rows in the order of the stages; empty if that is their own. */
+    Optional<int[]> permutation() {
+        return Optional.ofNullable(rows);
     }
 
     int stages() {

@@ -1,8 +1,11 @@
 package org.trellis.solve.smooth;
 
+import java.util.Optional;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
+import org.trellis.solve.SplitProduct;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.LinearOperator;
 import org.trellis.sparse.SpmvOperator;
 
 /**
@@ -17,6 +20,7 @@ final class TriangularSmoother extends StepSmoother {
     private final String name;
     private final boolean symmetric;
     private final Solution solution;
+    private final HostVector pivots;
     private SweepOrder order;
     private SmootherKernels.PreparedRows lower;
     private SmootherKernels.PreparedRows upper;
@@ -41,6 +45,7 @@ final class TriangularSmoother extends StepSmoother {
         this.name = name;
         this.symmetric = symmetric;
         this.solution = solution;
+        this.pivots = factors.pivotInverse();
         orClose(() -> {
             if (solution.iterations() == 0) {
                 prepareLevels(factors);
@@ -101,6 +106,15 @@ final class TriangularSmoother extends StepSmoother {
             to = i % 2 == 0 ? second : first;
         }
         return from;
+    }
+
+    /** For one exact application of factors whose entries off the diagonal are those of the matrix. */
+    @Override
+    public Optional<SplitProduct> split(LinearOperator product) {
+        if (sweeps() > 1 || !symmetric || order == null || pivots == null) {
+            return Optional.empty();
+        }
+        return EisenstatProduct.of(product, input(), order, pivots);
     }
 
     @Override

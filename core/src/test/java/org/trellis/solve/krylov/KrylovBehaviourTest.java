@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
@@ -19,6 +20,8 @@ import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.MemorySpace;
 import org.trellis.memory.VectorSpace;
+import org.trellis.solve.IterationObserver;
+import org.trellis.solve.LinearSolver;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.SolveStatus;
@@ -26,6 +29,8 @@ import org.trellis.solve.StoppingCriteria;
 import org.trellis.sparse.CheckedOperator;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.ElementKernels;
+import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.SpmvOperator;
 import org.trellis.testing.TestSeed;
 
 /** What methods do step by step, when they end, and what they refuse. */
@@ -167,10 +172,53 @@ class KrylovBehaviourTest {
         SolveReport report = KrylovSystems.solve(reference, matrix, KrylovMethod.CHEBYSHEV, true, Map.of("steps", "60"),
                 HostVector.zeros(Precision.F64, 144).fill(1), x, StoppingCriteria.relative(1e-8, 300));
         assertTrue(report.converged(), report::toString);
-        String[] ends = report.method().replaceAll("[^0-9.E-]+", " ").trim().split(" ");
+        assertEquals("chebyshev", report.method());
+        String[] ends = report.facts().notes().getFirst().replaceAll("[^0-9.E-]+", " ").trim().split(" ");
         double angle = Math.PI / 26;
         assertEquals(2 * Math.pow(Math.sin(angle), 2), Double.parseDouble(ends[0]), 1e-3);
         assertEquals(1.05 * 2 * Math.pow(Math.cos(angle), 2), Double.parseDouble(ends[1]), 1e-3);
+    }
+
+    /** A few steps find a lower end that is too high by far; it comes down, and there it stays. */
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "jacobi", "ssor", "ic0"})
+    void chebyshevBringsItsLowerEndDown(String preconditioner) {
+        CsrMatrix matrix = KrylovSystems.laplacian(30, Precision.F64);
+        HostVector b = HostVector.zeros(Precision.F64, 900).fill(1);
+        SolveReport few = solve(preconditioner, Map.of("steps", "6"), matrix, b);
+        SolveReport many = solve(preconditioner, Map.of("steps", "80"), matrix, b);
+        assertTrue(few.converged() && many.converged(), () -> few + ", " + many);
+        String note = few.facts().notes().getFirst();
+        assertTrue(note.contains("has come down"), note);
+        assertTrue(!many.facts().notes().getFirst().contains("has come down"), many.facts().notes()::getFirst);
+        double found = lowerEnd(few);
+        double least = lowerEnd(many);
+        assertTrue(found > 0.5 * least && found < 1.5 * least, () -> note + ", expected about " + least);
+        assertTrue(few.iterations() < 1.7 * many.iterations(), () -> few + ", " + many);
+    }
+
+    private static double lowerEnd(SolveReport report) {
+        return Double.parseDouble(report.facts().notes().getFirst().replaceAll("[^0-9.E-]+", " ").trim().split(" ")[0]);
+    }
+
+    private SolveReport solve(String preconditioner, Map<String, String> options, CsrMatrix matrix, HostVector b) {
+        SolverStack stack = new SolverStack("chebyshev", options, preconditioner, Map.of(),
+                StoppingCriteria.relative(1e-9, 3000), false, false);
+        try (SpmvOperator product = reference.kernels(SparseKernels.class).prepare(matrix);
+                LinearSolver solver = stack.prepare(matrix, product, reference)) {
+            return solver.solve(b, HostVector.zeros(Precision.F64, b.length()), stack.criteria(),
+                    IterationObserver.NONE);
+        }
+    }
+
+    @Test
+    void chebyshevLeavesAnEndThatIsGiven() {
+        CsrMatrix matrix = KrylovSystems.laplacian(30, Precision.F64);
+        SolveReport report = solve("jacobi", Map.of("lower", "0.1"), matrix,
+                HostVector.zeros(Precision.F64, 900).fill(1));
+        assertEquals(0.1, lowerEnd(report));
+        assertEquals(1, report.facts().notes().size());
+        assertTrue(!report.facts().notes().getFirst().contains("come down"), report.facts().notes()::getFirst);
     }
 
     @ParameterizedTest
@@ -317,6 +365,7 @@ class KrylovBehaviourTest {
                 () -> solve(KrylovMethod.GMRES, Map.of("side", "up"), matrix, x, 5, 1, 2));
         refused("it has no options", () -> solve(KrylovMethod.CG, Map.of("s", "3"), matrix, x, 5, 1, 2));
         refused("expected one of cg, fcg", () -> KrylovMethod.of("conjugate"));
+        refused("lsqr, or auto", () -> KrylovMethod.of("conjugate"));
         refused("expected a finite interval of positive numbers",
                 () -> solve(KrylovMethod.CHEBYSHEV, Map.of("lower", "0", "upper", "4"), matrix, x, 5, 1, 2));
         refused("p^T A p is", () -> solve(KrylovMethod.CHEBYSHEV, Map.of(),

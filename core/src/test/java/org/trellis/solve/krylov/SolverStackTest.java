@@ -86,6 +86,23 @@ class SolverStackTest {
         assertTrue(!singular.converged(), singular::toString);
         assertTrue(notes(singular).contains("cannot be prepared"), notes(singular));
         assertEquals(Math.sqrt(2), singular.rightHandSideNorm(), 1e-15);
+        assertEquals(SolveStatus.STAGNATED, singular.status());
+        assertTrue(singular.detail().contains("the least residual of all is 1.0: the matrix is singular"),
+                singular::detail);
+        SolveReport consistent = auto(new double[][]{{0, 1}, {0, 0}}, 1, 0);
+        assertTrue(consistent.converged(), consistent::toString);
+    }
+
+    @Test
+    void sharesTheTimeAmongTheChoices() {
+        // minres alone would use all of it
+        CsrMatrix matrix = KrylovSystems.laplacian(40, Precision.F64)
+                .mapValues((i, j, a) -> i == j ? (i % 2 == 0 ? 0 : 1e-3) : a * (1 + (i + j) % 7));
+        SolverStack stack = SolverStack.preset("default").with(
+                new StoppingCriteria(1e-13, 0, 1_000_000, 1e5).within(1));
+        SolveReport report = solve(reference, stack, matrix, HostVector.zeros(Precision.F64, 1600).fill(1),
+                HostVector.zeros(Precision.F64, 1600));
+        assertTrue(notes(report).contains("gmres(50) with ilu0"), notes(report));
     }
 
     @Test

@@ -25,9 +25,12 @@ import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.plan.Colouring;
 import org.trellis.solve.Preconditioner;
+import org.trellis.solve.SplitProduct;
 import org.trellis.sparse.CsrFill;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.DenseBlocks;
+import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.SpmvOperator;
 import org.trellis.sparse.algebra.MatrixGraphs;
 import org.trellis.testing.AwkwardMatrices;
 import org.trellis.testing.TestSeed;
@@ -58,6 +61,15 @@ public abstract class SmootherContract {
      * @return true unless overridden
      */
     protected boolean runsBlocks() {
+        return true;
+    }
+
+    /**
+     * Says whether the backend has the sweeps of Eisenstat's product.
+     *
+     * @return true unless overridden
+     */
+    protected boolean splits() {
         return true;
     }
 
@@ -361,6 +373,103 @@ public abstract class SmootherContract {
                         }
                     }
                 });
+    }
+
+    /**
+     * Eisenstat's products, wherever there should be one, are what dense formulas say; the same bits each time.
+     *
+     * @param precision the type of the elements
+     */
+    @ParameterizedTest
+    @EnumSource(Precision.class)
+    void splitsPreconditionersWithTheirMatrix(Precision precision) {
+        SplittableRandom random = TestSeed.random("splits" + precision);
+        List<Choice> some = List.of(new Choice("ssor", Map.of()), new Choice("ssor", Map.of("order", "natural")),
+                new Choice("ssor", Map.of("omega", "1.25")), new Choice("gauss-seidel", Map.of("order", "natural")),
+                new Choice("ic0", Map.of()), new Choice("ic0", Map.of("shift", "0.125")),
+                new Choice("ilu0", Map.of()));
+        try (Backend backend = openBackend()) {
+            symmetric(precision, random).forEach((label, matrix) -> {
+                for (Choice choice : some) {
+                    checkSplit(backend, label, matrix, choice, random);
+                }
+            });
+        }
+    }
+
+    private void checkSplit(Backend backend, String label, CsrMatrix matrix, Choice choice, SplittableRandom random) {
+        String context = label + ", " + choice + ", " + matrix + ", seed " + TestSeed.value();
+        try (Smoother smoother = make(choice, matrix, backend);
+                SpmvOperator product = backend.kernels(SparseKernels.class).prepare(matrix);
+                SpmvOperator other = backend.kernels(SparseKernels.class).prepare(matrix.scaled(2))) {
+            SplitProduct split = smoother.split(product).orElse(null);
+            boolean incomplete = choice.name().startsWith("i");
+            assertEquals(splits() && !(incomplete && hasTriangles(matrix)), split != null, context);
+            assertTrue(smoother.split(other).isEmpty(), context);
+            if (split != null) {
+                assertTrue(split.isOf(product) && !split.isOf(other), context);
+                checkSplit(backend, new DenseSplit(DenseBlocks.toRows(matrix), split), split, smoother, random,
+                        context);
+                split.close();
+            }
+        }
+    }
+
+    /** Says whether two neighbours of a row that come before it are neighbours, too. */
+    private static boolean hasTriangles(CsrMatrix matrix) {
+        double[][] a = DenseBlocks.toRows(matrix);
+        for (int i = 0; i < a.length; i++) {
+            for (int j = 0; j < i; j++) {
+                for (int k = 0; k < j && a[i][j] != 0; k++) {
+                    if (a[i][k] != 0 && a[j][k] != 0) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    private static void checkSplit(Backend backend, DenseSplit dense, SplitProduct split, Smoother smoother,
+            SplittableRandom random, String context) {
+        Precision precision = smoother.precision();
+        int n = smoother.rows();
+        double[] r = drawn(n, precision, random);
+        double[] hat = drawn(n, precision, random);
+        double allowed = 400 * precision.unitRoundoff();
+        try (DenseVector residual = upload(backend, precision, r);
+                DenseVector hats = upload(backend, precision, hat);
+                DenseVector direction = upload(backend, precision, filled(n));
+                DenseVector y = upload(backend, precision, filled(n));
+                DenseVector scalars = upload(backend, Precision.F64, 0.5, 4, Double.NaN, Double.NaN)) {
+            dense.assertInverse(smoother, r, applied(smoother, backend, r), allowed, context);
+            List<PreparedStep> steps = List.of(
+                    split.bindDirection(new SplitProduct.Coefficients(scalars, 0, 1), residual, hats, direction),
+                    split.bindProduct(new SplitProduct.Sums(scalars, 2, 3), hats, direction, residual, y));
+            steps.forEach(PreparedStep::run);
+            double[] p = dense.upper(r, 0.125, hat);
+            assertArrayEquals(p, download(direction), allowed, context);
+            double[] first = download(y);
+            assertArrayEquals(dense.product(p), first, allowed, context);
+            double[] sums = download(scalars);
+            assertEquals(dense.sigma(p), sums[2], allowed * (1 + Math.abs(sums[2])), context);
+            assertEquals(dense.square(r), sums[3], allowed * (1 + sums[3]), context);
+            hats.copyFrom(HostVector.of(hat).convert(precision));
+            steps.forEach(PreparedStep::run);
+            assertArrayEquals(first, download(y), context);
+            assertArrayEquals(sums, download(scalars), context);
+            PreparedStep fresh = split.bindDirection(new SplitProduct.Coefficients(scalars, 0, -1), residual, y,
+                    direction);
+            y.copyFrom(HostVector.of(filled(n)).convert(precision));
+            fresh.run();
+            assertArrayEquals(r, download(y), context);
+            assertArrayEquals(dense.upper(r, 0, hat), download(direction), allowed, context);
+            PreparedStep begin = split.bindResidual(residual);
+            begin.run();
+            assertArrayEquals(dense.lower(r), download(residual), allowed, context);
+            split.close();
+            assertThrows(IllegalStateException.class, begin::run, context);
+        }
     }
 
     /** Refuses operands that overlap, and to run once closed. */

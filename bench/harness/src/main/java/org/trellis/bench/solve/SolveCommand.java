@@ -26,6 +26,7 @@ import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.SolveDocument;
 import org.trellis.bench.report.SolveRun;
+import org.trellis.bench.report.SurveyDocument;
 import org.trellis.bench.report.html.SolvePage;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.common.Precision;
@@ -72,6 +73,11 @@ public final class SolveCommand implements Callable<Integer> {
 
     @Option(names = "--rhs", paramLabel = "FILE", description = "The right-hand side b, as a Matrix Market array.")
     private Path rhs;
+
+    @Option(names = "--survey",
+            description = "Solve with every matrix that MATRIX stands for (a folder, a pattern), one after the other, "
+                    + "and tell in a table what came of it. --max-seconds is for each.")
+    private boolean survey;
 
     @Mixin
     private StackOptions stackOptions;
@@ -138,6 +144,9 @@ public final class SolveCommand implements Callable<Integer> {
         }
         try (Backend opened = backendOptions.open(spec);
                 ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+            if (survey) {
+                return survey(stacks, peers.isEmpty(), opened, progress);
+            }
             MatrixSource source = source();
             CsrMatrix matrix = source.load(progress).toPrecision(precision);
             Optional<ProfileFile> file = Optional.ofNullable(profile).map(ProfileFile::new);
@@ -170,6 +179,9 @@ public final class SolveCommand implements Callable<Integer> {
         if (!peers.isEmpty()) {
             throw new IllegalArgumentException("--peer on several ranks, expected on one: peers start processes of "
                     + "their own, whose number --peer-processes says");
+        }
+        if (survey) {
+            throw new IllegalArgumentException("--survey on several ranks, expected on one");
         }
         if (profile != null) {
             throw new IllegalArgumentException("--profile on several ranks, whose products have one way of running; "
@@ -211,6 +223,26 @@ public final class SolveCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private int survey(List<SolverStack> stacks, boolean alone, Backend backend, ConsoleProgress progress)
+            throws IOException {
+        if (stacks.size() > 1 || !alone || rhs != null || output != null || profile != null || html != null
+                || plot != null || plotTime != null) {
+            throw new ParameterException(spec.commandLine(), "--survey with --compare, --peer, --rhs, --output, "
+                    + "--profile, --html or a plot, expected one way of solving and perhaps --json");
+        }
+        SurveyDocument found = new SolveSurvey(console, stacks.getFirst(), backend, precision)
+                .of(sourceOptions.locator().locate(input), progress);
+        console.printText(SolveSurvey.table(found));
+        found.rows().stream().filter(row -> !row.problem().isEmpty())
+                .forEach(row -> console.print("  %s: %s", row.name(), row.problem()));
+        console.print("  %s of %s solved", Numbers.count(found.solved()), Numbers.count(found.rows().size()));
+        if (json != null) {
+            OutputFile.write(json, found.toJson(Provenance.of(Usage.commandLine(spec))));
+            console.print("  JSON              %s", json);
+        }
+        return found.solved() == found.rows().size() ? ExitCode.OK : ExitCode.NOT_CONVERGED;
     }
 
     private static int exitCode(List<SolveRun> runs) {

@@ -56,6 +56,32 @@ class SolveCommandTest {
     }
 
     @Test
+    void surveysAFolder() throws Exception {
+        unsymmetric();
+        Files.writeString(folder.resolve("wide.mtx"),
+                "%%MatrixMarket matrix coordinate real general\n2 3 2\n1 1 1\n2 3 1\n");
+        Files.writeString(folder.resolve("torn.mtx"), "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n");
+        Path json = folder.resolve("survey.json");
+        assertEquals(ExitCode.NOT_CONVERGED, run(folder.resolve("*.mtx").toString(), "--survey", "--method", "auto",
+                "--max-seconds", "60", "--json", json.toString()), err::toString);
+        assertTrue(out.toString().contains("1 of 3 solved"), out::toString);
+        assertTrue(out.toString().contains("is not square"), out::toString);
+        JsonNode matrices = new ObjectMapper().readTree(json.toFile()).get("matrices");
+        assertEquals(3, matrices.size());
+        for (JsonNode row : matrices) {
+            if (row.get("matrix").asText().startsWith("upper")) {
+                assertEquals("converged", row.get("status").asText());
+                assertTrue(row.get("relativeResidual").asDouble() <= 1e-8);
+                assertTrue(row.get("solver").asText().startsWith("gmres(3) + ilu0"), row::toString);
+            } else {
+                assertEquals("not solved", row.get("status").asText());
+                assertTrue(!row.get("problem").asText().isEmpty());
+            }
+        }
+        usage("expected one way of solving", folder.toString(), "--survey", "--compare", "cg,gmres");
+    }
+
+    @Test
     void comparesInTurnsAndWritesWhatItFound() throws Exception {
         Path json = folder.resolve("solve.json");
         Path html = folder.resolve("solve.html");
