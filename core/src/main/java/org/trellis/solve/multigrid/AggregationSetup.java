@@ -20,6 +20,7 @@ final class AggregationSetup implements LevelSetup {
     private final Aggregates aggregates;
     private final CsrMatrix tentative;
     private final double damping;
+    private final FilteredMatrix filter;
     private CsrMatrix smoothing;
     private CsrMatrix coarsened;
 
@@ -29,16 +30,23 @@ final class AggregationSetup implements LevelSetup {
      * @param aggregates the aggregates
      * @param tentative  T
      * @param damping    ω in units of {@code 1 / ρ(D⁻¹A)}; with 0 the prolongator is T
+     * @param filter     makes the matrix that smooths T; null where the level's own does
      */
-    AggregationSetup(Aggregates aggregates, CsrMatrix tentative, double damping) {
+    AggregationSetup(Aggregates aggregates, CsrMatrix tentative, double damping, FilteredMatrix filter) {
         this.aggregates = aggregates;
         this.tentative = tentative;
         this.damping = damping;
+        this.filter = filter;
     }
 
     /** Returns the strong couplings of nodes. */
-    static CsrMatrix strong(CsrMatrix a, NearNullSpace space, double theta) {
-        return Strength.symmetric(space.blockSize() == 1 ? a : BlockNorms.of(a, space.blockSize()), theta);
+    static CsrMatrix strong(CsrMatrix a, NearNullSpace space, StrengthOptions options) {
+        if (space.blockSize() > 1) {
+            return Strength.symmetric(BlockNorms.of(a, space.blockSize()), options.theta());
+        }
+        return options.measure() == StrengthMeasure.SIGNED
+                ? Strength.signed(a, options.theta())
+                : Strength.symmetric(a, options.theta());
     }
 
     /** Makes the level for the first time. */
@@ -63,10 +71,11 @@ final class AggregationSetup implements LevelSetup {
         }));
     }
 
-    private CsrMatrix prolongator(CsrMatrix a) {
+    private CsrMatrix prolongator(CsrMatrix matrix) {
         if (damping == 0) {
             return tentative;
         }
+        CsrMatrix a = filter == null ? matrix : filter.of(matrix);
         double[] inverse = inverseDiagonal(a);
         double radius = SpectralRadius.of(a, inverse);
         if (radius == 0) {

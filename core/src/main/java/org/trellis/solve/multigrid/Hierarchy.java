@@ -18,9 +18,12 @@ public final class Hierarchy {
     private final List<LevelSetup> setups;
     private final Map<SetupPhase, Double> seconds;
     private final List<String> remarks;
+    private final StrengthOptions strength;
     private final boolean symmetricTransfers;
 
-    Hierarchy(List<HierarchyLevel> levels, List<LevelSetup> setups, SetupTimes times, List<String> remarks) {
+    Hierarchy(List<HierarchyLevel> levels, List<LevelSetup> setups, SetupTimes times, List<String> remarks,
+            StrengthOptions strength) {
+        this.strength = strength;
         this.levels = List.copyOf(levels);
         this.setups = List.copyOf(setups);
         this.seconds = Map.copyOf(times.seconds());
@@ -79,7 +82,7 @@ public final class Hierarchy {
             a = times.time(SetupPhase.GALERKIN, () -> MatrixProduct.triple(r, fine, p));
         }
         levels.add(HierarchyLevel.coarsest(a));
-        return new Hierarchy(levels, List.of(), times, List.of());
+        return new Hierarchy(levels, List.of(), times, List.of(), null);
     }
 
     /**
@@ -108,7 +111,7 @@ public final class Hierarchy {
                         + ", expected sizes that fit and equal precisions");
             }
         }
-        return new Hierarchy(levels, List.of(), new SetupTimes(), List.of());
+        return new Hierarchy(levels, List.of(), new SetupTimes(), List.of(), null);
     }
 
     /**
@@ -141,7 +144,7 @@ public final class Hierarchy {
             a = made.coarse();
         }
         next.add(HierarchyLevel.coarsest(a));
-        return new Hierarchy(next, setups, times, remarks);
+        return new Hierarchy(next, setups, times, remarks, strength);
     }
 
     /**
@@ -204,6 +207,15 @@ public final class Hierarchy {
      */
     public Map<SetupPhase, Double> setupSeconds() {
         return seconds;
+    }
+
+    /**
+     * Returns which couplings counted: what was asked for, or what was found out.
+     *
+     * @return measure and θ; empty if levels were given
+     */
+    public Optional<StrengthOptions> strength() {
+        return Optional.ofNullable(strength);
     }
 
     /**

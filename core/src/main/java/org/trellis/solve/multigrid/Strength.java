@@ -30,6 +30,75 @@ final class Strength {
     }
 
     /**
+     * Keeps the diagonal and {@code −aᵢⱼ ≥ θ √(mᵢ mⱼ)} with the greatest {@code mᵢ = maxₖ −aᵢₖ} of each row; signs are
+     * turned where {@code aᵢᵢ} is negative.
+     *
+     * @param a     a square matrix
+     * @param theta θ
+     * @return a matrix of the strong entries
+     */
+    static CsrMatrix signed(CsrMatrix a, double theta) {
+        double[] sign = new double[a.rows()];
+        double[] limit = new double[a.rows()];
+        HostVector diagonal = a.diagonal();
+        byte[] component = new byte[a.rows()];
+        ParallelRanges.run(a.rows(), ROWS_PER_TASK, (from, to) -> {
+            for (int row = from; row < to; row++) {
+                sign[row] = diagonal.get(row) < 0 ? 1 : -1;
+                limit[row] = Math.sqrt(theta * greatestCoupling(a, row, sign[row] < 0 ? 1 : -1, component));
+            }
+        });
+        return a.filter((i, j, value) -> i == j || (sign[i] * value > 0 && sign[i] * value >= limit[i] * limit[j]));
+    }
+
+    /**
+     * Keeps the diagonal and {@code −aᵢⱼ ≥ θ mᵢ}: what {@link #signed} keeps, and what is strong for one of two only.
+     * Where a coefficient jumps, nodes on the side where it is small depend on the other side and not the other way
+     * round.
+     *
+     * @param a     a square matrix
+     * @param theta θ
+     * @return a matrix of these entries; its pattern is not symmetric
+     */
+    static CsrMatrix oneSided(CsrMatrix a, double theta) {
+        double[] sign = new double[a.rows()];
+        double[] limit = new double[a.rows()];
+        HostVector diagonal = a.diagonal();
+        byte[] component = new byte[a.rows()];
+        ParallelRanges.run(a.rows(), ROWS_PER_TASK, (from, to) -> {
+            for (int row = from; row < to; row++) {
+                sign[row] = diagonal.get(row) < 0 ? 1 : -1;
+                limit[row] = theta * greatestCoupling(a, row, sign[row] < 0 ? 1 : -1, component);
+            }
+        });
+        return a.filter((i, j, value) -> i == j || (sign[i] * value > 0 && sign[i] * value >= limit[i]));
+    }
+
+    /**
+     * Returns the share of couplings that are not strong.
+     *
+     * @param a      a matrix
+     * @param strong its strong entries
+     * @return from 0 on; entries of 0 do not count
+     */
+    static double weakShare(CsrMatrix a, CsrMatrix strong) {
+        double all = ParallelRanges.sum(a.rows(), ROWS_PER_TASK, (from, to) -> nonZeroCouplings(a, from, to));
+        double kept = ParallelRanges.sum(a.rows(), ROWS_PER_TASK, (from, to) -> nonZeroCouplings(strong, from, to));
+        return all == 0 ? 0 : 1 - kept / all;
+    }
+
+    private static double nonZeroCouplings(CsrMatrix a, int from, int to) {
+        int count = 0;
+        for (int row = from; row < to; row++) {
+            CsrSegment segment = a.segmentOf(row);
+            for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {
+                count += segment.columnIndices()[k] != row && segment.values().get(k) != 0 ? 1 : 0;
+            }
+        }
+        return count;
+    }
+
+    /**
      * Keeps {@code −aᵢⱼ ≥ θ maxₖ −aᵢₖ} outside of the diagonal, with signs turned where {@code aᵢᵢ} is negative (J.
      * Ruge, K. Stüben, "Algebraic multigrid", 1987, section 4.6). Unknowns of one component only are strong neighbours.
      *
