@@ -111,7 +111,9 @@ final class HierarchySetup {
                 () -> directed ? Strength.oneSided(a, strength.theta()) : null);
         Aggregates aggregates = times.time(SetupPhase.AGGREGATION, () -> aggregates(strong, oneSided));
         int rows = aggregates.count() * space.count();
-        remarkCutOff(strong.rows(), alone(aggregates), "node", 0);
+        remarkCutOff(strong.rows(), alone(aggregates), "node", directed
+                ? "0.3 for signed strength is usual"
+                : "0 to 0.08 is usual, and a symmetric theta of 0.25 loses all couplings of isotropic stencils");
         if (!shrinks(a, rows)) {
             return null;
         }
@@ -141,7 +143,7 @@ final class HierarchySetup {
         CsrMatrix strong =
                 times.time(SetupPhase.STRENGTH, () -> Strength.classical(a, strength.theta(), component));
         Splitting splitting = times.time(SetupPhase.AGGREGATION, () -> Splitting.of(strong));
-        remarkCutOff(a.rows(), Strength.cutOff(a, strong), "row", 0.25);
+        remarkCutOff(a.rows(), Strength.cutOff(a, strong), "row", "0.25 is usual");
         if (!shrinks(a, splitting.count())) {
             return null;
         }
@@ -150,12 +152,11 @@ final class HierarchySetup {
     }
 
     /** Remarks on a threshold that leaves many nodes alone. */
-    private void remarkCutOff(int all, int alone, String what, double usual) {
+    private void remarkCutOff(int all, int alone, String what, String usual) {
         if (alone > MANY * all && strength.theta() > 0) {
             remarks.add(String.format(Locale.ROOT, "level %d: with theta %s, %d of %d %ss have no strong coupling, so "
-                    + "nothing but the smoother acts on them; theta %s is usual, and a symmetric theta of 0.25 loses "
-                    + "all couplings of isotropic stencils", levels.size(), strength.theta(), alone, all, what,
-                    usual == 0 ? "0 to 0.08" : "0.25"));
+                    + "nothing but the smoother acts on them; theta %s", levels.size(), strength.theta(), alone, all,
+                    what, usual));
         }
     }
 

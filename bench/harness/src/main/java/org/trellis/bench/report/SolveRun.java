@@ -1,8 +1,10 @@
 package org.trellis.bench.report;
 
 import java.util.List;
+import java.util.Optional;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.multigrid.MultigridReport;
 
 /**
  * A contender's solutions of one system.
@@ -12,9 +14,10 @@ import org.trellis.solve.krylov.SolverStack;
  * @param iterationSeconds since the beginning of the first solution, when each of its iterations was known
  * @param seconds          of every solution; the first includes what is done once only
  * @param error            largest error of an element where the solution is known, else not a number
+ * @param multigrid        the levels, if there are some
  */
 public record SolveRun(SolverStack stack, SolveReport report, List<Double> iterationSeconds, List<Double> seconds,
-        double error) {
+        double error, Optional<MultigridReport> multigrid) {
     /** Copies the lists. */
     public SolveRun {
         iterationSeconds = List.copyOf(iterationSeconds);

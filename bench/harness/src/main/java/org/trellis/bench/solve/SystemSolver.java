@@ -2,6 +2,7 @@ package org.trellis.bench.solve;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.trellis.backend.Backend;
 import org.trellis.bench.report.SolveRun;
 import org.trellis.common.ProgressListener;
@@ -11,7 +12,12 @@ import org.trellis.solve.IterationObserver;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.krylov.KrylovMethod;
+import org.trellis.solve.krylov.PreconditionedSolver;
 import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.StackParts;
+import org.trellis.solve.multigrid.Multigrid;
+import org.trellis.solve.multigrid.MultigridReport;
+import org.trellis.solve.multigrid.NearNullSpace;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
@@ -22,15 +28,22 @@ final class SystemSolver implements AutoCloseable {
     private final CsrMatrix matrix;
     private final Backend backend;
     private final SpmvOperator operator;
+    private final StackParts parts;
 
-    /** Creates a solver whose products are tuned within the iterations if there are {@code tuned} matrices. */
+    /**
+     * Creates a solver whose products are tuned within the iterations if there are {@code tuned} matrices. A near null
+     * space is multigrid's.
+     */
     @SuppressWarnings("MustBeClosed") // closed with the solver
-    SystemSolver(CsrMatrix matrix, Backend backend, TunedMatrices tuned) {
+    SystemSolver(CsrMatrix matrix, Backend backend, TunedMatrices tuned, Optional<NearNullSpace> nearNullSpace) {
         this.matrix = matrix;
         this.backend = backend;
         this.operator = tuned == null
                 ? backend.kernels(SparseKernels.class).prepare(matrix)
                 : tuned.prepare(matrix);
+        this.parts = tuned == null
+                ? new StackParts(backend, StackParts.of(backend).products(), nearNullSpace)
+                : new StackParts(backend, tuned::prepare, nearNullSpace);
     }
 
     HostVector productWithOnes() {
@@ -59,7 +72,7 @@ final class SystemSolver implements AutoCloseable {
             if (stack.isAutomatic()) {
                 continue;
             }
-            KrylovMethod method = KrylovMethod.of(stack.method());
+            KrylovMethod method = stack.krylovMethod();
             method.refuse(operator, null);
             if (method.needsSymmetric() && !symmetric) {
                 throw new IllegalArgumentException("method " + method + " with " + matrix + ", which is not symmetric: "
@@ -96,6 +109,12 @@ final class SystemSolver implements AutoCloseable {
             report = first ? now : report;
         }
 
+        /** Times the levels if there are some. */
+        Optional<MultigridReport> multigrid() {
+            return PreconditionedSolver.of(solver).filter(Multigrid.class::isInstance).map(Multigrid.class::cast)
+                    .map(Multigrid::report);
+        }
+
         @Override
         public void close() {
             solver.close();
@@ -115,7 +134,7 @@ final class SystemSolver implements AutoCloseable {
         try (DenseVector ownB = backend.vector(matrix.precision(), b.length());
                 DenseVector ownX = backend.vector(matrix.precision(), x.length())) {
             for (SolverStack stack : stacks) {
-                contenders.add(new Contender(stack, stack.prepare(matrix, operator, backend)));
+                contenders.add(new Contender(stack, stack.prepare(matrix, operator, parts)));
             }
             ownB.copyFrom(b);
             HostVector start = x.copy();
@@ -137,7 +156,8 @@ final class SystemSolver implements AutoCloseable {
             }
             for (int i = 0; i < contenders.size(); i++) {
                 Contender one = contenders.get(i);
-                runs.add(new SolveRun(one.stack, one.report, one.iterationSeconds, one.seconds, errors.get(i)));
+                runs.add(new SolveRun(one.stack, one.report, one.iterationSeconds, one.seconds, errors.get(i),
+                        one.multigrid()));
             }
             return runs;
         } finally {

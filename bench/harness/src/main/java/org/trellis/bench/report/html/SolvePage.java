@@ -63,6 +63,7 @@ public final class SolvePage {
         new ResidualPlot(runs, true, out).write();
         out.close("section").line();
         table();
+        runs.forEach(run -> run.multigrid().ifPresent(report -> LevelsSection.write(run, report, out)));
         notes();
         where();
         out.close("main").line();
