@@ -3,7 +3,6 @@ package org.trellis.solve.multigrid;
 import java.util.Arrays;
 import java.util.Optional;
 import org.trellis.common.ParallelRanges;
-import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrFill;
 import org.trellis.sparse.CsrMatrix;
@@ -21,6 +20,7 @@ final class AggregationSetup implements LevelSetup {
     private final CsrMatrix tentative;
     private final double damping;
     private final FilteredMatrix filter;
+    private final boolean simple;
     private CsrMatrix smoothing;
     private CsrMatrix coarsened;
 
@@ -37,6 +37,7 @@ final class AggregationSetup implements LevelSetup {
         this.tentative = tentative;
         this.damping = damping;
         this.filter = filter;
+        this.simple = SmoothedProlongator.applies(tentative);
     }
 
     /** Returns the strong couplings of nodes. */
@@ -51,42 +52,54 @@ final class AggregationSetup implements LevelSetup {
 
     /** Makes the level for the first time. */
     Made make(CsrMatrix a, boolean symmetric, SetupTimes times) {
-        CsrMatrix p = times.time(SetupPhase.PROLONGATOR, () -> prolongator(a));
+        Smoothed smoothed = times.time(SetupPhase.PROLONGATOR, () -> prolongator(a, symmetric));
+        CsrMatrix p = smoothed.matrix();
         CsrMatrix r = times.time(SetupPhase.PROLONGATOR, p::transpose);
         return new Made(p, r, times.time(SetupPhase.GALERKIN, () -> {
             coarsened = MatrixProduct.multiply(a, p);
             CsrMatrix coarse = withoutEmptyRows(MatrixProduct.multiply(r, coarsened));
             return symmetric ? LevelSetup.symmetrised(coarse) : coarse;
-        }));
+        }), smoothed.radius());
     }
 
     @Override
     public Made again(CsrMatrix a, CsrMatrix structure, boolean symmetric, SetupTimes times) {
-        CsrMatrix p = times.time(SetupPhase.PROLONGATOR, () -> prolongator(a));
+        Smoothed smoothed = times.time(SetupPhase.PROLONGATOR, () -> prolongator(a, symmetric));
+        CsrMatrix p = smoothed.matrix();
         CsrMatrix r = times.time(SetupPhase.PROLONGATOR, p::transpose);
         return new Made(p, r, times.time(SetupPhase.GALERKIN, () -> {
             CsrMatrix ap = MatrixProduct.again(coarsened, a, p);
             CsrMatrix coarse = fillEmptyRows(MatrixProduct.again(structure, r, ap), r);
             return symmetric ? LevelSetup.symmetrised(coarse) : coarse;
-        }));
+        }), smoothed.radius());
     }
 
-    private CsrMatrix prolongator(CsrMatrix matrix) {
+    /** A prolongator, and the radius of the level's matrix if it was found on the way. */
+    private record Smoothed(CsrMatrix matrix, double radius) {}
+
+    private Smoothed prolongator(CsrMatrix matrix, boolean symmetric) {
         if (damping == 0) {
-            return tentative;
+            return new Smoothed(tentative, Double.NaN);
         }
         CsrMatrix a = filter == null ? matrix : filter.of(matrix);
         double[] inverse = inverseDiagonal(a);
-        double radius = SpectralRadius.of(a, inverse);
+        double radius = SpectralRadius.of(a, inverse, symmetric && filter == null);
+        double known = filter == null ? radius : Double.NaN;
         if (radius == 0) {
-            return tentative;
+            return new Smoothed(tentative, known);
         }
         double omega = damping / radius;
+        for (int row = 0; row < inverse.length; row++) {
+            inverse[row] *= omega;
+        }
+        if (simple) {
+            return new Smoothed(SmoothedProlongator.of(a, inverse, tentative), known);
+        }
         smoothing = smoothing == null
                 ? MatrixProduct.multiply(a, tentative)
                 : MatrixProduct.again(smoothing, a, tentative);
-        HostVector factors = HostVector.of(Precision.F64, inverse.length, row -> omega * inverse[row]);
-        return tentative.combine(1, smoothing.scaleRows(factors.convert(a.precision())), -1);
+        HostVector factors = HostVector.of(inverse).convert(a.precision());
+        return new Smoothed(tentative.combine(1, smoothing.scaleRows(factors), -1), known);
     }
 
     /** Returns the inverses of the diagonal, 0 for what has none. */

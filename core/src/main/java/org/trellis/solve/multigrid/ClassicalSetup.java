@@ -30,7 +30,7 @@ final class ClassicalSetup implements LevelSetup {
             product = MatrixProduct.multiply(a, prolongation);
             CsrMatrix coarse = MatrixProduct.multiply(r, product);
             return symmetric ? LevelSetup.symmetrised(coarse) : coarse;
-        }));
+        }), Double.NaN);
     }
 
     private CsrMatrix interpolation(CsrMatrix a) {
@@ -48,7 +48,7 @@ final class ClassicalSetup implements LevelSetup {
                     ? MatrixProduct.again(structure, r, MatrixProduct.again(product, a, p))
                     : MatrixProduct.triple(r, a, p);
             return symmetric ? LevelSetup.symmetrised(coarse) : coarse;
-        }));
+        }), Double.NaN);
     }
 
     private static boolean samePattern(CsrMatrix p, CsrMatrix q) {

@@ -6,6 +6,7 @@ import java.util.Locale;
 import org.trellis.common.Checks;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.algebra.MatrixGraphs;
+import org.trellis.sparse.algebra.MatrixNorms;
 
 /** Sets up a hierarchy, level by level, until one is small enough or nothing is gained. */
 final class HierarchySetup {
@@ -22,6 +23,7 @@ final class HierarchySetup {
     private final List<String> remarks = new ArrayList<>();
     private final List<HierarchyLevel> levels = new ArrayList<>();
     private final List<LevelSetup> setups = new ArrayList<>();
+    private final List<Double> radii = new ArrayList<>();
     private boolean symmetric;
     private StrengthOptions strength;
 
@@ -49,12 +51,13 @@ final class HierarchySetup {
             LevelSetup.Made made = step.made();
             levels.add(HierarchyLevel.of(a, made.prolongation(), made.restriction()));
             setups.add(step.setup());
+            radii.add(made.radius());
             a = made.coarse();
             space = step.space();
             component = step.component();
         }
         levels.add(HierarchyLevel.coarsest(a));
-        return new Hierarchy(levels, setups, times, remarks, strength);
+        return new Hierarchy(levels, setups, times, remarks, new Hierarchy.Found(strength, radii));
     }
 
     /** Finds out which couplings count if that was left to us. */
@@ -69,7 +72,7 @@ final class HierarchySetup {
             return wanted;
         }
         boolean directed = blockSize == 1
-                && Strength.weakShare(matrix, Strength.signed(matrix, wanted.theta())) > FEW;
+                && Strength.weakShare(matrix, wanted.theta()) > FEW;
         return directed
                 ? new StrengthOptions(StrengthMeasure.SIGNED, wanted.theta())
                 : StrengthOptions.of(StrengthMeasure.SYMMETRIC);
@@ -93,6 +96,9 @@ final class HierarchySetup {
     }
 
     private static void requireFinite(CsrMatrix matrix) {
+        if (Double.isFinite(MatrixNorms.max(matrix))) {
+            return;
+        }
         matrix.forEachEntry((row, column, value) -> {
             if (!Double.isFinite(value)) {
                 throw new IllegalArgumentException("multigrid for " + matrix + ": the entry in row " + row + ", column "

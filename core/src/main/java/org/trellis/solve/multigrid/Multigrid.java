@@ -36,6 +36,7 @@ public final class Multigrid extends CheckedOperator implements Smoother {
 
     private final MultigridParts parts;
     private final CycleOptions options;
+    private final KnownRadii radii;
     private final String description;
     private final List<Cycle> bound = new ArrayList<>();
     private final VectorSpace space;
@@ -45,10 +46,12 @@ public final class Multigrid extends CheckedOperator implements Smoother {
     private CycleLevels levels;
     private Cycle own;
 
-    private Multigrid(Hierarchy hierarchy, CycleOptions options, MultigridParts parts, String description) {
+    private Multigrid(Hierarchy hierarchy, CycleOptions options, MultigridParts parts, KnownRadii radii,
+            String description) {
         this.hierarchy = hierarchy;
         this.options = options;
         this.parts = parts;
+        this.radii = radii;
         this.description = description;
         CsrMatrix finest = hierarchy.level(0).matrix();
         this.space = VectorSpace.of(finest.rows(), finest.precision(), parts.backend().device().space());
@@ -66,7 +69,7 @@ public final class Multigrid extends CheckedOperator implements Smoother {
      * @throws org.trellis.solve.direct.FactorisationException if a smoother finds a diagonal element without an inverse
      */
     public static Multigrid of(Hierarchy hierarchy, CycleOptions options, MultigridParts parts) {
-        return new Multigrid(hierarchy, options, parts, "given levels");
+        return new Multigrid(hierarchy, options, parts, new KnownRadii(), "given levels");
     }
 
     /**
@@ -118,8 +121,9 @@ public final class Multigrid extends CheckedOperator implements Smoother {
             Function<CsrMatrix, SpmvOperator> products) {
         Hierarchy hierarchy = Hierarchy.of(matrix, space, options.coarsening());
         String strength = hierarchy.strength().map(found -> ", strength " + found).orElse("");
+        KnownRadii radii = new KnownRadii().take(hierarchy);
         return new Multigrid(hierarchy, options.cycle(),
-                new MultigridParts(backend, products, options.smoother().on(backend)),
+                new MultigridParts(backend, products, options.smoother().on(backend, radii)), radii,
                 options.coarsening().coarsening().label()
                         + (options.coarsening().coarsening() == Coarsening.CLASSICAL ? "" : strength));
     }
@@ -260,6 +264,7 @@ public final class Multigrid extends CheckedOperator implements Smoother {
         bound.forEach(Cycle::unbind);
         levels.close();
         hierarchy = next;
+        radii.take(next);
         prepare();
         bound.forEach(Cycle::bind);
     }

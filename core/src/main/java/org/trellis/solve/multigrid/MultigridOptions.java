@@ -21,7 +21,7 @@ import java.util.TreeSet;
  * of the greatest below which one is dropped, 0</td></tr>
  * <tr><td>{@code coarse-rows}, {@code max-levels}</td><td>300, 25</td></tr>
  * <tr><td>{@code smoother}</td><td>a name of {@link org.trellis.solve.smooth.Preconditioners} with options after
- * commas, {@code chebyshev,degree=2}</td></tr>
+ * commas, {@code chebyshev,kind=4,degree=2}</td></tr>
  * <tr><td>{@code cycle}</td><td>v, w, f or k; v, but k for aggregation</td></tr>
  * <tr><td>{@code before}, {@code after}</td><td>sweeps down and up, 1 and 1</td></tr>
  * <tr><td>{@code mirror}</td><td>true (the default: sweeps up go in the opposite direction), false</td></tr>
@@ -32,7 +32,7 @@ import java.util.TreeSet;
  * @param cycle      what a cycle does
  */
 public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smoother, CycleOptions cycle) {
-    private static final String DEFAULT_SMOOTHER = "chebyshev,degree=2";
+    private static final String DEFAULT_SMOOTHER = "chebyshev,kind=4,degree=2";
     private static final List<String> NAMES = List.of("coarsening", "aggregates", "strength", "theta", "damping", "interpolation",
             "truncation", "coarse-rows", "max-levels", "smoother", "cycle", "before", "after", "mirror");
 

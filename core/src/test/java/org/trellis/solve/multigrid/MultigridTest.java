@@ -264,7 +264,8 @@ final class MultigridTest {
             assertTrue(report.operatorComplexity() > 1 && report.operatorComplexity() < 1.6, report.toString());
             assertTrue(report.bytes() > a.storedBytes());
             assertTrue(report.setupSeconds().get(SetupPhase.GALERKIN) > 0);
-            assertTrue(report.toString().startsWith("smoothed-aggregation, cycle V(1,1): "), report.toString());
+            assertTrue(report.toString().startsWith("smoothed-aggregation, strength symmetric, theta=0.0, "
+                    + "cycle V(1,1): "), report.toString());
             assertFalse(report.toString().contains("remark"), report.toString());
         }
     }

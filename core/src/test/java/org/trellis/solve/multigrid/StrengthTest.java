@@ -42,15 +42,15 @@ final class StrengthTest {
         assertArrayEquals(new int[]{2, 3, 3, 2}, Strength.signed(a.scaled(-1), 0.5).rowLengths());
         assertArrayEquals(new int[]{2, 2, 2, 2}, Strength.oneSided(a, 0.3).rowLengths());
         assertArrayEquals(new int[]{2, 3, 3, 2}, Strength.oneSided(a, 0.25).rowLengths());
-        assertEquals(2.0 / 6, Strength.weakShare(a, Strength.oneSided(a, 0.3)), 1e-15);
-        assertEquals(0, Strength.weakShare(a, a));
+        assertEquals(4.0 / 6, Strength.weakShare(a, 0.6), 1e-15);
+        assertEquals(0, Strength.weakShare(a, 0.5));
     }
 
     @Test
     void positiveCouplingsAreWeak() {
         CsrMatrix a = sparse(new double[][]{{4, -1, 1}, {-1, 4, 0}, {1, 0, 4}});
         assertArrayEquals(new int[]{2, 2, 1}, Strength.signed(a, 0.1).rowLengths());
-        assertEquals(0.5, Strength.weakShare(a, Strength.signed(a, 0.1)));
+        assertEquals(0.5, Strength.weakShare(a, 0.1));
     }
 
     @Test
