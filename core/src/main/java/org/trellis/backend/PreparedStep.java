@@ -1,5 +1,7 @@
 package org.trellis.backend;
 
+import java.util.List;
+
 /**
  * Work of a backend that is bound to its operands, ready to be submitted again and again: alone, or as one of the steps
  * that a backend joins into something larger, such as a CUDA graph. A loop over a mesh set and a product of a matrix
@@ -16,6 +18,17 @@ public interface PreparedStep extends AutoCloseable {
      * @throws IllegalStateException if the step or its backend is closed
      */
     void run();
+
+    /**
+     * Returns the steps of which this one consists, in the order in which a run submits them; one that joins steps may
+     * join these instead. Nested combinations are not looked into. Allocates nothing after the first call.
+     *
+     * @return the steps, which this one closes; empty if this is not a combination of others
+     * @throws IllegalStateException if a run would be refused
+     */
+    default List<PreparedStep> parts() {
+        return List.of();
+    }
 
     /** Releases what the step holds, but not its operands. Idempotent; does nothing unless overridden. */
     @Override

@@ -3,6 +3,7 @@ package org.trellis.solve;
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Optional;
 import org.trellis.backend.Backend;
+import org.trellis.backend.PreparedStep;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.VectorSpace;
@@ -83,6 +84,12 @@ public final class JacobiPreconditioner extends CheckedOperator implements Preco
     @Override
     protected void runTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
         run(alpha, x, beta, y);
+    }
+
+    @Override
+    @MustBeClosed
+    protected PreparedStep step(double alpha, DenseVector x, double beta, DenseVector y) {
+        return combine(new DenseVector[]{x, y}, () -> kernels.bindUpdate(alpha, inverseDiagonal, x, beta, y));
     }
 
     /** Returns true: positive definite if the diagonal is. */

@@ -1,6 +1,7 @@
 package org.trellis.sparse;
 
 import com.google.errorprone.annotations.MustBeClosed;
+import org.trellis.backend.CombinedStep;
 import org.trellis.backend.PreparedStep;
 import org.trellis.common.Checks;
 import org.trellis.common.Precision;
@@ -110,6 +111,33 @@ public abstract class CheckedOperator implements LinearOperator {
     @MustBeClosed
     protected PreparedStep step(double alpha, DenseVector x, double beta, DenseVector y) {
         return new OperatorStep(this, () -> run(alpha, x, beta, y), x, y);
+    }
+
+    /**
+     * Makes a step of {@link #runTransposed} on checked operands.
+     *
+     * @param alpha α
+     * @param x     {@code rows} elements
+     * @param beta  β
+     * @param y     {@code columns} elements
+     * @return the step
+     */
+    @MustBeClosed
+    protected PreparedStep transposedStep(double alpha, DenseVector x, double beta, DenseVector y) {
+        return new OperatorStep(this, () -> runTransposed(alpha, x, beta, y), x, y);
+    }
+
+    /**
+     * Combines steps of others to one of this operator, which is refused once this operator is closed or an operand's
+     * numbering has gone.
+     *
+     * @param operands what was checked
+     * @param makers   make the steps
+     * @return the combination
+     */
+    @MustBeClosed
+    protected final PreparedStep combine(DenseVector[] operands, CombinedStep.Maker... makers) {
+        return CombinedStep.of("bound " + this, () -> OperatorStep.check(this, operands), makers);
     }
 
     /**

@@ -2,11 +2,12 @@ package org.trellis.sparse;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import org.trellis.backend.Backend;
+import org.trellis.backend.PreparedStep;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.VectorSpace;
 
 /** One operator after another; owns the vector between them. */
-final class ComposedOperator extends CheckedOperator {
+final class ComposedOperator extends CompoundOperator {
     private final LinearOperator left;
     private final LinearOperator right;
     private final DenseVector between;
@@ -67,6 +68,32 @@ final class ComposedOperator extends CheckedOperator {
         between.bind(right.range().numbering());
         right.apply(x, between);
         left.multiplyAndDot(alpha, between, beta, y, w, result, at);
+    }
+
+    @Override
+    @MustBeClosed
+    protected PreparedStep step(double alpha, DenseVector x, double beta, DenseVector y) {
+        between.bind(right.range().numbering());
+        return combine(new DenseVector[]{x, y}, () -> right.bind(1, x, 0, between),
+                () -> left.bind(alpha, between, beta, y));
+    }
+
+    @Override
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // transposed views own nothing
+    protected PreparedStep transposedStep(double alpha, DenseVector x, double beta, DenseVector y) {
+        between.bind(left.domain().numbering());
+        return combine(new DenseVector[]{x, y}, () -> left.transposed().bind(1, x, 0, between),
+                () -> right.transposed().bind(alpha, between, beta, y));
+    }
+
+    @Override
+    @MustBeClosed
+    protected PreparedStep dotStep(double alpha, DenseVector x, double beta, DenseVector y, DenseVector w,
+            DenseVector result, int at) {
+        between.bind(right.range().numbering());
+        return combine(new DenseVector[]{x, y, w, result}, () -> right.bind(1, x, 0, between),
+                () -> left.bindMultiplyAndDot(alpha, between, beta, y, w, result, at));
     }
 
     @Override

@@ -1,12 +1,14 @@
 package org.trellis.sparse;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Optional;
+import org.trellis.backend.PreparedStep;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.VectorSpace;
 
 /** A diagonal matrix, or the identity. */
-final class DiagonalOperator extends CheckedOperator {
+final class DiagonalOperator extends CompoundOperator {
     private final VectorSpace space;
     private final DenseVector diagonal;
     private final ElementKernels elements;
@@ -41,6 +43,12 @@ final class DiagonalOperator extends CheckedOperator {
     @Override
     protected void runTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
         run(alpha, x, beta, y);
+    }
+
+    @Override
+    @MustBeClosed
+    protected PreparedStep step(double alpha, DenseVector x, double beta, DenseVector y) {
+        return combine(new DenseVector[]{x, y}, () -> elements.bindUpdate(alpha, diagonal, x, beta, y));
     }
 
     @Override

@@ -1,5 +1,7 @@
 package org.trellis.sparse;
 
+import com.google.errorprone.annotations.MustBeClosed;
+import org.trellis.backend.PreparedStep;
 import org.trellis.memory.DenseVector;
 
 /**
@@ -28,4 +30,35 @@ public interface ElementKernels {
      * @param at     the element that gets the sum
      */
     void dot(DenseVector x, DenseVector y, DenseVector result, int at);
+
+    /**
+     * Binds an update to its operands.
+     *
+     * @param alpha α
+     * @param d     factors of the elements, or null for ones
+     * @param x     a vector; may be {@code y}, but does not overlap it otherwise
+     * @param beta  β; with 0 the old {@code y} is not read, unless it is {@code x}
+     * @param y     overwritten by each run
+     * @return the update as a step
+     * @see #update
+     */
+    @MustBeClosed
+    default PreparedStep bindUpdate(double alpha, DenseVector d, DenseVector x, double beta, DenseVector y) {
+        return () -> update(alpha, d, x, beta, y);
+    }
+
+    /**
+     * Binds a dot product to its operands.
+     *
+     * @param x      a vector
+     * @param y      a vector, may be {@code x}
+     * @param result a vector of {@code f64}
+     * @param at     the element that gets the sum
+     * @return the dot product as a step
+     * @see #dot
+     */
+    @MustBeClosed
+    default PreparedStep bindDot(DenseVector x, DenseVector y, DenseVector result, int at) {
+        return () -> dot(x, y, result, at);
+    }
 }

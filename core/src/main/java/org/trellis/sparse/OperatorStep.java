@@ -23,11 +23,16 @@ final class OperatorStep implements PreparedStep {
         if (closed) {
             throw new IllegalStateException("the bound product of " + operator + " is closed");
         }
+        check(operator, operands);
+        work.run();
+    }
+
+    /** Checks what can have changed since operands were checked. */
+    static void check(CheckedOperator operator, DenseVector... operands) {
         operator.requireOpen(RUN);
         for (DenseVector operand : operands) {
             operand.numbering().requireCurrent();
         }
-        work.run();
     }
 
     @Override

@@ -1,12 +1,14 @@
 package org.trellis.sparse;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Optional;
+import org.trellis.backend.PreparedStep;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.VectorSpace;
 
 /** A multiple of another operator. */
-final class ScaledOperator extends CheckedOperator {
+final class ScaledOperator extends CompoundOperator {
     private final double factor;
     private final LinearOperator of;
     private final ElementKernels elements;
@@ -47,6 +49,27 @@ final class ScaledOperator extends CheckedOperator {
     protected void runAndDot(double alpha, DenseVector x, double beta, DenseVector y, DenseVector w,
             DenseVector result, int at) {
         of.multiplyAndDot(alpha * factor, x, beta, y, w, result, at);
+    }
+
+    @Override
+    @MustBeClosed
+    protected PreparedStep step(double alpha, DenseVector x, double beta, DenseVector y) {
+        return combine(new DenseVector[]{x, y}, () -> of.bind(alpha * factor, x, beta, y));
+    }
+
+    @Override
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // a transposed view owns nothing
+    protected PreparedStep transposedStep(double alpha, DenseVector x, double beta, DenseVector y) {
+        return combine(new DenseVector[]{x, y}, () -> of.transposed().bind(alpha * factor, x, beta, y));
+    }
+
+    @Override
+    @MustBeClosed
+    protected PreparedStep dotStep(double alpha, DenseVector x, double beta, DenseVector y, DenseVector w,
+            DenseVector result, int at) {
+        return combine(new DenseVector[]{x, y, w, result},
+                () -> of.bindMultiplyAndDot(alpha * factor, x, beta, y, w, result, at));
     }
 
     @Override

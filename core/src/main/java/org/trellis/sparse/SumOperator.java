@@ -1,13 +1,16 @@
 package org.trellis.sparse;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.Optional;
+import org.trellis.backend.CombinedStep;
+import org.trellis.backend.PreparedStep;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.VectorSpace;
 
 /** A sum of operators; each adds to what those before have left. */
-final class SumOperator extends CheckedOperator {
+final class SumOperator extends CompoundOperator {
     private final List<LinearOperator> terms;
     private final ElementKernels elements;
 
@@ -58,6 +61,30 @@ final class SumOperator extends CheckedOperator {
             term.applyTransposed(alpha, x, factor, y);
             factor = 1;
         }
+    }
+
+    @Override
+    @MustBeClosed
+    protected PreparedStep step(double alpha, DenseVector x, double beta, DenseVector y) {
+        return combine(new DenseVector[]{x, y}, makers(terms, alpha, x, beta, y));
+    }
+
+    @Override
+    @MustBeClosed
+    protected PreparedStep transposedStep(double alpha, DenseVector x, double beta, DenseVector y) {
+        List<LinearOperator> transposed = terms.stream().map(LinearOperator::transposed).toList();
+        return combine(new DenseVector[]{x, y}, makers(transposed, alpha, x, beta, y));
+    }
+
+    private static CombinedStep.Maker[] makers(List<LinearOperator> terms, double alpha, DenseVector x, double beta,
+            DenseVector y) {
+        CombinedStep.Maker[] makers = new CombinedStep.Maker[terms.size()];
+        for (int i = 0; i < makers.length; i++) {
+            LinearOperator term = terms.get(i);
+            double factor = i == 0 ? beta : 1;
+            makers[i] = () -> term.bind(alpha, x, factor, y);
+        }
+        return makers;
     }
 
     @Override

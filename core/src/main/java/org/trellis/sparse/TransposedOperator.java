@@ -1,12 +1,14 @@
 package org.trellis.sparse;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Optional;
+import org.trellis.backend.PreparedStep;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.VectorSpace;
 
 /** Another operator transposed; owns nothing. */
-final class TransposedOperator extends CheckedOperator {
+final class TransposedOperator extends CompoundOperator {
     private final CheckedOperator of;
 
     TransposedOperator(CheckedOperator of) {
@@ -38,6 +40,18 @@ final class TransposedOperator extends CheckedOperator {
     protected void runTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
         of.requireOpen("y = A x");
         of.run(alpha, x, beta, y);
+    }
+
+    @Override
+    @MustBeClosed
+    protected PreparedStep step(double alpha, DenseVector x, double beta, DenseVector y) {
+        return combine(new DenseVector[]{x, y}, () -> of.transposedStep(alpha, x, beta, y));
+    }
+
+    @Override
+    @MustBeClosed
+    protected PreparedStep transposedStep(double alpha, DenseVector x, double beta, DenseVector y) {
+        return combine(new DenseVector[]{x, y}, () -> of.step(alpha, x, beta, y));
     }
 
     @Override

@@ -38,6 +38,15 @@ public abstract class LinearOperatorContract {
     @MustBeClosed
     protected abstract Backend openBackend();
 
+    /**
+     * Returns how many sets of parameters are drawn for a matrix.
+     *
+     * @return a number; fewer where each set is compiled
+     */
+    protected int parameterSets() {
+        return MAXIMUM_PARAMETER_SETS;
+    }
+
     /** What one test does with one operator. */
     private interface Check {
         void run(Bench bench);
@@ -117,9 +126,9 @@ public abstract class LinearOperatorContract {
         }
     }
 
-    private static List<SpmvParameters> sample(List<SpmvParameters> space, SplittableRandom random) {
+    private List<SpmvParameters> sample(List<SpmvParameters> space, SplittableRandom random) {
         List<SpmvParameters> drawn = new ArrayList<>(space);
-        while (drawn.size() > MAXIMUM_PARAMETER_SETS) {
+        while (drawn.size() > parameterSets()) {
             drawn.remove(random.nextInt(drawn.size()));
         }
         return drawn;
@@ -475,11 +484,52 @@ public abstract class LinearOperatorContract {
         operator.residual(old, x, y, results, 1);
         assertArrayEquals(times(dense, operand, -1, before, 1, false), download(y), allowed, context + ", residual");
         assertDot(download(y), download(y), precision, bench.result(results), context + ", norm");
+        compareBound(bench, operator);
         operator.diagonal().ifPresent(diagonal -> {
             for (int i = 0; i < 40; i++) {
                 assertEquals(dense[i][i], diagonal.get(i), allowed, context + ", diagonal " + i);
             }
         });
+    }
+
+    /** Bound steps give the bits of the calls, and are refused once they are closed. */
+    @SuppressWarnings("try") // one step is closed before the others
+    private static void compareBound(Bench bench, LinearOperator operator) {
+        String context = operator + ", bound, " + bench.context;
+        DenseVector x = bench.drawn(40);
+        DenseVector b = bench.drawn(40);
+        DenseVector d = bench.drawn(40);
+        DenseVector y = bench.filled(40, 0.5);
+        DenseVector expected = bench.filled(40, 0.5);
+        DenseVector results = bench.results();
+        DenseVector expectedResults = bench.results();
+        try (PreparedStep product = operator.bind(2, x, 1, y);
+                PreparedStep dot = operator.bindMultiplyAndDot(-1, x, 0.5, y, b, results, 1);
+                PreparedStep residual = operator.bindResidual(b, x, y, results, 1);
+                PreparedStep jacobi = operator.bindJacobiStep(0.75, x, d, b, y);
+                PreparedStep transposed = operator.transposed().bind(2, x, -1, y)) {
+            for (int run = 0; run < 2; run++) {
+                product.run();
+                operator.apply(2, x, 1, expected);
+                assertArrayEquals(download(expected), download(y), context);
+                dot.run();
+                operator.multiplyAndDot(-1, x, 0.5, expected, b, expectedResults, 1);
+                assertArrayEquals(download(expected), download(y), context + " with dot product");
+                assertEquals(bench.result(expectedResults), bench.result(results), context + " with dot product");
+                residual.run();
+                operator.residual(b, x, expected, expectedResults, 1);
+                assertArrayEquals(download(expected), download(y), context + ", residual");
+                assertEquals(bench.result(expectedResults), bench.result(results), context + ", residual");
+                jacobi.run();
+                operator.jacobiStep(0.75, x, d, b, expected);
+                assertArrayEquals(download(expected), download(y), context + ", Jacobi's step");
+                transposed.run();
+                operator.applyTransposed(2, x, -1, expected);
+                assertArrayEquals(download(expected), download(y), context + ", transposed");
+            }
+            product.close();
+            assertThrows(IllegalStateException.class, product::run, context + ", closed");
+        }
     }
 
     private static double[] times(double[][] dense, double[] x, double alpha, double[] old, double beta,

@@ -35,6 +35,8 @@ import org.trellis.testing.TestSeed;
 public abstract class SparseKernelsContract {
     /** The most parameter sets tried on one matrix; a larger space is sampled. */
     private static final int MAXIMUM_PARAMETER_SETS = 24;
+    /** Of each of seven forms of a matrix. */
+    private static final int NON_FINITE_PARAMETER_SETS = 6;
 
     private static final double[][] SCALARS = {{1, 0}, {1, 1}, {-2.5, 0}, {0.75, -1.25}, {0, 0}, {0, 2}};
 
@@ -115,7 +117,9 @@ public abstract class SparseKernelsContract {
             matrices.put("banded with gaps", AwkwardMatrices.bandedWithGaps(400, precision, random));
             for (Map.Entry<String, CsrMatrix> entry : matrices.entrySet()) {
                 for (SparseMatrix matrix : nonFinite(entry.getValue(), random)) {
-                    for (SpmvParameters parameters : sample(kernels.parameterSpace(matrix), random)) {
+                    List<SpmvParameters> sets =
+                            sample(kernels.parameterSpace(matrix), NON_FINITE_PARAMETER_SETS, random);
+                    for (SpmvParameters parameters : sets) {
                         try (SpmvOperator operator = kernels.prepare(matrix, parameters)) {
                             String context = entry.getKey() + ", " + matrix + ", " + parameters + ", seed "
                                     + TestSeed.value();
@@ -295,8 +299,12 @@ public abstract class SparseKernelsContract {
     }
 
     private List<SpmvParameters> sample(List<SpmvParameters> space, SplittableRandom random) {
+        return sample(space, MAXIMUM_PARAMETER_SETS, random);
+    }
+
+    private List<SpmvParameters> sample(List<SpmvParameters> space, int most, SplittableRandom random) {
         List<SpmvParameters> drawn = new ArrayList<>(space.stream().filter(this::isTried).toList());
-        while (drawn.size() > MAXIMUM_PARAMETER_SETS) {
+        while (drawn.size() > most) {
             drawn.remove(random.nextInt(drawn.size()));
         }
         return drawn;

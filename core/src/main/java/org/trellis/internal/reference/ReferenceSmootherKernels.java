@@ -6,7 +6,6 @@ import org.trellis.memory.HostVector;
 import org.trellis.solve.smooth.SmootherKernels;
 import org.trellis.solve.smooth.StagedRows;
 import org.trellis.sparse.CsrSegment;
-import org.trellis.sparse.HostElements;
 
 /** Row by row in the order of the stages, in double precision, each result rounded once. */
 final class ReferenceSmootherKernels implements SmootherKernels {
@@ -24,11 +23,6 @@ final class ReferenceSmootherKernels implements SmootherKernels {
     @Override
     public PreparedRows prepare(StagedRows rows) {
         return new Rows(rows);
-    }
-
-    @Override
-    public PreparedStep bindUpdate(double alpha, DenseVector d, DenseVector x, double beta, DenseVector y) {
-        return () -> turn.take(() -> HostElements.PLAIN.update(alpha, d, x, beta, y));
     }
 
     @Override

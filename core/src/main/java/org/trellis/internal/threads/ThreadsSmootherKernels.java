@@ -2,7 +2,6 @@ package org.trellis.internal.threads;
 
 import org.trellis.backend.PreparedStep;
 import org.trellis.common.Precision;
-import org.trellis.kernel.LoopStyle;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.smooth.SmootherKernels;
@@ -19,7 +18,6 @@ public final class ThreadsSmootherKernels implements SmootherKernels {
     private static final int FEWEST_WORTH_A_STAGE = 512;
 
     private final WorkerTeam team;
-    private final ThreadsElementKernels elements;
 
     /**
      * Creates the kernels.
@@ -28,7 +26,6 @@ public final class ThreadsSmootherKernels implements SmootherKernels {
      */
     public ThreadsSmootherKernels(WorkerTeam team) {
         this.team = team;
-        this.elements = new ThreadsElementKernels(team, LoopStyle.SCALAR);
     }
 
     @Override
@@ -41,11 +38,6 @@ public final class ThreadsSmootherKernels implements SmootherKernels {
     @Override
     public PreparedRows prepare(StagedRows rows) {
         return new Rows(rows);
-    }
-
-    @Override
-    public PreparedStep bindUpdate(double alpha, DenseVector d, DenseVector x, double beta, DenseVector y) {
-        return () -> elements.update(alpha, d, x, beta, y);
     }
 
     @Override

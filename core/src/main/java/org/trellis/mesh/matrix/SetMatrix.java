@@ -260,6 +260,13 @@ public final class SetMatrix extends CheckedOperator {
 
     @Override
     @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // a transposed view owns nothing
+    protected PreparedStep transposedStep(double alpha, DenseVector x, double beta, DenseVector y) {
+        return operator().transposed().bind(alpha, x, beta, y);
+    }
+
+    @Override
+    @MustBeClosed
     protected PreparedStep dotStep(double alpha, DenseVector x, double beta, DenseVector y, DenseVector w,
             DenseVector result, int at) {
         return operator().bindMultiplyAndDot(alpha, x, beta, y, w, result, at);

@@ -42,7 +42,7 @@ final class ChebyshevSmoother extends StepSmoother {
     @Override
     void addApplication(DenseVector r, DenseVector z, SmootherSteps steps) {
         if (polynomial.degree() > 1) {
-            steps.add(kernels().bindUpdate(1, null, r, 0, residual()));
+            steps.add(update(1, null, r, 0, residual()));
         }
         addPolynomial(polynomial.degree() > 1 ? residual() : r, z, 0, steps);
     }

@@ -65,13 +65,13 @@ final class DiagonalSmoother extends StepSmoother {
 
     @Override
     void addApplication(DenseVector r, DenseVector z, SmootherSteps steps) {
-        steps.add(kernels().bindUpdate(1, inverse, r, 0, z));
+        steps.add(update(1, inverse, r, 0, z));
     }
 
     @Override
     void addSweep(DenseVector b, DenseVector x, SweepDirection direction, SmootherSteps steps) {
         addResidual(b, x, steps);
-        steps.add(kernels().bindUpdate(1, inverse, residual(), 1, x));
+        steps.add(update(1, inverse, residual(), 1, x));
     }
 
     /** Returns the diagonal unless an application is several sweeps. */

@@ -20,7 +20,7 @@ final class NeumannSmoother extends StepSmoother {
 
     @Override
     void addApplication(DenseVector r, DenseVector z, SmootherSteps steps) {
-        steps.add(kernels().bindUpdate(omega, inverse, r, 0, z));
+        steps.add(update(omega, inverse, r, 0, z));
         addSteps(degree, r, z, steps);
     }
 
@@ -32,7 +32,7 @@ final class NeumannSmoother extends StepSmoother {
     private void addSteps(int count, DenseVector b, DenseVector x, SmootherSteps steps) {
         for (int k = 0; k < count; k++) {
             addResidual(b, x, steps);
-            steps.add(kernels().bindUpdate(omega, inverse, residual(), 1, x));
+            steps.add(update(omega, inverse, residual(), 1, x));
         }
     }
 

@@ -102,7 +102,7 @@ final class RelaxationSmoother extends StepSmoother {
                 between = product(MatrixGraphs.betweenBlocks(input().matrix(), order.offsets()));
             }
             right = residual();
-            steps.add(kernels().bindUpdate(1, null, b, 0, right));
+            steps.add(update(1, null, b, 0, right));
             steps.add(between.bind(-1, x, 1, right));
         }
         if (wanted != SweepDirection.BACKWARD) {

@@ -4,8 +4,8 @@ import org.trellis.backend.PreparedStep;
 import org.trellis.memory.DenseVector;
 
 /**
- * What smoothers need of a backend beside products: rows that are updated in place in a given order, and updates of
- * vectors, all of them as bound steps. Implemented by each backend under a name with this stem, and tested by one
+ * What smoothers need of a backend beside products: rows that are updated in place in a given order, and corrections
+ * of iterates, as bound steps. Implemented by each backend under a name with this stem, and tested by one
  * contract test against dense formulas.
  *
  * <p>Operands have one length and precision, live in the backend's memory space and, unless said otherwise, do not
@@ -28,18 +28,6 @@ public interface SmootherKernels {
      * @throws org.trellis.common.UnsupportedKernelException if the backend cannot run such a schedule; says why
      */
     PreparedRows prepare(StagedRows rows);
-
-    /**
-     * Binds {@code y = α d ∘ x + β y}.
-     *
-     * @param alpha α
-     * @param d     factors of the elements, or null for ones
-     * @param x     a vector; may be {@code y}
-     * @param beta  β; with 0 the old {@code y} is not read, unless it is {@code x}
-     * @param y     overwritten
-     * @return a step that the caller closes
-     */
-    PreparedStep bindUpdate(double alpha, DenseVector d, DenseVector x, double beta, DenseVector y);
 
     /**
      * Binds what one step of a polynomial iteration does after its product: {@code c = α d ∘ r + β c} and then

@@ -67,7 +67,7 @@ abstract class StepSmoother extends CheckedOperator implements Smoother {
     void addSweep(DenseVector b, DenseVector x, SweepDirection direction, SmootherSteps steps) {
         addResidual(b, x, steps);
         addApplication(residual(), correction(), steps);
-        steps.add(kernels.bindUpdate(1, null, correction(), 1, x));
+        steps.add(update(1, null, correction(), 1, x));
     }
 
     /** The direction of the sweeps that follow the first one in an application. */
@@ -94,8 +94,14 @@ abstract class StepSmoother extends CheckedOperator implements Smoother {
     /** Adds the steps that compute the residual into the work vector for it. */
     @SuppressWarnings("MustBeClosed") // closed with the steps
     final void addResidual(DenseVector b, DenseVector x, SmootherSteps steps) {
-        steps.add(kernels.bindUpdate(1, null, b, 0, residual()));
+        steps.add(update(1, null, b, 0, residual()));
         steps.add(input.product().bind(-1, x, 1, residual()));
+    }
+
+    /** A step {@code y = α d ∘ x + β y}, for the steps that are closed with this. */
+    @SuppressWarnings("MustBeClosed") // closed with the steps
+    final PreparedStep update(double alpha, DenseVector d, DenseVector x, double beta, DenseVector y) {
+        return elements.bindUpdate(alpha, d, x, beta, y);
     }
 
     final SmootherInput input() {

@@ -83,10 +83,10 @@ final class TriangularSmoother extends StepSmoother {
             second = workVector();
             right = workVector();
         }
-        steps.add(kernels().bindUpdate(1, lowerInverse, r, 0, right));
+        steps.add(update(1, lowerInverse, r, 0, right));
         DenseVector y = iterate(scaledLower, steps);
-        steps.add(kernels().bindUpdate(1, upperInverse, y, 0, right));
-        steps.add(kernels().bindUpdate(1, null, iterate(scaledUpper, steps), 0, z));
+        steps.add(update(1, upperInverse, y, 0, right));
+        steps.add(update(1, null, iterate(scaledUpper, steps), 0, z));
     }
 
     /** Adds iterations {@code y = g − T y}, from y = g; returns where the last y is. */
@@ -95,7 +95,7 @@ final class TriangularSmoother extends StepSmoother {
         DenseVector from = right;
         DenseVector to = first;
         for (int i = 0; i < solution.iterations(); i++) {
-            steps.add(kernels().bindUpdate(1, null, right, 0, to));
+            steps.add(update(1, null, right, 0, to));
             steps.add(triangle.bind(-1, from, 1, to));
             from = to;
             to = i % 2 == 0 ? second : first;

@@ -18,17 +18,23 @@ import org.trellis.mesh.device.PreparedSequence;
  * and a later one reads never leaves the device.
  */
 final class CudaSequence implements PreparedSequence {
+    private final List<PreparedStep> steps;
     private final List<GraphPart> parts;
+    /** The number of the first launch of each part. */
+    private final int[] launches;
+    /** The number of the first part of each step, and of all parts. */
     private final int[] firsts;
     private final CudaGraph graph;
     private final LoopClock clock;
 
-    private CudaSequence(CudaContext context, List<GraphPart> parts) {
+    private CudaSequence(CudaContext context, List<PreparedStep> steps, List<GraphPart> parts, int[] firsts) {
+        this.steps = steps;
         this.parts = parts;
-        this.firsts = new int[parts.size()];
+        this.firsts = firsts;
+        this.launches = new int[parts.size()];
         this.graph = context.newGraph();
-        for (int i = 0; i < firsts.length; i++) {
-            firsts[i] = graph.size();
+        for (int i = 0; i < launches.length; i++) {
+            launches[i] = graph.size();
             parts.get(i).addTo(graph);
         }
         graph.finish();
@@ -37,26 +43,41 @@ final class CudaSequence implements PreparedSequence {
 
     /** Joins steps, unless there is at most one launch, or the host has to pass a loop what another has reduced. */
     static Optional<PreparedSequence> of(CudaContext context, List<PreparedStep> prepared) {
-        List<GraphPart> parts = new ArrayList<>();
-        List<CudaLoop> loops = new ArrayList<>();
-        for (PreparedStep step : prepared) {
-            if (!(step instanceof GraphPart part)) {
-                return Optional.empty();
-            }
-            parts.add(part);
-            if (part instanceof CudaLoop loop) {
-                loops.add(loop);
-            }
+        List<PreparedStep> flat = new ArrayList<>();
+        int[] firsts = new int[prepared.size() + 1];
+        for (int i = 0; i < prepared.size(); i++) {
+            addParts(prepared.get(i), flat);
+            firsts[i + 1] = flat.size();
         }
+        if (!flat.stream().allMatch(GraphPart.class::isInstance)) {
+            return Optional.empty();
+        }
+        List<GraphPart> parts = flat.stream().map(GraphPart.class::cast).toList();
+        List<CudaLoop> loops = parts.stream().filter(CudaLoop.class::isInstance).map(CudaLoop.class::cast).toList();
         int launches = parts.stream().mapToInt(GraphPart::launchCount).sum();
         List<Global> reduced = loops.stream().flatMap(loop -> loop.reduced().stream()).toList();
         boolean onDevice = loops.stream().allMatch(loop -> reduced.stream().allMatch(loop::readsOnDevice));
-        return launches > 1 && onDevice ? Optional.of(new CudaSequence(context, parts)) : Optional.empty();
+        return launches > 1 && onDevice
+                ? Optional.of(new CudaSequence(context, prepared, parts, firsts))
+                : Optional.empty();
     }
 
+    private static void addParts(PreparedStep step, List<PreparedStep> flat) {
+        List<PreparedStep> parts = step.parts();
+        if (parts.isEmpty()) {
+            flat.add(step);
+        } else {
+            parts.forEach(part -> addParts(part, flat));
+        }
+    }
+
+    /** Asks a combination for its parts at each run, since that is what refuses to run. */
     @Override
     public void pass(int number) {
-        parts.get(number).update(graph, firsts[number]);
+        steps.get(number).parts();
+        for (int i = firsts[number]; i < firsts[number + 1]; i++) {
+            parts.get(i).update(graph, launches[i]);
+        }
     }
 
     @Override

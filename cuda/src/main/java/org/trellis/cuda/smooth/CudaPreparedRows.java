@@ -11,6 +11,7 @@ import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaKernel;
 import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.cuda.runtime.KernelLaunch;
+import org.trellis.cuda.runtime.LaunchSequence;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.smooth.SmootherKernels;
@@ -96,8 +97,8 @@ final class CudaPreparedRows implements SmootherKernels.PreparedRows {
         }
         List<KernelLaunch> ordered = visit.backward() ? launches.reversed() : launches;
         return right == null
-                ? new CudaSmootherStep(ordered, this::requireOpen, iterate)
-                : new CudaSmootherStep(ordered, this::requireOpen, right, iterate);
+                ? new LaunchSequence(ordered, this::requireOpen, iterate)
+                : new LaunchSequence(ordered, this::requireOpen, right, iterate);
     }
 
     private boolean narrow(int number) {

@@ -9,7 +9,7 @@ import org.trellis.cuda.driver.LaunchShape;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.cuda.runtime.KernelLaunch;
-import org.trellis.cuda.sparse.CudaElementKernels;
+import org.trellis.cuda.runtime.LaunchSequence;
 import org.trellis.memory.DenseVector;
 import org.trellis.solve.smooth.SmootherKernels;
 import org.trellis.solve.smooth.StagedRows;
@@ -71,36 +71,17 @@ public final class CudaSmootherKernels implements SmootherKernels {
 
     @Override
     @SuppressWarnings("MustBeClosed") // closed with the step
-    public PreparedStep bindUpdate(double alpha, DenseVector d, DenseVector x, double beta, DenseVector y) {
-        CudaVector factors = (CudaVector) d;
-        CudaVector from = (CudaVector) x;
-        CudaVector to = (CudaVector) y;
-        if (to.length() == 0) {
-            return new CudaSmootherStep(List.of(), () -> {}, from, to);
-        }
-        KernelSource source = KernelSource.resource(CudaElementKernels.class, "elements.cu")
-                .define("REAL", name(to.precision())).define("THREADS", BLOCK);
-        KernelLaunch launch = context.kernel(source, "trellisUpdate").launch(shape(to.length()), 6)
-                .setDouble(0, alpha).setAddress(1, factors == null ? 0 : factors.address()).set(2, from)
-                .setDouble(3, beta).set(4, to).setInt(5, to.length());
-        return factors == null
-                ? new CudaSmootherStep(List.of(launch), () -> {}, from, to)
-                : new CudaSmootherStep(List.of(launch), () -> {}, factors, from, to);
-    }
-
-    @Override
-    @SuppressWarnings("MustBeClosed") // closed with the step
     public PreparedStep bindCorrection(CorrectionFactors factors, DenseVector d, DenseVector r, DenseVector c,
             DenseVector x) {
         CudaVector[] operands = {(CudaVector) d, (CudaVector) r, (CudaVector) c, (CudaVector) x};
         int length = x.length();
         if (length == 0) {
-            return new CudaSmootherStep(List.of(), () -> {}, operands);
+            return new LaunchSequence(List.of(), () -> {}, operands);
         }
         KernelLaunch launch = context.kernel(source(x.precision(), BLOCK), "trellisCorrect").launch(shape(length), 8)
                 .setDouble(0, factors.alpha()).setDouble(1, factors.beta()).setDouble(2, factors.gamma())
                 .set(3, operands[0]).set(4, operands[1]).set(5, operands[2]).set(6, operands[3]).setInt(7, length);
-        return new CudaSmootherStep(List.of(launch), () -> {}, operands);
+        return new LaunchSequence(List.of(launch), () -> {}, operands);
     }
 
     private LaunchShape shape(int items) {

@@ -1,7 +1,10 @@
 package org.trellis.cuda.sparse;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import org.trellis.backend.PreparedStep;
 import org.trellis.common.Precision;
 import org.trellis.cuda.compile.KernelSource;
 import org.trellis.cuda.driver.LaunchShape;
@@ -9,6 +12,7 @@ import org.trellis.cuda.runtime.CudaBuffer;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.cuda.runtime.KernelLaunch;
+import org.trellis.cuda.runtime.LaunchSequence;
 import org.trellis.memory.DenseVector;
 import org.trellis.sparse.ElementKernels;
 
@@ -20,6 +24,7 @@ import org.trellis.sparse.ElementKernels;
 public final class CudaElementKernels implements ElementKernels {
     private static final int THREADS = 256;
     private static final int BLOCKS_PER_MULTIPROCESSOR = 8;
+    private static final LaunchShape ONE_BLOCK = LaunchShape.of(1, THREADS);
 
     private final CudaContext context;
     private final Map<Precision, Launches> launches = new EnumMap<>(Precision.class);
@@ -41,21 +46,46 @@ public final class CudaElementKernels implements ElementKernels {
     @Override
     public void update(double alpha, DenseVector d, DenseVector x, double beta, DenseVector y) {
         if (y.length() > 0) {
-            launches(y.precision()).update
-                    .setDouble(0, alpha).setAddress(1, d == null ? 0 : ((CudaVector) d).address())
-                    .set(2, (CudaVector) x).setDouble(3, beta).set(4, (CudaVector) y).setInt(5, y.length())
-                    .shape(shape(y.length()))
-                    .run();
+            update(launches(y.precision()).update, alpha, (CudaVector) d, (CudaVector) x, beta, (CudaVector) y).run();
         }
+    }
+
+    private KernelLaunch update(KernelLaunch launch, double alpha, CudaVector d, CudaVector x, double beta,
+            CudaVector y) {
+        return launch.setDouble(0, alpha).setAddress(1, d == null ? 0 : d.address()).set(2, x).setDouble(3, beta)
+                .set(4, y).setInt(5, y.length()).shape(shape(y.length()));
     }
 
     @Override
     public void dot(DenseVector x, DenseVector y, DenseVector result, int at) {
-        launches(x.precision()).dot
-                .set(0, (CudaVector) x).set(1, (CudaVector) y).setInt(2, x.length())
-                .setAddress(5, ((CudaVector) result).address() + (long) at * Double.BYTES)
-                .shape(shape(x.length()))
-                .run();
+        dot(launches(x.precision()).dot, (CudaVector) x, (CudaVector) y, (CudaVector) result, at).run();
+    }
+
+    private KernelLaunch dot(KernelLaunch launch, CudaVector x, CudaVector y, CudaVector result, int at) {
+        return launch.set(0, x).set(1, y).setInt(2, x.length())
+                .setAddress(5, result.address() + (long) at * Double.BYTES).shape(shape(x.length()));
+    }
+
+    @Override
+    @SuppressWarnings("MustBeClosed") // closed with the step
+    public PreparedStep bindUpdate(double alpha, DenseVector d, DenseVector x, double beta, DenseVector y) {
+        CudaVector factors = (CudaVector) d;
+        CudaVector from = (CudaVector) x;
+        CudaVector to = (CudaVector) y;
+        List<KernelLaunch> launch = to.length() == 0
+                ? List.of()
+                : List.of(update(updateLaunch(to.precision()), alpha, factors, from, beta, to));
+        return factors == null
+                ? new LaunchSequence(launch, () -> {}, from, to)
+                : new LaunchSequence(launch, () -> {}, factors, from, to);
+    }
+
+    @Override
+    @SuppressWarnings("MustBeClosed") // closed with the step
+    public PreparedStep bindDot(DenseVector x, DenseVector y, DenseVector result, int at) {
+        CudaVector[] operands = {(CudaVector) x, (CudaVector) y, (CudaVector) result};
+        KernelLaunch launch = dot(dotLaunch(x.precision()), operands[0], operands[1], operands[2], at);
+        return new LaunchSequence(List.of(launch), () -> {}, operands);
     }
 
     /** Sorts values into another order; a negative source is a zero. */
@@ -86,17 +116,31 @@ public final class CudaElementKernels implements ElementKernels {
     /** What is made before something fails is kept: it is used at the next attempt, or closed with the context. */
     @SuppressWarnings("MustBeClosed") // closed with the context
     private Launches prepare(Precision precision) {
+        return new Launches(updateLaunch(precision), dotLaunch(precision),
+                context.kernel(source(precision), "trellisRefill").launch(ONE_BLOCK, 4));
+    }
+
+    @MustBeClosed
+    private KernelLaunch updateLaunch(Precision precision) {
+        return context.kernel(source(precision), "trellisUpdate").launch(ONE_BLOCK, 6);
+    }
+
+    /** Dot products share their partial sums, since one ends before the next begins. */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // partial sums and counter are closed with the context
+    private KernelLaunch dotLaunch(Precision precision) {
         if (partialSums == null) {
             partialSums = context.buffer((long) maximumBlocks() * Double.BYTES);
         }
         if (counter == null) {
             counter = context.zeros(Integer.BYTES);
         }
-        KernelSource source = KernelSource.resource(CudaElementKernels.class, "elements.cu")
+        return context.kernel(source(precision), "trellisDotTo").launch(ONE_BLOCK, 6).set(3, partialSums)
+                .set(4, counter);
+    }
+
+    private static KernelSource source(Precision precision) {
+        return KernelSource.resource(CudaElementKernels.class, "elements.cu")
                 .define("REAL", NumberTypes.name(precision)).define("THREADS", THREADS);
-        LaunchShape one = LaunchShape.of(1, THREADS);
-        return new Launches(context.kernel(source, "trellisUpdate").launch(one, 6),
-                context.kernel(source, "trellisDotTo").launch(one, 6).set(3, partialSums).set(4, counter),
-                context.kernel(source, "trellisRefill").launch(one, 4));
     }
 }

@@ -91,12 +91,22 @@ public final class CudaSpmvOperator extends SpmvOperator {
     }
 
     @Override
-    @SuppressWarnings("MustBeClosed") // closed with this
     protected void runTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
+        ofTranspose().run(alpha, x, beta, y);
+    }
+
+    @Override
+    @MustBeClosed
+    protected PreparedStep transposedStep(double alpha, DenseVector x, double beta, DenseVector y) {
+        return ofTranspose().step(alpha, x, beta, y);
+    }
+
+    @SuppressWarnings("MustBeClosed") // closed with this
+    private CudaSpmvOperator ofTranspose() {
         if (transposed == null) {
             transposed = kernels.prepare(matrix().toCsr().transpose());
         }
-        transposed.run(alpha, x, beta, y);
+        return transposed;
     }
 
     @Override
@@ -293,6 +303,26 @@ public final class CudaSpmvOperator extends SpmvOperator {
             SparseMatrix old = matrix();
             replaceMatrix(() -> old.withValues(fetchValues(old)));
         }
+        if (transposed != null) {
+            refillTransposed();
+        }
+    }
+
+    /** Steps that were bound to the transpose go on with the new values; if that fails, they are refused. */
+    private void refillTransposed() {
+        CudaSpmvOperator old = transposed;
+        transposed = null;
+        try {
+            HostVector values = HostVector.zeros(precision(), Math.toIntExact(matrix().nonZeros()));
+            int[] next = {0};
+            matrix().toCsr().transpose().forEachEntry((row, column, value) -> values.set(next[0]++, value));
+            old.refill(values);
+            transposed = old;
+        } finally {
+            if (transposed == null) {
+                old.close();
+            }
+        }
     }
 
     /** What can fail comes before values change. */
@@ -310,10 +340,6 @@ public final class CudaSpmvOperator extends SpmvOperator {
         layout.refill(values, kernels.elements());
         if (plainLayout != null) {
             plainLayout.refill(values, kernels.elements());
-        }
-        if (transposed != null) {
-            transposed.close();
-            transposed = null;
         }
     }
 

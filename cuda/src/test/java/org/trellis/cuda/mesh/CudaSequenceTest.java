@@ -12,6 +12,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
+import org.trellis.backend.CombinedStep;
+import org.trellis.backend.PreparedStep;
 import org.trellis.common.Precision;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.cuda.CudaBackend;
@@ -21,12 +23,14 @@ import org.trellis.kernel.LoopKernel;
 import org.trellis.mesh.CallStep;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
+import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.ParallelLoop;
 import org.trellis.mesh.Scalars;
+import org.trellis.mesh.WorkStep;
 import org.trellis.mesh.loop.Layout;
 import org.trellis.testing.InterpretedKernel;
 
@@ -209,6 +213,45 @@ class CudaSequenceTest {
             assertEquals(expected, value.get(7, 0), 1e-9 * expected);
             sequence.run();
             assertEquals(updates + 1, gpu.updates());
+        }
+        assertEquals("0 blocks, 0 pinned, 0 handles, 0 contexts", gpu.driver().alive());
+    }
+
+    /** The steps of a combination are parts of the graph each, and what guards it is asked at each run. */
+    @Test
+    void joinsWhatCombinationsConsistOf() {
+        EmulatedGpu gpu = EmulatedGpu.in(folder);
+        try (CudaBackend backend = gpu.open(); Mesh mesh = Mesh.on(backend)) {
+            MeshSet set = mesh.set("set", SIZE);
+            Dat value = mesh.dat("value", set, 1, Precision.F64).fill(1);
+            Scalars scalars = mesh.scalars("scalars", 2);
+            scalars.set(1, 1);
+            LoopKernels kernels = backend.kernels(LoopKernels.class);
+            ParallelLoop total = mesh.loop(TOTAL, set, value, scalars.at(0));
+            ParallelLoop add = mesh.loop(ADD, set, value, scalars.at(0), scalars.at(1));
+            boolean[] refused = new boolean[1];
+            try (PreparedStep both = CombinedStep.of("both", () -> {},
+                    () -> kernels.prepare(total.declaration(), total.parameters()),
+                    () -> kernels.prepare(add.declaration(), add.parameters()));
+                    PreparedStep twice = CombinedStep.of("twice", () -> {
+                        if (refused[0]) {
+                            throw new IllegalStateException("refused");
+                        }
+                    }, () -> both, () -> both)) {
+                LoopSequence sequence = mesh.sequence("combined").run(new WorkStep("twice", twice, List.of()))
+                        .run(total).build();
+                double expected = 1;
+                for (int i = 0; i < 4; i++) {
+                    sequence.run();
+                    expected *= (1.0 + SIZE) * (1 + SIZE);
+                }
+                assertTrue(sequence.isJoined());
+                assertEquals(2, gpu.graphLaunches());
+                assertEquals(expected, value.get(SIZE - 1, 0), 1e-9 * expected);
+                assertEquals(SIZE * expected, scalars.get(0), 1e-9 * SIZE * expected);
+                refused[0] = true;
+                assertEquals("refused", assertThrows(IllegalStateException.class, sequence::run).getMessage());
+            }
         }
         assertEquals("0 blocks, 0 pinned, 0 handles, 0 contexts", gpu.driver().alive());
     }

@@ -12,4 +12,10 @@ class CudaLinearOperatorTest extends LinearOperatorContract {
     protected Backend openBackend() {
         return TestGpu.open();
     }
+
+    /** A set has a kernel of its own for each kind of product. */
+    @Override
+    protected int parameterSets() {
+        return 4;
+    }
 }

@@ -1,14 +1,10 @@
-package org.trellis.cuda.smooth;
+package org.trellis.cuda.runtime;
 
 import java.util.List;
 import org.trellis.backend.PreparedStep;
-import org.trellis.cuda.runtime.CudaGraph;
-import org.trellis.cuda.runtime.CudaVector;
-import org.trellis.cuda.runtime.GraphPart;
-import org.trellis.cuda.runtime.KernelLaunch;
 
 /** Launches one after the other, with operands that stay the same; they run alone or in a graph. */
-final class CudaSmootherStep implements PreparedStep, GraphPart {
+public final class LaunchSequence implements PreparedStep, GraphPart {
     private final KernelLaunch[] launches;
     private final Runnable guard;
     private final CudaVector[] operands;
@@ -21,7 +17,7 @@ final class CudaSmootherStep implements PreparedStep, GraphPart {
      * @param guard    objects if what they use is closed
      * @param operands the vectors that they use
      */
-    CudaSmootherStep(List<KernelLaunch> launches, Runnable guard, CudaVector... operands) {
+    public LaunchSequence(List<KernelLaunch> launches, Runnable guard, CudaVector... operands) {
         this.launches = launches.toArray(new KernelLaunch[0]);
         this.guard = guard;
         this.operands = operands;
@@ -29,7 +25,7 @@ final class CudaSmootherStep implements PreparedStep, GraphPart {
 
     private void check() {
         if (closed) {
-            throw new IllegalStateException("a bound step of a smoother is closed");
+            throw new IllegalStateException("a bound step is closed");
         }
         guard.run();
         for (CudaVector operand : operands) {
