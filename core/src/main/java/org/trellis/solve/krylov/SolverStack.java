@@ -95,9 +95,10 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
         if (preconditioner.equals(NamedPreconditioners.AMG) && method.needsSymmetric() && !method.takesVariable()) {
             CycleShape shape = NamedPreconditioners.cycle(options);
             if (shape == CycleShape.F || shape == CycleShape.K) {
-                throw new IllegalArgumentException("method " + method + " with cycle " + shape.label() + " of amg, which "
-                        + (shape == CycleShape.F ? "is not symmetric" : "varies with what it is applied to")
-                        + ", expected cycle v or w, or method fcg, which takes any");
+                throw new IllegalArgumentException(
+                        "method " + method + " with cycle " + shape.label() + " of amg, which "
+                                + (shape == CycleShape.F ? "is not symmetric" : "varies with what it is applied to")
+                                + ", expected cycle v or w, or method fcg, which takes any");
             }
         }
     }

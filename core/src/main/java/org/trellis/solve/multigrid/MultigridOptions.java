@@ -33,8 +33,9 @@ import java.util.TreeSet;
  */
 public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smoother, CycleOptions cycle) {
     private static final String DEFAULT_SMOOTHER = "chebyshev,kind=4,degree=2";
-    private static final List<String> NAMES = List.of("coarsening", "aggregates", "strength", "theta", "damping", "interpolation",
-            "truncation", "coarse-rows", "max-levels", "smoother", "cycle", "before", "after", "mirror");
+    private static final List<String> NAMES =
+            List.of("coarsening", "aggregates", "strength", "theta", "damping", "interpolation",
+                    "truncation", "coarse-rows", "max-levels", "smoother", "cycle", "before", "after", "mirror");
 
     /** Checks that there is something. */
     public MultigridOptions {

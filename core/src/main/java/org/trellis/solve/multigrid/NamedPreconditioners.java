@@ -132,8 +132,9 @@ public final class NamedPreconditioners {
             Backend backend, Function<CsrMatrix, SpmvOperator> products) {
         int block = MultigridOptions.whole(options, BLOCK_SIZE, space == null ? 1 : space.blockSize());
         if (space != null && space.blockSize() != block) {
-            throw new IllegalArgumentException("multigrid with " + BLOCK_SIZE + "=" + block + " and a near null space of "
-                    + space + ", expected " + BLOCK_SIZE + "=" + space.blockSize() + ", or none");
+            throw new IllegalArgumentException(
+                    "multigrid with " + BLOCK_SIZE + "=" + block + " and a near null space of "
+                            + space + ", expected " + BLOCK_SIZE + "=" + space.blockSize() + ", or none");
         }
         NearNullSpace taken = space == null ? NearNullSpace.constants(matrix.rows(), block) : space;
         return Multigrid.of(matrix, taken, parse(options), backend, products);

@@ -307,7 +307,9 @@ final class MultigridTest {
         MultigridOptions options = MultigridOptions.parse(options("coarsening=classical theta=0.5 interpolation=6 "
                 + "truncation=0.1 coarse-rows=40 max-levels=7 smoother=chebyshev,degree=4 cycle=w before=2 after=3 "
                 + "mirror=false"));
-        assertEquals(new CoarseningOptions(Coarsening.CLASSICAL, false, new StrengthOptions(StrengthMeasure.SIGNED, 0.5), 4.0 / 3, 6, 0.1, 40, 7),
+        assertEquals(
+                new CoarseningOptions(Coarsening.CLASSICAL, false, new StrengthOptions(StrengthMeasure.SIGNED, 0.5),
+                        4.0 / 3, 6, 0.1, 40, 7),
                 options.coarsening());
         assertEquals(new CycleOptions(CycleShape.W, 2, 3, false), options.cycle());
         assertEquals(new SmootherSpec("chebyshev", Map.of("degree", "4")), options.smoother());

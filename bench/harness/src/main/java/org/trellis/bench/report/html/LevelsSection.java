@@ -48,7 +48,7 @@ final class LevelsSection {
         table.startRow();
         table.number(String.valueOf(index), index);
         table.number(Numbers.count(level.rows()), level.rows());
-        table.number(Numbers.count(level.nonZeros()), level.nonZeros());
+        table.number(Numbers.count(level.nonZeros()), (double) level.nonZeros());
         table.number(String.format(Locale.ROOT, "%.1f", level.meanRowLength()), level.meanRowLength());
         table.words(level.smoother());
         table.number(Numbers.seconds(level.seconds()), level.seconds());
