@@ -1,8 +1,6 @@
 package org.trellis.bench.measure;
 
 import com.google.errorprone.annotations.MustBeClosed;
-import java.lang.management.GarbageCollectorMXBean;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -41,14 +39,7 @@ final class Competitor implements AutoCloseable {
 
     /** Runs for a while without keeping the times. */
     void warmUp(double seconds) {
-        long start = System.nanoTime();
-        long last = start;
-        do {
-            product.run();
-            long now = System.nanoTime();
-            fastestWarmUp = Math.min(fastestWarmUp, (now - last) * 1e-9);
-            last = now;
-        } while ((last - start) * 1e-9 < seconds);
+        fastestWarmUp = Math.min(fastestWarmUp, product.warmUp(seconds));
     }
 
     /** Returns the seconds of the fastest product of the warm-up. */
@@ -64,13 +55,13 @@ final class Competitor implements AutoCloseable {
 
     /** Takes samples for a given time, at least one. */
     void takeTurn(double seconds, CacheFlush flush) {
-        long before = collectionCount();
+        long before = product.collections();
         product.run();
         long start = System.nanoTime();
         double measured = 0;
         do {
-            flush.run();
-            double sample = sample();
+            product.flush(flush);
+            double sample = product.seconds(batch);
             samples.add(sample / batch);
             measured += sample;
         } while (measured < seconds && (System.nanoTime() - start) * 1e-9 < LONGEST_TURN * seconds
@@ -78,21 +69,7 @@ final class Competitor implements AutoCloseable {
         for (double sample : product.deviceSeconds(DEVICE_SAMPLES_OF_TURN)) {
             deviceSamples.add(sample);
         }
-        collections += collectionCount() - before;
-    }
-
-    private double sample() {
-        long start = System.nanoTime();
-        for (int i = 0; i < batch; i++) {
-            product.run();
-        }
-        return (System.nanoTime() - start) * 1e-9;
-    }
-
-    private static long collectionCount() {
-        return ManagementFactory.getGarbageCollectorMXBeans().stream()
-                .mapToLong(GarbageCollectorMXBean::getCollectionCount)
-                .sum();
+        collections += product.collections() - before;
     }
 
     Measurement measurement(String matrix, Traffic traffic, ErrorCheck.Verdict verdict) {

@@ -15,8 +15,6 @@ final class ContenderGroup {
     private static final int WARM_UP_WINDOW = 3;
     private static final int WARM_UP_LIMIT = 40;
     private static final double STEADY = 0.98;
-    private static final double PREPARATION_SECONDS = 0.5;
-    private static final int PREPARATIONS = 3;
 
     private final String matrixName;
     private final Map<Precision, Problem> problems;
@@ -66,24 +64,12 @@ final class ContenderGroup {
         });
     }
 
-    /** The first preparation also loads and compiles code, so a short one is repeated. */
     @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // the competitor's
     private Competitor prepare(Contender contender) {
         Problem problem = problems.get(contender.precision());
-        double shortest = Double.POSITIVE_INFINITY;
-        double spent = 0;
-        for (int attempt = 1;; attempt++) {
-            long start = System.nanoTime();
-            @SuppressWarnings("MustBeClosed") // the competitor's, or closed here
-            TimedProduct product = contender.prepare(problem.matrix(), problem.x());
-            double seconds = (System.nanoTime() - start) * 1e-9;
-            shortest = Math.min(shortest, seconds);
-            spent += seconds;
-            if (attempt == PREPARATIONS || spent > PREPARATION_SECONDS) {
-                return new Competitor(contender, product, shortest);
-            }
-            product.close();
-        }
+        Preparation prepared = Preparation.of(() -> contender.prepare(problem.matrix(), problem.x()));
+        return new Competitor(contender, prepared.product(), prepared.seconds());
     }
 
     private void warmUp() {

@@ -64,6 +64,11 @@ final class GuardedPeer implements Peer {
     }
 
     @Override
+    public boolean runsInJava() {
+        return peer.runsInJava();
+    }
+
+    @Override
     public List<PeerVariant> variants(Precision precision, int threads) {
         return peer.variants(precision, threads);
     }

@@ -38,6 +38,16 @@ public interface Peer {
     Availability probe();
 
     /**
+     * Says whether products run in Java. Such a peer shares the JIT compiler and the collector with whoever runs in
+     * the same process, so it is measured in a process of its own.
+     *
+     * @return false unless overridden
+     */
+    default boolean runsInJava() {
+        return false;
+    }
+
+    /**
      * Lists the ways in which the library can compute a product that deserve to be measured, the best of which counts.
      *
      * @param precision the type of the values

@@ -18,6 +18,7 @@ import org.trellis.bench.option.ContenderOptions;
 import org.trellis.bench.peer.Peer;
 import org.trellis.bench.peer.PeerContender;
 import org.trellis.bench.peer.PeerVariant;
+import org.trellis.bench.peer.process.SeparatePeer;
 import org.trellis.common.BackendUnavailableException;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
@@ -47,7 +48,7 @@ final class Contenders implements AutoCloseable {
     Contenders(ContenderOptions options) {
         this.options = options;
         this.explicit = options.explicitParameters();
-        this.peers = options.peers(leftOut);
+        this.peers = options.peers(leftOut).stream().map(Contenders::apart).toList();
         this.profiles = options.profiles();
         Configuration.Builder builder = Configuration.builder();
         if (options.threads() != null) {
@@ -84,6 +85,15 @@ final class Contenders implements AutoCloseable {
             close();
             throw e;
         }
+    }
+
+    private static Peer apart(Peer peer) {
+        return peer.runsInJava() ? new SeparatePeer(peer) : peer;
+    }
+
+    /** Returns the peers that are measured in processes of their own. */
+    List<String> separatePeers() {
+        return peers.stream().filter(SeparatePeer.class::isInstance).map(Peer::name).toList();
     }
 
     /** Returns the threads asked for. */
@@ -164,5 +174,10 @@ final class Contenders implements AutoCloseable {
     @Override
     public void close() {
         backends.forEach(Backend::close);
+        for (Peer peer : peers) {
+            if (peer instanceof SeparatePeer separate) {
+                separate.close();
+            }
+        }
     }
 }

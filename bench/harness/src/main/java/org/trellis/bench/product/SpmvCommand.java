@@ -139,6 +139,10 @@ public final class SpmvCommand implements Callable<Integer> {
     private int measure(MeasureSettings settings, Contenders contenders, ConsoleProgress progress)
             throws IOException {
         contenders.leftOut().forEach(console::complain);
+        if (!contenders.separatePeers().isEmpty()) {
+            console.print("In a process of their own, timed there: %s.%n",
+                    String.join(", ", contenders.separatePeers()));
+        }
         Provenance provenance = Provenance.of(Usage.commandLine(spec));
         MatrixArguments arguments =
                 new MatrixArguments(console, progress, sourceOptions.locator());

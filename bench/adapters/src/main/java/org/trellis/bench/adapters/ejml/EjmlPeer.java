@@ -47,6 +47,11 @@ public final class EjmlPeer implements Peer {
     }
 
     @Override
+    public boolean runsInJava() {
+        return true;
+    }
+
+    @Override
     public List<PeerVariant> variants(Precision precision, int threads) {
         List<PeerVariant> sequential = List.of(new PeerVariant("columns", 1), new PeerVariant("rows", 1));
         return threads == 1

@@ -40,6 +40,11 @@ public final class OjAlgoPeer implements Peer {
     }
 
     @Override
+    public boolean runsInJava() {
+        return true;
+    }
+
+    @Override
     public List<PeerVariant> variants(Precision precision, int threads) {
         return precision == Precision.F64
                 ? List.of(new PeerVariant("rows", 1), new PeerVariant("columns", 1),

@@ -46,6 +46,11 @@ public final class SmilePeer implements Peer {
     }
 
     @Override
+    public boolean runsInJava() {
+        return true;
+    }
+
+    @Override
     public List<PeerVariant> variants(Precision precision, int threads) {
         return List.of(new PeerVariant("columns", 1), new PeerVariant("rows", 1));
     }

@@ -44,7 +44,9 @@ final class MethodSection {
                 each round every contender has one turn, and the order of the turns is drawn from the seed %d. A \
                 turn starts with a product that is not timed and takes samples for %s or at least one; products \
                 shorter than %s are repeated within a sample. Caches were %s. Garbage was collected before the \
-                rounds. After libraries whose threads keep looking for work, the next turn waits until they sleep.""",
+                rounds. After libraries whose threads keep looking for work, the next turn waits until they sleep. \
+                Peers that compute in Java have a process each, with the options of this one, and are timed there, so \
+                that they share neither compiled code nor collector with the others.""",
                 settings.rounds(), settings.seed(),
                 Numbers.seconds(settings.seconds() / settings.rounds()),
                 Numbers.seconds(settings.minimumSampleSeconds()),

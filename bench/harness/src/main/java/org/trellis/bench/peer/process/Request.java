@@ -1,0 +1,25 @@
+package org.trellis.bench.peer.process;
+
+/** What a process is asked to do; sent as one byte, before the operands. */
+enum Request {
+    /** Matrix, x, variant: answers product number, seconds of the preparation, bytes, milliseconds of lingering. */
+    PREPARE,
+    /** Product, times: answers the seconds of so many products. */
+    RUN,
+    /** Product, seconds: runs it for so long and answers the seconds of the fastest. */
+    WARM_UP,
+    /** Fills the caches with something else. */
+    FLUSH,
+    /** Product: answers y. */
+    RESULT,
+    /** Answers how often garbage was collected. */
+    COLLECTIONS,
+    /** Product: forgets it. */
+    CLOSE;
+
+    private static final Request[] ALL = values();
+
+    static Request of(int number) {
+        return ALL[number];
+    }
+}
