@@ -112,7 +112,7 @@ final class AutomaticSolver implements PreconditionedSolver {
         choices.add(new Choice(method, options, preconditioner, reason));
     }
 
-    /** Says whether a matrix looks like that of diffusion: who averages its neighbours is smoothed and coarsened well. */
+    /** Says whether a matrix looks like that of diffusion, which smooths and coarsens well. */
     private boolean isElliptic() {
         double diagonal = 0;
         double negative = 0;

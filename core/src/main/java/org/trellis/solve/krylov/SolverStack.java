@@ -118,7 +118,8 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
      * Returns the method that iterates.
      *
      * @return Richardson's for {@link #MULTIGRID}
-     * @throws IllegalStateException if the method is {@link #AUTO}
+     * @throws IllegalStateException    if the method is {@link #AUTO}
+     * @throws IllegalArgumentException never, since the name was checked
      */
     public KrylovMethod krylovMethod() {
         if (isAutomatic()) {

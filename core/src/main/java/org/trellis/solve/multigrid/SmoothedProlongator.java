@@ -8,9 +8,9 @@ import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
 
 /**
- * Smooths a tentative prolongator of one vector, {@code P = T − ω D⁻¹ A T}, row by row: T has one entry a row at most, so
- * a row of the product is the row of A with columns that are aggregates, and neither the product nor anything else is
- * stored on the way. Costs two passes over A on several threads; the same bits on any number of them.
+ * Smooths a tentative prolongator of one vector, {@code P = T − ω D⁻¹ A T}, row by row: T has one entry a row at most,
+ * so a row of the product is the row of A with columns that are aggregates, and neither the product nor anything else
+ * is stored on the way. Costs two passes over A on several threads; the same bits on any number of them.
  */
 final class SmoothedProlongator {
     private static final int ROWS_PER_TASK = 1024;

@@ -13,7 +13,7 @@ import org.trellis.sparse.CsrSegment;
  */
 final class SpectralRadius {
     /** Steps after which a Laplacian's estimate is within a percent. */
-    private static final int STEPS = 10;
+    private static final int STEPS = 15;
     private static final int POWERS = 30;
     private static final int ROWS_PER_TASK = 1024;
     private static final long SEED = 20261122;

@@ -77,8 +77,8 @@ public final class MultigridCommandOptions {
     void check() {
         boolean rigid = RIGID_BODY.equals(nearNullSpace);
         if (rigid && coordinates == null) {
-            throw new IllegalArgumentException("--near-null-space rigid-body without --coordinates, expected the file of "
-                    + "the nodes' coordinates that rotations are made of");
+            throw new IllegalArgumentException("--near-null-space rigid-body without --coordinates, expected the file "
+                    + "of the nodes' coordinates that rotations are made of");
         }
         if (coordinates != null && !rigid) {
             throw new IllegalArgumentException("--coordinates " + (nearNullSpace == null
@@ -133,8 +133,8 @@ public final class MultigridCommandOptions {
                     + " columns, expected 2 columns (x, y) or 3 (x, y, z)");
         }
         if ((long) array.rows() * dimensions != rows) {
-            throw new IllegalArgumentException(coordinates + ": coordinates of " + array.rows() + " nodes in " + dimensions
-                    + " dimensions for a matrix of " + rows + " rows, expected " + dimensions
+            throw new IllegalArgumentException(coordinates + ": coordinates of " + array.rows() + " nodes in "
+                    + dimensions + " dimensions for a matrix of " + rows + " rows, expected " + dimensions
                     + " unknowns a node, one after the other"
                     + (rows % dimensions == 0 ? ", so " + rows / dimensions + " nodes" : ""));
         }

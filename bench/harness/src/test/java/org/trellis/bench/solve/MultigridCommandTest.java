@@ -90,8 +90,10 @@ class MultigridCommandTest {
         JsonNode plain = solved("poisson2d:nx=30", "--method", "fcg", "--preconditioner", "amg", "--coarsening",
                 "aggregation");
         assertTrue(plain.get("cycle").asText().startsWith("K"), plain::toString);
-        assertEquals(ExitCode.OK, run("poisson2d:nx=12", "--compare", "cg,fcg+amg,multigrid", "--rounds", "1", "--cycle",
-                "f"), err::toString);
+        assertEquals(ExitCode.OK,
+                run("poisson2d:nx=12", "--compare", "cg,fcg+amg,multigrid", "--rounds", "1", "--cycle",
+                        "f"),
+                err::toString);
     }
 
     @Test
@@ -124,11 +126,14 @@ class MultigridCommandTest {
                 "--coordinates", nodes);
         assertTrue(3 * with.get("iterations").asInt() <= without, with.get("iterations") + " and " + without);
         assertEquals(0, with.get("levels").get(1).get("rows").asInt() % 3);
-        assertEquals(ExitCode.USAGE, run("elasticity2d:nx=24", "--near-null-space", "rigid-body", "--coordinates", nodes));
+        assertEquals(ExitCode.USAGE,
+                run("elasticity2d:nx=24", "--near-null-space", "rigid-body", "--coordinates", nodes));
         assertEquals(ExitCode.FAILED, run("elasticity2d:nx=23", "--preconditioner", "amg", "--near-null-space",
                 "rigid-body", "--coordinates", nodes));
-        assertTrue(err.toString().contains("coordinates of 600 nodes in 2 dimensions for a matrix of 1104 rows, expected "
-                + "2 unknowns a node, one after the other, so 552 nodes"), err::toString);
+        assertTrue(
+                err.toString().contains("coordinates of 600 nodes in 2 dimensions for a matrix of 1104 rows, expected "
+                        + "2 unknowns a node, one after the other, so 552 nodes"),
+                err::toString);
     }
 
     @Test
@@ -151,7 +156,8 @@ class MultigridCommandTest {
 
     @Test
     void refusesWhatMeansNothing() {
-        usage("--cycle with preconditioner jacobi, expected --preconditioner amg or --method multigrid", "--cycle", "v");
+        usage("--cycle with preconditioner jacobi, expected --preconditioner amg or --method multigrid", "--cycle",
+                "v");
         usage("--near-null-space with preconditioner jacobi", "--near-null-space", "constants");
         usage("--smoother with preconditioner auto", "--method", "auto", "--smoother", "ssor");
         usage("cycle k of amg, which varies with what it is applied to, expected cycle v or w, or method fcg",
