@@ -108,7 +108,7 @@ final class SparseGuideTest {
         run(folder, "Fragment0", String.format(Locale.ROOT, FRAME, 0, statements));
     }
 
-    private static String run(Path folder, String name, String source, String... arguments) throws Exception {
+    static String run(Path folder, String name, String source, String... arguments) throws Exception {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StringWriter messages = new StringWriter();
         boolean compiled = compiler.getTask(messages, null, null,

@@ -2,6 +2,7 @@ package org.trellis.solve.multigrid;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Mesh;
@@ -9,6 +10,7 @@ import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.Scalars;
 import org.trellis.solve.smooth.Smoother;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.LinearOperator;
 import org.trellis.sparse.SpmvOperator;
 
 /** A level on the backend: products, smoother, and vectors of the mesh on which cycles run. */
@@ -16,10 +18,12 @@ final class CycleLevel implements AutoCloseable {
     private static final int SCALARS = 6;
 
     private final int index;
+    /** Null where only an operator is given. */
     private final CsrMatrix matrix;
+    private final Precision precision;
     private final List<Runnable> closing = new ArrayList<>();
     private final MeshSet rows;
-    private final SpmvOperator product;
+    private final LinearOperator product;
     private Dat x;
     private Dat b;
     private Dat r;
@@ -27,16 +31,37 @@ final class CycleLevel implements AutoCloseable {
     private Dat v;
     private Dat w;
     private Scalars scalars;
-    private SpmvOperator prolongation;
-    private SpmvOperator restriction;
+    private LinearOperator prolongation;
+    private LinearOperator restriction;
     private Smoother smoother;
     private CoarseSolution coarse;
 
     private CycleLevel(int index, CsrMatrix matrix, Mesh mesh, SpmvOperator product) {
         this.index = index;
         this.matrix = matrix;
+        this.precision = matrix.precision();
         this.product = own(product, product::close);
         this.rows = mesh.set("level " + index, matrix.rows());
+    }
+
+    private CycleLevel(int index, OperatorLevel given, Mesh mesh) {
+        this.index = index;
+        this.matrix = null;
+        this.precision = given.operator().precision();
+        this.product = given.operator();
+        this.rows = mesh.set("level " + index, given.operator().rows());
+        this.prolongation = given.prolongation();
+        this.restriction = given.restriction();
+        this.smoother = given.smoother();
+    }
+
+    /** Takes a level whose operators and smoother are somebody else's. */
+    static CycleLevel of(int index, OperatorLevel given, Mesh mesh, boolean krylov) {
+        CycleLevel level = new CycleLevel(index, given, mesh);
+        level.x = level.vector(mesh, "x");
+        level.b = level.vector(mesh, "b");
+        level.addWork(mesh, krylov);
+        return level;
     }
 
     /** Prepares a level. */
@@ -58,14 +83,20 @@ final class CycleLevel implements AutoCloseable {
         x = vector(mesh, "x");
         b = vector(mesh, "b");
         if (from.prolongation().isEmpty()) {
-            CoarseSolution solution = CoarseSolution.of(index, matrix, parts, product, times, remarks);
+            CoarseSolution solution =
+                    CoarseSolution.of(index, matrix, parts, (SpmvOperator) product, times, remarks);
             coarse = own(solution, solution::close);
             return;
         }
         prolongation = operator(parts, from.prolongation().orElseThrow(), times);
         restriction = operator(parts, from.restriction().orElseThrow(), times);
-        Smoother made = times.time(SetupPhase.SMOOTHERS, () -> parts.smoother(index, matrix, product));
+        Smoother made =
+                times.time(SetupPhase.SMOOTHERS, () -> parts.smoother(index, matrix, (SpmvOperator) product));
         smoother = own(made, made::close);
+        addWork(mesh, krylov);
+    }
+
+    private void addWork(Mesh mesh, boolean krylov) {
         r = vector(mesh, "r");
         scalars = mesh.scalars("scalars of level " + index, SCALARS);
         if (krylov && index > 0) {
@@ -76,7 +107,7 @@ final class CycleLevel implements AutoCloseable {
     }
 
     private Dat vector(Mesh mesh, String name) {
-        return mesh.dat(name + " of level " + index, rows, 1, matrix.precision());
+        return mesh.dat(name + " of level " + index, rows, 1, precision);
     }
 
     private SpmvOperator operator(MultigridParts parts, CsrMatrix of, SetupTimes times) {
@@ -95,6 +126,20 @@ final class CycleLevel implements AutoCloseable {
 
     CsrMatrix matrix() {
         return matrix;
+    }
+
+    int size() {
+        return rows.size();
+    }
+
+    /** Says how the product is run. */
+    String productInWords() {
+        return inWords(product);
+    }
+
+    /** Says how products with a matrix are run. */
+    static String inWords(LinearOperator operator) {
+        return operator instanceof SpmvOperator prepared ? prepared.parameters().toString() : operator.toString();
     }
 
     boolean isCoarsest() {
@@ -136,15 +181,15 @@ final class CycleLevel implements AutoCloseable {
         return scalars;
     }
 
-    SpmvOperator product() {
+    LinearOperator product() {
         return product;
     }
 
-    SpmvOperator prolongation() {
+    LinearOperator prolongation() {
         return prolongation;
     }
 
-    SpmvOperator restriction() {
+    LinearOperator restriction() {
         return restriction;
     }
 
@@ -158,12 +203,16 @@ final class CycleLevel implements AutoCloseable {
 
     /** Returns the bytes of matrices, smoother and vectors. */
     long bytes() {
-        long vectors = (isCoarsest() ? 2 : c == null ? 3 : 6) * (long) matrix.rows() * matrix.precision().bytes();
+        long vectors = (isCoarsest() ? 2 : c == null ? 3 : 6) * (long) rows.size() * precision.bytes();
         if (isCoarsest()) {
-            return product.preparedBytes() + coarse.bytes() + vectors;
+            return bytes(product) + coarse.bytes() + vectors;
         }
-        return product.preparedBytes() + prolongation.preparedBytes() + restriction.preparedBytes()
-                + smoother.storedBytes() + vectors;
+        return bytes(product) + bytes(prolongation) + bytes(restriction) + smoother.storedBytes() + vectors;
+    }
+
+    /** Operators that are no matrices hold what is not known here. */
+    private static long bytes(LinearOperator operator) {
+        return operator instanceof SpmvOperator prepared ? prepared.preparedBytes() : 0;
     }
 
     @Override

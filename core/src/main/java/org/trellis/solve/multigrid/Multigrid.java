@@ -299,9 +299,9 @@ public final class Multigrid extends CheckedOperator implements Smoother {
             String smoother = level.isCoarsest() ? level.coarse().toString() : level.smoother().describe();
             boolean last = level.isCoarsest();
             all.add(new MultigridReport.Level(level.matrix().rows(), level.matrix().nonZeros(), smoother,
-                    level.product().parameters().toString(),
-                    last ? "" : level.prolongation().parameters().toString(),
-                    last ? "" : level.restriction().parameters().toString(), level.bytes(), seconds[level.index()]));
+                    level.productInWords(),
+                    last ? "" : CycleLevel.inWords(level.prolongation()),
+                    last ? "" : CycleLevel.inWords(level.restriction()), level.bytes(), seconds[level.index()]));
         }
         Map<SetupPhase, Double> phases = new EnumMap<>(SetupPhase.class);
         phases.putAll(hierarchy.setupSeconds());

@@ -9,6 +9,8 @@ import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.TextTable;
 import org.trellis.bench.peer.Peer;
 import org.trellis.bench.peer.Peers;
+import org.trellis.bench.peer.solver.SolverPeer;
+import org.trellis.bench.peer.solver.SolverPeers;
 import picocli.CommandLine.Command;
 
 /** Lists what can multiply here. */
@@ -31,6 +33,10 @@ final class BackendsCommand implements Callable<Integer> {
         for (Peer peer : Peers.all()) {
             Availability found = peer.probe();
             table.row(peer.name(), "peer", "", found.available() ? "yes" : "no", found.reason());
+        }
+        for (SolverPeer peer : SolverPeers.all()) {
+            Availability found = peer.probe();
+            table.row(peer.name(), "solver peer", "", found.available() ? "yes" : "no", found.reason());
         }
         console.printText(table.render());
         return ExitCode.OK;

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import org.trellis.bench.report.SolveRun;
+import org.trellis.solve.SolveReport;
 
 /** The residual norms of iterative solutions over their iterations or over time. */
 public final class ConvergencePicture {
@@ -23,6 +24,20 @@ public final class ConvergencePicture {
     private ConvergencePicture() {}
 
     /**
+     * What came of one solution.
+     *
+     * @param name             what it is called beside others
+     * @param report           its residual norms
+     * @param iterationSeconds since its beginning, when each of its iterations was known
+     */
+    public record Curve(String name, SolveReport report, List<Double> iterationSeconds) {
+        /** Copies the list. */
+        public Curve {
+            iterationSeconds = List.copyOf(iterationSeconds);
+        }
+    }
+
+    /**
      * Draws the histories of solutions.
      *
      * @param runs      the solutions, at least one
@@ -34,9 +49,25 @@ public final class ConvergencePicture {
      */
     public static void write(List<SolveRun> runs, boolean overTime, double threshold, String name, Path file)
             throws IOException {
+        draw(runs.stream().map(run -> new Curve(run.name(), run.report(), run.iterationSeconds())).toList(), overTime,
+                threshold, name, file);
+    }
+
+    /**
+     * Draws the histories of solutions that need not be those of a solver stack.
+     *
+     * @param runs      the solutions, at least one
+     * @param overTime  whether they are drawn over time, not over iterations
+     * @param threshold residual norm at which they count as converged; not drawn if it is 0
+     * @param name      what was solved, for the title
+     * @param file      where to write the picture, as PNG; overwritten
+     * @throws IOException if it cannot be written
+     */
+    public static void draw(List<Curve> runs, boolean overTime, double threshold, String name, Path file)
+            throws IOException {
         boolean several = runs.size() > 1;
         Figure figure = new Figure(WIDTH, HEIGHT, several ? LEGEND : RIGHT);
-        SolveRun first = runs.getFirst();
+        Curve first = runs.getFirst();
         figure.title("Convergence on " + name, several
                 ? runs.size() + " ways to solve it"
                 : String.format(Locale.ROOT, "%s after %,d iterations, %.3g s",
@@ -70,12 +101,12 @@ public final class ConvergencePicture {
     }
 
     /** A norm as a share of the right-hand side's; as it is where that is zero. */
-    private static double relative(SolveRun run, double norm) {
+    private static double relative(Curve run, double norm) {
         double scale = run.report().rightHandSideNorm();
         return scale > 0 && Double.isFinite(scale) ? norm / scale : norm;
     }
 
-    private static Scale norms(List<SolveRun> runs, double tolerance) {
+    private static Scale norms(List<Curve> runs, double tolerance) {
         double[] drawn = runs.stream()
                 .flatMapToDouble(
                         run -> run.report().residualHistory().stream().mapToDouble(norm -> relative(run, norm)))
@@ -86,7 +117,7 @@ public final class ConvergencePicture {
     }
 
     /** Where an iteration is drawn. */
-    private static double at(SolveRun run, int iteration, boolean overTime) {
+    private static double at(Curve run, int iteration, boolean overTime) {
         if (!overTime) {
             return iteration;
         }
@@ -94,7 +125,7 @@ public final class ConvergencePicture {
         return known == 0 ? 0 : run.iterationSeconds().get(known - 1);
     }
 
-    private static void curve(Figure figure, SolveRun run, boolean overTime, Scale across, Scale norms, Color colour) {
+    private static void curve(Figure figure, Curve run, boolean overTime, Scale across, Scale norms, Color colour) {
         Path2D path = new Path2D.Double();
         boolean open = false;
         List<Double> history = run.report().residualHistory();

@@ -60,6 +60,10 @@ public record SolveDocument(String name, CsrMatrix matrix, String backend, Strin
 
     private static void put(ObjectNode node, SolveRun run) {
         SolveReport report = run.report();
+        node.put("name", run.name());
+        run.peer().ifPresent(peer -> node.put("peer", peer.name())
+                .put("peerLibrary", peer.library())
+                .put("peerProcesses", peer.processes()));
         node.put("method", run.stack().method())
                 .put("preconditioner", run.stack().preconditioner())
                 .put("methodInWords", report.method())
@@ -71,12 +75,14 @@ public record SolveDocument(String name, CsrMatrix matrix, String backend, Strin
                 .put("iterations", report.iterations())
                 .put("restarts", report.restarts())
                 .put("seconds", report.seconds())
-                .put("setupSeconds", report.setupSeconds())
+                .put("setupSeconds", run.medianSetupSeconds())
                 .put("firstTouchSeconds", report.facts().firstTouchSeconds())
                 .put("solveSeconds", run.medianSeconds())
                 .put("memoryBytes", report.facts().memoryBytes());
         ArrayNode all = node.putArray("allSolveSeconds");
         run.seconds().forEach(all::add);
+        ArrayNode setups = node.putArray("allSetupSeconds");
+        run.setupSeconds().forEach(setups::add);
         ArrayNode notes = node.putArray("notes");
         report.facts().notes().forEach(notes::add);
         putNumber(node, "rightHandSideNorm", report.rightHandSideNorm());

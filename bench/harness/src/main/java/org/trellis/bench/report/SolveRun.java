@@ -13,23 +13,41 @@ import org.trellis.solve.multigrid.MultigridReport;
  * @param report           of the first solution
  * @param iterationSeconds since the beginning of the first solution, when each of its iterations was known
  * @param seconds          of every solution; the first includes what is done once only
+ * @param setupSeconds     of every preparation, of which there is one or as many as solutions
  * @param error            largest error of an element where the solution is known, else not a number
+ * @param peer             the other library that solved the system in the way that comes nearest to {@code stack}, its
+ *                         residual history being the first and the last norm; empty if it was Trellis
  * @param multigrid        the levels, if there are some
  */
 public record SolveRun(SolverStack stack, SolveReport report, List<Double> iterationSeconds, List<Double> seconds,
-        double error, Optional<MultigridReport> multigrid) {
+        List<Double> setupSeconds, double error, Optional<Peer> peer,
+        Optional<MultigridReport> multigrid) {
+    /**
+     * Another library.
+     *
+     * @param name      its name as a peer
+     * @param library   its name and version
+     * @param processes its processes
+     */
+    public record Peer(String name, String library, int processes) {}
+
     /** Copies the lists. */
     public SolveRun {
         iterationSeconds = List.copyOf(iterationSeconds);
         seconds = List.copyOf(seconds);
+        setupSeconds = List.copyOf(setupSeconds);
     }
 
     /**
      * Returns the name in tables and pictures.
      *
-     * @return for example {@code gmres(restart=50) + ilu0}
+     * @return for example {@code gmres(restart=50) + ilu0}, and {@code petsc: KSPGMRES + PCJACOBI} of a peer
      */
     public String name() {
+        if (peer.isPresent()) {
+            return peer.get().name() + ": " + report.method()
+                    + (report.preconditioner().equals("none") ? "" : " + " + report.preconditioner());
+        }
         return (stack.mixedPrecision() ? "refined " : "") + stack.method() + options()
                 + (stack.isAutomatic() || stack.preconditioner().equals("none") ? "" : " + " + stack.preconditioner());
     }
@@ -47,7 +65,20 @@ public record SolveRun(SolverStack stack, SolveReport report, List<Double> itera
      * @return seconds of a solution
      */
     public double medianSeconds() {
-        double[] sorted = seconds.stream().skip(seconds.size() > 1 ? 1 : 0).mapToDouble(Double::doubleValue).sorted()
+        return median(seconds);
+    }
+
+    /**
+     * Returns the median of the preparations' times, without the first one where there are others.
+     *
+     * @return seconds of a preparation
+     */
+    public double medianSetupSeconds() {
+        return median(setupSeconds);
+    }
+
+    private static double median(List<Double> samples) {
+        double[] sorted = samples.stream().skip(samples.size() > 1 ? 1 : 0).mapToDouble(Double::doubleValue).sorted()
                 .toArray();
         int middle = sorted.length / 2;
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;

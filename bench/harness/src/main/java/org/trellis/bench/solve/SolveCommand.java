@@ -17,6 +17,7 @@ import org.trellis.bench.matrix.ConvertCommand;
 import org.trellis.bench.option.BackendOptions;
 import org.trellis.bench.option.PrecisionConverter;
 import org.trellis.bench.option.SourceOptions;
+import org.trellis.bench.peer.solver.SolverPeer;
 import org.trellis.bench.picture.ConvergencePicture;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
@@ -67,6 +68,9 @@ public final class SolveCommand implements Callable<Integer> {
     private StackOptions stackOptions;
 
     @Mixin
+    private PeerOptions peerOptions;
+
+    @Mixin
     private BackendOptions backendOptions;
 
     @Option(names = "--precision", paramLabel = "f64|f32", converter = PrecisionConverter.class, defaultValue = "f64",
@@ -115,6 +119,7 @@ public final class SolveCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         List<SolverStack> stacks = stacks();
+        List<SolverPeer> peers = Usage.get(spec, () -> peerOptions.peers(precision));
         try (Backend opened = backendOptions.open(spec);
                 ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             MatrixSource source = source();
@@ -122,14 +127,17 @@ public final class SolveCommand implements Callable<Integer> {
             Optional<ProfileFile> file = Optional.ofNullable(profile).map(ProfileFile::new);
             TunedMatrices tuned = file.isPresent() ? tunedMatrices(opened, file.get()) : null;
             Optional<NearNullSpace> space = nearNullSpace(matrix, stacks);
-            try (SystemSolver solver = new SystemSolver(matrix, opened, tuned, space)) {
+            try (SystemSolver solver = new SystemSolver(matrix, opened, tuned, space);
+                    PeerContenders others = new PeerContenders(console, peers, peerOptions.settings(backendOptions))) {
                 solver.refuseUnsuitable(stacks);
                 HostVector b = rhs == null
                         ? solver.productWithOnes()
                         : MatrixMarket.readVector(rhs, ReadOptions.DEFAULT.withPrecision(precision));
+                others.open(matrix, b, stacks, solver, progress);
                 HostVector x = HostVector.zeros(precision, matrix.columns());
                 HostVector known = rhs == null ? HostVector.zeros(precision, matrix.columns()).fill(1) : null;
-                List<SolveRun> runs = solver.solve(stacks, b, x, stackOptions.rounds(), known, progress);
+                List<SolveRun> runs = solver.solve(stacks, b, x, stackOptions.rounds(!others.isEmpty()), known, others,
+                        progress);
                 progress.clear();
                 SolveDocument document =
                         new SolveDocument(source.name(), matrix, opened.name(), solver.product(), runs);
@@ -139,11 +147,13 @@ public final class SolveCommand implements Callable<Integer> {
                     file.get().update(before -> tuned.export(before, source.name()));
                     console.print("  profile           %s", file.get());
                 }
-                return runs.stream().allMatch(run -> run.report().converged())
-                        ? ExitCode.OK
-                        : ExitCode.NOT_CONVERGED;
+                return others.haveFailed() ? ExitCode.FAILED : exitCode(runs);
             }
         }
+    }
+
+    private static int exitCode(List<SolveRun> runs) {
+        return runs.stream().allMatch(run -> run.report().converged()) ? ExitCode.OK : ExitCode.NOT_CONVERGED;
     }
 
     /** What the command line wants is checked before anything is done. */
@@ -256,7 +266,8 @@ public final class SolveCommand implements Callable<Integer> {
     private void draw(SolveDocument document, boolean overTime, Path file) throws IOException {
         if (file != null) {
             SolveRun first = document.runs().getFirst();
-            ConvergencePicture.write(document.runs(), overTime,
+            List<SolveRun> own = document.runs().stream().filter(run -> run.peer().isEmpty()).toList();
+            ConvergencePicture.write(own, overTime,
                     first.stack().criteria().threshold(first.report().rightHandSideNorm()), document.name(), file);
             console.print("  convergence       %s", file);
         }

@@ -18,9 +18,9 @@ final class SolveTable {
             table.row(run.name(), SolveDocument.status(run.report()), Numbers.count(run.report().iterations()),
                     String.format(Locale.ROOT, "%.2e", run.report().relativeResidual()),
                     String.format(Locale.ROOT, "%.3f", run.report().convergenceFactor()),
-                    Numbers.seconds(run.report().setupSeconds()), Numbers.seconds(run.medianSeconds()),
+                    Numbers.seconds(run.medianSetupSeconds()), Numbers.seconds(run.medianSeconds()),
                     Numbers.seconds(run.medianSeconds() / Math.max(1, run.report().iterations())),
-                    Numbers.bytes(run.report().facts().memoryBytes()));
+                    run.peer().isPresent() ? "–" : Numbers.bytes(run.report().facts().memoryBytes()));
         }
         return table.render();
     }

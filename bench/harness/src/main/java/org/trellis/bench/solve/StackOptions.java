@@ -48,7 +48,7 @@ public final class StackOptions {
     private List<String> compared = new ArrayList<>();
 
     @Option(names = "--rounds", paramLabel = "N",
-            description = "With --compare, how often each solves the system. Default: 3.")
+            description = "With --compare or --peer, how often each solves the system. Default: 3.")
     private int rounds = 3;
 
     @Option(names = "--preset", paramLabel = "NAME",
@@ -92,8 +92,8 @@ public final class StackOptions {
     }
 
     /** Returns how often each contender solves the system. */
-    int rounds() {
-        return compared.isEmpty() ? 1 : rounds;
+    int rounds(boolean withPeers) {
+        return compared.isEmpty() && !withPeers ? 1 : rounds;
     }
 
     /**

@@ -29,6 +29,7 @@ final class SystemSolver implements AutoCloseable {
     private final Backend backend;
     private final SpmvOperator operator;
     private final StackParts parts;
+    private Boolean symmetric;
 
     /**
      * Creates a solver whose products are tuned within the iterations if there are {@code tuned} matrices. A near null
@@ -63,18 +64,24 @@ final class SystemSolver implements AutoCloseable {
         return operator.parameters().toString();
     }
 
+    /** Tells whether the matrix is its own transpose, up to rounding. */
+    boolean isSymmetric() {
+        if (symmetric == null) {
+            double tolerance = Math.sqrt(matrix.precision().unitRoundoff());
+            symmetric = matrix.rows() == matrix.columns() && matrix.closeTo(matrix.transpose(), tolerance, 0);
+        }
+        return symmetric;
+    }
+
     /** Refuses at once what a method cannot solve, rather than after iterations that lead nowhere. */
     void refuseUnsuitable(List<SolverStack> stacks) {
-        boolean square = matrix.rows() == matrix.columns();
-        double tolerance = Math.sqrt(matrix.precision().unitRoundoff());
-        boolean symmetric = square && matrix.closeTo(matrix.transpose(), tolerance, 0);
         for (SolverStack stack : stacks) {
             if (stack.isAutomatic()) {
                 continue;
             }
             KrylovMethod method = stack.krylovMethod();
             method.refuse(operator, null);
-            if (method.needsSymmetric() && !symmetric) {
+            if (method.needsSymmetric() && !isSymmetric()) {
                 throw new IllegalArgumentException("method " + method + " with " + matrix + ", which is not symmetric: "
                         + "the method does not apply; gmres, bicgstab and idr do, and --method auto chooses");
             }
@@ -84,14 +91,29 @@ final class SystemSolver implements AutoCloseable {
     /** A way of solving that is prepared, and what came of it so far. */
     private static final class Contender implements AutoCloseable {
         private final SolverStack stack;
-        private final LinearSolver solver;
+        private final List<Double> setupSeconds = new ArrayList<>();
         private final List<Double> iterationSeconds = new ArrayList<>();
         private final List<Double> seconds = new ArrayList<>();
+        private final LinearSolver solver;
         private SolveReport report;
 
         Contender(SolverStack stack, LinearSolver solver) {
             this.stack = stack;
             this.solver = solver;
+        }
+
+        /**
+         * Takes the time of another preparation, with code that is compiled by now. The solver that is there stays: it
+         * has its plans, and knows which code is the fastest.
+         */
+        void prepareAgain(CsrMatrix matrix, SpmvOperator operator, StackParts parts) {
+            if (stack.isAutomatic()) {
+                return; // Prepares while it solves.
+            }
+            long start = System.nanoTime();
+            LinearSolver other = stack.prepare(matrix, operator, parts);
+            setupSeconds.add((System.nanoTime() - start) * 1e-9);
+            other.close();
         }
 
         void solve(DenseVector b, DenseVector x, ProgressListener progress) {
@@ -106,6 +128,9 @@ final class SystemSolver implements AutoCloseable {
             };
             SolveReport now = solver.solve(b, x, stack.criteria(), observer);
             seconds.add(now.seconds());
+            if (first) {
+                setupSeconds.add(now.setupSeconds());
+            }
             report = first ? now : report;
         }
 
@@ -127,9 +152,11 @@ final class SystemSolver implements AutoCloseable {
      * @param x      overwritten by the solution of the first way
      * @param rounds how often each solves it, from zero
      * @param known  the solution, or null
+     * @param peers  other libraries, which take their turns after the ways; with any of them, preparations are timed
+     *               in each round, for they are compared, too
      */
     List<SolveRun> solve(List<SolverStack> stacks, HostVector b, HostVector x, int rounds, HostVector known,
-            ProgressListener progress) {
+            PeerContenders peers, ProgressListener progress) {
         List<Contender> contenders = new ArrayList<>();
         try (DenseVector ownB = backend.vector(matrix.precision(), b.length());
                 DenseVector ownX = backend.vector(matrix.precision(), x.length())) {
@@ -138,10 +165,12 @@ final class SystemSolver implements AutoCloseable {
             }
             ownB.copyFrom(b);
             HostVector start = x.copy();
-            List<SolveRun> runs = new ArrayList<>();
             List<Double> errors = new ArrayList<>();
             for (int round = 0; round < rounds; round++) {
                 for (Contender contender : contenders) {
+                    if (round > 0 && !peers.isEmpty()) {
+                        contender.prepareAgain(matrix, operator, parts);
+                    }
                     ownX.copyFrom(start);
                     contender.solve(ownB, ownX, progress);
                     if (round == 0) {
@@ -153,19 +182,23 @@ final class SystemSolver implements AutoCloseable {
                         }
                     }
                 }
+                peers.round(round, rounds, known, progress);
             }
+            List<SolveRun> runs = new ArrayList<>();
             for (int i = 0; i < contenders.size(); i++) {
                 Contender one = contenders.get(i);
-                runs.add(new SolveRun(one.stack, one.report, one.iterationSeconds, one.seconds, errors.get(i),
-                        one.multigrid()));
+                runs.add(new SolveRun(one.stack, one.report, one.iterationSeconds, one.seconds, one.setupSeconds,
+                        errors.get(i), Optional.empty(), one.multigrid()));
             }
+            runs.addAll(peers.runs());
             return runs;
         } finally {
             contenders.forEach(Contender::close);
         }
     }
 
-    private static double largestDifference(HostVector x, HostVector y) {
+    /** Returns the largest difference of elements. */
+    static double largestDifference(HostVector x, HostVector y) {
         double largest = 0;
         for (int i = 0; i < x.length(); i++) {
             largest = Math.max(largest, Math.abs(x.get(i) - y.get(i)));

@@ -110,23 +110,26 @@ public final class SpgemmCommand implements Callable<Integer> {
     }
 
     private List<Peer> peers() {
-        List<Peer> chosen = new ArrayList<>();
         if (peerNames.contains(ContenderOptions.ALL)) {
             List<String> leftOut = new ArrayList<>();
-            chosen.addAll(ContenderOptions.usable(Peers.all(), leftOut));
+            List<Peer> chosen = new ArrayList<>(ContenderOptions.usable(Peers.all(), leftOut));
             chosen.removeIf(peer -> precisions.stream().noneMatch(peer::multipliesMatrices));
             leftOut.forEach(console::complain);
+            return chosen;
         }
-        for (String name : peerNames) {
-            if (!name.equals(ContenderOptions.ALL)) {
-                Peer peer = Peers.named(name);
-                if (precisions.stream().noneMatch(peer::multipliesMatrices)) {
-                    throw new IllegalArgumentException("peer '" + name + "' does not multiply sparse matrices of "
-                            + precisions.stream().map(Precision::label).toList());
-                }
-                chosen.add(peer);
+        List<Peer> named = new ArrayList<>();
+        for (String name : peerNames.stream().distinct().toList()) {
+            Peer peer = Peers.named(name);
+            if (precisions.stream().noneMatch(peer::multipliesMatrices)) {
+                throw new IllegalArgumentException("peer '" + name + "' does not multiply sparse matrices of "
+                        + precisions.stream().map(Precision::label).toList());
             }
+            named.add(peer);
         }
+        List<String> missing = new ArrayList<>();
+        List<Peer> chosen = ContenderOptions.usable(named, missing);
+        missing.forEach(console::complain);
+        failed = !missing.isEmpty();
         return chosen;
     }
 

@@ -92,7 +92,7 @@ class MultigridCommandTest {
         assertTrue(plain.get("cycle").asText().startsWith("K"), plain::toString);
         assertEquals(ExitCode.OK,
                 run("poisson2d:nx=12", "--compare", "cg,fcg+amg,multigrid", "--rounds", "1",
-                "--cycle", "f"),
+                        "--cycle", "f"),
                 err::toString);
     }
 
@@ -128,13 +128,13 @@ class MultigridCommandTest {
         assertEquals(0, with.get("levels").get(1).get("rows").asInt() % 3);
         assertEquals(ExitCode.USAGE,
                 run("elasticity2d:nx=24", "--near-null-space", "rigid-body", "--coordinates",
-                nodes));
+                        nodes));
         assertEquals(ExitCode.FAILED, run("elasticity2d:nx=23", "--preconditioner", "amg", "--near-null-space",
                 "rigid-body", "--coordinates",
                 nodes));
         assertTrue(
                 err.toString().contains("coordinates of 600 nodes in 2 dimensions for a matrix of 1104 rows, "
-                + "expected 2 unknowns a node, one after the other, so 552 nodes"),
+                        + "expected 2 unknowns a node, one after the other, so 552 nodes"),
                 err::toString);
     }
 

@@ -81,6 +81,7 @@ final class PeerProcess implements AutoCloseable {
      * @return the answer
      * @throws IllegalStateException if the process could not do it, or is not there any more
      */
+    @SuppressWarnings("EnumOrdinal") // both processes run the same classes
     <T> T ask(Request request, Operands operands, Answer<T> answer) {
         try {
             out.writeByte(request.ordinal());

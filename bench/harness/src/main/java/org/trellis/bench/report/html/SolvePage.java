@@ -15,7 +15,7 @@ public final class SolvePage {
         {"iterations", "Iterations done."},
         {"relative residual", "Norm of the recomputed residual over that of the right-hand side."},
         {"factor", "By what an iteration multiplied the residual on the average."},
-        {"preparation", "Time to prepare method and preconditioner."},
+        {"preparation", "Median time to prepare method and preconditioner, without the first where there are others."},
         {"first iteration", "Time of the first iteration, in which code and plans are made."},
         {"solution", "Median time of a solution, without the first where there are others."},
         {"vectors", "Memory of the method's work vectors."}};
@@ -58,9 +58,11 @@ public final class SolvePage {
         }
         out.close("div").close("header").line().open("main");
         out.open("section").element("h2", "Residual over iterations");
-        new ResidualPlot(runs, false, out).write();
+        // Peers tell no residuals of their iterations.
+        List<SolveRun> own = runs.stream().filter(run -> run.peer().isEmpty()).toList();
+        new ResidualPlot(own, false, out).write();
         out.element("h2", "Residual over time");
-        new ResidualPlot(runs, true, out).write();
+        new ResidualPlot(own, true, out).write();
         out.close("section").line();
         table();
         runs.forEach(run -> run.multigrid().ifPresent(report -> LevelsSection.write(run, report, out)));
@@ -81,12 +83,12 @@ public final class SolvePage {
             table.number(String.format(Locale.ROOT, "%.2e", residual), residual);
             double factor = run.report().convergenceFactor();
             table.number(Double.isFinite(factor) ? String.format(Locale.ROOT, "%.3f", factor) : "–", factor);
-            table.number(Numbers.seconds(run.report().setupSeconds()), run.report().setupSeconds());
+            table.number(Numbers.seconds(run.medianSetupSeconds()), run.medianSetupSeconds());
             double touch = run.report().facts().firstTouchSeconds();
             table.number(Numbers.seconds(touch), touch);
             table.number(Numbers.seconds(run.medianSeconds()), run.medianSeconds());
             long bytes = run.report().facts().memoryBytes();
-            table.number(Numbers.bytes(bytes), (double) bytes);
+            table.number(run.peer().isPresent() ? "–" : Numbers.bytes(bytes), (double) bytes);
             table.endRow();
         }
         table.end();

@@ -1,0 +1,2 @@
+/** The adapter to hypre. */
+package org.trellis.bench.adapters.hypre;

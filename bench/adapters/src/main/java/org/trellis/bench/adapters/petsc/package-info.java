@@ -1,0 +1,2 @@
+/** The adapter to PETSc. */
+package org.trellis.bench.adapters.petsc;

@@ -1,0 +1,52 @@
+package org.trellis.examples.poisson;
+
+import java.util.Arrays;
+import java.util.List;
+import org.trellis.mesh.AssemblyPattern;
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.LoopSequence;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshMap;
+import org.trellis.mesh.assembly.AssembledMatrices;
+import org.trellis.sparse.CsrMatrix;
+
+/** The matrix of a level, assembled by loops: an edge gives two rows and columns, a node its diagonal element. */
+final class PoissonMatrix {
+    private final AssemblyPattern pattern;
+    private final Dat values;
+    private final LoopSequence assembly;
+
+    /**
+     * Finds the entries.
+     *
+     * @param level the level
+     */
+    PoissonMatrix(PoissonLevel level) {
+        Mesh mesh = level.mesh();
+        int[] self = new int[level.nodes().size()];
+        Arrays.setAll(self, node -> node);
+        String name = "matrix of level " + level.index();
+        MeshMap node = mesh.map("node of " + name, level.nodes(), level.nodes(), 1, self);
+        pattern = AssemblyPattern.of(name, List.of(new AssemblyPattern.Coupling(level.edgeNodes(), level.edgeNodes()),
+                new AssemblyPattern.Coupling(node, node)));
+        values = pattern.values("values of " + name, level.precision());
+        assembly = mesh.sequence("assembly of " + name)
+                .run(mesh.loop(PoissonLoops.CLEAR, pattern.entries(), values))
+                .run(mesh.loop(PoissonLoops.ASSEMBLE_EDGE, level.edges(), level.coupling(),
+                        values.at(pattern.positions(0))))
+                .run(mesh.loop(PoissonLoops.ASSEMBLE_NODE, level.nodes(), level.shift(),
+                        values.at(pattern.positions(1), 0)))
+                .build();
+    }
+
+    /** Assembles the values for the coefficients of now, and returns the matrix with values of its own. */
+    CsrMatrix assemble() {
+        assembly.run();
+        return AssembledMatrices.copy(pattern, values);
+    }
+
+    /** Returns the values where they were assembled, for {@code refill}. */
+    Dat values() {
+        return values;
+    }
+}

@@ -1,0 +1,125 @@
+package org.trellis.examples.poisson;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.trellis.backend.Backend;
+import org.trellis.common.Precision;
+import org.trellis.common.ProgressListener;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshOptions;
+import org.trellis.solve.IterationObserver;
+import org.trellis.solve.SolveReport;
+import org.trellis.solve.StoppingCriteria;
+
+/** Solves the problem on one hierarchy of meshes, in each of several ways and with each of several coefficients. */
+final class PoissonSolver implements AutoCloseable {
+    private final Settings settings;
+    private final Backend backend;
+    private final int refinements;
+    private final Mesh mesh;
+    private final PoissonProblem problem;
+    private final List<Way> ways = new ArrayList<>();
+
+    /**
+     * What is to be done.
+     *
+     * @param kinds          the ways, in order
+     * @param preconditioner of the matrix-free or assembled way, or null for the usual ones
+     * @param degree         of a polynomial that preconditions alone
+     * @param geometric      what multigrid on meshes does
+     * @param contrasts      of the coefficients, one solution each
+     * @param criteria       when to stop
+     * @param precision      of all data
+     * @param timed          whether levels are timed
+     */
+    record Settings(List<Ways.Kind> kinds, String preconditioner, int degree, Ways.Geometric geometric,
+            List<Double> contrasts, StoppingCriteria criteria, Precision precision, boolean timed) {}
+
+    @SuppressWarnings("MustBeClosed") // closed with this
+    PoissonSolver(Backend backend, MeshOptions options, PoissonProblem.Meshes meshes, Settings settings) {
+        this.settings = settings;
+        this.backend = backend;
+        this.refinements = meshes.planes().size() - 1;
+        this.mesh = Mesh.on(backend, options);
+        try {
+            boolean hierarchy = settings.kinds().contains(Ways.Kind.MULTIGRID);
+            problem = new PoissonProblem(mesh, meshes, hierarchy, settings.precision());
+            for (Ways.Kind kind : settings.kinds()) {
+                ways.add(way(kind));
+            }
+        } catch (RuntimeException | Error e) {
+            mesh.close();
+            throw e;
+        }
+    }
+
+    private Way way(Ways.Kind kind) {
+        String preconditioner = settings.preconditioner();
+        return switch (kind) {
+            case MATRIX_FREE -> Ways.matrixFree(problem, preconditioner == null ? "chebyshev" : preconditioner,
+                    settings.degree(), backend);
+            case ASSEMBLED -> Ways.assembled(problem, preconditioner == null ? "amg" : preconditioner, backend);
+            case MULTIGRID -> Ways.multigrid(problem, settings.geometric(), backend);
+        };
+    }
+
+    /**
+     * Solves.
+     *
+     * @param progress is told iterations
+     * @param done     is told each solution as soon as it is there
+     */
+    void solve(ProgressListener progress, Consumer<PoissonRun> done) {
+        PoissonRun.Size size = PoissonRun.Size.of(problem.finestPlane(), refinements);
+        for (double contrast : settings.contrasts()) {
+            problem.contrast(contrast);
+            double[] first = null;
+            for (Way way : ways) {
+                progress.progress(way.name() + ": set-up", 0, 1);
+                long start = System.nanoTime();
+                way.prepare();
+                double setup = (System.nanoTime() - start) * 1e-9;
+                List<Double> seconds = new ArrayList<>();
+                SolveReport report = solve(way, seconds, progress);
+                PoissonProblem.Errors errors = problem.complete();
+                double[] solution = problem.solution().toArray();
+                first = first == null ? solution : first;
+                done.accept(new PoissonRun(size, contrast, way.name(), setup, report, seconds, errors,
+                        apart(solution, first), settings.timed() ? way.levels() : List.of()));
+            }
+        }
+    }
+
+    private SolveReport solve(Way way, List<Double> seconds, ProgressListener progress) {
+        problem.solution().fill(0);
+        int most = settings.criteria().maximumIterations();
+        long start = System.nanoTime();
+        IterationObserver observer = (iteration, norm) -> {
+            seconds.add((System.nanoTime() - start) * 1e-9);
+            progress.progress(way.name(), Math.min(iteration, most), most);
+        };
+        return way.solver().solve(problem.rightHandSide().vector(), problem.solution().vector(), settings.criteria(),
+                observer);
+    }
+
+    private static double apart(double[] x, double[] y) {
+        double most = 0;
+        double size = 0;
+        for (int i = 0; i < x.length; i++) {
+            most = Math.max(most, Math.abs(x[i] - y[i]));
+            size = Math.max(size, Math.abs(y[i]));
+        }
+        return size == 0 ? most : most / size;
+    }
+
+    PoissonProblem problem() {
+        return problem;
+    }
+
+    @Override
+    public void close() {
+        ways.reversed().forEach(Way::close);
+        mesh.close();
+    }
+}
