@@ -3,6 +3,7 @@ package org.trellis.solve.krylov;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.trellis.backend.Backend;
 import org.trellis.common.TrellisException;
 import org.trellis.memory.DenseVector;
@@ -10,10 +11,13 @@ import org.trellis.memory.HostVector;
 import org.trellis.memory.MemorySpace;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.LinearSolver;
+import org.trellis.solve.Preconditioner;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.SolveStatus;
 import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.multigrid.NamedPreconditioners;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrSegment;
 import org.trellis.sparse.LinearOperator;
 
 /**
@@ -21,10 +25,13 @@ import org.trellis.sparse.LinearOperator;
  * not get on or cannot be made. Each choice, why it was made and why it was left is a note of the report. A choice that
  * has solved a system is the first for the next one.
  *
+ * <p>Multigrid is the first choice for systems of 10,000 rows and more that look like diffusion, or whose near null
+ * space is given.
+ *
  * <p>To find out costs a transposition and a comparison. Whether a symmetric matrix is definite shows on the way: its
  * diagonal must be positive, and conjugate gradients break down if it is not.
  */
-final class AutomaticSolver implements LinearSolver {
+final class AutomaticSolver implements PreconditionedSolver {
     /** The most rows of which an LU factorisation is the last choice. */
     private static final int LARGEST_DIRECT = 20_000;
     /** Iterations without progress after which the next choice is tried. */
@@ -33,9 +40,16 @@ final class AutomaticSolver implements LinearSolver {
     private static final double LEAST_SECONDS = 0.01;
     /** Of residuals that are the same but for so much, that of the later choice is reported, which knows more. */
     private static final double TIE = 1 + 1e-6;
+    /** Rows from which multigrid's set-up pays. */
+    private static final int LEAST_MULTIGRID = 10_000;
+    /** The most that positive couplings may amount to of all. */
+    private static final double MOST_POSITIVE = 0.35;
+    /** The least that couplings amount to of the diagonal where errors spread from row to row. */
+    private static final double LEAST_COUPLED = 0.9;
 
     private final CsrMatrix matrix;
     private final LinearOperator product;
+    private final StackParts parts;
     private final Backend backend;
     private final String finding;
     private final List<Choice> choices = new ArrayList<>();
@@ -51,10 +65,11 @@ final class AutomaticSolver implements LinearSolver {
         }
     }
 
-    AutomaticSolver(CsrMatrix matrix, LinearOperator product, Backend backend) {
+    AutomaticSolver(CsrMatrix matrix, LinearOperator product, StackParts parts) {
         this.matrix = matrix;
         this.product = product;
-        this.backend = backend;
+        this.parts = parts;
+        this.backend = parts.backend();
         this.finding = choose();
     }
 
@@ -84,6 +99,12 @@ final class AutomaticSolver implements LinearSolver {
 
     private void chooseSymmetric(boolean positiveDiagonal) {
         if (positiveDiagonal) {
+            if (matrix.rows() >= LEAST_MULTIGRID && (parts.nearNullSpace().isPresent() || isElliptic())) {
+                add(KrylovMethod.CG, Map.of(), NamedPreconditioners.AMG, parts.nearNullSpace().isPresent()
+                        ? "whose coarse levels represent the near null space that is given"
+                        : "since couplings are mostly negative and balance the diagonal, as those of diffusion do, so "
+                                + "that iterations hardly grow with the size");
+            }
             boolean onHost = backend.device().space().equals(MemorySpace.HOST);
             if (onHost) {
                 add(KrylovMethod.CG, Map.of(), "ic0", "which takes the fewest iterations if it can be made");
@@ -95,6 +116,28 @@ final class AutomaticSolver implements LinearSolver {
 
     private void add(KrylovMethod method, Map<String, String> options, String preconditioner, String reason) {
         choices.add(new Choice(method, options, preconditioner, reason));
+    }
+
+    /** Says whether a matrix looks like that of diffusion, which smooths and coarsens well. */
+    private boolean isElliptic() {
+        double diagonal = 0;
+        double negative = 0;
+        double positive = 0;
+        for (CsrSegment segment : matrix.segments()) {
+            for (int row = segment.firstRow(); row < segment.firstRow() + segment.rows(); row++) {
+                for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {
+                    double value = segment.values().get(k);
+                    if (segment.columnIndices()[k] == row) {
+                        diagonal += value;
+                    } else if (value < 0) {
+                        negative -= value;
+                    } else {
+                        positive += value;
+                    }
+                }
+            }
+        }
+        return positive <= MOST_POSITIVE * negative && negative >= LEAST_COUPLED * diagonal;
     }
 
     private int firstNonPositive() {
@@ -212,7 +255,7 @@ final class AutomaticSolver implements LinearSolver {
             } else {
                 prepared = StackSolver.prepare(new SolverStack(choice.method().label(), choice.options(),
                         choice.preconditioner(), Map.of(), StoppingCriteria.relative(0, 0), false, false), matrix,
-                        product, backend);
+                        product, parts);
             }
             return null;
         } catch (IllegalArgumentException | TrellisException e) {
@@ -225,6 +268,11 @@ final class AutomaticSolver implements LinearSolver {
             prepared.close();
             prepared = null;
         }
+    }
+
+    @Override
+    public Optional<Preconditioner> preconditioner() {
+        return prepared == null ? Optional.empty() : PreconditionedSolver.of(prepared);
     }
 
     @Override

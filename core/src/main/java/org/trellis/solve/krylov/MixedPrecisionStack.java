@@ -1,29 +1,31 @@
 package org.trellis.solve.krylov;
 
-import org.trellis.backend.Backend;
+import java.util.Optional;
 import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.LinearSolver;
+import org.trellis.solve.Preconditioner;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
-import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
 
 /** Refinement around a stack in single precision, which owns the product in single precision. */
-final class MixedPrecisionStack implements LinearSolver {
+final class MixedPrecisionStack implements PreconditionedSolver {
     private final SpmvOperator single;
+    private final LinearSolver inner;
     private final MixedPrecision solver;
 
-    private MixedPrecisionStack(SpmvOperator single, MixedPrecision solver) {
+    private MixedPrecisionStack(SpmvOperator single, LinearSolver inner, MixedPrecision solver) {
         this.single = single;
+        this.inner = inner;
         this.solver = solver;
     }
 
     @SuppressWarnings("MustBeClosed") // closed with the stack
-    static LinearSolver prepare(SolverStack stack, CsrMatrix matrix, LinearOperator product, Backend backend) {
+    static LinearSolver prepare(SolverStack stack, CsrMatrix matrix, LinearOperator product, StackParts parts) {
         if (matrix.precision() != Precision.F64 || matrix.rows() != matrix.columns()) {
             throw new IllegalArgumentException("mixed precision with " + matrix
                     + ", expected a square matrix in f64, around whose solution in f32 there is something to refine");
@@ -31,11 +33,11 @@ final class MixedPrecisionStack implements LinearSolver {
         CsrMatrix narrow = matrix.toPrecision(Precision.F32);
         SolverStack plain = new SolverStack(stack.method(), stack.methodOptions(), stack.preconditioner(),
                 stack.preconditionerOptions(), stack.criteria(), false, false);
-        SpmvOperator single = backend.kernels(SparseKernels.class).prepare(narrow);
+        SpmvOperator single = parts.products().apply(narrow);
         LinearSolver inner = null;
         try {
-            inner = plain.prepare(narrow, single, backend);
-            return new MixedPrecisionStack(single, new MixedPrecision(product, inner, backend));
+            inner = plain.prepare(narrow, single, parts);
+            return new MixedPrecisionStack(single, inner, new MixedPrecision(product, inner, parts.backend()));
         } catch (RuntimeException | OutOfMemoryError e) {
             if (inner != null) {
                 inner.close();
@@ -48,6 +50,11 @@ final class MixedPrecisionStack implements LinearSolver {
     @Override
     public SolveReport solve(DenseVector b, DenseVector x, StoppingCriteria criteria, IterationObserver observer) {
         return solver.solve(b, x, criteria, observer);
+    }
+
+    @Override
+    public Optional<Preconditioner> preconditioner() {
+        return PreconditionedSolver.of(inner);
     }
 
     @Override

@@ -2,12 +2,14 @@ package org.trellis.solve.krylov;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.trellis.backend.Backend;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.FiniteInput;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.LinearSolver;
+import org.trellis.solve.Preconditioner;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.VectorArithmetic;
@@ -19,7 +21,7 @@ import org.trellis.sparse.LinearOperator;
  * with the solution, which is then the one of least norm if the first guess is zero. The report says how much of the
  * right-hand side that was; residuals and criteria are those of what is left.
  */
-public final class NullSpaceSolver implements LinearSolver {
+public final class NullSpaceSolver implements PreconditionedSolver {
     /** Above this share of the right-hand side the system is not taken for consistent but for rounding. */
     private static final double ROUNDING = 64;
 
@@ -143,6 +145,11 @@ public final class NullSpaceSolver implements LinearSolver {
         basis.forEach(DenseVector::close);
         right.close();
         arithmetic.close();
+    }
+
+    @Override
+    public Optional<Preconditioner> preconditioner() {
+        return PreconditionedSolver.of(solver);
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import org.trellis.backend.Backend;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.multigrid.CycleShape;
 import org.trellis.solve.multigrid.NamedPreconditioners;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
@@ -17,7 +18,7 @@ import org.trellis.sparse.LinearOperator;
 /**
  * How a system is solved, as a value: method, preconditioner, their options, and when to stop.
  *
- * @param method                the name of a {@link KrylovMethod}, or {@link #AUTO}
+ * @param method                the name of a {@link KrylovMethod}, {@link #AUTO}, or {@link #MULTIGRID}
  * @param methodOptions         options of the method, by name
  * @param preconditioner        the name of a preconditioner, {@code none} for none; with {@link #AUTO} must be
  *                              {@link #AUTO}, too
@@ -31,6 +32,9 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
         boolean nullSpaceOfConstants) {
     /** Stands for a method and a preconditioner that are chosen by what the matrix is. */
     public static final String AUTO = "auto";
+
+    /** Stands for multigrid cycles alone, that is for Richardson's iteration with them. */
+    public static final String MULTIGRID = "multigrid";
 
     private static final StoppingCriteria DEFAULT_CRITERIA = StoppingCriteria.relative(1e-8, 10_000);
 
@@ -51,6 +55,8 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
             check(method, methodOptions, preconditioner);
             new MethodOptions("preconditioner " + preconditioner, NamedPreconditioners.optionsOf(preconditioner),
                     preconditionerOptions);
+            NamedPreconditioners.check(preconditioner, preconditionerOptions);
+            requireSymmetricCycle(known(method), preconditioner, preconditionerOptions);
         }
     }
 
@@ -68,8 +74,12 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
     }
 
     private static void check(String method, Map<String, String> methodOptions, String preconditioner) {
-        KrylovMethod known = KrylovMethod.of(method);
-        new MethodOptions("method " + method, known.options(), methodOptions);
+        KrylovMethod known = known(method);
+        if (method.equals(MULTIGRID) && !preconditioner.equals(NamedPreconditioners.AMG)) {
+            throw new IllegalArgumentException("method multigrid with preconditioner " + preconditioner
+                    + ", expected amg, whose cycles it repeats; richardson takes any preconditioner");
+        }
+        new MethodOptions("method " + method, method.equals(MULTIGRID) ? List.of() : known.options(), methodOptions);
         if (!NamedPreconditioners.names().contains(preconditioner)) {
             throw new IllegalArgumentException("preconditioner '" + preconditioner + "', expected one of "
                     + String.join(", ", NamedPreconditioners.names()));
@@ -78,6 +88,44 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
             throw new IllegalArgumentException("lsqr with preconditioner " + preconditioner
                     + ", expected none: one of a square matrix is none of the normal equations");
         }
+    }
+
+    private static void requireSymmetricCycle(KrylovMethod method, String preconditioner,
+            Map<String, String> options) {
+        if (preconditioner.equals(NamedPreconditioners.AMG) && method.needsSymmetric() && !method.takesVariable()) {
+            CycleShape shape = NamedPreconditioners.cycle(options);
+            if (shape == CycleShape.F || shape == CycleShape.K) {
+                throw new IllegalArgumentException(
+                        "method " + method + " with cycle " + shape.label() + " of amg, which "
+                                + (shape == CycleShape.F ? "is not symmetric" : "varies with what it is applied to")
+                                + ", expected cycle v or w, or method fcg, which takes any");
+            }
+        }
+    }
+
+    private static KrylovMethod known(String method) {
+        if (method.equals(MULTIGRID)) {
+            return KrylovMethod.RICHARDSON;
+        }
+        try {
+            return KrylovMethod.of(method);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(e.getMessage() + ", " + MULTIGRID + ", " + AUTO, e);
+        }
+    }
+
+    /**
+     * Returns the method that iterates.
+     *
+     * @return Richardson's for {@link #MULTIGRID}
+     * @throws IllegalStateException    if the method is {@link #AUTO}
+     * @throws IllegalArgumentException never, since the name was checked
+     */
+    public KrylovMethod krylovMethod() {
+        if (isAutomatic()) {
+            throw new IllegalStateException("the method of " + this + " is not chosen yet");
+        }
+        return known(method);
     }
 
     /**
@@ -101,6 +149,7 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
      * <tr><td>{@code default}</td><td>chosen by what the matrix is</td></tr>
      * <tr><td>{@code spd}</td><td>cg with IC(0)</td></tr>
      * <tr><td>{@code elasticity}</td><td>cg with SSOR</td></tr>
+     * <tr><td>{@code multigrid}</td><td>cg with algebraic multigrid</td></tr>
      * <tr><td>{@code unsymmetric}</td><td>GMRES(50) with ILU(0)</td></tr>
      * <tr><td>{@code smallest-memory}</td><td>cg with Jacobi</td></tr>
      * </table>
@@ -112,6 +161,7 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
         all.put("default", of(AUTO, AUTO));
         all.put("spd", of("cg", "ic0"));
         all.put("elasticity", of("cg", "ssor"));
+        all.put(MULTIGRID, of("cg", NamedPreconditioners.AMG));
         all.put("unsymmetric", new SolverStack("gmres", Map.of("restart", "50"), "ilu0", Map.of(), DEFAULT_CRITERIA,
                 false, false));
         all.put("smallest-memory", of("cg", "jacobi"));
@@ -165,25 +215,39 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
      * @throws org.trellis.common.TrellisException if a preconditioner cannot be made; names the row
      */
     public LinearSolver prepare(CsrMatrix matrix, LinearOperator product, Backend backend) {
-        LinearSolver solver = prepareInner(matrix, product, backend);
+        return prepare(matrix, product, StackParts.of(backend));
+    }
+
+    /**
+     * Prepares the stack for a matrix of which more is known.
+     *
+     * @param matrix  the matrix, also where preconditioners are made of
+     * @param product its product on the backend; not closed by the solver
+     * @param parts   the backend, and what else there is
+     * @return a solver that the caller closes
+     * @throws IllegalArgumentException if the stack or the near null space does not suit the matrix; says what would
+     * @throws org.trellis.common.TrellisException if a preconditioner cannot be made; names the row
+     */
+    public LinearSolver prepare(CsrMatrix matrix, LinearOperator product, StackParts parts) {
+        LinearSolver solver = prepareInner(matrix, product, parts);
         if (!nullSpaceOfConstants) {
             return solver;
         }
         try {
-            return NullSpaceSolver.ofConstants(product, solver, backend);
+            return NullSpaceSolver.ofConstants(product, solver, parts.backend());
         } catch (RuntimeException e) {
             solver.close();
             throw e;
         }
     }
 
-    private LinearSolver prepareInner(CsrMatrix matrix, LinearOperator product, Backend backend) {
+    private LinearSolver prepareInner(CsrMatrix matrix, LinearOperator product, StackParts parts) {
         if (mixedPrecision) {
-            return MixedPrecisionStack.prepare(this, matrix, product, backend);
+            return MixedPrecisionStack.prepare(this, matrix, product, parts);
         }
         return isAutomatic()
-                ? new AutomaticSolver(matrix, product, backend)
-                : StackSolver.prepare(this, matrix, product, backend);
+                ? new AutomaticSolver(matrix, product, parts)
+                : StackSolver.prepare(this, matrix, product, parts);
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.trellis.solve.krylov;
 
 import java.util.Map;
+import java.util.Optional;
 import org.trellis.backend.Backend;
 import org.trellis.memory.DenseVector;
 import org.trellis.solve.IterationObserver;
@@ -13,7 +14,7 @@ import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
 
 /** A method with a preconditioner that it owns. */
-final class StackSolver implements LinearSolver {
+final class StackSolver implements PreconditionedSolver {
     private final LinearSolver solver;
     private final Preconditioner preconditioner;
     private final String text;
@@ -26,13 +27,16 @@ final class StackSolver implements LinearSolver {
         this.preparation = preparation;
     }
 
-    static StackSolver prepare(SolverStack stack, CsrMatrix matrix, LinearOperator product, Backend backend) {
-        KrylovMethod method = KrylovMethod.of(stack.method());
+    static StackSolver prepare(SolverStack stack, CsrMatrix matrix, LinearOperator product, StackParts parts) {
+        KrylovMethod method = stack.krylovMethod();
         method.refuse(product, null);
         long start = System.nanoTime();
-        Preconditioner made = NamedPreconditioners
-                .of(stack.preconditioner(), matrix, product, backend, stack.preconditionerOptions()).orElse(null);
-        return prepare(method, stack.methodOptions(), made, start, product, backend);
+        Preconditioner made = stack.preconditioner().equals(NamedPreconditioners.AMG)
+                ? NamedPreconditioners.multigrid(matrix, stack.preconditionerOptions(),
+                        parts.nearNullSpace().orElse(null), parts.backend(), parts.products())
+                : NamedPreconditioners.of(stack.preconditioner(), matrix, product, parts.backend(),
+                        stack.preconditionerOptions()).orElse(null);
+        return prepare(method, stack.methodOptions(), made, start, product, parts.backend());
     }
 
     /** Takes over a preconditioner, also to close it if the method cannot be prepared. */
@@ -53,6 +57,11 @@ final class StackSolver implements LinearSolver {
     @Override
     public SolveReport solve(DenseVector b, DenseVector x, StoppingCriteria criteria, IterationObserver observer) {
         return solver.solve(b, x, criteria, observer).withPreparation(text, preparation);
+    }
+
+    @Override
+    public Optional<Preconditioner> preconditioner() {
+        return Optional.ofNullable(preconditioner);
     }
 
     @Override

@@ -126,6 +126,24 @@ final class Aggregates {
         return new Aggregates(third, count);
     }
 
+    /**
+     * Lets nodes in no aggregate join that of the neighbour to which their coupling is greatest.
+     *
+     * @param couplings who may be joined; the diagonal does not count
+     * @return other aggregates, of the same number; nodes without such a neighbour stay in none
+     */
+    Aggregates joined(CsrMatrix couplings) {
+        int[] all = aggregateOf.clone();
+        ParallelRanges.run(all.length, ROWS_PER_TASK, (from, to) -> {
+            for (int node = from; node < to; node++) {
+                if (aggregateOf[node] == NONE) {
+                    all[node] = Math.max(NONE, strongest(couplings, node, aggregateOf));
+                }
+            }
+        });
+        return new Aggregates(all, count);
+    }
+
     /** Lets free nodes join the neighbour in an aggregate to which their coupling is greatest, the first of several. */
     private static void join(CsrMatrix graph, int[] before, int[] after) {
         ParallelRanges.run(graph.rows(), ROWS_PER_TASK, (from, to) -> {

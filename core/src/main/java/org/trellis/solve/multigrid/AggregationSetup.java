@@ -3,7 +3,6 @@ package org.trellis.solve.multigrid;
 import java.util.Arrays;
 import java.util.Optional;
 import org.trellis.common.ParallelRanges;
-import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrFill;
 import org.trellis.sparse.CsrMatrix;
@@ -20,6 +19,8 @@ final class AggregationSetup implements LevelSetup {
     private final Aggregates aggregates;
     private final CsrMatrix tentative;
     private final double damping;
+    private final FilteredMatrix filter;
+    private final boolean simple;
     private CsrMatrix smoothing;
     private CsrMatrix coarsened;
 
@@ -29,55 +30,76 @@ final class AggregationSetup implements LevelSetup {
      * @param aggregates the aggregates
      * @param tentative  T
      * @param damping    ω in units of {@code 1 / ρ(D⁻¹A)}; with 0 the prolongator is T
+     * @param filter     makes the matrix that smooths T; null where the level's own does
      */
-    AggregationSetup(Aggregates aggregates, CsrMatrix tentative, double damping) {
+    AggregationSetup(Aggregates aggregates, CsrMatrix tentative, double damping, FilteredMatrix filter) {
         this.aggregates = aggregates;
         this.tentative = tentative;
         this.damping = damping;
+        this.filter = filter;
+        this.simple = SmoothedProlongator.applies(tentative);
     }
 
     /** Returns the strong couplings of nodes. */
-    static CsrMatrix strong(CsrMatrix a, NearNullSpace space, double theta) {
-        return Strength.symmetric(space.blockSize() == 1 ? a : BlockNorms.of(a, space.blockSize()), theta);
+    static CsrMatrix strong(CsrMatrix a, NearNullSpace space, StrengthOptions options) {
+        if (space.blockSize() > 1) {
+            return Strength.symmetric(BlockNorms.of(a, space.blockSize()), options.theta());
+        }
+        return options.measure() == StrengthMeasure.SIGNED
+                ? Strength.signed(a, options.theta())
+                : Strength.symmetric(a, options.theta());
     }
 
     /** Makes the level for the first time. */
     Made make(CsrMatrix a, boolean symmetric, SetupTimes times) {
-        CsrMatrix p = times.time(SetupPhase.PROLONGATOR, () -> prolongator(a));
+        Smoothed smoothed = times.time(SetupPhase.PROLONGATOR, () -> prolongator(a, symmetric));
+        CsrMatrix p = smoothed.matrix();
         CsrMatrix r = times.time(SetupPhase.PROLONGATOR, p::transpose);
         return new Made(p, r, times.time(SetupPhase.GALERKIN, () -> {
             coarsened = MatrixProduct.multiply(a, p);
             CsrMatrix coarse = withoutEmptyRows(MatrixProduct.multiply(r, coarsened));
             return symmetric ? LevelSetup.symmetrised(coarse) : coarse;
-        }));
+        }), smoothed.radius());
     }
 
     @Override
     public Made again(CsrMatrix a, CsrMatrix structure, boolean symmetric, SetupTimes times) {
-        CsrMatrix p = times.time(SetupPhase.PROLONGATOR, () -> prolongator(a));
+        Smoothed smoothed = times.time(SetupPhase.PROLONGATOR, () -> prolongator(a, symmetric));
+        CsrMatrix p = smoothed.matrix();
         CsrMatrix r = times.time(SetupPhase.PROLONGATOR, p::transpose);
         return new Made(p, r, times.time(SetupPhase.GALERKIN, () -> {
             CsrMatrix ap = MatrixProduct.again(coarsened, a, p);
             CsrMatrix coarse = fillEmptyRows(MatrixProduct.again(structure, r, ap), r);
             return symmetric ? LevelSetup.symmetrised(coarse) : coarse;
-        }));
+        }), smoothed.radius());
     }
 
-    private CsrMatrix prolongator(CsrMatrix a) {
+    /** A prolongator, and the radius of the level's matrix if it was found on the way. */
+    private record Smoothed(CsrMatrix matrix, double radius) {}
+
+    private Smoothed prolongator(CsrMatrix matrix, boolean symmetric) {
         if (damping == 0) {
-            return tentative;
+            return new Smoothed(tentative, Double.NaN);
         }
+        CsrMatrix a = filter == null ? matrix : filter.of(matrix);
         double[] inverse = inverseDiagonal(a);
-        double radius = SpectralRadius.of(a, inverse);
+        double radius = SpectralRadius.of(a, inverse, symmetric && filter == null);
+        double known = filter == null ? radius : Double.NaN;
         if (radius == 0) {
-            return tentative;
+            return new Smoothed(tentative, known);
         }
         double omega = damping / radius;
+        for (int row = 0; row < inverse.length; row++) {
+            inverse[row] *= omega;
+        }
+        if (simple) {
+            return new Smoothed(SmoothedProlongator.of(a, inverse, tentative), known);
+        }
         smoothing = smoothing == null
                 ? MatrixProduct.multiply(a, tentative)
                 : MatrixProduct.again(smoothing, a, tentative);
-        HostVector factors = HostVector.of(Precision.F64, inverse.length, row -> omega * inverse[row]);
-        return tentative.combine(1, smoothing.scaleRows(factors.convert(a.precision())), -1);
+        HostVector factors = HostVector.of(inverse).convert(a.precision());
+        return new Smoothed(tentative.combine(1, smoothing.scaleRows(factors), -1), known);
     }
 
     /** Returns the inverses of the diagonal, 0 for what has none. */

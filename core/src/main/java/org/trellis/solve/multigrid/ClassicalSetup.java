@@ -14,6 +14,8 @@ final class ClassicalSetup implements LevelSetup {
     private final CoarseningOptions options;
     private CsrMatrix prolongation;
     private CsrMatrix product;
+    private CsrMatrix fine;
+    private CsrMatrix coarsened;
 
     ClassicalSetup(CsrMatrix strong, Splitting splitting, byte[] component, CoarseningOptions options) {
         this.strong = strong;
@@ -28,9 +30,11 @@ final class ClassicalSetup implements LevelSetup {
         CsrMatrix r = times.time(SetupPhase.PROLONGATOR, prolongation::transpose);
         return new Made(prolongation, r, times.time(SetupPhase.GALERKIN, () -> {
             product = MatrixProduct.multiply(a, prolongation);
+            fine = a;
             CsrMatrix coarse = MatrixProduct.multiply(r, product);
+            coarsened = coarse;
             return symmetric ? LevelSetup.symmetrised(coarse) : coarse;
-        }));
+        }), Double.NaN);
     }
 
     private CsrMatrix interpolation(CsrMatrix a) {
@@ -44,11 +48,11 @@ final class ClassicalSetup implements LevelSetup {
         CsrMatrix p = times.time(SetupPhase.PROLONGATOR, () -> interpolation(a));
         CsrMatrix r = times.time(SetupPhase.PROLONGATOR, p::transpose);
         return new Made(p, r, times.time(SetupPhase.GALERKIN, () -> {
-            CsrMatrix coarse = samePattern(p, prolongation)
-                    ? MatrixProduct.again(structure, r, MatrixProduct.again(product, a, p))
+            CsrMatrix coarse = samePattern(p, prolongation) && samePattern(a, fine)
+                    ? MatrixProduct.again(coarsened, r, MatrixProduct.again(product, a, p))
                     : MatrixProduct.triple(r, a, p);
             return symmetric ? LevelSetup.symmetrised(coarse) : coarse;
-        }));
+        }), Double.NaN);
     }
 
     private static boolean samePattern(CsrMatrix p, CsrMatrix q) {

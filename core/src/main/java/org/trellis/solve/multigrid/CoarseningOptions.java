@@ -9,15 +9,15 @@ import org.trellis.common.Checks;
  * @param coarsening      how the next level is made
  * @param parallel        whether nodes are aggregated around an independent set of distance 2, on several threads,
  *                        rather than in their order on one
- * @param theta           couplings below this share do not count; compared with {@code √|aᵢᵢ aⱼⱼ|} for aggregates, with
- *                        the greatest of the row for the classical coarsening
+ * @param strength        which couplings count; for the classical coarsening θ alone, compared with the greatest of the
+ *                        row
  * @param damping         ω of the prolongator's smoothing in units of {@code 1 / ρ(D⁻¹A)}
  * @param interpolation   weights that a row of classical interpolation keeps at most
  * @param truncation      weights of classical interpolation below this share of the row's greatest are dropped
  * @param coarseRows      levels of at most so many rows are solved directly
  * @param maximumLevels   levels at most
  */
-public record CoarseningOptions(Coarsening coarsening, boolean parallel, double theta, double damping,
+public record CoarseningOptions(Coarsening coarsening, boolean parallel, StrengthOptions strength, double damping,
         int interpolation, double truncation, int coarseRows, int maximumLevels) {
     private static final double CLASSICAL_THETA = 0.25;
     private static final double DAMPING = 4.0 / 3;
@@ -32,7 +32,7 @@ public record CoarseningOptions(Coarsening coarsening, boolean parallel, double 
      */
     public CoarseningOptions {
         Objects.requireNonNull(coarsening);
-        requireBetween("theta", theta, 1);
+        Objects.requireNonNull(strength);
         requireBetween("damping", damping, 2);
         requireBetween("truncation", truncation, 1);
         Checks.positive("interpolation weights of a row", interpolation);
@@ -50,20 +50,37 @@ public record CoarseningOptions(Coarsening coarsening, boolean parallel, double 
      * Returns what is taken where nothing else is asked for.
      *
      * @param coarsening how the next level is made
-     * @return aggregates in order, θ of 0 (0.25 for the classical coarsening), ω of 4/3, 4 weights, up to 300 rows
+     * @return aggregates in order, strength found out (θ of 0.25 for the classical coarsening), ω of 4/3, 4 weights, up
+     *         to 300 rows
      */
     public static CoarseningOptions of(Coarsening coarsening) {
-        return new CoarseningOptions(coarsening, false, coarsening == Coarsening.CLASSICAL ? CLASSICAL_THETA : 0,
-                DAMPING, INTERPOLATION, 0, COARSE_ROWS, MAXIMUM_LEVELS);
+        StrengthOptions strength = coarsening == Coarsening.CLASSICAL
+                ? new StrengthOptions(StrengthMeasure.SIGNED, CLASSICAL_THETA)
+                : StrengthOptions.of(StrengthMeasure.AUTOMATIC);
+        return new CoarseningOptions(coarsening, false, strength, DAMPING, INTERPOLATION, 0, COARSE_ROWS,
+                MAXIMUM_LEVELS);
     }
 
     /**
-     * Returns these options with another threshold.
+     * Returns these options with another threshold, of {@link StrengthMeasure#SYMMETRIC} where nodes are aggregated.
      *
      * @param wanted θ
      * @return new options
+     * @throws IllegalArgumentException if θ is not from 0 to 1
      */
     public CoarseningOptions theta(double wanted) {
+        return strength(new StrengthOptions(coarsening == Coarsening.CLASSICAL
+                ? strength.measure()
+                : StrengthMeasure.SYMMETRIC, wanted));
+    }
+
+    /**
+     * Returns these options with another strength of couplings.
+     *
+     * @param wanted which couplings count
+     * @return new options
+     */
+    public CoarseningOptions strength(StrengthOptions wanted) {
         return new CoarseningOptions(coarsening, parallel, wanted, damping, interpolation, truncation, coarseRows,
                 maximumLevels);
     }
@@ -75,7 +92,7 @@ public record CoarseningOptions(Coarsening coarsening, boolean parallel, double 
      * @return new options
      */
     public CoarseningOptions parallel(boolean wanted) {
-        return new CoarseningOptions(coarsening, wanted, theta, damping, interpolation, truncation, coarseRows,
+        return new CoarseningOptions(coarsening, wanted, strength, damping, interpolation, truncation, coarseRows,
                 maximumLevels);
     }
 
@@ -87,6 +104,6 @@ public record CoarseningOptions(Coarsening coarsening, boolean parallel, double 
      * @return new options
      */
     public CoarseningOptions limits(int rows, int levels) {
-        return new CoarseningOptions(coarsening, parallel, theta, damping, interpolation, truncation, rows, levels);
+        return new CoarseningOptions(coarsening, parallel, strength, damping, interpolation, truncation, rows, levels);
     }
 }

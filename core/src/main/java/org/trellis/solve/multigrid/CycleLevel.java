@@ -134,7 +134,12 @@ final class CycleLevel implements AutoCloseable {
 
     /** Says how the product is run. */
     String productInWords() {
-        return product instanceof SpmvOperator prepared ? prepared.parameters().toString() : product.toString();
+        return inWords(product);
+    }
+
+    /** Says how products with a matrix are run. */
+    static String inWords(LinearOperator operator) {
+        return operator instanceof SpmvOperator prepared ? prepared.parameters().toString() : operator.toString();
     }
 
     boolean isCoarsest() {

@@ -77,6 +77,17 @@ final class CycleSteps implements AutoCloseable {
         return steps;
     }
 
+    /** Returns the levels in the order in which a cycle comes to them. */
+    List<Integer> visits() {
+        List<Integer> visits = new ArrayList<>();
+        for (LevelStep step : steps) {
+            if (visits.isEmpty() || visits.getLast() != step.level()) {
+                visits.add(step.level());
+            }
+        }
+        return visits;
+    }
+
     private DenseVector b(int level) {
         return level == 0 ? b : levels.get(level).b().vector();
     }

@@ -18,8 +18,9 @@ record DenseInverse(CsrMatrix matrix, int nullity) {
     private static final int ROWS_PER_TASK = 16;
     /**
      * Pivots below this many roundings, times the root of the size, as a share of their diagonal element count as zero.
+     * Many, since a product R A P has roundings of the finer matrix, whose elements may be a thousand times greater.
      */
-    private static final int ROUNDINGS = 64;
+    private static final int ROUNDINGS = 2048;
     private static final int SYMMETRIC = 16;
 
     /** Inverts a matrix, in double precision; costs about twice the cube of its size, ten times if it is singular. */

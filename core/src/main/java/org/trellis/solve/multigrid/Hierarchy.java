@@ -18,14 +18,32 @@ public final class Hierarchy {
     private final List<LevelSetup> setups;
     private final Map<SetupPhase, Double> seconds;
     private final List<String> remarks;
+    private final Found found;
     private final boolean symmetricTransfers;
 
-    Hierarchy(List<HierarchyLevel> levels, List<LevelSetup> setups, SetupTimes times, List<String> remarks) {
+    Hierarchy(List<HierarchyLevel> levels, List<LevelSetup> setups, SetupTimes times, List<String> remarks,
+            Found found) {
+        this.found = found;
         this.levels = List.copyOf(levels);
         this.setups = List.copyOf(setups);
         this.seconds = Map.copyOf(times.seconds());
         this.remarks = List.copyOf(remarks);
         this.symmetricTransfers = setups.size() == levels.size() - 1 || levels.stream().allMatch(Hierarchy::symmetric);
+    }
+
+    /**
+     * What a set-up found out.
+     *
+     * @param strength which couplings counted, or null
+     * @param radii    ρ(D⁻¹A) of the first levels, not a number where it was not needed
+     */
+    record Found(StrengthOptions strength, List<Double> radii) {
+        static final Found NOTHING = new Found(null, List.of());
+    }
+
+    /** Returns ρ(D⁻¹A) of a level if the set-up needed it, else not a number. */
+    double radius(int level) {
+        return level < found.radii().size() ? found.radii().get(level) : Double.NaN;
     }
 
     /** Says whether R is a multiple of Pᵀ. */
@@ -79,7 +97,7 @@ public final class Hierarchy {
             a = times.time(SetupPhase.GALERKIN, () -> MatrixProduct.triple(r, fine, p));
         }
         levels.add(HierarchyLevel.coarsest(a));
-        return new Hierarchy(levels, List.of(), times, List.of());
+        return new Hierarchy(levels, List.of(), times, List.of(), Found.NOTHING);
     }
 
     /**
@@ -108,7 +126,7 @@ public final class Hierarchy {
                         + ", expected sizes that fit and equal precisions");
             }
         }
-        return new Hierarchy(levels, List.of(), new SetupTimes(), List.of());
+        return new Hierarchy(levels, List.of(), new SetupTimes(), List.of(), Found.NOTHING);
     }
 
     /**
@@ -133,15 +151,17 @@ public final class Hierarchy {
         }
         SetupTimes times = new SetupTimes();
         List<HierarchyLevel> next = new ArrayList<>();
+        List<Double> radii = new ArrayList<>();
         boolean symmetric = HierarchySetup.isSymmetric(matrix);
         CsrMatrix a = matrix;
         for (int l = 0; l < levels.size() - 1; l++) {
             LevelSetup.Made made = setups.get(l).again(a, levels.get(l + 1).matrix(), symmetric, times);
             next.add(HierarchyLevel.of(a, made.prolongation(), made.restriction()));
+            radii.add(made.radius());
             a = made.coarse();
         }
         next.add(HierarchyLevel.coarsest(a));
-        return new Hierarchy(next, setups, times, remarks);
+        return new Hierarchy(next, setups, times, remarks, new Found(found.strength(), radii));
     }
 
     /**
@@ -204,6 +224,15 @@ public final class Hierarchy {
      */
     public Map<SetupPhase, Double> setupSeconds() {
         return seconds;
+    }
+
+    /**
+     * Returns which couplings counted: what was asked for, or what was found out.
+     *
+     * @return measure and θ; empty if levels were given
+     */
+    public Optional<StrengthOptions> strength() {
+        return Optional.ofNullable(found.strength());
     }
 
     /**

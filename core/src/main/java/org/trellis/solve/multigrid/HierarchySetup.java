@@ -6,6 +6,7 @@ import java.util.Locale;
 import org.trellis.common.Checks;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.algebra.MatrixGraphs;
+import org.trellis.sparse.algebra.MatrixNorms;
 
 /** Sets up a hierarchy, level by level, until one is small enough or nothing is gained. */
 final class HierarchySetup {
@@ -13,6 +14,8 @@ final class HierarchySetup {
     private static final double LEAST_GAIN = 0.9;
     /** A share of rows without strong couplings that is worth a remark. */
     private static final double MANY = 0.2;
+    /** A share of weak couplings up to which all count. */
+    private static final double FEW = 0.02;
     private static final int ROUNDINGS = 16;
 
     private final CoarseningOptions options;
@@ -20,7 +23,9 @@ final class HierarchySetup {
     private final List<String> remarks = new ArrayList<>();
     private final List<HierarchyLevel> levels = new ArrayList<>();
     private final List<LevelSetup> setups = new ArrayList<>();
+    private final List<Double> radii = new ArrayList<>();
     private boolean symmetric;
+    private StrengthOptions strength;
 
     HierarchySetup(CoarseningOptions options) {
         this.options = options;
@@ -32,9 +37,11 @@ final class HierarchySetup {
         }
         requireFinite(matrix);
         symmetric = times.time(SetupPhase.STRENGTH, () -> isSymmetric(matrix));
-        NearNullSpace space = given == null ? NearNullSpace.constants(matrix.rows(), 1) : given;
-        Checks.length("length of the near null space", space.rows(), matrix.rows());
-        byte[] component = components(matrix.rows(), space.blockSize());
+        NearNullSpace finest = given == null ? NearNullSpace.constants(matrix.rows(), 1) : given;
+        Checks.length("length of the near null space", finest.rows(), matrix.rows());
+        byte[] component = components(matrix.rows(), finest.blockSize());
+        NearNullSpace space = finest;
+        strength = times.time(SetupPhase.STRENGTH, () -> strength(matrix, finest.blockSize()));
         CsrMatrix a = matrix;
         while (levels.size() + 1 < options.maximumLevels() && a.rows() > options.coarseRows()) {
             Step step = options.coarsening() == Coarsening.CLASSICAL ? classical(a, component) : aggregate(a, space);
@@ -44,12 +51,31 @@ final class HierarchySetup {
             LevelSetup.Made made = step.made();
             levels.add(HierarchyLevel.of(a, made.prolongation(), made.restriction()));
             setups.add(step.setup());
+            radii.add(made.radius());
             a = made.coarse();
             space = step.space();
             component = step.component();
         }
         levels.add(HierarchyLevel.coarsest(a));
-        return new Hierarchy(levels, setups, times, remarks);
+        return new Hierarchy(levels, setups, times, remarks, new Hierarchy.Found(strength, radii));
+    }
+
+    /** Finds out which couplings count if that was left to us. */
+    private StrengthOptions strength(CsrMatrix matrix, int blockSize) {
+        StrengthOptions wanted = options.strength();
+        if (wanted.measure() != StrengthMeasure.AUTOMATIC) {
+            if (wanted.measure() == StrengthMeasure.SIGNED && blockSize > 1
+                    && options.coarsening() != Coarsening.CLASSICAL) {
+                throw new IllegalArgumentException("multigrid with strength=signed for nodes of " + blockSize
+                        + " unknowns, expected strength=symmetric: the coupling of two nodes is a norm");
+            }
+            return wanted;
+        }
+        boolean directed = blockSize == 1
+                && Strength.weakShare(matrix, wanted.theta()) > FEW;
+        return directed
+                ? new StrengthOptions(StrengthMeasure.SIGNED, wanted.theta())
+                : StrengthOptions.of(StrengthMeasure.SYMMETRIC);
     }
 
     /** Says whether a matrix equals its transpose but for rounding. */
@@ -70,6 +96,9 @@ final class HierarchySetup {
     }
 
     private static void requireFinite(CsrMatrix matrix) {
+        if (Double.isFinite(MatrixNorms.max(matrix))) {
+            return;
+        }
         matrix.forEachEntry((row, column, value) -> {
             if (!Double.isFinite(value)) {
                 throw new IllegalArgumentException("multigrid for " + matrix + ": the entry in row " + row + ", column "
@@ -82,19 +111,30 @@ final class HierarchySetup {
     private record Step(LevelSetup setup, LevelSetup.Made made, NearNullSpace space, byte[] component) {}
 
     private Step aggregate(CsrMatrix a, NearNullSpace space) {
-        CsrMatrix strong = times.time(SetupPhase.STRENGTH, () -> AggregationSetup.strong(a, space, options.theta()));
-        Aggregates aggregates = times.time(SetupPhase.AGGREGATION,
-                () -> options.parallel() ? Aggregates.independentSet(strong) : Aggregates.greedy(strong));
+        CsrMatrix strong = times.time(SetupPhase.STRENGTH, () -> AggregationSetup.strong(a, space, strength));
+        boolean directed = strength.measure() == StrengthMeasure.SIGNED;
+        CsrMatrix oneSided = times.time(SetupPhase.STRENGTH,
+                () -> directed ? Strength.oneSided(a, strength.theta()) : null);
+        Aggregates aggregates = times.time(SetupPhase.AGGREGATION, () -> aggregates(strong, oneSided));
         int rows = aggregates.count() * space.count();
-        remarkCutOff(strong.rows(), alone(aggregates), "node", 0);
+        remarkCutOff(strong.rows(), alone(aggregates), "node", directed
+                ? "0.3 for signed strength is usual"
+                : "0 to 0.08 is usual, and a symmetric theta of 0.25 loses all couplings of isotropic stencils");
         if (!shrinks(a, rows)) {
             return null;
         }
         TentativeProlongator tentative = times.time(SetupPhase.PROLONGATOR,
                 () -> TentativeProlongator.of(aggregates, space, a.precision()));
         double damping = options.coarsening() == Coarsening.AGGREGATION ? 0 : options.damping();
-        AggregationSetup setup = new AggregationSetup(aggregates, tentative.matrix(), damping);
+        AggregationSetup setup = new AggregationSetup(aggregates, tentative.matrix(), damping,
+                directed ? new FilteredMatrix(oneSided, space) : null);
         return new Step(setup, setup.make(a, symmetric, times), tentative.coarse(), null);
+    }
+
+    /** Nodes that only depend on others, and not these on them, join them. */
+    private Aggregates aggregates(CsrMatrix strong, CsrMatrix oneSided) {
+        Aggregates found = options.parallel() ? Aggregates.independentSet(strong) : Aggregates.greedy(strong);
+        return oneSided == null ? found : found.joined(oneSided);
     }
 
     private static int alone(Aggregates aggregates) {
@@ -107,9 +147,9 @@ final class HierarchySetup {
 
     private Step classical(CsrMatrix a, byte[] component) {
         CsrMatrix strong =
-                times.time(SetupPhase.STRENGTH, () -> Strength.classical(a, options.theta(), component));
+                times.time(SetupPhase.STRENGTH, () -> Strength.classical(a, strength.theta(), component));
         Splitting splitting = times.time(SetupPhase.AGGREGATION, () -> Splitting.of(strong));
-        remarkCutOff(a.rows(), Strength.cutOff(a, strong), "row", 0.25);
+        remarkCutOff(a.rows(), Strength.cutOff(a, strong), "row", "0.25 is usual");
         if (!shrinks(a, splitting.count())) {
             return null;
         }
@@ -118,12 +158,11 @@ final class HierarchySetup {
     }
 
     /** Remarks on a threshold that leaves many nodes alone. */
-    private void remarkCutOff(int all, int alone, String what, double usual) {
-        if (alone > MANY * all && options.theta() > 0) {
+    private void remarkCutOff(int all, int alone, String what, String usual) {
+        if (alone > MANY * all && strength.theta() > 0) {
             remarks.add(String.format(Locale.ROOT, "level %d: with theta %s, %d of %d %ss have no strong coupling, so "
-                    + "nothing but the smoother acts on them; theta %s is usual, and a symmetric theta of 0.25 loses "
-                    + "all couplings of isotropic stencils", levels.size(), options.theta(), alone, all, what,
-                    usual == 0 ? "0 to 0.08" : "0.25"));
+                    + "nothing but the smoother acts on them; theta %s", levels.size(), strength.theta(), alone, all,
+                    what, usual));
         }
     }
 
@@ -135,7 +174,7 @@ final class HierarchySetup {
         if (!diagonal) {
             remarks.add(String.format(Locale.ROOT, "level %d of %d rows would be followed by one of %d rows and is the "
                     + "last; a smaller theta than %s, fewer vectors of the near null space or another coarsening may "
-                    + "help", levels.size(), a.rows(), rows, options.theta()));
+                    + "help", levels.size(), a.rows(), rows, strength.theta()));
         }
         return false;
     }

@@ -11,8 +11,9 @@ interface LevelSetup {
      * @param prolongation P
      * @param restriction  R
      * @param coarse       R A P
+     * @param radius       ρ(D⁻¹A) of the level if it was needed, else not a number
      */
-    record Made(CsrMatrix prolongation, CsrMatrix restriction, CsrMatrix coarse) {}
+    record Made(CsrMatrix prolongation, CsrMatrix restriction, CsrMatrix coarse, double radius) {}
 
     /**
      * Makes the transfers and the next matrix again.

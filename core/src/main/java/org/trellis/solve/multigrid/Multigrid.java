@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.trellis.backend.Backend;
 import org.trellis.backend.PreparedStep;
 import org.trellis.memory.DenseVector;
@@ -15,6 +16,8 @@ import org.trellis.solve.smooth.SweepDirection;
 import org.trellis.sparse.CheckedOperator;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.ElementKernels;
+import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.SpmvOperator;
 
 /**
  * Multigrid: a hierarchy of ever smaller systems, on each of which a smoother takes care of the errors that the smaller
@@ -33,6 +36,7 @@ public final class Multigrid extends CheckedOperator implements Smoother {
 
     private final MultigridParts parts;
     private final CycleOptions options;
+    private final KnownRadii radii;
     private final String description;
     private final List<Cycle> bound = new ArrayList<>();
     private final VectorSpace space;
@@ -42,10 +46,12 @@ public final class Multigrid extends CheckedOperator implements Smoother {
     private CycleLevels levels;
     private Cycle own;
 
-    private Multigrid(Hierarchy hierarchy, CycleOptions options, MultigridParts parts, String description) {
+    private Multigrid(Hierarchy hierarchy, CycleOptions options, MultigridParts parts, KnownRadii radii,
+            String description) {
         this.hierarchy = hierarchy;
         this.options = options;
         this.parts = parts;
+        this.radii = radii;
         this.description = description;
         CsrMatrix finest = hierarchy.level(0).matrix();
         this.space = VectorSpace.of(finest.rows(), finest.precision(), parts.backend().device().space());
@@ -63,7 +69,7 @@ public final class Multigrid extends CheckedOperator implements Smoother {
      * @throws org.trellis.solve.direct.FactorisationException if a smoother finds a diagonal element without an inverse
      */
     public static Multigrid of(Hierarchy hierarchy, CycleOptions options, MultigridParts parts) {
-        return new Multigrid(hierarchy, options, parts, "given levels");
+        return new Multigrid(hierarchy, options, parts, new KnownRadii(), "given levels");
     }
 
     /**
@@ -95,9 +101,31 @@ public final class Multigrid extends CheckedOperator implements Smoother {
      * @throws org.trellis.solve.direct.FactorisationException if a smoother finds a diagonal element without an inverse
      */
     public static Multigrid of(CsrMatrix matrix, NearNullSpace space, MultigridOptions options, Backend backend) {
+        return of(matrix, space, options, backend, backend.kernels(SparseKernels.class)::prepare);
+    }
+
+    /**
+     * Sets up algebraic multigrid whose products somebody else prepares.
+     *
+     * @param matrix   a square matrix
+     * @param space    its near null space, or null for constants
+     * @param options  coarsening, smoother and cycle
+     * @param backend  where it runs
+     * @param products prepares the products of levels and transfers, as a tuner does
+     * @return the method, which the caller closes
+     * @throws IllegalArgumentException if the matrix is not square, an element not finite, or the near null space has
+     *         another length
+     * @throws org.trellis.solve.direct.FactorisationException if a smoother finds a diagonal element without an inverse
+     */
+    public static Multigrid of(CsrMatrix matrix, NearNullSpace space, MultigridOptions options, Backend backend,
+            Function<CsrMatrix, SpmvOperator> products) {
         Hierarchy hierarchy = Hierarchy.of(matrix, space, options.coarsening());
-        return new Multigrid(hierarchy, options.cycle(), MultigridParts.of(backend, options.smoother().on(backend)),
-                options.coarsening().coarsening().label());
+        String strength = hierarchy.strength().map(found -> ", strength " + found).orElse("");
+        KnownRadii radii = new KnownRadii().take(hierarchy);
+        return new Multigrid(hierarchy, options.cycle(),
+                new MultigridParts(backend, products, options.smoother().on(backend, radii)), radii,
+                options.coarsening().coarsening().label()
+                        + (options.coarsening().coarsening() == Coarsening.CLASSICAL ? "" : strength));
     }
 
     private void prepare() {
@@ -236,6 +264,7 @@ public final class Multigrid extends CheckedOperator implements Smoother {
         bound.forEach(Cycle::unbind);
         levels.close();
         hierarchy = next;
+        radii.take(next);
         prepare();
         bound.forEach(Cycle::bind);
     }
@@ -268,14 +297,16 @@ public final class Multigrid extends CheckedOperator implements Smoother {
         List<MultigridReport.Level> all = new ArrayList<>();
         for (CycleLevel level : levels.levels()) {
             String smoother = level.isCoarsest() ? level.coarse().toString() : level.smoother().describe();
+            boolean last = level.isCoarsest();
             all.add(new MultigridReport.Level(level.matrix().rows(), level.matrix().nonZeros(), smoother,
-                    level.productInWords(), seconds[level.index()]));
+                    level.productInWords(),
+                    last ? "" : CycleLevel.inWords(level.prolongation()),
+                    last ? "" : CycleLevel.inWords(level.restriction()), level.bytes(), seconds[level.index()]));
         }
         Map<SetupPhase, Double> phases = new EnumMap<>(SetupPhase.class);
         phases.putAll(hierarchy.setupSeconds());
         times.seconds().forEach((phase, time) -> phases.merge(phase, time, Double::sum));
-        return new MultigridReport(description, options.toString(), all, hierarchy.gridComplexity(),
-                hierarchy.operatorComplexity(), storedBytes(), phases, remarks);
+        return new MultigridReport(description, options.toString(), all, own.steps.visits(), phases, remarks);
     }
 
     @Override

@@ -14,13 +14,14 @@ import java.util.TreeSet;
  * <tr><th>option</th><th>values</th></tr>
  * <tr><td>{@code coarsening}</td><td>smoothed-aggregation (the default), aggregation, classical</td></tr>
  * <tr><td>{@code aggregates}</td><td>greedy (the default: in the order of the nodes), mis2 (parallel)</td></tr>
- * <tr><td>{@code theta}</td><td>0 for aggregates, 0.25 for classical</td></tr>
+ * <tr><td>{@code strength}</td><td>automatic (the default), symmetric (where θ is given), signed</td></tr>
+ * <tr><td>{@code theta}</td><td>0 for symmetric, 0.3 for signed strength, 0.25 for classical</td></tr>
  * <tr><td>{@code damping}</td><td>ω of the prolongator in units of 1/ρ(D⁻¹A), 4/3</td></tr>
  * <tr><td>{@code interpolation}, {@code truncation}</td><td>weights of a row of classical interpolation, 4; the share
  * of the greatest below which one is dropped, 0</td></tr>
  * <tr><td>{@code coarse-rows}, {@code max-levels}</td><td>300, 25</td></tr>
  * <tr><td>{@code smoother}</td><td>a name of {@link org.trellis.solve.smooth.Preconditioners} with options after
- * commas, {@code chebyshev,degree=2}</td></tr>
+ * commas, {@code chebyshev,kind=4,degree=2}</td></tr>
  * <tr><td>{@code cycle}</td><td>v, w, f or k; v, but k for aggregation</td></tr>
  * <tr><td>{@code before}, {@code after}</td><td>sweeps down and up, 1 and 1</td></tr>
  * <tr><td>{@code mirror}</td><td>true (the default: sweeps up go in the opposite direction), false</td></tr>
@@ -31,9 +32,10 @@ import java.util.TreeSet;
  * @param cycle      what a cycle does
  */
 public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smoother, CycleOptions cycle) {
-    private static final String DEFAULT_SMOOTHER = "chebyshev,degree=2";
-    private static final List<String> NAMES = List.of("coarsening", "aggregates", "theta", "damping", "interpolation",
-            "truncation", "coarse-rows", "max-levels", "smoother", "cycle", "before", "after", "mirror");
+    private static final String DEFAULT_SMOOTHER = "chebyshev,kind=4,degree=2";
+    private static final List<String> NAMES =
+            List.of("coarsening", "aggregates", "strength", "theta", "damping", "interpolation",
+                    "truncation", "coarse-rows", "max-levels", "smoother", "cycle", "before", "after", "mirror");
 
     /** Checks that there is something. */
     public MultigridOptions {
@@ -68,7 +70,7 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
         refuseForeign(kind, given);
         CoarseningOptions usual = CoarseningOptions.of(kind);
         CoarseningOptions coarsening = new CoarseningOptions(kind, parallel(given),
-                real(given, "theta", usual.theta()), real(given, "damping", usual.damping()),
+                strength(given, usual.strength()), real(given, "damping", usual.damping()),
                 whole(given, "interpolation", usual.interpolation()), real(given, "truncation", usual.truncation()),
                 whole(given, "coarse-rows", usual.coarseRows()), whole(given, "max-levels", usual.maximumLevels()));
         String shape = kind == Coarsening.AGGREGATION ? "k" : "v";
@@ -81,7 +83,7 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
     private static void refuseForeign(Coarsening kind, Map<String, String> given) {
         List<String> foreign = new ArrayList<>();
         if (kind == Coarsening.CLASSICAL) {
-            foreign.addAll(List.of("aggregates", "damping"));
+            foreign.addAll(List.of("aggregates", "strength", "damping"));
         } else {
             foreign.addAll(List.of("interpolation", "truncation"));
         }
@@ -94,6 +96,21 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
                         + "', which is another coarsening's");
             }
         }
+    }
+
+    /** A threshold alone is one for symmetric strength, as in other programs. */
+    private static StrengthOptions strength(Map<String, String> given, StrengthOptions usual) {
+        if (!given.containsKey("strength")) {
+            return given.containsKey("theta") && usual.measure() == StrengthMeasure.AUTOMATIC
+                    ? new StrengthOptions(StrengthMeasure.SYMMETRIC, real(given, "theta", 0))
+                    : new StrengthOptions(usual.measure(), real(given, "theta", usual.theta()));
+        }
+        StrengthMeasure measure = StrengthMeasure.of(given.get("strength"));
+        if (measure == StrengthMeasure.AUTOMATIC && given.containsKey("theta")) {
+            throw new IllegalArgumentException("multigrid with strength=automatic and theta=" + given.get("theta")
+                    + ", expected no theta, which is chosen; strength=signed or symmetric takes one");
+        }
+        return new StrengthOptions(measure, real(given, "theta", StrengthOptions.of(measure).theta()));
     }
 
     private static boolean parallel(Map<String, String> given) {

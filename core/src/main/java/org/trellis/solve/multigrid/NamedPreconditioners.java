@@ -5,11 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.trellis.backend.Backend;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.smooth.Preconditioners;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
+import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.SpmvOperator;
 
 /**
  * Makes preconditioners by name: those of {@link Preconditioners}, and {@value #AMG}, algebraic multigrid with the
@@ -51,6 +54,37 @@ public final class NamedPreconditioners {
         return List.copyOf(options);
     }
 
+    /**
+     * Checks the values of options as far as that can be done without a matrix, which for {@value #AMG} is all of them.
+     *
+     * @param name    a name
+     * @param options options and their values
+     * @throws IllegalArgumentException if a value is not what it should be; says what was expected
+     */
+    public static void check(String name, Map<String, String> options) {
+        if (name.equals(AMG)) {
+            parse(options);
+            MultigridOptions.whole(options, BLOCK_SIZE, 1);
+        }
+    }
+
+    /**
+     * Returns the cycle that options of {@value #AMG} stand for.
+     *
+     * @param options options and their values
+     * @return the shape of the cycle
+     * @throws IllegalArgumentException if a name or value is unknown
+     */
+    public static CycleShape cycle(Map<String, String> options) {
+        return parse(options).cycle().shape();
+    }
+
+    private static MultigridOptions parse(Map<String, String> options) {
+        Map<String, String> others = new LinkedHashMap<>(options);
+        others.remove(BLOCK_SIZE);
+        return MultigridOptions.parse(others);
+    }
+
     private static void requireKnown(String name) {
         if (!names().contains(name)) {
             throw new IllegalArgumentException(
@@ -78,9 +112,31 @@ public final class NamedPreconditioners {
             requireKnown(name);
             return Preconditioners.of(name, matrix, product, backend, options);
         }
-        Map<String, String> others = new LinkedHashMap<>(options);
-        int block = MultigridOptions.whole(options, BLOCK_SIZE, 1);
-        others.remove(BLOCK_SIZE);
-        return Optional.of(Multigrid.of(matrix, NearNullSpace.constants(matrix.rows(), block), others, backend));
+        return Optional.of(multigrid(matrix, options, null, backend, backend.kernels(SparseKernels.class)::prepare));
+    }
+
+    /**
+     * Makes the preconditioner {@value #AMG}.
+     *
+     * @param matrix   a square matrix
+     * @param options  options and their values
+     * @param space    its near null space, which then says how many unknowns a node has; null for constants
+     * @param backend  where it is applied
+     * @param products prepares products of levels and transfers
+     * @return multigrid, which the caller closes
+     * @throws IllegalArgumentException if an option or value is unknown, the matrix does not suit it, or the near null
+     *         space has another length or other nodes than {@code block-size} says
+     * @throws org.trellis.solve.direct.FactorisationException if a smoother finds a diagonal element without an inverse
+     */
+    public static Multigrid multigrid(CsrMatrix matrix, Map<String, String> options, NearNullSpace space,
+            Backend backend, Function<CsrMatrix, SpmvOperator> products) {
+        int block = MultigridOptions.whole(options, BLOCK_SIZE, space == null ? 1 : space.blockSize());
+        if (space != null && space.blockSize() != block) {
+            throw new IllegalArgumentException(
+                    "multigrid with " + BLOCK_SIZE + "=" + block + " and a near null space of "
+                            + space + ", expected " + BLOCK_SIZE + "=" + space.blockSize() + ", or none");
+        }
+        NearNullSpace taken = space == null ? NearNullSpace.constants(matrix.rows(), block) : space;
+        return Multigrid.of(matrix, taken, parse(options), backend, products);
     }
 }

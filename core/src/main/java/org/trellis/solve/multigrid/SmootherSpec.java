@@ -3,6 +3,7 @@ package org.trellis.solve.multigrid;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntToDoubleFunction;
 import org.trellis.backend.Backend;
 import org.trellis.solve.smooth.Preconditioners;
 import org.trellis.solve.smooth.Smoother;
@@ -74,23 +75,34 @@ public record SmootherSpec(String name, Map<String, String> options) {
      * @return what makes the smoother of a level
      */
     public MultigridParts.LevelSmoothers on(Backend backend) {
-        return (level, matrix, product) -> make(matrix, product, backend);
+        return on(backend, level -> Double.NaN);
     }
 
-    private Smoother make(CsrMatrix matrix, SpmvOperator product, Backend backend) {
+    /**
+     * Makes smoothers on a backend where something is known already.
+     *
+     * @param backend where they run
+     * @param radii   ρ(D⁻¹A) of each level, not a number where it is to be estimated
+     * @return what makes the smoother of a level
+     */
+    MultigridParts.LevelSmoothers on(Backend backend, IntToDoubleFunction radii) {
+        return (level, matrix, product) -> make(matrix, product, backend, radii.applyAsDouble(level));
+    }
+
+    private Smoother make(CsrMatrix matrix, SpmvOperator product, Backend backend, double known) {
         Map<String, String> complete = new LinkedHashMap<>(options);
         if (name.equals("jacobi") && !options.containsKey("omega")) {
-            double radius = radius(matrix);
+            double radius = Double.isNaN(known) ? radius(matrix) : known;
             complete.put("omega", Double.toString(radius == 0 ? 1 : Math.min(DAMPING / radius, MOST_DAMPING)));
         } else if (name.equals("chebyshev") && !options.containsKey("lambda-max")) {
-            double radius = radius(matrix);
+            double radius = Double.isNaN(known) ? radius(matrix) : known;
             complete.put("lambda-max", Double.toString(radius == 0 ? 1 : SAFETY * radius));
         }
         return Preconditioners.smoother(name, matrix, product, backend, complete);
     }
 
     private static double radius(CsrMatrix matrix) {
-        return SpectralRadius.of(matrix, AggregationSetup.inverseDiagonal(matrix));
+        return SpectralRadius.of(matrix, AggregationSetup.inverseDiagonal(matrix), false);
     }
 
     @Override

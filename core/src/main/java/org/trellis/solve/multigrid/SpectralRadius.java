@@ -35,21 +35,23 @@ final class SpectralRadius {
      *
      * @param a               a square matrix
      * @param inverseDiagonal D⁻¹; zeros leave rows out
+     * @param symmetric       whether the matrix is known to be symmetric; otherwise two products find out
      * @return an estimate, for a symmetric matrix from below; 0 for a matrix of zeros
      */
-    static double of(CsrMatrix a, double[] inverseDiagonal) {
-        return new SpectralRadius(a, inverseDiagonal).estimate();
-    }
-
-    private double estimate() {
+    static double of(CsrMatrix a, double[] inverseDiagonal, boolean symmetric) {
+        SpectralRadius radius = new SpectralRadius(a, inverseDiagonal);
         SplittableRandom random = new SplittableRandom(SEED);
         double[] v = random.doubles(a.rows(), -1, 1).toArray();
-        double[] u = random.doubles(a.rows(), -1, 1).toArray();
+        return symmetric || radius.isSymmetric(v, random.doubles(a.rows(), -1, 1).toArray())
+                ? radius.lanczos(v)
+                : radius.powers(v);
+    }
+
+    private boolean isSymmetric(double[] v, double[] u) {
         double[] av = times(v);
         double[] au = times(u);
         double size = Math.sqrt(dot(av, av) * dot(u, u));
-        boolean symmetric = Math.abs(dot(u, av) - dot(v, au)) <= ASYMMETRY * size / Math.sqrt(1 + a.rows());
-        return symmetric ? lanczos(v) : powers(v);
+        return Math.abs(dot(u, av) - dot(v, au)) <= ASYMMETRY * size / Math.sqrt(1 + a.rows());
     }
 
     private double powers(double[] start) {
@@ -60,42 +62,80 @@ final class SpectralRadius {
             if (norm == 0) {
                 return radius;
             }
-            for (int i = 0; i < v.length; i++) {
-                v[i] /= norm;
-            }
+            divide(v, norm);
             v = times(v);
             radius = Math.sqrt(dot(v, v));
         }
         return radius;
     }
 
+    private static void divide(double[] v, double norm) {
+        ParallelRanges.run(v.length, ROWS_PER_TASK, (from, to) -> {
+            for (int i = from; i < to; i++) {
+                v[i] /= norm;
+            }
+        });
+    }
+
+    /** Each step passes over the matrix once and twice over three vectors; three vectors and a half take turns. */
     private double lanczos(double[] start) {
         int most = Math.min(STEPS, a.rows());
         double[] alpha = new double[most];
         double[] beta = new double[most];
         double[] before = new double[a.rows()];
+        double[] scaled = new double[a.rows()];
+        double[] w = new double[a.rows()];
         double[] v = start;
         double norm = Math.sqrt(dot(v, v));
         int steps = 0;
         while (steps < most && norm > 0) {
-            for (int i = 0; i < v.length; i++) {
-                v[i] /= norm;
-            }
-            double[] w = times(v);
-            alpha[steps] = dot(v, w);
-            double off = steps == 0 ? 0 : beta[steps - 1];
-            for (int i = 0; i < w.length; i++) {
-                w[i] -= alpha[steps] * v[i] + off * before[i];
-            }
-            norm = Math.sqrt(dot(w, w));
+            normalise(v, norm, scaled);
+            alpha[steps] = multiply(v, scaled, w);
+            norm = Math.sqrt(orthogonalise(w, alpha[steps], v, steps == 0 ? 0 : beta[steps - 1], before));
             beta[steps++] = norm;
+            double[] free = before;
             before = v;
             v = w;
+            w = free;
             if (norm <= 0x1p-40 * Math.abs(alpha[0])) {
                 break;
             }
         }
         return Math.max(largest(alpha, beta, steps, 1), largest(alpha, beta, steps, -1));
+    }
+
+    private void normalise(double[] v, double norm, double[] scaled) {
+        ParallelRanges.run(v.length, ROWS_PER_TASK, (from, to) -> {
+            for (int i = from; i < to; i++) {
+                v[i] /= norm;
+                scaled[i] = scale[i] * v[i];
+            }
+        });
+    }
+
+    /** Computes w = S A S v from S v; returns its product with v. */
+    private double multiply(double[] v, double[] scaled, double[] w) {
+        return ParallelRanges.sum(w.length, ROWS_PER_TASK, (from, to) -> {
+            multiply(scaled, w, from, to);
+            double sum = 0;
+            for (int row = from; row < to; row++) {
+                sum += v[row] * w[row];
+            }
+            return sum;
+        });
+    }
+
+    /** Takes α v and β times the vector before v from w; returns the square of its length. */
+    private static double orthogonalise(double[] w, double alpha, double[] v, double beta, double[] before) {
+        return ParallelRanges.sum(w.length, ROWS_PER_TASK, (from, to) -> {
+            double sum = 0;
+            for (int i = from; i < to; i++) {
+                double element = w[i] - (alpha * v[i] + beta * before[i]);
+                w[i] = element;
+                sum += element * element;
+            }
+            return sum;
+        });
     }
 
     /** Bisects for the largest eigenvalue of a tridiagonal matrix times a sign. */
@@ -132,21 +172,22 @@ final class SpectralRadius {
 
     private double[] times(double[] x) {
         double[] scaled = new double[x.length];
+        double[] y = new double[x.length];
         ParallelRanges.run(x.length, ROWS_PER_TASK, (from, to) -> {
             for (int i = from; i < to; i++) {
                 scaled[i] = scale[i] * x[i];
             }
         });
-        double[] y = new double[x.length];
-        ParallelRanges.run(x.length, ROWS_PER_TASK, (from, to) -> {
-            for (int row = from; row < to; row++) {
-                CsrSegment segment = a.segmentOf(row);
-                y[row] = scale[row] * (a.precision() == Precision.F64
-                        ? doubleRow(segment, row, scaled)
-                        : floatRow(segment, row, scaled));
-            }
-        });
+        ParallelRanges.run(x.length, ROWS_PER_TASK, (from, to) -> multiply(scaled, y, from, to));
         return y;
+    }
+
+    private void multiply(double[] scaled, double[] y, int from, int to) {
+        boolean wide = a.precision() == Precision.F64;
+        for (int row = from; row < to; row++) {
+            CsrSegment segment = a.segmentOf(row);
+            y[row] = scale[row] * (wide ? doubleRow(segment, row, scaled) : floatRow(segment, row, scaled));
+        }
     }
 
     private static double doubleRow(CsrSegment segment, int row, double[] x) {

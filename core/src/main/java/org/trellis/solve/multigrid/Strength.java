@@ -29,6 +29,90 @@ final class Strength {
                 || value * value >= square * Math.abs(diagonal.get(i)) * Math.abs(diagonal.get(j)));
     }
 
+    /** The sign that couplings of a row have, and their greatest absolute value times θ. */
+    private record Limits(double[] sign, double[] limit) {
+        static Limits of(CsrMatrix a, double theta) {
+            double[] sign = new double[a.rows()];
+            double[] limit = new double[a.rows()];
+            HostVector diagonal = a.diagonal();
+            byte[] component = new byte[a.rows()];
+            ParallelRanges.run(a.rows(), ROWS_PER_TASK, (from, to) -> {
+                for (int row = from; row < to; row++) {
+                    sign[row] = diagonal.get(row) < 0 ? 1 : -1;
+                    limit[row] = theta * greatestCoupling(a, row, sign[row] < 0 ? 1 : -1, component);
+                }
+            });
+            return new Limits(sign, limit);
+        }
+
+        /** Says whether a coupling is strong for both. */
+        boolean both(int i, int j, double value) {
+            double coupling = sign[i] * value;
+            return coupling > 0 && coupling * coupling >= limit[i] * limit[j];
+        }
+
+        /** Says whether a coupling is strong for the row. */
+        boolean own(int i, double value) {
+            double coupling = sign[i] * value;
+            return coupling > 0 && coupling >= limit[i];
+        }
+    }
+
+    /**
+     * Keeps the diagonal and {@code −aᵢⱼ ≥ θ √(mᵢ mⱼ)} with the greatest {@code mᵢ = maxₖ −aᵢₖ} of each row; signs are
+     * turned where {@code aᵢᵢ} is negative.
+     *
+     * @param a     a square matrix
+     * @param theta θ
+     * @return a matrix of the strong entries
+     */
+    static CsrMatrix signed(CsrMatrix a, double theta) {
+        Limits limits = Limits.of(a, theta);
+        return a.filter((i, j, value) -> i == j || limits.both(i, j, value));
+    }
+
+    /**
+     * Keeps the diagonal and {@code −aᵢⱼ ≥ θ mᵢ}: what {@link #signed} keeps, and what is strong for one of two only.
+     * Where a coefficient jumps, nodes on the side where it is small depend on the other side and not the other way
+     * round.
+     *
+     * @param a     a square matrix
+     * @param theta θ
+     * @return a matrix of these entries; its pattern is not symmetric
+     */
+    static CsrMatrix oneSided(CsrMatrix a, double theta) {
+        Limits limits = Limits.of(a, theta);
+        return a.filter((i, j, value) -> i == j || limits.own(i, value));
+    }
+
+    /**
+     * Returns the share of couplings that {@link #signed} does not keep. Costs two passes.
+     *
+     * @param a     a matrix
+     * @param theta θ
+     * @return from 0 to 1; entries of 0 do not count
+     */
+    static double weakShare(CsrMatrix a, double theta) {
+        Limits limits = Limits.of(a, theta);
+        double all = ParallelRanges.sum(a.rows(), ROWS_PER_TASK, (from, to) -> count(a, from, to, null));
+        double kept = ParallelRanges.sum(a.rows(), ROWS_PER_TASK, (from, to) -> count(a, from, to, limits));
+        return all == 0 ? 0 : 1 - kept / all;
+    }
+
+    /** Counts couplings that are not 0, or are strong for both. */
+    private static double count(CsrMatrix a, int from, int to, Limits limits) {
+        int count = 0;
+        for (int row = from; row < to; row++) {
+            CsrSegment segment = a.segmentOf(row);
+            for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {
+                int column = segment.columnIndices()[k];
+                double value = segment.values().get(k);
+                count += column != row && (limits == null ? value != 0 : limits.both(row, column, value)) ? 1 : 0;
+            }
+        }
+        return count;
+    }
+
     /**
      * Keeps {@code −aᵢⱼ ≥ θ maxₖ −aᵢₖ} outside of the diagonal, with signs turned where {@code aᵢᵢ} is negative (J.
      * Ruge, K. Stüben, "Algebraic multigrid", 1987, section 4.6). Unknowns of one component only are strong neighbours.

@@ -12,6 +12,7 @@ import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.algebra.MatrixGraphs;
+import org.trellis.sparse.algebra.MatrixNorms;
 
 /**
  * What smoothers are made of: a matrix, where they run, and the product of the matrix, which is prepared at the first
@@ -103,6 +104,9 @@ final class SmootherInput implements AutoCloseable {
 
     /** Refuses values that are not finite. */
     void requireFinite() {
+        if (Double.isFinite(MatrixNorms.max(matrix))) {
+            return;
+        }
         matrix.forEachEntry((row, column, value) -> {
             if (!Double.isFinite(value)) {
                 throw new IllegalArgumentException(name + " of " + matrix + ": entry (" + row + ", " + column + ") is "

@@ -93,7 +93,7 @@ final class HierarchyTest {
         NearNullSpace space = NearNullSpace.rigidBody(coordinates, 2);
         CsrMatrix a = KroneckerProduct.of(Grids.square(n),
                 CsrMatrix.identity(2, Precision.F64));
-        CsrMatrix strong = AggregationSetup.strong(a, space, 0);
+        CsrMatrix strong = AggregationSetup.strong(a, space, StrengthOptions.of(StrengthMeasure.SYMMETRIC));
         assertEquals(n * n, strong.rows());
         TentativeProlongator tentative = TentativeProlongator.of(Aggregates.greedy(strong), space, Precision.F64);
         for (int v = 0; v < space.count(); v++) {

@@ -264,7 +264,8 @@ final class MultigridTest {
             assertTrue(report.operatorComplexity() > 1 && report.operatorComplexity() < 1.6, report.toString());
             assertTrue(report.bytes() > a.storedBytes());
             assertTrue(report.setupSeconds().get(SetupPhase.GALERKIN) > 0);
-            assertTrue(report.toString().startsWith("smoothed-aggregation, cycle V(1,1): "), report.toString());
+            assertTrue(report.toString().startsWith("smoothed-aggregation, strength symmetric, theta=0.0, "
+                    + "cycle V(1,1): "), report.toString());
             assertFalse(report.toString().contains("remark"), report.toString());
         }
     }
@@ -306,7 +307,9 @@ final class MultigridTest {
         MultigridOptions options = MultigridOptions.parse(options("coarsening=classical theta=0.5 interpolation=6 "
                 + "truncation=0.1 coarse-rows=40 max-levels=7 smoother=chebyshev,degree=4 cycle=w before=2 after=3 "
                 + "mirror=false"));
-        assertEquals(new CoarseningOptions(Coarsening.CLASSICAL, false, 0.5, 4.0 / 3, 6, 0.1, 40, 7),
+        assertEquals(
+                new CoarseningOptions(Coarsening.CLASSICAL, false, new StrengthOptions(StrengthMeasure.SIGNED, 0.5),
+                        4.0 / 3, 6, 0.1, 40, 7),
                 options.coarsening());
         assertEquals(new CycleOptions(CycleShape.W, 2, 3, false), options.cycle());
         assertEquals(new SmootherSpec("chebyshev", Map.of("degree", "4")), options.smoother());

@@ -98,6 +98,7 @@ public record SolveDocument(String name, CsrMatrix matrix, String backend, Strin
         putNumber(node, "largestError", run.error());
         putNumbers(node, "residualHistory", report.residualHistory());
         putNumbers(node, "iterationSeconds", run.iterationSeconds());
+        run.multigrid().ifPresent(multigrid -> MultigridDocument.put(node, multigrid));
     }
 
     private static void putNumbers(ObjectNode node, String key, List<Double> values) {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.multigrid.MultigridReport;
 
 /**
  * A contender's solutions of one system.
@@ -16,9 +17,11 @@ import org.trellis.solve.krylov.SolverStack;
  * @param error            largest error of an element where the solution is known, else not a number
  * @param peer             the other library that solved the system in the way that comes nearest to {@code stack}, its
  *                         residual history being the first and the last norm; empty if it was Trellis
+ * @param multigrid        the levels, if there are some
  */
 public record SolveRun(SolverStack stack, SolveReport report, List<Double> iterationSeconds, List<Double> seconds,
-        List<Double> setupSeconds, double error, Optional<Peer> peer) {
+        List<Double> setupSeconds, double error, Optional<Peer> peer,
+        Optional<MultigridReport> multigrid) {
     /**
      * Another library.
      *

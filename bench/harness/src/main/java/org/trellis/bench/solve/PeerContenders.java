@@ -62,7 +62,7 @@ final class PeerContenders implements AutoCloseable {
 
         SolveRun run() {
             return new SolveRun(stack, report, List.of(), seconds, setupSeconds, error,
-                    Optional.of(new SolveRun.Peer(peer, session.library(), session.processes())));
+                    Optional.of(new SolveRun.Peer(peer, session.library(), session.processes())), Optional.empty());
         }
 
         @Override

@@ -2,6 +2,7 @@ package org.trellis.bench.solve;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.trellis.bench.report.SolveRun;
 import org.trellis.common.ProgressListener;
 import org.trellis.distributed.communicate.Reduction;
@@ -48,10 +49,13 @@ final class RankedSolver {
         double[] errors = new double[count];
         List<List<Double>> iterationSeconds = new ArrayList<>();
         List<List<Double>> seconds = new ArrayList<>();
+        List<Double> setupSeconds = new ArrayList<>();
         List<PartitionedSolver> solvers = new ArrayList<>();
         try {
             for (SolverStack stack : stacks) {
+                long start = System.nanoTime();
                 solvers.add(PartitionedSolver.prepare(stack, matrix, operator, backend));
+                setupSeconds.add((System.nanoTime() - start) * 1e-9);
                 iterationSeconds.add(new ArrayList<>());
                 seconds.add(new ArrayList<>());
             }
@@ -75,7 +79,8 @@ final class RankedSolver {
         }
         List<SolveRun> runs = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            runs.add(new SolveRun(stacks.get(i), reports[i], iterationSeconds.get(i), seconds.get(i), errors[i]));
+            runs.add(new SolveRun(stacks.get(i), reports[i], iterationSeconds.get(i), seconds.get(i),
+                    List.of(setupSeconds.get(i)), errors[i], Optional.empty(), Optional.empty()));
         }
         return runs;
     }

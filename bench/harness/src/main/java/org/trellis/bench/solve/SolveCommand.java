@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.trellis.backend.Backend;
@@ -42,6 +43,7 @@ import org.trellis.matrices.market.MatrixMarket;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.multigrid.NearNullSpace;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.tuner.contest.TuningSettings;
 import org.trellis.tuner.product.advice.Advisor;
@@ -151,7 +153,8 @@ public final class SolveCommand implements Callable<Integer> {
             CsrMatrix matrix = source.load(progress).toPrecision(precision);
             Optional<ProfileFile> file = Optional.ofNullable(profile).map(ProfileFile::new);
             TunedMatrices tuned = file.isPresent() ? tunedMatrices(opened, file.get()) : null;
-            try (SystemSolver solver = new SystemSolver(matrix, opened, tuned);
+            Optional<NearNullSpace> space = nearNullSpace(matrix, stacks);
+            try (SystemSolver solver = new SystemSolver(matrix, opened, tuned, space);
                     PeerContenders others = new PeerContenders(console, peers, peerOptions.settings(backendOptions))) {
                 SystemSolver.refuseUnsuitable(matrix, stacks);
                 HostVector b = rhs == null ? solver.productWithOnes() : readRhs();
@@ -269,6 +272,13 @@ public final class SolveCommand implements Callable<Integer> {
         }
     }
 
+    /** Reads what coarse levels are to represent; a block size of the first multigrid is everybody's. */
+    private Optional<NearNullSpace> nearNullSpace(CsrMatrix matrix, List<SolverStack> stacks) throws IOException {
+        Optional<String> blockSize = stacks.stream().map(s -> s.preconditionerOptions().get("block-size"))
+                .filter(Objects::nonNull).findFirst();
+        return stackOptions.multigrid().read(matrix.rows(), blockSize);
+    }
+
     /** The file comes first, then the library's own profiles. */
     private static TunedMatrices tunedMatrices(Backend backend, ProfileFile file) throws IOException {
         List<Profile> known = new ArrayList<>(List.of(file.load()));
@@ -296,6 +306,7 @@ public final class SolveCommand implements Callable<Integer> {
             console.print("  right-hand side   %s, backend %s", rightHandSide(), document.backend());
             console.printText(SolveTable.of(document.runs()));
             document.runs().forEach(run -> notes(run.name() + ": ", run.report()));
+            document.runs().forEach(this::levels);
             return;
         }
         SolveRun run = document.runs().getFirst();
@@ -316,6 +327,11 @@ public final class SolveCommand implements Callable<Integer> {
         if (rhs == null) {
             console.print("  largest error     %.3e", run.error());
         }
+        levels(run);
+    }
+
+    private void levels(SolveRun run) {
+        run.multigrid().ifPresent(report -> console.printText(run.name() + ": " + report + "\n"));
     }
 
     private String rightHandSide() {

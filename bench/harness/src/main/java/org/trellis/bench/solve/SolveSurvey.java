@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
@@ -56,9 +57,9 @@ final class SolveSurvey {
         if (matrix.rows() != matrix.columns()) {
             obstacle = "is not square";
         } else {
-            try (SystemSolver solver = new SystemSolver(matrix, backend, null);
+            try (SystemSolver solver = new SystemSolver(matrix, backend, null, Optional.empty());
                     PeerContenders nobody = new PeerContenders(console, List.of(), Map.of())) {
-                solver.refuseUnsuitable(List.of(stack));
+                SystemSolver.refuseUnsuitable(matrix, List.of(stack));
                 report = solver.solve(List.of(stack), solver.productWithOnes(),
                         HostVector.zeros(precision, matrix.columns()), 1, null, nobody, progress).getFirst()
                         .report();

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.multigrid.NamedPreconditioners;
 
 /** A solver stack as JSON. What a file does not say is as in the preset that it names, or as by default. */
 public final class StackFile {
@@ -136,7 +137,11 @@ public final class StackFile {
     }
 
     private static String byDefault(String method) {
-        return method.equals(SolverStack.AUTO) ? SolverStack.AUTO : "none";
+        return switch (method) {
+            case SolverStack.AUTO -> SolverStack.AUTO;
+            case SolverStack.MULTIGRID -> NamedPreconditioners.AMG;
+            default -> "none";
+        };
     }
 
     private static void allow(JsonNode node, String where, List<String> known) {

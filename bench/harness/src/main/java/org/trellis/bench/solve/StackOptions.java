@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.multigrid.NamedPreconditioners;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What the command line says about how a system is solved. */
@@ -19,12 +21,14 @@ public final class StackOptions {
 
     @Option(names = "--method", paramLabel = "M",
             description = "The method: cg, fcg, pipelined-cg, minres, gmres, fgmres, bicgstab, idr, chebyshev, "
-                    + "richardson, lsqr, or auto, which chooses by what the matrix is. Default: cg.")
+                    + "richardson, lsqr, multigrid, which is its cycles alone, or auto, which chooses by what the "
+                    + "matrix is. Default: cg.")
     private String method;
 
     @Option(names = "--preconditioner", paramLabel = "P",
             description = "The preconditioner: none, jacobi, l1-jacobi, block-jacobi, chebyshev, gauss-seidel, sor, "
-                    + "ssor, hybrid-gauss-seidel, ic0, ilu0, fsai, spai0, polynomial. Default: jacobi; none for lsqr.")
+                    + "ssor, hybrid-gauss-seidel, ic0, ilu0, fsai, spai0, polynomial, amg, which is algebraic "
+                    + "multigrid. Default: jacobi; none for lsqr, amg for multigrid.")
     private String preconditioner;
 
     @Option(names = "--option", paramLabel = "NAME=VALUE", arity = "1", description = {
@@ -36,6 +40,9 @@ public final class StackOptions {
             description = "An option of the preconditioner.")
     private Map<String, String> preconditionerOptions = new LinkedHashMap<>();
 
+    @Mixin
+    private MultigridCommandOptions multigrid;
+
     @Option(names = "--compare", paramLabel = "M[+P]", split = ",",
             description = "Solve with these methods and preconditioners, in turns, instead of one.")
     private List<String> compared = new ArrayList<>();
@@ -45,8 +52,8 @@ public final class StackOptions {
     private int rounds = 3;
 
     @Option(names = "--preset", paramLabel = "NAME",
-            description = "A method with a preconditioner: default (which is auto), spd, elasticity, unsymmetric, "
-                    + "smallest-memory. What else is said here goes over it.")
+            description = "A method with a preconditioner: default (which is auto), spd, elasticity, multigrid, "
+                    + "unsymmetric, smallest-memory. What else is said here goes over it.")
     private String preset;
 
     @Option(names = "--config", paramLabel = "FILE",
@@ -107,6 +114,8 @@ public final class StackOptions {
         if (nullSpace != null && !nullSpace.equals("constants")) {
             throw new IllegalArgumentException("--null-space is '" + nullSpace + "', expected constants");
         }
+        multigrid.check();
+        multigrid.checkTwice(preconditionerOptions);
         SolverStack base = null;
         if (config != null) {
             base = StackFile.read(config);
@@ -114,7 +123,7 @@ public final class StackOptions {
             base = SolverStack.preset(preset);
         }
         if (compared.isEmpty()) {
-            return List.of(over(base, method, preconditioner));
+            return withMultigrid(List.of(over(base, method, preconditioner)));
         }
         if (method != null || preconditioner != null || !methodOptions.isEmpty() || !preconditionerOptions.isEmpty()) {
             throw new IllegalArgumentException("--compare with --method, --preconditioner or their options, expected "
@@ -124,6 +133,22 @@ public final class StackOptions {
         for (String one : compared) {
             int plus = one.indexOf('+');
             stacks.add(plus < 0 ? over(base, one, null) : over(base, one.substring(0, plus), one.substring(plus + 1)));
+        }
+        return withMultigrid(stacks);
+    }
+
+    /** Returns what the command line says about multigrid. */
+    MultigridCommandOptions multigrid() {
+        return multigrid;
+    }
+
+    /** Refuses options of multigrid where there is none. */
+    private List<SolverStack> withMultigrid(List<SolverStack> stacks) {
+        boolean automatic = stacks.stream().anyMatch(SolverStack::isAutomatic);
+        String foreign = automatic ? multigrid.firstOfPreconditioner() : multigrid.first();
+        if (foreign != null && stacks.stream().noneMatch(s -> s.preconditioner().equals(NamedPreconditioners.AMG))) {
+            throw new IllegalArgumentException(foreign + " with preconditioner " + stacks.getFirst().preconditioner()
+                    + ", expected --preconditioner amg or --method multigrid, whose option it is");
         }
         return stacks;
     }
@@ -140,6 +165,7 @@ public final class StackOptions {
         options.putAll(methodOptions);
         Map<String, String> others = new LinkedHashMap<>(sameWith ? base.preconditionerOptions() : Map.of());
         others.putAll(preconditionerOptions);
+        multigrid.addTo(with, others);
         return new SolverStack(chosen, options, with, others, criteria(base),
                 mixed || (base != null && base.mixedPrecision()),
                 nullSpace != null || (base != null && base.nullSpaceOfConstants()));
@@ -149,6 +175,7 @@ public final class StackOptions {
         return switch (method) {
             case SolverStack.AUTO -> SolverStack.AUTO;
             case "lsqr" -> "none";
+            case SolverStack.MULTIGRID -> NamedPreconditioners.AMG;
             default -> DEFAULT_PRECONDITIONER;
         };
     }

@@ -12,7 +12,12 @@ import org.trellis.solve.IterationObserver;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.krylov.KrylovMethod;
+import org.trellis.solve.krylov.PreconditionedSolver;
 import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.krylov.StackParts;
+import org.trellis.solve.multigrid.Multigrid;
+import org.trellis.solve.multigrid.MultigridReport;
+import org.trellis.solve.multigrid.NearNullSpace;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
@@ -23,16 +28,23 @@ final class SystemSolver implements AutoCloseable {
     private final CsrMatrix matrix;
     private final Backend backend;
     private final SpmvOperator operator;
+    private final StackParts parts;
     private Boolean symmetric;
 
-    /** Creates a solver whose products are tuned within the iterations if there are {@code tuned} matrices. */
+    /**
+     * Creates a solver whose products are tuned within the iterations if there are {@code tuned} matrices. A near null
+     * space is multigrid's.
+     */
     @SuppressWarnings("MustBeClosed") // closed with the solver
-    SystemSolver(CsrMatrix matrix, Backend backend, TunedMatrices tuned) {
+    SystemSolver(CsrMatrix matrix, Backend backend, TunedMatrices tuned, Optional<NearNullSpace> nearNullSpace) {
         this.matrix = matrix;
         this.backend = backend;
         this.operator = tuned == null
                 ? backend.kernels(SparseKernels.class).prepare(matrix)
                 : tuned.prepare(matrix);
+        this.parts = tuned == null
+                ? new StackParts(backend, StackParts.of(backend).products(), nearNullSpace)
+                : new StackParts(backend, tuned::prepare, nearNullSpace);
     }
 
     HostVector productWithOnes() {
@@ -72,7 +84,7 @@ final class SystemSolver implements AutoCloseable {
             if (stack.isAutomatic()) {
                 continue;
             }
-            KrylovMethod method = KrylovMethod.of(stack.method());
+            KrylovMethod method = stack.krylovMethod();
             if (!square && method.matrices() != KrylovMethod.Matrices.ANY) {
                 throw new IllegalArgumentException(method + " with " + matrix
                         + ", expected a square matrix; lsqr takes any shape");
@@ -102,12 +114,12 @@ final class SystemSolver implements AutoCloseable {
          * Takes the time of another preparation, with code that is compiled by now. The solver that is there stays: it
          * has its plans, and knows which code is the fastest.
          */
-        void prepareAgain(CsrMatrix matrix, SpmvOperator operator, Backend backend) {
+        void prepareAgain(CsrMatrix matrix, SpmvOperator operator, StackParts parts) {
             if (stack.isAutomatic()) {
                 return; // Prepares while it solves.
             }
             long start = System.nanoTime();
-            LinearSolver other = stack.prepare(matrix, operator, backend);
+            LinearSolver other = stack.prepare(matrix, operator, parts);
             setupSeconds.add((System.nanoTime() - start) * 1e-9);
             other.close();
         }
@@ -128,6 +140,12 @@ final class SystemSolver implements AutoCloseable {
                 setupSeconds.add(now.setupSeconds());
             }
             report = first ? now : report;
+        }
+
+        /** Times the levels if there are some. */
+        Optional<MultigridReport> multigrid() {
+            return PreconditionedSolver.of(solver).filter(Multigrid.class::isInstance).map(Multigrid.class::cast)
+                    .map(Multigrid::report);
         }
 
         @Override
@@ -151,7 +169,7 @@ final class SystemSolver implements AutoCloseable {
         try (DenseVector ownB = backend.vector(matrix.precision(), b.length());
                 DenseVector ownX = backend.vector(matrix.precision(), x.length())) {
             for (SolverStack stack : stacks) {
-                contenders.add(new Contender(stack, stack.prepare(matrix, operator, backend)));
+                contenders.add(new Contender(stack, stack.prepare(matrix, operator, parts)));
             }
             ownB.copyFrom(b);
             HostVector start = x.copy();
@@ -159,7 +177,7 @@ final class SystemSolver implements AutoCloseable {
             for (int round = 0; round < rounds; round++) {
                 for (Contender contender : contenders) {
                     if (round > 0 && !peers.isEmpty()) {
-                        contender.prepareAgain(matrix, operator, backend);
+                        contender.prepareAgain(matrix, operator, parts);
                     }
                     ownX.copyFrom(start);
                     contender.solve(ownB, ownX, progress);
@@ -178,7 +196,7 @@ final class SystemSolver implements AutoCloseable {
             for (int i = 0; i < contenders.size(); i++) {
                 Contender one = contenders.get(i);
                 runs.add(new SolveRun(one.stack, one.report, one.iterationSeconds, one.seconds, one.setupSeconds,
-                        errors.get(i), Optional.empty()));
+                        errors.get(i), Optional.empty(), one.multigrid()));
             }
             runs.addAll(peers.runs());
             return runs;

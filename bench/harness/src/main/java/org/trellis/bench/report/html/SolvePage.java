@@ -65,6 +65,7 @@ public final class SolvePage {
         new ResidualPlot(own, true, out).write();
         out.close("section").line();
         table();
+        runs.forEach(run -> run.multigrid().ifPresent(report -> LevelsSection.write(run, report, out)));
         notes();
         where();
         out.close("main").line();

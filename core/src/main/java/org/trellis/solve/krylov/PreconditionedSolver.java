@@ -1,0 +1,25 @@
+package org.trellis.solve.krylov;
+
+import java.util.Optional;
+import org.trellis.solve.LinearSolver;
+import org.trellis.solve.Preconditioner;
+
+/** A solver that tells which preconditioner it works with, for reports. */
+public interface PreconditionedSolver extends LinearSolver {
+    /**
+     * Returns the preconditioner.
+     *
+     * @return the solver's own, which closes it; empty if there is none, or none yet
+     */
+    Optional<Preconditioner> preconditioner();
+
+    /**
+     * Looks for a preconditioner in a solver.
+     *
+     * @param solver any solver
+     * @return its preconditioner if it tells
+     */
+    static Optional<Preconditioner> of(LinearSolver solver) {
+        return solver instanceof PreconditionedSolver telling ? telling.preconditioner() : Optional.empty();
+    }
+}

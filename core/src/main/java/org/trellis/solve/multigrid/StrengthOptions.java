@@ -1,0 +1,46 @@
+package org.trellis.solve.multigrid;
+
+import java.util.Objects;
+
+/**
+ * Which couplings count.
+ *
+ * @param measure what they are compared with; the classical coarsening has its own and ignores it
+ * @param theta   the share below which one does not count; with {@link StrengthMeasure#AUTOMATIC} that of
+ *                {@link StrengthMeasure#SIGNED}
+ */
+public record StrengthOptions(StrengthMeasure measure, double theta) {
+    /**
+     * The share for signed couplings: above the quarter that diagonal neighbours have of the strong ones on bilinear
+     * elements which are stretched without bound.
+     */
+    public static final double SIGNED_THETA = 0.3;
+
+    /**
+     * Checks the number.
+     *
+     * @throws IllegalArgumentException if θ is not from 0 to 1
+     */
+    public StrengthOptions {
+        Objects.requireNonNull(measure);
+        if (!(theta >= 0 && theta < 1)) {
+            throw new IllegalArgumentException("theta is " + theta + ", expected at least 0 and less than 1");
+        }
+    }
+
+    /**
+     * Returns what is taken where nothing else is asked for.
+     *
+     * @param measure what couplings are compared with
+     * @return θ of 0.3 for signed couplings, and 0, so that all count, for symmetric ones
+     */
+    public static StrengthOptions of(StrengthMeasure measure) {
+        return new StrengthOptions(measure, measure == StrengthMeasure.SYMMETRIC ? 0 : SIGNED_THETA);
+    }
+
+    /** Returns the measure and θ. */
+    @Override
+    public String toString() {
+        return measure.label() + ", theta=" + theta;
+    }
+}
