@@ -1,5 +1,6 @@
 package org.trellis.solve.smooth;
 
+import java.util.Locale;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 
@@ -97,7 +98,11 @@ final class ChebyshevSmoother extends StepSmoother {
     @Override
     public String describe() {
         return "chebyshev, kind=" + (polynomial.fourthKind() ? 4 : 1) + ", degree=" + polynomial.degree() + ", "
-                + (polynomial.fourthKind() ? "" : "lambda-min=" + bounds.smallest() + ", ") + "lambda-max="
-                + bounds.largest() + ", sweeps=" + sweeps();
+                + (polynomial.fourthKind() ? "" : "lambda-min=" + rounded(bounds.smallest()) + ", ") + "lambda-max="
+                + rounded(bounds.largest()) + ", sweeps=" + sweeps();
+    }
+
+    private static String rounded(double bound) {
+        return String.format(Locale.ROOT, "%.5g", bound);
     }
 }
