@@ -73,8 +73,7 @@ public enum KrylovMethod {
         String wanted = label.toLowerCase(Locale.ROOT);
         return Arrays.stream(values()).filter(method -> method.label.equals(wanted)).findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("method '" + label + "', expected one of "
-                        + Arrays.stream(values()).map(KrylovMethod::label).collect(Collectors.joining(", "))
-                        + ", or auto, which chooses method and preconditioner by what the matrix is"));
+                        + Arrays.stream(values()).map(KrylovMethod::label).collect(Collectors.joining(", "))));
     }
 
     /**

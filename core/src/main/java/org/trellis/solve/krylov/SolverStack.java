@@ -110,7 +110,8 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
         try {
             return KrylovMethod.of(method);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(e.getMessage() + ", " + MULTIGRID + ", " + AUTO, e);
+            throw new IllegalArgumentException(e.getMessage() + ", " + MULTIGRID + ", or " + AUTO
+                    + ", which chooses method and preconditioner by what the matrix is", e);
         }
     }
 
