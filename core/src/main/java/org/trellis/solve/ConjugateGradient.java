@@ -1,11 +1,14 @@
 package org.trellis.solve;
 
 import com.google.errorprone.annotations.MustBeClosed;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.trellis.backend.Backend;
 import org.trellis.common.Checks;
 import org.trellis.common.ProgressListener;
 import org.trellis.memory.DenseVector;
+import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.Mesh;
 import org.trellis.sparse.LinearOperator;
 import org.trellis.sparse.SpmvOperator;
@@ -36,6 +39,8 @@ import org.trellis.sparse.SpmvOperator;
  * look at the true residual costs a product, a copy and a norm, and each solution two copies of x.
  */
 public final class ConjugateGradient implements LinearSolver {
+    private static final int ITERATIONS_OF_ROUND = 4;
+
     private final LinearOperator matrix;
     private final Preconditioner preconditioner;
     private final Backend backend;
@@ -49,6 +54,10 @@ public final class ConjugateGradient implements LinearSolver {
     private long firstTouch;
     private SplitProduct split;
     private CgRecurrence iterations;
+    private IterationWay way = IterationWay.AUTOMATIC;
+    private final ResidentRuns resident;
+    private final DeviceRounds rounds = new DeviceRounds();
+    private boolean resides;
 
     /**
      * Prepares a solver. Costs a pass over the matrix on the host. An operator that is not a prepared matrix is taken
@@ -74,6 +83,7 @@ public final class ConjugateGradient implements LinearSolver {
                 : 1;
         this.preconditioner = preconditioner;
         this.backend = backend;
+        this.resident = new ResidentRuns(matrix, preconditioner, backend, scaleOfMatrix());
         this.arithmetic = new VectorArithmetic(backend);
         try {
             this.split = preconditioner == null ? null : preconditioner.split(matrix).orElse(null);
@@ -86,6 +96,10 @@ public final class ConjugateGradient implements LinearSolver {
         this.setupSeconds = (System.nanoTime() - start) * 1e-9;
     }
 
+    private double scaleOfMatrix() {
+        return SystemScale.of(matrix.precision(), preconditioner != null, largestEntry, 0).matrix();
+    }
+
     private void closeSplit() {
         if (split != null) {
             split.close();
@@ -93,13 +107,15 @@ public final class ConjugateGradient implements LinearSolver {
         }
     }
 
+    /** On devices that repeat rounds by themselves, these have a few iterations, to look at the norm less often. */
     @MustBeClosed
     private CgRecurrence prepare(int queued) {
+        boolean repeats = backend.optionalKernels(LoopKernels.class).map(LoopKernels::repeats).orElse(false);
+        int slots = Math.max(queued + 1, repeats ? ITERATIONS_OF_ROUND : 2);
         if (split != null) {
-            return new SplitCgIterations(matrix, split, backend, queued + 1);
+            return new SplitCgIterations(matrix, split, backend, slots);
         }
-        SystemScale plain = SystemScale.of(matrix.precision(), preconditioner != null, largestEntry, 0);
-        return new CgIterations(matrix, preconditioner, backend, plain.matrix(), queued + 1);
+        return new CgIterations(matrix, preconditioner, backend, scaleOfMatrix(), slots);
     }
 
     /**
@@ -117,6 +133,21 @@ public final class ConjugateGradient implements LinearSolver {
         if (number != every) {
             replace(number);
         }
+        return this;
+    }
+
+    /**
+     * Says how the device is told what to do. From the beginning that is {@link IterationWay#AUTOMATIC}: one kernel for
+     * all iterations where the backend has it and the system fits, else a graph that the device repeats by itself, else
+     * the host looks. An observer makes the host look, as it wants to hear of each iteration; so does a listener of the
+     * steps, and so do the first iterations with a solver, which prepare the loops. The notes of the report say what was
+     * done. The iterate and the report are those of the iteration that met the criterion, whatever the way.
+     *
+     * @param wanted how
+     * @return this solver
+     */
+    public ConjugateGradient iterating(IterationWay wanted) {
+        this.way = Objects.requireNonNull(wanted);
         return this;
     }
 
@@ -155,7 +186,11 @@ public final class ConjugateGradient implements LinearSolver {
      *                                  or {@code x} is not finite (names the first), or {@code ‖b‖₂} exceeds the
      *                                  largest number
      */
+    @SuppressWarnings("ReferenceEquality") // who is NONE hears nothing
     public SolveReport solve(DenseVector b, DenseVector x, StoppingCriteria criteria, ProgressListener progress) {
+        if (progress == ProgressListener.NONE) {
+            return solve(b, x, criteria, IterationObserver.NONE);
+        }
         int most = criteria.maximumIterations();
         return solve(b, x, criteria, (iteration, norm) -> progress.progress("iterate", iteration, most));
     }
@@ -167,6 +202,8 @@ public final class ConjugateGradient implements LinearSolver {
         matrix.range().check("conjugate gradients", "b", b);
         matrix.domain().check("conjugate gradients", "x", x);
         leaveOldValues();
+        rounds.reset();
+        resides = split == null && observer.equals(IterationObserver.NONE) && resident.prepare(way);
         firstTouch = firstTouch == 0 ? -1 : 0;
         double normOfB = measure(b, x);
         ResidualHistory history = new ResidualHistory(criteria, normOfB, b.precision());
@@ -185,7 +222,23 @@ public final class ConjugateGradient implements LinearSolver {
         double touch = Math.max(0, firstTouch) * 1e-9;
         firstTouch = 1;
         return history.report(new SolveFacts("cg", preconditioner == null ? "none" : preconditioner.toString(),
-                setupSeconds, touch, iterations.bytes(), iterations.notes()));
+                setupSeconds, touch, iterations.bytes(), notes()));
+    }
+
+    private List<String> notes() {
+        List<String> notes = new ArrayList<>(iterations.notes());
+        if (rounds.any()) {
+            notes.add("the device stopped by itself, " + rounds + " of "
+                    + (resides ? resident.toString() : "a graph that repeats them"));
+        }
+        if (way == IterationWay.RESIDENT && !resides) {
+            notes.add("iterations were not one kernel: "
+                    + (split == null ? resident.objection() : "matrix and preconditioner are applied together"));
+        } else if (way == IterationWay.REPEATING && !rounds.any()) {
+            notes.add("the device did not repeat iterations by itself: the host looked at each, or few were needed, or "
+                    + "the backend cannot do that");
+        }
+        return notes;
     }
 
     private double measure(DenseVector b, DenseVector x) {
@@ -198,9 +251,17 @@ public final class ConjugateGradient implements LinearSolver {
         boolean anew = true;
         int slot = 0;
         while (history.goesOn()) {
+            if (resides) {
+                anew = reside(b, history, anew);
+                continue;
+            }
             if (anew) {
                 slot = 0;
                 iterations.begin(residualNorm, scale.residual() * history.limit(), scale.step(1));
+            }
+            if (slot == 0 && repeats(observer, most - history.iterations())) {
+                anew = repeat(b, history);
+                continue;
             }
             int queued = Math.min(every, most - history.iterations());
             int last = slot;
@@ -224,19 +285,67 @@ public final class ConjugateGradient implements LinearSolver {
         }
     }
 
+    private boolean repeats(IterationObserver observer, int left) {
+        boolean wanted = way == IterationWay.AUTOMATIC || way == IterationWay.REPEATING;
+        return wanted && left >= iterations.slots && observer.equals(IterationObserver.NONE) && iterations.repeats();
+    }
+
+    /** Has the device repeat rounds, and looks back at them; says whether the next one begins anew. */
+    private boolean repeat(DenseVector b, ResidualHistory history) {
+        long start = System.nanoTime();
+        int done = iterations.repeat(Math.max(1, rounds.most(history) / iterations.slots));
+        rounds.add(done * iterations.slots, System.nanoTime() - start);
+        for (int round = 0; round < done; round++) {
+            iterations.look(round);
+            for (int slot = 0; slot < iterations.slots; slot++) {
+                boolean anew = take(b, slot, history);
+                if (anew || !history.goesOn()) {
+                    return anew;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Has one kernel do iterations, and looks back at them; says whether the next one begins anew. */
+    private boolean reside(DenseVector b, ResidualHistory history, boolean anew) {
+        long start = System.nanoTime();
+        int done = resident.run(new ResidentKernels.Bounds(rounds.most(history),
+                iterations.square(scale.residual() * history.limit()), scale.step(1)), anew, iterations);
+        rounds.add(done, System.nanoTime() - start);
+        resides = done > 0;
+        for (int i = 0; i < done; i++) {
+            if (brokeDown(history, resident.rho(i), resident.sigma(i))) {
+                return false;
+            }
+            boolean again = add(b, resident.norm(i), history);
+            if (again || !history.goesOn()) {
+                return again;
+            }
+        }
+        // Nothing done: the residual is at the limit but for rounding, and the host decides.
+        return !resides;
+    }
+
     /** Looks at the iteration of a slot; says whether the next one begins anew. */
     private boolean take(DenseVector b, int slot, ResidualHistory history) {
-        if (brokeDown(history, iterations.rhoOf(slot), "r^T M^-1 r", "preconditioner")
-                || brokeDown(history, iterations.sigmaOf(slot), "p^T A p", "matrix")) {
-            return false;
-        }
-        residualNorm = iterations.normOf(slot);
+        return !brokeDown(history, iterations.rhoOf(slot), iterations.sigmaOf(slot))
+                && add(b, iterations.normOf(slot), history);
+    }
+
+    private boolean add(DenseVector b, double norm, ResidualHistory history) {
+        residualNorm = norm;
         history.add(scale.residualNorm(residualNorm));
         if (history.wantsTrueResidual()) {
             history.replace(trueResidual(b));
             return true;
         }
         return false;
+    }
+
+    private static boolean brokeDown(ResidualHistory history, double rho, double sigma) {
+        return brokeDown(history, rho, "r^T M^-1 r", "preconditioner")
+                || brokeDown(history, sigma, "p^T A p", "matrix");
     }
 
     private static boolean brokeDown(ResidualHistory history, double square, String what, String which) {
@@ -274,6 +383,7 @@ public final class ConjugateGradient implements LinearSolver {
     /** Releases vectors, loops and bound products. Idempotent. */
     @Override
     public void close() {
+        resident.close();
         arithmetic.close();
         iterations.close();
         closeSplit();
