@@ -37,6 +37,10 @@ struct Arguments {
 constexpr int WARPS = THREADS / 32;
 constexpr int RECORD = 4;
 
+#ifdef EMULATED
+inline unsigned acquire(const double* record) { return *reinterpret_cast<const unsigned*>(record + 2); }
+inline void release(double* record, unsigned number) { *reinterpret_cast<unsigned*>(record + 2) = number; }
+#else
 __device__ __forceinline__ unsigned acquire(const double* record) {
     unsigned number;
     asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(number) : "l"(record + 2) : "memory");
@@ -46,6 +50,7 @@ __device__ __forceinline__ unsigned acquire(const double* record) {
 __device__ __forceinline__ void release(double* record, unsigned number) {
     asm volatile("st.release.gpu.global.u32 [%0], %1;" : : "l"(record + 2), "r"(number) : "memory");
 }
+#endif
 
 __device__ __forceinline__ double foldWarp(double value) {
 #pragma unroll
@@ -98,9 +103,8 @@ __device__ __forceinline__ void exchange(double& first, double& second, double* 
     second = foldWarp(b);
 }
 
-extern __shared__ __align__(16) unsigned char pool[];
-
 extern "C" __global__ void __launch_bounds__(THREADS, 1) trellisResidentCg(const __grid_constant__ Arguments a) {
+    extern __shared__ __align__(16) unsigned char pool[];
     __shared__ double ofWarps[2][WARPS][2];
     const int lane = threadIdx.x & 31;
     const int warp = threadIdx.x >> 5;
