@@ -44,6 +44,7 @@ abstract class CgRecurrence implements AutoCloseable {
     private double[] recorded;
     /** ρ before the first iteration of a round that is looked at, which its last iteration has overwritten. */
     private double rhoBefore;
+    private double sigmaBefore;
     private boolean lookingBack;
 
     /**
@@ -119,6 +120,11 @@ abstract class CgRecurrence implements AutoCloseable {
         return scalars.at(3 * slots + 3);
     }
 
+    /** Whether an iteration leaves the σ of the next one, as it does its ρ, rather than its own. */
+    boolean leavesSigmaForNext() {
+        return false;
+    }
+
     /** What has to hold in all slots for another round. */
     List<Watch.Bound> bounds() {
         return List.of(new Watch.Bound(scalars.at(0, slots), zero()),
@@ -187,6 +193,7 @@ abstract class CgRecurrence implements AutoCloseable {
     /** Makes the scalars of a round those that were last fetched. */
     final void look(int round) {
         rhoBefore = values[rho(0).first()];
+        sigmaBefore = values[sigma(0).first()];
         System.arraycopy(recorded, round * repetition.recorded(), values, 0, repetition.recorded());
         lookingBack = true;
     }
@@ -198,7 +205,7 @@ abstract class CgRecurrence implements AutoCloseable {
 
     /** Returns pᵀ A p of the iteration of a slot, as last fetched. */
     final double sigmaOf(int slot) {
-        return values[sigma(slot).first()];
+        return lookingBack && slot == 0 && leavesSigmaForNext() ? sigmaBefore : values[sigma(slot).first()];
     }
 
     /** Returns the norm of the residual after the iteration of a slot, as last fetched. */
