@@ -13,6 +13,7 @@ final class DeviceRounds {
     private int launches;
     private int iterations;
     private double secondsEach;
+    private double secondsLooking = Double.POSITIVE_INFINITY;
 
     /** Begins a solution. */
     void reset() {
@@ -41,6 +42,16 @@ final class DeviceRounds {
         if (done > 0) {
             secondsEach = nanoseconds * 1e-9 / done;
         }
+    }
+
+    /** Takes what iterations took that the host has looked at. */
+    void looked(int done, long nanoseconds) {
+        secondsLooking = Math.min(secondsLooking, nanoseconds * 1e-9 / done);
+    }
+
+    /** Returns the least that an iteration took that the host has looked at, infinite before the first. */
+    double secondsLooking() {
+        return secondsLooking;
     }
 
     /** Says whether there was any. */

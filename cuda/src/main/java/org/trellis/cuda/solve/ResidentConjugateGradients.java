@@ -25,6 +25,8 @@ final class ResidentConjugateGradients implements ResidentKernels.Solution {
     private static final int RECORD_BYTES = 64;
     private static final int SHARED_WITHOUT_ASKING = 48 * 1024;
     private static final int PER_ITERATION = 3;
+    /** Iterations that are copied to the host at once when nobody knows how many there are. */
+    private static final int FIRST_GUESS = 256;
     // The struct of resident.cu.
     private static final long R = 32;
     private static final long X = 56;
@@ -44,8 +46,10 @@ final class ResidentConjugateGradients implements ResidentKernels.Solution {
     private final int most;
     private final StructLaunch launch;
     private CudaBuffer records;
+    /** The number of iterations, in the place of a value, and then values of each. */
     private CudaBuffer recorded;
-    private CudaBuffer done;
+    private double[] fetched = new double[1];
+    private int expected = FIRST_GUESS;
     private boolean closed;
 
     ResidentConjugateGradients(CudaContext context, CsrMatrix matrix, double scale, DenseVector inverse, int most) {
@@ -81,8 +85,7 @@ final class ResidentConjugateGradients implements ResidentKernels.Solution {
     private void bind(ChunkedMatrix chunks, double scale, DenseVector inverse) {
         long vectorBytes = (long) length * precision.bytes();
         records = own(context.zeros((long) shape.blocks() * RECORD_BYTES));
-        recorded = own(context.zeros((long) most * PER_ITERATION * Double.BYTES));
-        done = own(context.zeros(Double.BYTES));
+        recorded = own(context.zeros((1L + (long) most * PER_ITERATION) * Double.BYTES));
         MemorySegment struct = launch.block();
         long[] addresses = {own(context.upload(MemorySegment.ofArray(chunks.offsets()))).address(),
                 own(context.upload(MemorySegment.ofArray(chunks.columns()))).address(),
@@ -90,7 +93,8 @@ final class ResidentConjugateGradients implements ResidentKernels.Solution {
                 inverse == null ? 0 : ((CudaVector) inverse).address(), 0,
                 own(context.zeros(vectorBytes)).address(), own(context.zeros(vectorBytes)).address(), 0,
                 own(context.zeros(vectorBytes)).address(), records.address(),
-                own(context.zeros(2 * Double.BYTES)).address(), recorded.address(), done.address()};
+                own(context.zeros(2 * Double.BYTES)).address(), recorded.address() + Double.BYTES,
+                recorded.address()};
         for (int i = 0; i < addresses.length; i++) {
             struct.set(ValueLayout.JAVA_LONG, (long) i * Long.BYTES, addresses[i]);
         }
@@ -128,17 +132,29 @@ final class ResidentConjugateGradients implements ResidentKernels.Solution {
         struct.set(ValueLayout.JAVA_INT, ANEW, anew ? 1 : 0);
         records.clear();
         launch.runTogether(new LaunchShape(shape.blocks(), 1, shape.threads(), shape.sharedBytes()));
-        int[] number = new int[1];
-        done.copyTo(MemorySegment.ofArray(number));
-        if (number[0] < 0 || number[0] > bounds.most()) {
-            throw new IllegalStateException(this + " has done " + number[0] + " iterations, expected at most "
-                    + bounds.most());
+        return fetch(bounds.most(), values);
+    }
+
+    /** Copies what is recorded: so many iterations as there were the last time, and the rest if there are more. */
+    private int fetch(int limit, double[] values) {
+        int guess = 1 + PER_ITERATION * Math.min(expected, limit);
+        if (fetched.length < guess) {
+            fetched = new double[guess];
         }
-        if (number[0] > 0) {
-            recorded.copyTo(MemorySegment.ofArray(values)
-                    .asSlice(0, (long) number[0] * PER_ITERATION * Double.BYTES));
+        MemorySegment head = MemorySegment.ofArray(fetched).asSlice(0, (long) guess * Double.BYTES);
+        recorded.copyTo(head);
+        int done = (int) Double.doubleToRawLongBits(fetched[0]);
+        if (done < 0 || done > limit) {
+            throw new IllegalStateException(this + " has done " + done + " iterations, expected at most " + limit);
         }
-        return number[0];
+        int known = Math.min(PER_ITERATION * done, guess - 1);
+        System.arraycopy(fetched, 1, values, 0, known);
+        if (known < PER_ITERATION * done) {
+            recorded.copyTo(MemorySegment.ofArray(values).asSlice((long) known * Double.BYTES,
+                    (long) (PER_ITERATION * done - known) * Double.BYTES), (1L + known) * Double.BYTES);
+        }
+        expected = Math.max(FIRST_GUESS, done + done / 4);
+        return done;
     }
 
     @Override

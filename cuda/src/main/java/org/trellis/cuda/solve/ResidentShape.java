@@ -33,7 +33,7 @@ record ResidentShape(int blocks, int chunksPerBlock, int threads, int rows, int 
      */
     static ResidentShape of(ChunkedMatrix matrix, Precision precision, int multiprocessors, int sharedMost) {
         int chunks = matrix.offsets().length - 1;
-        int chunksPerBlock = Math.ceilDiv(chunks, multiprocessors);
+        int chunksPerBlock = Math.max(FEWEST_THREADS / ChunkedMatrix.CHUNK, Math.ceilDiv(chunks, multiprocessors));
         int rowsPerBlock = chunksPerBlock * ChunkedMatrix.CHUNK;
         int threads = rowsPerBlock > MOST_THREADS
                 ? THREADS_OF_MANY

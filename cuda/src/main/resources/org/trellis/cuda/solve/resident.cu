@@ -17,8 +17,8 @@ struct Arguments {
     REAL* s;
     REAL* x;
     REAL* u;
-    // For each block two records of 32 bytes: sums, and the number of the barrier that they belong to.
-    double* records;
+    // For each block a record of 64 bytes: three sums as words with the number of the barrier that they belong to.
+    unsigned long long* records;
     // The gamma and alpha of the last iteration, for a launch that goes on.
     double* carried;
     // For each iteration rho, sigma and the square of the residual's norm after it.
@@ -35,22 +35,47 @@ struct Arguments {
 };
 
 constexpr int WARPS = THREADS / 32;
-constexpr int RECORD = 4;
+// Words of a record, and those of the first barrier.
+constexpr int RECORD = 8;
+constexpr int FIRST_BARRIER = 4;
+
+// Half a number and the number of the barrier that it belongs to: whoever reads a word knows whether it is there yet, so
+// that a sum needs no flag beside it.
+__device__ __forceinline__ unsigned long long word(unsigned half, unsigned number) {
+    return ((unsigned long long) number << 32) | half;
+}
 
 #ifdef EMULATED
-inline unsigned acquire(const double* record) { return *reinterpret_cast<const unsigned*>(record + 2); }
-inline void release(double* record, unsigned number) { *reinterpret_cast<unsigned*>(record + 2) = number; }
+inline void put(unsigned long long* to, unsigned long long low, unsigned long long high) { to[0] = low; to[1] = high; }
+inline void get(const unsigned long long* from, unsigned long long& low, unsigned long long& high) {
+    low = from[0];
+    high = from[1];
+}
 #else
-__device__ __forceinline__ unsigned acquire(const double* record) {
-    unsigned number;
-    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(number) : "l"(record + 2) : "memory");
-    return number;
+__device__ __forceinline__ void put(unsigned long long* to, unsigned long long low, unsigned long long high) {
+    asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" : : "l"(to), "l"(low), "l"(high) : "memory");
 }
 
-__device__ __forceinline__ void release(double* record, unsigned number) {
-    asm volatile("st.release.gpu.global.u32 [%0], %1;" : : "l"(record + 2), "r"(number) : "memory");
+__device__ __forceinline__ void get(const unsigned long long* from, unsigned long long& low,
+        unsigned long long& high) {
+    asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];" : "=l"(low), "=l"(high) : "l"(from) : "memory");
 }
 #endif
+
+__device__ __forceinline__ void putNumber(unsigned long long* to, double value, unsigned number) {
+    const unsigned long long bits = (unsigned long long) __double_as_longlong(value);
+    put(to, word((unsigned) bits, number), word((unsigned) (bits >> 32), number));
+}
+
+// Waits for a number.
+__device__ __forceinline__ double getNumber(const unsigned long long* from, unsigned number) {
+    unsigned long long low;
+    unsigned long long high;
+    do {
+        get(from, low, high);
+    } while ((unsigned) (low >> 32) != number || (unsigned) (high >> 32) != number);
+    return __longlong_as_double((long long) ((low & 0xffffffffull) | (high << 32)));
+}
 
 __device__ __forceinline__ double foldWarp(double value) {
 #pragma unroll
@@ -60,47 +85,50 @@ __device__ __forceinline__ double foldWarp(double value) {
     return value;
 }
 
-// A barrier across the grid that also sums two values of all threads, in an order that does not depend on time: those of
-// a warp, of a block's warps, of all blocks. What any thread has written before is there for all afterwards, if they
-// read it past the first-level cache.
-__device__ __forceinline__ void exchange(double& first, double& second, double* records, unsigned number,
+// A barrier across the grid that also sums COUNT values of all threads, in an order that does not depend on time: those
+// of a warp, of a block's warps, of all blocks. With more than one value, what any thread has written before is there for
+// all afterwards, if they read it past the first-level cache; with one, only the value is told.
+template <int COUNT>
+__device__ __forceinline__ void exchange(double (&values)[COUNT], unsigned long long* records, unsigned number,
         double (*ofWarps)[2], double (*ofBlocks)[2]) {
     const int lane = threadIdx.x & 31;
     const int blocks = (int) gridDim.x;
-    first = foldWarp(first);
-    second = foldWarp(second);
-    if (lane == 0) {
-        ofWarps[threadIdx.x >> 5][0] = first;
-        ofWarps[threadIdx.x >> 5][1] = second;
+#pragma unroll
+    for (int i = 0; i < COUNT; i++) {
+        values[i] = foldWarp(values[i]);
+        if (lane == 0) ofWarps[threadIdx.x >> 5][i] = values[i];
     }
     __syncthreads();
     if (threadIdx.x < 32) {
-        double a = foldWarp(lane < WARPS ? ofWarps[lane][0] : 0.0);
-        double b = foldWarp(lane < WARPS ? ofWarps[lane][1] : 0.0);
+        double sums[COUNT];
+#pragma unroll
+        for (int i = 0; i < COUNT; i++) {
+            sums[i] = foldWarp(lane < WARPS ? ofWarps[lane][i] : 0.0);
+        }
         if (lane == 0) {
-            double* own = records + (long long) blockIdx.x * 2 * RECORD;
-            __stcg(own, a);
-            __stcg(own + 1, b);
-            __threadfence();
-            release(own, number);
+            if (COUNT > 1) __threadfence();
+#pragma unroll
+            for (int i = 0; i < COUNT; i++) {
+                putNumber(records + (long long) blockIdx.x * RECORD + 2 * i, sums[i], number);
+            }
         }
     }
     for (int other = threadIdx.x; other < blocks; other += THREADS) {
-        const double* theirs = records + (long long) other * 2 * RECORD;
-        while (acquire(theirs) != number) {
+#pragma unroll
+        for (int i = 0; i < COUNT; i++) {
+            ofBlocks[other][i] = getNumber(records + (long long) other * RECORD + 2 * i, number);
         }
-        ofBlocks[other][0] = __ldcg(theirs);
-        ofBlocks[other][1] = __ldcg(theirs + 1);
     }
+    if (COUNT > 1 && threadIdx.x < blocks) __threadfence();
     __syncthreads();
-    double a = 0;
-    double b = 0;
-    for (int other = lane; other < blocks; other += 32) {
-        a += ofBlocks[other][0];
-        b += ofBlocks[other][1];
+#pragma unroll
+    for (int i = 0; i < COUNT; i++) {
+        double sum = 0;
+        for (int other = lane; other < blocks; other += 32) {
+            sum += ofBlocks[other][i];
+        }
+        values[i] = foldWarp(sum);
     }
-    first = foldWarp(a);
-    second = foldWarp(b);
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, 1) trellisResidentCg(const __grid_constant__ Arguments a) {
@@ -132,8 +160,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) trellisResidentCg(const
     REAL d[ROWS];
 #endif
     int start[ROWS], width[ROWS];
-    double gamma = 0;
-    double square = 0;
+    // gamma and the square of the residual's norm.
+    double sums[2] = {0, 0};
 #pragma unroll
     for (int k = 0; k < ROWS; k++) {
         const int chunk = firstChunk + k * WARPS + warp;
@@ -153,8 +181,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) trellisResidentCg(const
         u[k] = r[k];
 #endif
         if (mine) __stcg(a.u + row, u[k]);
-        gamma += (double) r[k] * (double) u[k];
-        square += (double) r[k] * (double) r[k];
+        sums[0] += (double) r[k] * (double) u[k];
+        sums[1] += (double) r[k] * (double) r[k];
     }
     double lastGamma = a.anew ? 0 : a.carried[0];
     double lastAlpha = a.anew ? 0 : a.carried[1];
@@ -163,7 +191,9 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) trellisResidentCg(const
     unsigned number = 0;
     int done = 0;
     while (true) {
-        exchange(gamma, square, a.records, ++number, ofWarps[0], ofBlocks);
+        exchange<2>(sums, a.records, ++number, ofWarps[0], ofBlocks);
+        const double gamma = sums[0];
+        const double square = sums[1];
         if (speaks && done > 0) a.recorded[3 * (done - 1) + 2] = square;
         if (!(square > a.limit) || done == a.most) break;
         if (!(gamma > 0)) {
@@ -175,8 +205,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) trellisResidentCg(const
             done++;
             break;
         }
-        double delta = 0;
-        double unused = 0;
+        double products[1] = {0};
 #pragma unroll
         for (int k = 0; k < ROWS; k++) {
             REAL sum = 0;
@@ -186,9 +215,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) trellisResidentCg(const
                 sum += values[at] * __ldcg(a.u + columns[at]);
             }
             w[k] = (REAL) a.matrixScale * sum;
-            delta += (double) w[k] * (double) u[k];
+            products[0] += (double) w[k] * (double) u[k];
         }
-        exchange(delta, unused, a.records + RECORD, ++number, ofWarps[1], ofBlocksB);
+        exchange<1>(products, a.records + FIRST_BARRIER, ++number, ofWarps[1], ofBlocksB);
+        const double delta = products[0];
         const double beta = first ? 0 : gamma / lastGamma;
         const double sigma = first ? delta : delta - beta * gamma / lastAlpha;
         if (speaks) {
@@ -204,8 +234,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) trellisResidentCg(const
         lastGamma = gamma;
         lastAlpha = alpha;
         first = false;
-        gamma = 0;
-        square = 0;
+        sums[0] = 0;
+        sums[1] = 0;
 #pragma unroll
         for (int k = 0; k < ROWS; k++) {
             const int chunk = firstChunk + k * WARPS + warp;
@@ -220,8 +250,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) trellisResidentCg(const
             u[k] = r[k];
 #endif
             if (chunk < endChunk && row < a.rows) __stcg(a.u + row, u[k]);
-            gamma += (double) r[k] * (double) u[k];
-            square += (double) r[k] * (double) r[k];
+            sums[0] += (double) r[k] * (double) u[k];
+            sums[1] += (double) r[k] * (double) r[k];
         }
     }
 #pragma unroll

@@ -200,7 +200,7 @@ class ResidentConjugateGradientsTest {
     void shapesFollowTheRows() {
         ChunkedMatrix small = ChunkedMatrix.of(tridiagonal(10_000, Precision.F64));
         ResidentShape shape = ResidentShape.of(small, Precision.F64, 132, 200_000);
-        assertEquals(new ResidentShape(105, 3, 128, 1, 105 * 32 + 96 * 3 * 12, true), shape);
+        assertEquals(new ResidentShape(79, 4, 128, 1, 79 * 32 + 128 * 3 * 12, true), shape);
         ChunkedMatrix large = ChunkedMatrix.of(tridiagonal(200_000, Precision.F64));
         ResidentShape other = ResidentShape.of(large, Precision.F64, 132, 10_000);
         assertEquals(512, other.threads());

@@ -37,6 +37,7 @@ template <class T> T atomicAdd(T* p, T value) { T old = *p; *p = old + value; re
 inline unsigned atomicInc(unsigned* p, unsigned limit) { unsigned old = *p; *p = old >= limit ? 0 : old + 1; return old; }
 inline void __threadfence() {}
 inline double __longlong_as_double(long long bits) { double d; std::memcpy(&d, &bits, sizeof d); return d; }
+inline long long __double_as_longlong(double d) { long long bits; std::memcpy(&bits, &d, sizeof d); return bits; }
 inline int min(int a, int b) { return a < b ? a : b; }
 inline int max(int a, int b) { return a > b ? a : b; }
 using std::fabs; using std::fmax; using std::fmin; using std::sqrt;
