@@ -53,6 +53,7 @@ public final class ConjugateGradient implements LinearSolver {
     private final Preconditioner preconditioner;
     /** What iterations apply: nothing for a diagonal whose elements are all the same, which changes no iterate. */
     private final Preconditioner applied;
+    private final boolean diagonal;
     private final Backend backend;
     private final VectorArithmetic arithmetic;
     private final double largestEntry;
@@ -93,6 +94,7 @@ public final class ConjugateGradient implements LinearSolver {
                 : 1;
         this.preconditioner = preconditioner;
         this.applied = isMultipleOfIdentity(preconditioner) ? null : preconditioner;
+        this.diagonal = applied != null && applied.inverseDiagonal().isPresent();
         this.backend = backend;
         this.resident = new ResidentRuns(matrix, applied, backend, scaleOfMatrix());
         this.arithmetic = new VectorArithmetic(backend);
@@ -109,7 +111,7 @@ public final class ConjugateGradient implements LinearSolver {
 
     /** Says whether an iteration is not much more than a product. */
     private boolean cheap() {
-        return applied == null || split != null || applied.inverseDiagonal().isPresent();
+        return applied == null || split != null || diagonal;
     }
 
     private static boolean isMultipleOfIdentity(Preconditioner preconditioner) {
