@@ -326,7 +326,7 @@ public final class ConjugateGradient implements LinearSolver {
 
     private boolean repeats(IterationObserver observer, int left) {
         boolean wanted = way == IterationWay.REPEATING
-                || way == IterationWay.AUTOMATIC && (cheap() || rounds.secondsLooking() < SHORT_SECONDS);
+                || (way == IterationWay.AUTOMATIC && (cheap() || rounds.secondsLooking() < SHORT_SECONDS));
         return wanted && left >= iterations.slots && observer.equals(IterationObserver.NONE) && iterations.repeats();
     }
 

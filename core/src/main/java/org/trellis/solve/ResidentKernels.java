@@ -42,6 +42,13 @@ public interface ResidentKernels {
     record Bounds(int most, double limit, double factor) {}
 
     /**
+     * Returns how many rows a system may have, whatever its entries.
+     *
+     * @return at least 0
+     */
+    long mostRows();
+
+    /**
      * Says why a system cannot be solved by one kernel.
      *
      * @param matrix a square matrix

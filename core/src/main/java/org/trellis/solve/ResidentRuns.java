@@ -5,6 +5,7 @@ import org.trellis.backend.Backend;
 import org.trellis.memory.DenseVector;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
+import org.trellis.sparse.SparseMatrix;
 import org.trellis.sparse.SpmvOperator;
 
 /** Conjugate gradients as one kernel, where the backend has it and the system is one for it. */
@@ -18,7 +19,10 @@ final class ResidentRuns implements AutoCloseable {
     private final Optional<ResidentKernels> kernels;
     private final double scale;
     private ResidentKernels.Solution solution;
-    private CsrMatrix prepared;
+    /** How often the matrix had been given other values when this was made, and when it was last looked at. */
+    private final long refills;
+    private long copied;
+    private boolean looked;
     private double[] recorded;
     private String objection = "";
 
@@ -34,44 +38,62 @@ final class ResidentRuns implements AutoCloseable {
         this.matrix = matrix;
         this.preconditioner = preconditioner;
         this.scale = scale;
+        this.refills = matrix instanceof SpmvOperator known ? known.refills() : 0;
         this.kernels = backend.optionalKernels(ResidentKernels.class);
     }
 
-    /** Says whether a solution is to be one kernel, and prepares it with the values that the matrix has now. */
+    /**
+     * Says whether a solution is to be one kernel, and prepares it with the values that the matrix has now. A kernel has
+     * a copy of these; when they are others for each solution, that costs more than it saves, so that only those who
+     * ask for a kernel get a second copy.
+     */
+    @SuppressWarnings("MustBeClosed") // closed with this
     boolean prepare(IterationWay way) {
         if (way != IterationWay.AUTOMATIC && way != IterationWay.RESIDENT) {
             return false;
         }
-        objection = findObjection();
-        if (!objection.isEmpty()) {
-            close();
+        if (!(matrix instanceof SpmvOperator known) || kernels.isEmpty()
+                || matrix.rows() > kernels.get().mostRows()) {
+            objection = quickObjection();
             return false;
         }
-        CsrMatrix now = (CsrMatrix) ((SpmvOperator) matrix).matrix();
-        if (solution == null || !now.equals(prepared)) {
-            close();
-            solution = kernels.orElseThrow().conjugateGradients(now, scale, inverse(), MOST);
-            prepared = now;
-            recorded = new double[MOST * PER_ITERATION];
+        if (way == IterationWay.AUTOMATIC && known.refills() != refills) {
+            objection = "the matrix has other values than at first";
+            return false;
         }
-        return true;
+        if (!looked || known.refills() != copied) {
+            close();
+            looked = true;
+            copied = known.refills();
+            objection = findObjection(known.matrix());
+            if (objection.isEmpty()) {
+                solution = kernels.get().conjugateGradients((CsrMatrix) known.matrix(), scale, inverse(), MOST);
+                recorded = new double[MOST * PER_ITERATION];
+            }
+        }
+        return solution != null;
+    }
+
+    private String quickObjection() {
+        if (kernels.isEmpty()) {
+            return "the backend has no such kernel";
+        }
+        return matrix instanceof SpmvOperator
+                ? "it has " + matrix.rows() + " rows, expected at most " + kernels.get().mostRows()
+                : matrix + " is no matrix in compressed rows";
     }
 
     private DenseVector inverse() {
         return preconditioner == null ? null : preconditioner.inverseDiagonal().orElse(null);
     }
 
-    private String findObjection() {
-        if (kernels.isEmpty()) {
-            return "the backend has no such kernel";
-        }
+    private String findObjection(SparseMatrix now) {
         if (preconditioner != null && inverse() == null) {
             return "preconditioner " + preconditioner + " is no diagonal";
         }
-        if (matrix instanceof SpmvOperator known && known.matrix() instanceof CsrMatrix csr) {
-            return kernels.get().objection(csr).orElse("");
-        }
-        return matrix + " is no matrix in compressed rows";
+        return now instanceof CsrMatrix csr
+                ? kernels.orElseThrow().objection(csr).orElse("")
+                : matrix + " is no matrix in compressed rows";
     }
 
     /** Returns why the last solution was not one kernel. */
@@ -104,7 +126,7 @@ final class ResidentRuns implements AutoCloseable {
             solution.close();
             solution = null;
         }
-        prepared = null;
+        looked = false;
     }
 
     @Override

@@ -100,7 +100,7 @@ public abstract class CheckedOperator implements LinearOperator {
     }
 
     /**
-     * Returns what a bound step hands to {@link #run} for an operand that was checked, if that saves each run something.
+     * Returns what a bound step hands to {@link #run} for an operand that was checked, where that saves something.
      *
      * @param operand a vector
      * @return the same, unless overridden; perhaps another view of its elements, which need not know its length

@@ -133,7 +133,7 @@ public final class CudaGraph extends CudaChild {
 
     private void requireUnfinished() {
         requireOpen();
-        if (executable != null || owner != null && owner.executable != null) {
+        if (executable != null || (owner != null && owner.executable != null)) {
             throw new IllegalStateException(this + " is finished, expected kernels to be added before");
         }
     }

@@ -51,6 +51,7 @@ final class CudaPreparedSplit implements SmootherKernels.PreparedSplit {
     /** Stages that are one launch, and the number of its first block among those of all launches. */
     private record Span(int from, int to, int blocks, int base) {}
 
+    @SuppressWarnings("MustBeClosed") // closed with this
     CudaPreparedSplit(CudaContext context, SplitRows rows) {
         this.context = context;
         this.stages = rows.stages();
@@ -111,10 +112,10 @@ final class CudaPreparedSplit implements SmootherKernels.PreparedSplit {
     private CudaBuffer[] triangle(StagedRows rows) {
         SlotLayout layout = SlotLayout.of(rows);
         return new CudaBuffer[]{own(context.upload(MemorySegment.ofArray(layout.chunkOffsets()))),
-                own(context.upload(MemorySegment.ofArray(layout.columns()))),
-                own(context.upload(elements(layout.values()))),
-                own(context.upload(MemorySegment.ofArray(layout.stageSlots()))),
-                own(context.upload(MemorySegment.ofArray(stages)))};
+            own(context.upload(MemorySegment.ofArray(layout.columns()))),
+            own(context.upload(elements(layout.values()))),
+            own(context.upload(MemorySegment.ofArray(layout.stageSlots()))),
+            own(context.upload(MemorySegment.ofArray(stages)))};
     }
 
     @SuppressWarnings("MustBeClosed") // closed with this

@@ -18,13 +18,13 @@ record ChunkedMatrix(int[] offsets, int[] columns, HostVector values) {
     /** Rows of a chunk. */
     static final int CHUNK = 32;
 
-    /** Returns the bytes that the form of a matrix has. */
-    static long bytes(CsrMatrix matrix) {
-        long places = 0;
-        for (int row = 0; row < matrix.rows(); row += CHUNK) {
-            places += (long) longest(matrix, row) * CHUNK;
+    /** Returns where the chunks of a matrix would begin, and the number of places. */
+    static long[] starts(CsrMatrix matrix) {
+        long[] starts = new long[Math.ceilDiv(matrix.rows(), CHUNK) + 1];
+        for (int chunk = 0; chunk + 1 < starts.length; chunk++) {
+            starts[chunk + 1] = starts[chunk] + (long) longest(matrix, chunk * CHUNK) * CHUNK;
         }
-        return places * (Integer.BYTES + matrix.precision().bytes());
+        return starts;
     }
 
     private static int longest(CsrMatrix matrix, int first) {
@@ -36,12 +36,9 @@ record ChunkedMatrix(int[] offsets, int[] columns, HostVector values) {
     }
 
     static ChunkedMatrix of(CsrMatrix matrix) {
-        int[] offsets = new int[Math.ceilDiv(matrix.rows(), CHUNK) + 1];
-        for (int chunk = 0; chunk + 1 < offsets.length; chunk++) {
-            offsets[chunk + 1] = Checks.arrayLength("padded entries of " + matrix,
-                    offsets[chunk] + (long) longest(matrix, chunk * CHUNK) * CHUNK);
-        }
-        int places = offsets[offsets.length - 1];
+        long[] starts = starts(matrix);
+        int places = Checks.arrayLength("padded entries of " + matrix, starts[starts.length - 1]);
+        int[] offsets = Arrays.stream(starts).mapToInt(start -> (int) start).toArray();
         int[] columns = new int[places];
         HostVector values = HostVector.zeros(matrix.precision(), places);
         for (int row = 0; row < matrix.rows(); row++) {
@@ -56,16 +53,6 @@ record ChunkedMatrix(int[] offsets, int[] columns, HostVector values) {
             }
         }
         return new ChunkedMatrix(offsets, columns, values);
-    }
-
-    /** Returns the places of the chunks of the block that has most of them, if each has so many chunks. */
-    int largestBlock(int chunksPerBlock) {
-        int largest = 0;
-        for (int chunk = 0; chunk + 1 < offsets.length; chunk += chunksPerBlock) {
-            int end = Math.min(chunk + chunksPerBlock, offsets.length - 1);
-            largest = Math.max(largest, offsets[end] - offsets[chunk]);
-        }
-        return largest;
     }
 
     @Override

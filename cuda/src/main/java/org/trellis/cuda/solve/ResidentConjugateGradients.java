@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.trellis.common.Checks;
 import org.trellis.common.Precision;
-import org.trellis.cuda.driver.DeviceAttribute;
 import org.trellis.cuda.driver.LaunchShape;
 import org.trellis.cuda.runtime.CudaBuffer;
 import org.trellis.cuda.runtime.CudaContext;
@@ -20,10 +19,9 @@ import org.trellis.sparse.CsrMatrix;
 
 /** Conjugate gradients as one kernel whose blocks are resident together; see {@code resident.cu}. */
 final class ResidentConjugateGradients implements ResidentKernels.Solution {
-    /** Shared memory that the kernel declares itself, at most, and what the driver keeps of a block's. */
-    private static final int STATIC_BYTES = 2048;
     private static final int RECORD_BYTES = 64;
-    private static final int SHARED_WITHOUT_ASKING = 48 * 1024;
+    /** Dynamic shared memory up to which every device has it, beside what the kernel declares. */
+    private static final int SHARED_WITHOUT_ASKING = 46 * 1024;
     private static final int PER_ITERATION = 3;
     /** Iterations that are copied to the host at once when nobody knows how many there are. */
     private static final int FIRST_GUESS = 256;
@@ -58,13 +56,11 @@ final class ResidentConjugateGradients implements ResidentKernels.Solution {
         this.precision = matrix.precision();
         this.most = Checks.positive("iterations of one run", most);
         ChunkedMatrix chunks = ChunkedMatrix.of(matrix);
-        int shared = context.driver().deviceAttribute(context.device().number(),
-                DeviceAttribute.SHARED_MEMORY_PER_BLOCK_OPTIN) - STATIC_BYTES;
-        this.shape = ResidentShape.of(chunks, precision, context.device().multiprocessors(), shared);
+        this.shape = ResidentShape.of(ChunkedMatrix.starts(matrix), precision, context.device().multiprocessors());
         CudaKernel kernel = context.kernel(CudaResidentKernels.source(precision, shape, inverse != null),
                 "trellisResidentCg");
-        if (shape.sharedBytes() > SHARED_WITHOUT_ASKING - STATIC_BYTES) {
-            kernel.allowShared(shape.sharedBytes());
+        if (shape.sharedBytes() > SHARED_WITHOUT_ASKING) {
+            kernel.allowShared((int) shape.sharedBytes());
         }
         this.launch = kernel.structLaunch(BYTES);
         try {
@@ -88,13 +84,13 @@ final class ResidentConjugateGradients implements ResidentKernels.Solution {
         recorded = own(context.zeros((1L + (long) most * PER_ITERATION) * Double.BYTES));
         MemorySegment struct = launch.block();
         long[] addresses = {own(context.upload(MemorySegment.ofArray(chunks.offsets()))).address(),
-                own(context.upload(MemorySegment.ofArray(chunks.columns()))).address(),
-                own(context.upload(elements(chunks.values()))).address(),
-                inverse == null ? 0 : ((CudaVector) inverse).address(), 0,
-                own(context.zeros(vectorBytes)).address(), own(context.zeros(vectorBytes)).address(), 0,
-                own(context.zeros(vectorBytes)).address(), records.address(),
-                own(context.zeros(2 * Double.BYTES)).address(), recorded.address() + Double.BYTES,
-                recorded.address()};
+            own(context.upload(MemorySegment.ofArray(chunks.columns()))).address(),
+            own(context.upload(elements(chunks.values()))).address(),
+            inverse == null ? 0 : ((CudaVector) inverse).address(), 0,
+            own(context.zeros(vectorBytes)).address(), own(context.zeros(vectorBytes)).address(), 0,
+            own(context.zeros(vectorBytes)).address(), records.address(),
+            own(context.zeros(2 * Double.BYTES)).address(), recorded.address() + Double.BYTES,
+            recorded.address()};
         for (int i = 0; i < addresses.length; i++) {
             struct.set(ValueLayout.JAVA_LONG, (long) i * Long.BYTES, addresses[i]);
         }
@@ -131,7 +127,7 @@ final class ResidentConjugateGradients implements ResidentKernels.Solution {
         struct.set(ValueLayout.JAVA_INT, MOST, bounds.most());
         struct.set(ValueLayout.JAVA_INT, ANEW, anew ? 1 : 0);
         records.clear();
-        launch.runTogether(new LaunchShape(shape.blocks(), 1, shape.threads(), shape.sharedBytes()));
+        launch.runTogether(new LaunchShape(shape.blocks(), 1, shape.threads(), (int) shape.sharedBytes()));
         return fetch(bounds.most(), values);
     }
 
@@ -169,7 +165,6 @@ final class ResidentConjugateGradients implements ResidentKernels.Solution {
     @Override
     public String toString() {
         return "one kernel of " + shape.blocks() + " blocks of " + shape.threads() + " threads with "
-                + shape.rows() + " rows each, the matrix in "
-                + (shape.inSharedMemory() ? "shared memory" : "the level-2 cache");
+                + shape.rows() + (shape.rows() == 1 ? " row" : " rows") + " each, the matrix in shared memory";
     }
 }

@@ -10,10 +10,9 @@ import org.trellis.common.Precision;
  * @param chunksPerBlock chunks of a block
  * @param threads        threads of a block
  * @param rows           rows of a thread
- * @param sharedBytes    dynamic shared memory of a block
- * @param inSharedMemory whether that holds the block's part of the matrix
+ * @param sharedBytes    dynamic shared memory of a block, for its part of the matrix and what other blocks tell
  */
-record ResidentShape(int blocks, int chunksPerBlock, int threads, int rows, int sharedBytes, boolean inSharedMemory) {
+record ResidentShape(int blocks, int chunksPerBlock, int threads, int rows, long sharedBytes) {
     /** The most rows of a block. */
     static final int MOST_ROWS = 2048;
 
@@ -26,23 +25,31 @@ record ResidentShape(int blocks, int chunksPerBlock, int threads, int rows, int 
     /**
      * Spreads the rows.
      *
-     * @param matrix          the matrix
+     * @param starts          where each chunk of the matrix begins, and the number of places
      * @param precision       of its values
      * @param multiprocessors of the device
-     * @param sharedMost      dynamic shared memory that a block may have
      */
-    static ResidentShape of(ChunkedMatrix matrix, Precision precision, int multiprocessors, int sharedMost) {
-        int chunks = matrix.offsets().length - 1;
+    static ResidentShape of(long[] starts, Precision precision, int multiprocessors) {
+        int chunks = starts.length - 1;
         int chunksPerBlock = Math.max(FEWEST_THREADS / ChunkedMatrix.CHUNK, Math.ceilDiv(chunks, multiprocessors));
         int rowsPerBlock = chunksPerBlock * ChunkedMatrix.CHUNK;
         int threads = rowsPerBlock > MOST_THREADS
                 ? THREADS_OF_MANY
                 : Math.max(FEWEST_THREADS, Integer.highestOneBit(2 * rowsPerBlock - 1));
         int blocks = Math.ceilDiv(chunks, chunksPerBlock);
-        int sums = blocks * BYTES_OF_BLOCK;
-        long wanted = sums + (long) matrix.largestBlock(chunksPerBlock) * (precision.bytes() + Integer.BYTES);
-        boolean fits = wanted <= sharedMost;
+        long bytes = (long) blocks * BYTES_OF_BLOCK
+                + largestBlock(starts, chunksPerBlock) * (precision.bytes() + Integer.BYTES);
         return new ResidentShape(blocks, chunksPerBlock, threads,
-                Integer.highestOneBit(2 * Math.ceilDiv(rowsPerBlock, threads) - 1), fits ? (int) wanted : sums, fits);
+                Integer.highestOneBit(2 * Math.ceilDiv(rowsPerBlock, threads) - 1), bytes);
+    }
+
+    /** Returns the places of the chunks of the block that has most of them. */
+    private static long largestBlock(long[] starts, int chunksPerBlock) {
+        long largest = 0;
+        for (int chunk = 0; chunk + 1 < starts.length; chunk += chunksPerBlock) {
+            int end = Math.min(chunk + chunksPerBlock, starts.length - 1);
+            largest = Math.max(largest, starts[end] - starts[chunk]);
+        }
+        return largest;
     }
 }

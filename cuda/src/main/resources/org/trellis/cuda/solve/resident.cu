@@ -3,8 +3,10 @@
 // variant of Chronopoulos and Gear (J. Comput. Appl. Math. 25, 1989), in which only u = D r is read across rows and the
 // product with the direction is recurred: s = A p = w + beta s with w = A u.
 //
+// A block keeps its part of the matrix in shared memory.
+//
 // REAL: float or double. THREADS: of a block, a multiple of 32. ROWS: rows of a thread. DIAGONAL: 1 if there is a
-// diagonal preconditioner. SHARED: 1 if a block keeps its part of the matrix in shared memory.
+// diagonal preconditioner.
 
 struct Arguments {
     // The matrix in chunks of 32 rows, the entries of a chunk side by side; where each chunk begins, and the end.
@@ -142,7 +144,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) trellisResidentCg(const
     double(*ofBlocks)[2] = reinterpret_cast<double(*)[2]>(pool);
     double(*ofBlocksB)[2] = ofBlocks + gridDim.x;
     const int firstEntry = firstChunk < endChunk ? a.chunkOffsets[firstChunk] : 0;
-#if SHARED
     const int entries = firstChunk < endChunk ? a.chunkOffsets[endChunk] - firstEntry : 0;
     REAL* values = reinterpret_cast<REAL*>(ofBlocksB + gridDim.x);
     int* columns = reinterpret_cast<int*>(values + entries);
@@ -151,10 +152,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) trellisResidentCg(const
         columns[i] = a.columns[firstEntry + i];
     }
     __syncthreads();
-#else
-    const REAL* values = a.values + firstEntry;
-    const int* columns = a.columns + firstEntry;
-#endif
     REAL r[ROWS], p[ROWS], s[ROWS], x[ROWS], w[ROWS], u[ROWS];
 #if DIAGONAL
     REAL d[ROWS];

@@ -89,14 +89,17 @@ final class EmulatedCompiler implements KernelCompiler {
         StringBuilder all = new StringBuilder(header).append(text)
                 .append("static const Arguments* emulatedArguments;\n");
         for (String kernel : kernels) {
-            all.append("""
-                    extern "C" int emulatedBytes_%1$s() { return (int) sizeof(Arguments); }
-                    static void emulatedBody_%1$s() { %1$s(*emulatedArguments); }
-                    extern "C" int emulated_%1$s(const Arguments* a, unsigned blocks, unsigned threads, unsigned shared) {
-                        emulatedArguments = a;
-                        return emulation::run(emulatedBody_%1$s, blocks, threads, shared);
-                    }
-                    """.replace("%1$s", kernel));
+            all.append(
+                    """
+                            extern "C" int emulatedBytes_%1$s() { return (int) sizeof(Arguments); }
+                            static void emulatedBody_%1$s() { %1$s(*emulatedArguments); }
+                            extern "C" int emulated_%1$s(const Arguments* a, unsigned blocks, unsigned threads,
+                                    unsigned shared) {
+                                emulatedArguments = a;
+                                return emulation::run(emulatedBody_%1$s, blocks, threads, shared);
+                            }
+                            """
+                            .replace("%1$s", kernel));
         }
         return all.toString();
     }

@@ -66,6 +66,7 @@ final class KrylovTiming {
      *
      * @param arguments how many solutions in each way, and systems
      */
+    @SuppressWarnings("MustBeClosed") // closed by the statement
     public static void main(String[] arguments) {
         int rounds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 7;
         List<String> systems = arguments.length > 1
@@ -122,7 +123,7 @@ final class KrylovTiming {
             }
         }
         try (Preconditioner preconditioner =
-                        Preconditioners.of(name, matrix, product, gpu, Map.of()).orElse(null);
+                Preconditioners.of(name, matrix, product, gpu, Map.of()).orElse(null);
                 ConjugateGradient solver = new ConjugateGradient(product, preconditioner, gpu);
                 DenseVector b = gpu.vector(Precision.F64, matrix.rows());
                 DenseVector x = gpu.vector(Precision.F64, matrix.rows())) {

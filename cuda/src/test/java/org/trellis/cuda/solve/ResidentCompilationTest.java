@@ -32,9 +32,9 @@ class ResidentCompilationTest {
         Path nvcc = nvcc();
         int[][] shapes = {{128, 1}, {1024, 1}, {512, 4}};
         for (int[] shape : shapes) {
-            for (boolean shared : new boolean[]{false, true}) {
+            for (boolean diagonal : new boolean[]{false, true}) {
                 KernelSource source = CudaResidentKernels.source(precision,
-                        new ResidentShape(132, 1, shape[0], shape[1], 0, shared), shared);
+                        new ResidentShape(132, 1, shape[0], shape[1], 0), diagonal);
                 Files.writeString(folder.resolve(source.name()), source.text());
                 List<String> command = new ArrayList<>(List.of(nvcc.toString(), "-arch=sm_90", "--std=c++17", "-cubin",
                         "-Xptxas", "-v", source.name(), "-o", "all.cubin"));

@@ -1,13 +1,12 @@
 package org.trellis.cuda.solve;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.trellis.common.Precision;
@@ -190,6 +189,14 @@ class ResidentConjugateGradientsTest {
         try (CudaBackend backend = gpu.open()) {
             ResidentKernels kernels = backend.kernels(ResidentKernels.class);
             assertTrue(kernels.objection(tridiagonal(2048, Precision.F64)).isEmpty());
+            CsrBuilder full = new CsrBuilder(200, Precision.F64, 40_000);
+            for (int i = 0; i < 40_000; i++) {
+                full.add(i % 200, 1);
+                if (i % 200 == 199) {
+                    full.endRow();
+                }
+            }
+            assertTrue(kernels.objection(full.build()).orElseThrow().contains("of shared memory"));
             CsrMatrix large = tridiagonal(2049, Precision.F64);
             assertTrue(kernels.objection(large).orElseThrow().contains("expected 1 to 2048"));
             assertThrows(UnsupportedKernelException.class, () -> kernels.conjugateGradients(large, 1, null, 8));
@@ -198,14 +205,13 @@ class ResidentConjugateGradientsTest {
 
     @Test
     void shapesFollowTheRows() {
-        ChunkedMatrix small = ChunkedMatrix.of(tridiagonal(10_000, Precision.F64));
-        ResidentShape shape = ResidentShape.of(small, Precision.F64, 132, 200_000);
-        assertEquals(new ResidentShape(79, 4, 128, 1, 79 * 32 + 128 * 3 * 12, true), shape);
-        ChunkedMatrix large = ChunkedMatrix.of(tridiagonal(200_000, Precision.F64));
-        ResidentShape other = ResidentShape.of(large, Precision.F64, 132, 10_000);
+        long[] small = ChunkedMatrix.starts(tridiagonal(10_000, Precision.F64));
+        ResidentShape shape = ResidentShape.of(small, Precision.F64, 132);
+        assertEquals(new ResidentShape(79, 4, 128, 1, 79 * 32 + 128 * 3 * 12), shape);
+        long[] large = ChunkedMatrix.starts(tridiagonal(200_000, Precision.F64));
+        ResidentShape other = ResidentShape.of(large, Precision.F64, 132);
         assertEquals(512, other.threads());
         assertEquals(4, other.rows());
-        assertFalse(other.inSharedMemory());
         assertTrue((long) other.blocks() * other.threads() * other.rows() >= 200_000);
     }
 }
