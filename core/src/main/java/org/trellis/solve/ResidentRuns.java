@@ -43,8 +43,8 @@ final class ResidentRuns implements AutoCloseable {
     }
 
     /**
-     * Says whether a solution is to be one kernel, and prepares it with the values that the matrix has now. A kernel has
-     * a copy of these; when they are others for each solution, that costs more than it saves, so that only those who
+     * Says whether a solution is to be one kernel, and prepares it with the values that the matrix has now. A kernel
+     * has a copy of these; when they are others for each solution, that costs more than it saves, so that only those who
      * ask for a kernel get a second copy.
      */
     @SuppressWarnings("MustBeClosed") // closed with this

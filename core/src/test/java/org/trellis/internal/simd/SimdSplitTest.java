@@ -32,7 +32,7 @@ class SimdSplitTest {
     /** Stages whose rows are no multiple of a vector, an empty one among them, and one of several units. */
     private static final int[] STAGES = {0, 701, 701, 1002, 3401, 3700};
 
-    /** Triangles whose rows have entries in earlier stages only: consecutive from row to row, or the other way round. */
+    /** Triangles whose rows have entries in earlier stages: consecutive from row to row, or the other way round. */
     private static SplitRows rows(Precision precision, int least, int most, SplittableRandom random) {
         int size = STAGES[STAGES.length - 1];
         CsrBuilder builder = new CsrBuilder(size, precision, (long) most * size);
@@ -76,7 +76,7 @@ class SimdSplitTest {
                     split.bindProduct(new SplitProduct.Sums(scalars, 2, 3), hat, p, r, y));
             steps.forEach(PreparedStep::run);
             return new double[][]{begun.toDoubleArray(), hat.toDoubleArray(), p.toDoubleArray(), y.toDoubleArray(),
-                    scalars.toDoubleArray()};
+                scalars.toDoubleArray()};
         }
     }
 
