@@ -14,6 +14,7 @@ module org.trellis.cuda {
     exports org.trellis.cuda.compile;
     exports org.trellis.cuda.runtime;
     exports org.trellis.cuda.smooth;
+    exports org.trellis.cuda.solve;
     exports org.trellis.cuda.sparse;
 
     provides org.trellis.backend.BackendProvider with

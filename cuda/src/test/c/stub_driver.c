@@ -119,6 +119,11 @@ int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY, unsigned grid
     return 0;
 }
 
+int cuLaunchCooperativeKernel(void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
+                              unsigned blockY, unsigned blockZ, unsigned shared, void *stream, void **parameters) {
+    return cuLaunchKernel(function, gridX, gridY, gridZ, blockX, blockY, blockZ, shared, stream, parameters, 0);
+}
+
 /* Graphs of at most four kernels; arguments of add() are copied when they are given. */
 struct node_parameters {
     void *function;

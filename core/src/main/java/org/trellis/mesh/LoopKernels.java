@@ -9,6 +9,7 @@ import org.trellis.memory.HostVector;
 import org.trellis.mesh.device.DatStorage;
 import org.trellis.mesh.device.HostStorage;
 import org.trellis.mesh.device.PreparedLoop;
+import org.trellis.mesh.device.PreparedRepetition;
 import org.trellis.mesh.device.PreparedSequence;
 import org.trellis.mesh.device.ScalarType;
 import org.trellis.mesh.loop.LoopParameters;
@@ -96,6 +97,29 @@ public interface LoopKernels {
      *         the other
      */
     default Optional<PreparedSequence> join(List<PreparedStep> steps) {
+        return Optional.empty();
+    }
+
+    /**
+     * Says whether a device can run steps again and again by itself, see {@link #repeat}.
+     *
+     * @return false unless overridden
+     */
+    default boolean repeats() {
+        return false;
+    }
+
+    /**
+     * Has a device run prepared steps again and again until scalars are out of their bounds. Only called with steps of
+     * this backend that are open, if it {@link #repeats}.
+     *
+     * @param steps the steps of a round, in the order in which they run
+     * @param watch what is recorded after a round, and what has to hold for another one
+     * @param most  the most rounds of one run
+     * @return the repetition, closed by the mesh; empty, as it is unless overridden, if some of the steps cannot be
+     *         repeated without the host
+     */
+    default Optional<PreparedRepetition> repeat(List<PreparedStep> steps, Watch watch, int most) {
         return Optional.empty();
     }
 }

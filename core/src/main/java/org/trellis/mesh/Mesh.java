@@ -346,6 +346,24 @@ public final class Mesh implements AutoCloseable {
     }
 
     /**
+     * Makes a repetition: sequences that are run one after the other until scalars say that it is enough.
+     *
+     * @param name  for messages
+     * @param round the sequences, which stay open as long as the repetition is run
+     * @param watch what is recorded after a round, and what has to hold for another one
+     * @param most  the most rounds of one run, for which a device keeps memory
+     * @return a repetition that is released with the mesh
+     * @throws IllegalArgumentException if there is no sequence, scalars are another mesh's, or {@code most} is below 1
+     * @throws IllegalStateException    if the mesh is closed
+     */
+    public Repetition repetition(String name, List<LoopSequence> round, Watch watch, int most) {
+        requireOpen();
+        Repetition repetition = new Repetition(this, name, round, watch, most);
+        running.add(repetition);
+        return repetition;
+    }
+
+    /**
      * Lets somebody see every step of this mesh, until {@link #removeListener}. Without listeners steps cost nothing
      * more.
      *

@@ -11,6 +11,7 @@ final class MeshLoops {
     private final MeshState state;
     private final List<ParallelLoop> loops = new ArrayList<>();
     private final List<LoopSequence> sequences = new ArrayList<>();
+    private final List<Repetition> repetitions = new ArrayList<>();
     private final List<StepListener> listeners = new CopyOnWriteArrayList<>();
 
     MeshLoops(MeshState state) {
@@ -28,6 +29,10 @@ final class MeshLoops {
     void add(LoopSequence sequence) {
         state.requireSettled();
         sequences.add(sequence);
+    }
+
+    void add(Repetition repetition) {
+        repetitions.add(repetition);
     }
 
     void requireUnused(Dat dat) {
@@ -109,6 +114,7 @@ final class MeshLoops {
     }
 
     void release() {
+        repetitions.forEach(Repetition::release);
         sequences.forEach(LoopSequence::release);
         loops.forEach(ParallelLoop::release);
     }

@@ -13,6 +13,7 @@ import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.ParallelLoop;
 import org.trellis.mesh.Scalar;
 import org.trellis.mesh.StepData;
+import org.trellis.mesh.Watch;
 import org.trellis.mesh.WorkStep;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.LinearOperator;
@@ -73,6 +74,12 @@ final class CgIterations extends CgRecurrence {
     @Override
     Scalar rho(int slot) {
         return preconditioner == null ? before(slot % slots) : super.rho(slot);
+    }
+
+    @Override
+    List<Watch.Bound> bounds() {
+        List<Watch.Bound> all = super.bounds();
+        return preconditioner == null ? all.subList(1, all.size()) : all;
     }
 
     private LoopSequence begin(MeshSet rows) {

@@ -11,8 +11,10 @@ import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.MeshSet;
+import org.trellis.mesh.Repetition;
 import org.trellis.mesh.Scalar;
 import org.trellis.mesh.Scalars;
+import org.trellis.mesh.Watch;
 import org.trellis.mesh.loop.Layout;
 import org.trellis.sparse.LinearOperator;
 
@@ -32,8 +34,18 @@ abstract class CgRecurrence implements AutoCloseable {
     /** Work that is closed before the mesh. */
     final List<PreparedStep> work = new ArrayList<>();
     final List<LoopSequence> iterations = new ArrayList<>();
+    /** The most rounds that a device runs by itself before the host looks. */
+    private static final int MOST_ROUNDS = 2048;
+    private static final int PER_SLOT = 3;
+
     private Scalars scalars;
     private double[] values;
+    private Repetition repetition;
+    private double[] recorded;
+    /** ρ before the first iteration of a round that is looked at, which its last iteration has overwritten. */
+    private double rhoBefore;
+    private double sigmaBefore;
+    private boolean lookingBack;
 
     /**
      * Makes the mesh.
@@ -52,9 +64,11 @@ abstract class CgRecurrence implements AutoCloseable {
     /** Runs what a subclass prepares in its constructor; on a failure everything is closed. */
     final void prepare(Runnable all) {
         try {
-            scalars = mesh.scalars("scalars", 3 * slots + 3);
+            scalars = mesh.scalars("scalars", PER_SLOT * slots + 4);
             values = new double[scalars.count()];
             all.run();
+            repetition = mesh.repetition("iterations", iterations,
+                    new Watch(scalars.at(0, PER_SLOT * slots), bounds()), MOST_ROUNDS);
         } catch (RuntimeException | OutOfMemoryError e) {
             close();
             throw e;
@@ -102,6 +116,22 @@ abstract class CgRecurrence implements AutoCloseable {
         return scalars.at(3 * slots + 2);
     }
 
+    private Scalar zero() {
+        return scalars.at(3 * slots + 3);
+    }
+
+    /** Whether an iteration leaves the σ of the next one, as it does its ρ, rather than its own. */
+    boolean leavesSigmaForNext() {
+        return false;
+    }
+
+    /** What has to hold in all slots for another round. */
+    List<Watch.Bound> bounds() {
+        return List.of(new Watch.Bound(scalars.at(0, slots), zero()),
+                new Watch.Bound(scalars.at(slots, slots), zero()),
+                new Watch.Bound(scalars.at(2 * slots, slots), limit()));
+    }
+
     /** The steps that begin a recurrence. */
     abstract LoopSequence beginning();
 
@@ -113,12 +143,16 @@ abstract class CgRecurrence implements AutoCloseable {
      * @param step  what a step of the recurrence is multiplied by for the solution
      */
     final void begin(double norm, double limit, double step) {
-        // A limit that is a little smaller: who is stopped by it, in the precision of the vectors, has met the other.
-        scalars.set(limit().first(), limit * limit * (1 - ROUNDINGS * matrix.precision().unitRoundoff()));
+        scalars.set(limit().first(), square(limit));
         scalars.set(square(slots - 1).first(), norm * norm);
         scalars.set(factor().first(), step);
         beginning().run();
         fetch();
+    }
+
+    /** A square that is a little smaller: who is stopped by it, in the precision of the vectors, has met the limit. */
+    final double square(double limit) {
+        return limit * limit * (1 - ROUNDINGS * matrix.precision().unitRoundoff());
     }
 
     /** Queues an iteration. */
@@ -134,16 +168,44 @@ abstract class CgRecurrence implements AutoCloseable {
     /** Waits for what is queued, and copies all scalars to the host. */
     final void fetch() {
         scalars.copyTo(values);
+        lookingBack = false;
+    }
+
+    /** Says whether the device runs rounds, an iteration of each slot from slot 0 on, until it finds that to do. */
+    final boolean repeats() {
+        return repetition.isOnDevice();
+    }
+
+    /**
+     * Has the device run rounds until one is the last that is needed. Its iterations after the one that meets the
+     * limit, or cannot be done, have changed nothing.
+     *
+     * @param rounds at most
+     * @return how many there were; each is to be looked at in turn
+     */
+    final int repeat(int rounds) {
+        if (recorded == null) {
+            recorded = new double[MOST_ROUNDS * repetition.recorded()];
+        }
+        return repetition.run(Math.min(rounds, MOST_ROUNDS), recorded);
+    }
+
+    /** Makes the scalars of a round those that were last fetched. */
+    final void look(int round) {
+        rhoBefore = values[rho(0).first()];
+        sigmaBefore = values[sigma(0).first()];
+        System.arraycopy(recorded, round * repetition.recorded(), values, 0, repetition.recorded());
+        lookingBack = true;
     }
 
     /** Returns rᵀ M⁻¹ r before the iteration of a slot, as last fetched. */
     final double rhoOf(int slot) {
-        return values[rho(slot).first()];
+        return lookingBack && slot == 0 ? rhoBefore : values[rho(slot).first()];
     }
 
     /** Returns pᵀ A p of the iteration of a slot, as last fetched. */
     final double sigmaOf(int slot) {
-        return values[sigma(slot).first()];
+        return lookingBack && slot == 0 && leavesSigmaForNext() ? sigmaBefore : values[sigma(slot).first()];
     }
 
     /** Returns the norm of the residual after the iteration of a slot, as last fetched. */

@@ -1,11 +1,15 @@
 package org.trellis.solve;
 
 import com.google.errorprone.annotations.MustBeClosed;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.trellis.backend.Backend;
 import org.trellis.common.Checks;
 import org.trellis.common.ProgressListener;
 import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
+import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.Mesh;
 import org.trellis.sparse.LinearOperator;
 import org.trellis.sparse.SpmvOperator;
@@ -30,14 +34,26 @@ import org.trellis.sparse.SpmvOperator;
  * <p>Memory traffic of an iteration beyond the product (which sums pᵀ A p on the way) and the preconditioner, in
  * vectors of n values: r −= αq and ‖r‖ read 2 and write 1, x += αp and p = z + βp read 3 and write 2: 8 in all. With a
  * diagonal preconditioner, z = D⁻¹r is computed where it is needed, and the diagonal is read twice: 10. With any other
- * preconditioner, rᵀ z reads 2: 10 as well. A preconditioner that can be {@linkplain Preconditioner#split split} is
- * applied together with the matrix by Eisenstat's product: 14 vectors and the matrix once in all. Iterates and residual
+ * preconditioner, rᵀ z reads 2: 10 as well. A diagonal that is a multiple of the identity is left out. A
+ * preconditioner that can be {@linkplain Preconditioner#split split} is applied together with the matrix by Eisenstat's
+ * product: 14 vectors and the matrix once in all. Iterates and residual
  * norms are the same but for rounding: the norm is that of {@code b − A x}, not of what the recurrence runs on. Each
  * look at the true residual costs a product, a copy and a norm, and each solution two copies of x.
  */
 public final class ConjugateGradient implements LinearSolver {
+    /** Iterations of a round that a device repeats: the more, the more of them may be for nothing at the end. */
+    private static final int ITERATIONS_OF_ROUND = 4;
+    /**
+     * Time of an iteration with a preconditioner of its own up to which it is better that a device repeats rounds: it
+     * saves about 13 µs an iteration (H200), and at the end half an iteration is for nothing.
+     */
+    private static final double SHORT_SECONDS = 250e-6;
+
     private final LinearOperator matrix;
     private final Preconditioner preconditioner;
+    /** What iterations apply: nothing for a diagonal whose elements are all the same, which changes no iterate. */
+    private final Preconditioner applied;
+    private final boolean diagonal;
     private final Backend backend;
     private final VectorArithmetic arithmetic;
     private final double largestEntry;
@@ -49,6 +65,10 @@ public final class ConjugateGradient implements LinearSolver {
     private long firstTouch;
     private SplitProduct split;
     private CgRecurrence iterations;
+    private IterationWay way = IterationWay.AUTOMATIC;
+    private final ResidentRuns resident;
+    private final DeviceRounds rounds = new DeviceRounds();
+    private boolean resides;
 
     /**
      * Prepares a solver. Costs a pass over the matrix on the host. An operator that is not a prepared matrix is taken
@@ -73,10 +93,13 @@ public final class ConjugateGradient implements LinearSolver {
                 ? FiniteInput.largestEntry("conjugate gradients", prepared.matrix())
                 : 1;
         this.preconditioner = preconditioner;
+        this.applied = isMultipleOfIdentity(preconditioner) ? null : preconditioner;
+        this.diagonal = applied != null && applied.inverseDiagonal().isPresent();
         this.backend = backend;
+        this.resident = new ResidentRuns(matrix, applied, backend, scaleOfMatrix());
         this.arithmetic = new VectorArithmetic(backend);
         try {
-            this.split = preconditioner == null ? null : preconditioner.split(matrix).orElse(null);
+            this.split = applied == null ? null : applied.split(matrix).orElse(null);
             this.iterations = prepare(every);
         } catch (RuntimeException | OutOfMemoryError e) {
             arithmetic.close();
@@ -86,6 +109,30 @@ public final class ConjugateGradient implements LinearSolver {
         this.setupSeconds = (System.nanoTime() - start) * 1e-9;
     }
 
+    /** Says whether an iteration is not much more than a product. */
+    private boolean cheap() {
+        return applied == null || split != null || diagonal;
+    }
+
+    private static boolean isMultipleOfIdentity(Preconditioner preconditioner) {
+        DenseVector inverse = preconditioner == null ? null : preconditioner.inverseDiagonal().orElse(null);
+        if (inverse == null || inverse.length() == 0) {
+            return false;
+        }
+        HostVector elements = HostVector.zeros(inverse.precision(), inverse.length());
+        inverse.copyTo(elements);
+        double first = elements.get(0);
+        boolean same = first > 0 && first < Double.POSITIVE_INFINITY;
+        for (int i = 1; i < elements.length() && same; i++) {
+            same = elements.get(i) == first;
+        }
+        return same;
+    }
+
+    private double scaleOfMatrix() {
+        return SystemScale.of(matrix.precision(), applied != null, largestEntry, 0).matrix();
+    }
+
     private void closeSplit() {
         if (split != null) {
             split.close();
@@ -93,13 +140,15 @@ public final class ConjugateGradient implements LinearSolver {
         }
     }
 
+    /** On devices that repeat rounds by themselves, these have a few iterations, to look at the norm less often. */
     @MustBeClosed
     private CgRecurrence prepare(int queued) {
+        boolean repeats = backend.optionalKernels(LoopKernels.class).map(LoopKernels::repeats).orElse(false);
+        int slots = Math.max(queued + 1, repeats && cheap() ? ITERATIONS_OF_ROUND : 2);
         if (split != null) {
-            return new SplitCgIterations(matrix, split, backend, queued + 1);
+            return new SplitCgIterations(matrix, split, backend, slots);
         }
-        SystemScale plain = SystemScale.of(matrix.precision(), preconditioner != null, largestEntry, 0);
-        return new CgIterations(matrix, preconditioner, backend, plain.matrix(), queued + 1);
+        return new CgIterations(matrix, applied, backend, scaleOfMatrix(), slots);
     }
 
     /**
@@ -117,6 +166,21 @@ public final class ConjugateGradient implements LinearSolver {
         if (number != every) {
             replace(number);
         }
+        return this;
+    }
+
+    /**
+     * Says how the device is told what to do. From the beginning that is {@link IterationWay#AUTOMATIC}: one kernel for
+     * all iterations where the backend has it and the system fits, else a graph that the device repeats by itself, else
+     * the host looks. An observer makes the host look, as it wants to hear of each iteration; so does a listener of the
+     * steps, and so do the first iterations with a solver, which prepare the loops. The notes of the report tell it. The
+     * iterate and the report are those of the iteration that met the criterion, whatever the way.
+     *
+     * @param wanted how
+     * @return this solver
+     */
+    public ConjugateGradient iterating(IterationWay wanted) {
+        this.way = Objects.requireNonNull(wanted);
         return this;
     }
 
@@ -155,7 +219,11 @@ public final class ConjugateGradient implements LinearSolver {
      *                                  or {@code x} is not finite (names the first), or {@code ‖b‖₂} exceeds the
      *                                  largest number
      */
+    @SuppressWarnings("ReferenceEquality") // who is NONE hears nothing
     public SolveReport solve(DenseVector b, DenseVector x, StoppingCriteria criteria, ProgressListener progress) {
+        if (progress == ProgressListener.NONE) {
+            return solve(b, x, criteria, IterationObserver.NONE);
+        }
         int most = criteria.maximumIterations();
         return solve(b, x, criteria, (iteration, norm) -> progress.progress("iterate", iteration, most));
     }
@@ -167,6 +235,8 @@ public final class ConjugateGradient implements LinearSolver {
         matrix.range().check("conjugate gradients", "b", b);
         matrix.domain().check("conjugate gradients", "x", x);
         leaveOldValues();
+        rounds.reset();
+        resides = split == null && observer.equals(IterationObserver.NONE) && resident.prepare(way);
         firstTouch = firstTouch == 0 ? -1 : 0;
         double normOfB = measure(b, x);
         ResidualHistory history = new ResidualHistory(criteria, normOfB, b.precision());
@@ -185,7 +255,27 @@ public final class ConjugateGradient implements LinearSolver {
         double touch = Math.max(0, firstTouch) * 1e-9;
         firstTouch = 1;
         return history.report(new SolveFacts("cg", preconditioner == null ? "none" : preconditioner.toString(),
-                setupSeconds, touch, iterations.bytes(), iterations.notes()));
+                setupSeconds, touch, iterations.bytes(), notes()));
+    }
+
+    private List<String> notes() {
+        List<String> notes = new ArrayList<>(iterations.notes());
+        if (applied == null && preconditioner != null) {
+            notes.add("all elements of the preconditioner's diagonal are the same, so that iterates are those without "
+                    + "it, and it is not applied");
+        }
+        if (rounds.any()) {
+            notes.add("the device stopped by itself, " + rounds + " of "
+                    + (resides ? resident.toString() : "a graph that repeats them"));
+        }
+        if (way == IterationWay.RESIDENT && !resides) {
+            notes.add("iterations were not one kernel: "
+                    + (split == null ? resident.objection() : "matrix and preconditioner are applied together"));
+        } else if (way == IterationWay.REPEATING && !rounds.any()) {
+            notes.add("the device did not repeat iterations by itself: the host looked at each, or few were needed, or "
+                    + "the backend cannot do that");
+        }
+        return notes;
     }
 
     private double measure(DenseVector b, DenseVector x) {
@@ -198,9 +288,17 @@ public final class ConjugateGradient implements LinearSolver {
         boolean anew = true;
         int slot = 0;
         while (history.goesOn()) {
+            if (resides) {
+                anew = reside(b, history, anew);
+                continue;
+            }
             if (anew) {
                 slot = 0;
                 iterations.begin(residualNorm, scale.residual() * history.limit(), scale.step(1));
+            }
+            if (slot == 0 && repeats(observer, most - history.iterations())) {
+                anew = repeat(b, history);
+                continue;
             }
             int queued = Math.min(every, most - history.iterations());
             int last = slot;
@@ -210,8 +308,10 @@ public final class ConjugateGradient implements LinearSolver {
                 last = iterations.next(last);
             }
             iterations.fetch();
+            long took = System.nanoTime() - start;
+            rounds.looked(queued, took);
             if (firstTouch < 0) {
-                firstTouch = System.nanoTime() - start;
+                firstTouch = took;
             }
             do {
                 int before = history.iterations();
@@ -224,19 +324,68 @@ public final class ConjugateGradient implements LinearSolver {
         }
     }
 
+    private boolean repeats(IterationObserver observer, int left) {
+        boolean wanted = way == IterationWay.REPEATING
+                || (way == IterationWay.AUTOMATIC && (cheap() || rounds.secondsLooking() < SHORT_SECONDS));
+        return wanted && left >= iterations.slots && observer.equals(IterationObserver.NONE) && iterations.repeats();
+    }
+
+    /** Has the device repeat rounds, and looks back at them; says whether the next one begins anew. */
+    private boolean repeat(DenseVector b, ResidualHistory history) {
+        long start = System.nanoTime();
+        int done = iterations.repeat(Math.max(1, rounds.most(history) / iterations.slots));
+        rounds.add(done * iterations.slots, System.nanoTime() - start);
+        for (int round = 0; round < done; round++) {
+            iterations.look(round);
+            for (int slot = 0; slot < iterations.slots; slot++) {
+                boolean anew = take(b, slot, history);
+                if (anew || !history.goesOn()) {
+                    return anew;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Has one kernel do iterations, and looks back at them; says whether the next one begins anew. */
+    private boolean reside(DenseVector b, ResidualHistory history, boolean anew) {
+        long start = System.nanoTime();
+        int done = resident.run(new ResidentKernels.Bounds(rounds.most(history),
+                iterations.square(scale.residual() * history.limit()), scale.step(1)), anew, iterations);
+        rounds.add(done, System.nanoTime() - start);
+        resides = done > 0;
+        for (int i = 0; i < done; i++) {
+            if (brokeDown(history, resident.rho(i), resident.sigma(i))) {
+                return false;
+            }
+            boolean again = add(b, resident.norm(i), history);
+            if (again || !history.goesOn()) {
+                return again;
+            }
+        }
+        // Nothing done: the residual is at the limit but for rounding, and the host decides.
+        return !resides;
+    }
+
     /** Looks at the iteration of a slot; says whether the next one begins anew. */
     private boolean take(DenseVector b, int slot, ResidualHistory history) {
-        if (brokeDown(history, iterations.rhoOf(slot), "r^T M^-1 r", "preconditioner")
-                || brokeDown(history, iterations.sigmaOf(slot), "p^T A p", "matrix")) {
-            return false;
-        }
-        residualNorm = iterations.normOf(slot);
+        return !brokeDown(history, iterations.rhoOf(slot), iterations.sigmaOf(slot))
+                && add(b, iterations.normOf(slot), history);
+    }
+
+    private boolean add(DenseVector b, double norm, ResidualHistory history) {
+        residualNorm = norm;
         history.add(scale.residualNorm(residualNorm));
         if (history.wantsTrueResidual()) {
             history.replace(trueResidual(b));
             return true;
         }
         return false;
+    }
+
+    private static boolean brokeDown(ResidualHistory history, double rho, double sigma) {
+        return brokeDown(history, rho, "r^T M^-1 r", "preconditioner")
+                || brokeDown(history, sigma, "p^T A p", "matrix");
     }
 
     private static boolean brokeDown(ResidualHistory history, double square, String what, String which) {
@@ -248,7 +397,7 @@ public final class ConjugateGradient implements LinearSolver {
     }
 
     private SystemScale scaleFor(double norm) {
-        return SystemScale.of(matrix.precision(), preconditioner != null, largestEntry, norm);
+        return SystemScale.of(matrix.precision(), applied != null, largestEntry, norm);
     }
 
     /** Computes {@code τ (b − A x)}, with a τ that suits it, and returns {@code ‖b − A x‖₂}. */
@@ -274,6 +423,7 @@ public final class ConjugateGradient implements LinearSolver {
     /** Releases vectors, loops and bound products. Idempotent. */
     @Override
     public void close() {
+        resident.close();
         arithmetic.close();
         iterations.close();
         closeSplit();

@@ -264,7 +264,8 @@ public final class ResidualHistory {
         }
     }
 
-    private double seconds() {
+    /** Returns the time since the solution began. */
+    double seconds() {
         return (System.nanoTime() - started) * 1e-9;
     }
 

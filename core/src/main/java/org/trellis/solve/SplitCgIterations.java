@@ -94,6 +94,11 @@ final class SplitCgIterations extends CgRecurrence {
         return map == null ? dat : dat.at(map, 0);
     }
 
+    @Override
+    boolean leavesSigmaForNext() {
+        return true;
+    }
+
     private LoopSequence begin(MeshSet rows, MeshMap element) {
         LoopSequence.Builder steps = mesh.sequence("begin");
         steps.run(mesh.loop(UpdatesLoops.CLEAR, rows, sum)).run(mesh.loop(UpdatesLoops.ENTER, rows,

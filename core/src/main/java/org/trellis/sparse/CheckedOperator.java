@@ -100,6 +100,16 @@ public abstract class CheckedOperator implements LinearOperator {
     }
 
     /**
+     * Returns what a bound step hands to {@link #run} for an operand that was checked, where that saves something.
+     *
+     * @param operand a vector
+     * @return the same, unless overridden; perhaps another view of its elements, which need not know its length
+     */
+    protected DenseVector bound(DenseVector operand) {
+        return operand;
+    }
+
+    /**
      * Makes a step of {@link #run} on checked operands.
      *
      * @param alpha α
@@ -110,7 +120,9 @@ public abstract class CheckedOperator implements LinearOperator {
      */
     @MustBeClosed
     protected PreparedStep step(double alpha, DenseVector x, double beta, DenseVector y) {
-        return new OperatorStep(this, () -> run(alpha, x, beta, y), x, y);
+        DenseVector from = bound(x);
+        DenseVector to = bound(y);
+        return new OperatorStep(this, () -> run(alpha, from, beta, to), x, y);
     }
 
     /**
@@ -124,7 +136,9 @@ public abstract class CheckedOperator implements LinearOperator {
      */
     @MustBeClosed
     protected PreparedStep transposedStep(double alpha, DenseVector x, double beta, DenseVector y) {
-        return new OperatorStep(this, () -> runTransposed(alpha, x, beta, y), x, y);
+        DenseVector from = bound(x);
+        DenseVector to = bound(y);
+        return new OperatorStep(this, () -> runTransposed(alpha, from, beta, to), x, y);
     }
 
     /**
@@ -155,7 +169,10 @@ public abstract class CheckedOperator implements LinearOperator {
     @MustBeClosed
     protected PreparedStep dotStep(double alpha, DenseVector x, double beta, DenseVector y, DenseVector w,
             DenseVector result, int at) {
-        return new OperatorStep(this, () -> runAndDot(alpha, x, beta, y, w, result, at), x, y, w, result);
+        DenseVector from = bound(x);
+        DenseVector to = bound(y);
+        DenseVector with = bound(w);
+        return new OperatorStep(this, () -> runAndDot(alpha, from, beta, to, with, result, at), x, y, w, result);
     }
 
     /**

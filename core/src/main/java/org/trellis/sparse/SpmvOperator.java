@@ -29,6 +29,7 @@ public abstract class SpmvOperator extends CheckedOperator {
     private VectorSpace range;
     private SparseMatrix matrix;
     private Supplier<SparseMatrix> refilled;
+    private long refills;
 
     /**
      * Creates an operator. For backends.
@@ -116,6 +117,16 @@ public abstract class SpmvOperator extends CheckedOperator {
                     + space() + " or " + MemorySpace.HOST);
         }
         replaceValues(values);
+        refills++;
+    }
+
+    /**
+     * Returns how often the matrix was given other values.
+     *
+     * @return 0 until the first {@link #refill(DenseVector)}
+     */
+    public final long refills() {
+        return refills;
     }
 
     /**

@@ -18,9 +18,11 @@ import org.trellis.cuda.mesh.CudaLoopKernels;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.cuda.smooth.CudaSmootherKernels;
+import org.trellis.cuda.solve.CudaResidentKernels;
 import org.trellis.cuda.sparse.CudaSparseKernels;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.device.PatternKernels;
+import org.trellis.solve.ResidentKernels;
 import org.trellis.solve.smooth.SmootherKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
@@ -52,6 +54,7 @@ public final class CudaBackend implements Backend {
                 ElementKernels.class, sparse.elements(),
                 LoopKernels.class, loops,
                 SmootherKernels.class, new CudaSmootherKernels(context),
+                ResidentKernels.class, new CudaResidentKernels(context),
                 PatternKernels.class, loops.patterns(),
                 DeviceTiming.class, new CudaTiming(context),
                 DeviceStopwatch.class, new CudaStopwatch(context));

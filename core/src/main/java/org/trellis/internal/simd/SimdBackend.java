@@ -41,7 +41,7 @@ final class SimdBackend extends HostBackend {
                         new TeamLoopKernels(team, SimdBackendProvider.NAME, LoopStyle.SIMD, LoopStyle.SCALAR),
                         PatternKernels.class, new TeamPatternKernels(team),
                         ElementKernels.class, new ThreadsElementKernels(team, LoopStyle.SIMD),
-                        SmootherKernels.class, new ThreadsSmootherKernels(team)));
+                        SmootherKernels.class, new ThreadsSmootherKernels(team, SimdSplit::of)));
         this.team = team;
     }
 

@@ -9,18 +9,39 @@ final class DoubleVectorLoops {
 
     /** The sum of products, in eight partial sums of type {@code double} whatever the type of the elements. */
     static /*keep*/ double dot(double[] x, int xAt, double[] y, int yAt, int count) {
-        /*keep*/ double[] sums = new /*keep*/ double[LANES];
-        int i = 0;
-        for (; i <= count - LANES; i += LANES) {
-            for (int lane = 0; lane < LANES; lane++) {
-                /*keep*/ double term = x[xAt + i + lane];
-                sums[lane] += term * y[yAt + i + lane];
-            }
+        /*keep*/ double s0 = 0;
+        /*keep*/ double s1 = 0;
+        /*keep*/ double s2 = 0;
+        /*keep*/ double s3 = 0;
+        /*keep*/ double s4 = 0;
+        /*keep*/ double s5 = 0;
+        /*keep*/ double s6 = 0;
+        /*keep*/ double s7 = 0;
+        int end = xAt + count / LANES * LANES;
+        int shift = yAt - xAt;
+        int i = xAt;
+        for (; i < end; i += LANES) {
+            /*keep*/ double t0 = x[i];
+            /*keep*/ double t1 = x[i + 1];
+            /*keep*/ double t2 = x[i + 2];
+            /*keep*/ double t3 = x[i + 3];
+            /*keep*/ double t4 = x[i + 4];
+            /*keep*/ double t5 = x[i + 5];
+            /*keep*/ double t6 = x[i + 6];
+            /*keep*/ double t7 = x[i + 7];
+            s0 += t0 * y[i + shift];
+            s1 += t1 * y[i + 1 + shift];
+            s2 += t2 * y[i + 2 + shift];
+            s3 += t3 * y[i + 3 + shift];
+            s4 += t4 * y[i + 4 + shift];
+            s5 += t5 * y[i + 5 + shift];
+            s6 += t6 * y[i + 6 + shift];
+            s7 += t7 * y[i + 7 + shift];
         }
-        for (; i < count; i++) {
-            /*keep*/ double term = x[xAt + i];
-            sums[0] += term * y[yAt + i];
+        for (; i < xAt + count; i++) {
+            /*keep*/ double term = x[i];
+            s0 += term * y[i + shift];
         }
-        return sums[0] + sums[4] + (sums[2] + sums[6]) + (sums[1] + sums[5] + (sums[3] + sums[7]));
+        return s0 + s4 + (s2 + s6) + (s1 + s5 + (s3 + s7));
     }
 }

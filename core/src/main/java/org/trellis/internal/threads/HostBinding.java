@@ -100,9 +100,9 @@ final class HostBinding {
             }
             arguments.data(a, ((HostStorage) loop.dat(a).storage()).array());
         } else if (loop.argument(a) instanceof Scalar scalar) {
-            for (ScalarInput input : scalars) {
-                if (input.argument == a) {
-                    input.bind(scalar);
+            for (int i = 0; i < scalars.size(); i++) {
+                if (scalars.get(i).argument == a) {
+                    scalars.get(i).bind(scalar);
                 }
             }
         }

@@ -3,7 +3,7 @@ package org.trellis.internal.threads;
 import org.trellis.memory.HostVector;
 
 /** The loops of Eisenstat's product over ranges of rows, whatever their precision. */
-interface SplitKernel {
+public interface SplitKernel {
     /**
      * The vectors of a product.
      *

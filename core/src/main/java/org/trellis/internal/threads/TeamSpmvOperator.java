@@ -202,6 +202,13 @@ public final class TeamSpmvOperator extends SpmvOperator {
         end(from, start);
     }
 
+    /** Finds the array once, not in each run. */
+    @Override
+    protected DenseVector bound(DenseVector operand) {
+        HostVector vector = (HostVector) operand;
+        return vector.offset() == 0 ? PlainOperands.toRead(vector) : vector;
+    }
+
     /** Takes the form that is chosen for the next product. */
     private long begin() {
         if (chooser == null) {

@@ -1,7 +1,9 @@
 package org.trellis.internal.threads;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.HashMap;
 import java.util.Map;
+import org.trellis.backend.PreparedStep;
 import org.trellis.common.Precision;
 import org.trellis.kernel.LoopKernel;
 import org.trellis.kernel.LoopStyle;
@@ -57,29 +59,38 @@ public final class ThreadsElementKernels implements ElementKernels {
         return (int) ((long) blocks * unit / units);
     }
 
-    private void update(LoopKernel kernel, HostVector y, Object... operands) {
+    private PreparedStep updating(LoopKernel kernel, HostVector y, Object... operands) {
         SegmentLoop loop = loop(kernel, LoopStyle.SCALAR, y.precision());
         int length = y.length();
         int blocks = blocks(length);
         int units = Math.min(blocks, maxUnits);
-        team.run(units, unit -> loop.run(unit, operands, start(first(unit, units, blocks), length),
-                start(first(unit + 1, units, blocks), length)));
+        UnitTask task = unit -> loop.run(unit, operands, start(first(unit, units, blocks), length),
+                start(first(unit + 1, units, blocks), length));
+        return () -> team.run(units, task);
     }
 
     @Override
+    @SuppressWarnings("MustBeClosed") // a step that holds nothing
     public void update(double alpha, DenseVector d, DenseVector x, double beta, DenseVector y) {
+        bindUpdate(alpha, d, x, beta, y).run();
+    }
+
+    @Override
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // returned
+    public PreparedStep bindUpdate(double alpha, DenseVector d, DenseVector x, double beta, DenseVector y) {
         HostVector written = (HostVector) y;
         double[] a = {alpha};
         double[] b = {beta};
         // By its full name: the class is generated, and pages of the API are made from what is not.
         if (d == null && beta == 0) {
-            update(org.trellis.solve.VectorsLoops.SCALED, written, a, x, y);
+            return updating(org.trellis.solve.VectorsLoops.SCALED, written, a, x, y);
         } else if (d == null) {
-            update(org.trellis.solve.VectorsLoops.AXPBY, written, a, x, b, y);
+            return updating(org.trellis.solve.VectorsLoops.AXPBY, written, a, x, b, y);
         } else if (beta == 0) {
-            update(org.trellis.solve.VectorsLoops.SCALED_PRODUCT, written, a, d, x, y);
+            return updating(org.trellis.solve.VectorsLoops.SCALED_PRODUCT, written, a, d, x, y);
         } else {
-            update(org.trellis.solve.VectorsLoops.ADD_PRODUCT, written, a, d, x, b, y);
+            return updating(org.trellis.solve.VectorsLoops.ADD_PRODUCT, written, a, d, x, b, y);
         }
     }
 

@@ -1,6 +1,7 @@
 package org.trellis.internal.threads;
 
 import java.util.Optional;
+import java.util.function.Function;
 import org.trellis.backend.PreparedStep;
 import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
@@ -20,6 +21,7 @@ public final class ThreadsSmootherKernels implements SmootherKernels {
     private static final int FEWEST_WORTH_A_STAGE = 512;
 
     private final WorkerTeam team;
+    private final Function<SplitRows, SplitKernel> splitLoops;
 
     /**
      * Creates the kernels.
@@ -27,7 +29,18 @@ public final class ThreadsSmootherKernels implements SmootherKernels {
      * @param team the threads that run them
      */
     public ThreadsSmootherKernels(WorkerTeam team) {
+        this(team, rows -> null);
+    }
+
+    /**
+     * Creates the kernels with other loops for Eisenstat's product.
+     *
+     * @param team       the threads that run them
+     * @param splitLoops makes loops of triangles, or null for those of this package
+     */
+    public ThreadsSmootherKernels(WorkerTeam team, Function<SplitRows, SplitKernel> splitLoops) {
         this.team = team;
+        this.splitLoops = splitLoops;
     }
 
     @Override
@@ -65,7 +78,8 @@ public final class ThreadsSmootherKernels implements SmootherKernels {
 
     @Override
     public Optional<PreparedSplit> prepareSplit(SplitRows rows) {
-        return Optional.of(new ThreadsSplit(team, rows));
+        SplitKernel loops = splitLoops.apply(rows);
+        return Optional.of(new ThreadsSplit(team, rows, loops != null ? loops : ThreadsSplit.loops(rows)));
     }
 
     /** Rows with the loop for their precision. */

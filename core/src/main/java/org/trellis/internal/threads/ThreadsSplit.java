@@ -27,13 +27,18 @@ final class ThreadsSplit implements SmootherKernels.PreparedSplit {
     private final int[] starts;
     private boolean closed;
 
-    ThreadsSplit(WorkerTeam team, SplitRows rows) {
+    /** Returns loops over one row after the other. */
+    static SplitKernel loops(SplitRows rows) {
+        return rows.lower().precision() == Precision.F64 ? DoubleSplitRows.of(rows) : FloatSplitRows.of(rows);
+    }
+
+    ThreadsSplit(WorkerTeam team, SplitRows rows, SplitKernel kernel) {
         this.team = team;
         this.stages = rows.stages();
         this.blocks = rows.schedule() == StagedRows.Schedule.BLOCKS;
         this.lowerOffsets = rows.lower().onlySegment().rowOffsets();
         this.upperOffsets = rows.upper().onlySegment().rowOffsets();
-        this.kernel = rows.lower().precision() == Precision.F64 ? DoubleSplitRows.of(rows) : FloatSplitRows.of(rows);
+        this.kernel = kernel;
         this.starts = cut(stages);
     }
 

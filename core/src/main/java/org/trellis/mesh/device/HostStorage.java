@@ -10,12 +10,14 @@ import org.trellis.memory.MemorySpace;
 public class HostStorage implements DatStorage {
     private final ScalarType type;
     private final HostVector reals;
+    private final Optional<DenseVector> vector;
     private final int[] ints;
 
     /** Not private: tests count the storage that is open. */
     HostStorage(ScalarType type, HostVector reals, int[] ints) {
         this.type = type;
         this.reals = reals;
+        this.vector = Optional.ofNullable(reals);
         this.ints = ints;
     }
 
@@ -101,7 +103,7 @@ public class HostStorage implements DatStorage {
 
     @Override
     public Optional<DenseVector> vector() {
-        return Optional.ofNullable(reals);
+        return vector;
     }
 
     /** Does nothing: the garbage collector frees the array. */

@@ -19,15 +19,15 @@ final class EisenstatProduct implements SplitProduct {
     private final CsrMatrix matrix;
     private final int[] order;
     private final HostVector scale;
-    private final SplitRows rows;
+    private final long bytes;
     private final SmootherKernels.PreparedSplit prepared;
 
-    private EisenstatProduct(CsrMatrix matrix, int[] order, HostVector scale, SplitRows rows,
+    private EisenstatProduct(CsrMatrix matrix, int[] order, HostVector scale, long bytes,
             SmootherKernels.PreparedSplit prepared) {
         this.matrix = matrix;
         this.order = order;
         this.scale = scale;
-        this.rows = rows;
+        this.bytes = bytes;
         this.prepared = prepared;
     }
 
@@ -60,7 +60,7 @@ final class EisenstatProduct implements SplitProduct {
         int[] sorted = order.permutation().orElse(null);
         SplitRows rows = split(matrix, roots, sorted, order);
         return input.kernels().prepareSplit(rows).map(prepared -> new EisenstatProduct(matrix, sorted,
-                HostVector.of(roots).convert(matrix.precision()), rows, prepared));
+                HostVector.of(roots).convert(matrix.precision()), rows.bytes(), prepared));
     }
 
     private static boolean isOf(LinearOperator product, CsrMatrix matrix) {
@@ -118,7 +118,7 @@ final class EisenstatProduct implements SplitProduct {
 
     @Override
     public long storedBytes() {
-        return rows.bytes();
+        return bytes;
     }
 
     @Override

@@ -24,8 +24,9 @@ import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
 
 /**
- * What methods allocate from one iteration to the next: no vector, no array as long as one, and nothing that grows from
- * iteration to iteration; only a few small objects with which steps are called.
+ * What methods allocate from one iteration to the next: nothing on {@code threads}, but for those that bind loops to
+ * other vectors in each iteration. These, and the reference, allocate a few small objects; nobody a vector or anything
+ * that grows from iteration to iteration.
  */
 final class KrylovAllocationTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -36,7 +37,13 @@ final class KrylovAllocationTest {
     private static final long FEW_BYTES = 3_200;
 
     /** A method on a backend. */
-    record Choice(String backend, String method, String preconditioner, Map<String, String> options) {}
+    record Choice(String backend, String method, String preconditioner, Map<String, String> options) {
+        /** What it may allocate in an iteration. */
+        long bytes() {
+            boolean binds = List.of("gmres", "fgmres", "idr").contains(method);
+            return binds || backend.equals("reference") ? FEW_BYTES : 0;
+        }
+    }
 
     static List<Choice> choices() {
         List<Choice> all = new ArrayList<>();
@@ -85,7 +92,7 @@ final class KrylovAllocationTest {
             Arrays.setAll(each, i -> meter.bytes[FIRST + i + 1] - meter.bytes[FIRST + i]);
             String context = choice + ": " + Arrays.toString(each);
             // Medians, since now and then the machine loads a class.
-            assertTrue(median(each, 0, each.length) <= FEW_BYTES, context);
+            assertTrue(median(each, 0, each.length) <= choice.bytes(), context);
             int half = each.length / 2;
             assertTrue(median(each, half, each.length) <= 1.5 * median(each, 0, half), context);
         }

@@ -307,6 +307,16 @@ public interface CudaDriver {
     void launch(NativeHandle function, LaunchShape shape, NativeHandle stream, MemorySegment parameters);
 
     /**
+     * Queues a kernel whose blocks wait for each other: all of them are resident at the same time, or none is.
+     *
+     * @param function   the kernel
+     * @param shape      grid, block and shared memory; at most as many blocks as are resident together
+     * @param stream     the stream
+     * @param parameters native memory with the address of each argument, in order; read before this returns
+     */
+    void launchCooperative(NativeHandle function, LaunchShape shape, NativeHandle stream, MemorySegment parameters);
+
+    /**
      * Tells whether the driver has the calls that graphs take, below.
      *
      * @return false for drivers older than CUDA 11.4
@@ -374,4 +384,22 @@ public interface CudaDriver {
      * @param stream     the stream
      */
     void launchGraph(NativeHandle executable, NativeHandle stream);
+
+    /**
+     * Tells whether graphs can have parts that are run again and again while a condition holds.
+     *
+     * @return false for drivers older than CUDA 12.4
+     */
+    boolean hasConditionalNodes();
+
+    /**
+     * Adds a part to a graph that is run again and again as long as its condition, which kernels in it set, is not 0.
+     * The condition is 1 at each launch of the graph.
+     *
+     * @param graph   the graph
+     * @param after   the node that has to be done before, or null
+     * @param context the context that all of it runs in
+     * @return the part, whose graph is empty and is destroyed with the graph
+     */
+    WhileNode addWhile(NativeHandle graph, NativeHandle after, NativeHandle context);
 }

@@ -26,17 +26,21 @@ final class FastCalls {
     private static final MethodHandle SYNCHRONIZE = unbound(JAVA_LONG);
     private static final MethodHandle RECORD = unbound(JAVA_LONG, JAVA_LONG);
     private static final MethodHandle LAUNCH_KERNEL = Linker.nativeLinker().downcallHandle(LAUNCH);
+    private static final MethodHandle LAUNCH_COOPERATIVE = unbound(JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT,
+            JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
 
     private final MemorySegment setCurrent;
     private final MemorySegment synchronize;
     private final MemorySegment record;
     private final MemorySegment launch;
+    private final MemorySegment launchCooperative;
 
     private FastCalls(SymbolLookup library) {
         this.setCurrent = address(library, "cuCtxSetCurrent");
         this.synchronize = address(library, "cuStreamSynchronize");
         this.record = address(library, "cuEventRecord");
         this.launch = address(library, "cuLaunchKernel");
+        this.launchCooperative = address(library, "cuLaunchCooperativeKernel");
     }
 
     /**
@@ -102,5 +106,16 @@ final class FastCalls {
             throw ForeignCalls.unchecked(e);
         }
         JCudaBinding.check("cuLaunchKernel", code);
+    }
+
+    void launchCooperative(long function, LaunchShape shape, long stream, MemorySegment parameters) {
+        int code;
+        try {
+            code = (int) LAUNCH_COOPERATIVE.invokeExact(launchCooperative, function, shape.blocks(), shape.layers(), 1,
+                    shape.threads(), 1, 1, shape.sharedBytes(), stream, parameters);
+        } catch (Throwable e) {
+            throw ForeignCalls.unchecked(e);
+        }
+        JCudaBinding.check("cuLaunchCooperativeKernel", code);
     }
 }

@@ -32,10 +32,12 @@ final class JCudaBinding implements CudaDriver {
 
     private final FastCalls fast;
     private final Optional<GraphCalls> graphs;
+    private final Optional<ConditionalCalls> conditionals;
 
-    private JCudaBinding(FastCalls fast, Optional<GraphCalls> graphs) {
+    private JCudaBinding(FastCalls fast, Optional<GraphCalls> graphs, Optional<ConditionalCalls> conditionals) {
         this.fast = fast;
         this.graphs = graphs;
+        this.conditionals = conditionals;
     }
 
     /**
@@ -49,7 +51,10 @@ final class JCudaBinding implements CudaDriver {
     static JCudaBinding load(Path library) {
         JCudaDriver.setExceptionsEnabled(false);
         check("cuInit", JCudaDriver.cuInit(0));
-        return new JCudaBinding(FastCalls.load(library), GraphCalls.load(library));
+        int[] version = new int[1];
+        check("cuDriverGetVersion", JCudaDriver.cuDriverGetVersion(version));
+        return new JCudaBinding(FastCalls.load(library), GraphCalls.load(library),
+                ConditionalCalls.load(library, version[0]));
     }
 
     /** Throws if a call failed. */
@@ -302,6 +307,12 @@ final class JCudaBinding implements CudaDriver {
     }
 
     @Override
+    public void launchCooperative(NativeHandle function, LaunchShape shape, NativeHandle stream,
+            MemorySegment parameters) {
+        fast.launchCooperative(function.address(), shape, stream.address(), parameters);
+    }
+
+    @Override
     public boolean hasGraphs() {
         return graphs.isPresent();
     }
@@ -346,6 +357,18 @@ final class JCudaBinding implements CudaDriver {
     @Override
     public void launchGraph(NativeHandle executable, NativeHandle stream) {
         graphs().launch(executable.address(), stream.address());
+    }
+
+    @Override
+    public boolean hasConditionalNodes() {
+        return graphs.isPresent() && conditionals.isPresent();
+    }
+
+    @Override
+    public WhileNode addWhile(NativeHandle graph, NativeHandle after, NativeHandle context) {
+        return conditionals.orElseThrow(() -> new BackendUnavailableException(
+                "the NVIDIA driver has no conditional nodes, expected one of CUDA 12.4 or later"))
+                .addWhile(graph, after, context);
     }
 
     // JCuda keeps the values of its handles from callers, but not from subclasses.

@@ -10,9 +10,11 @@ import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.memory.DenseVector;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopKernels;
+import org.trellis.mesh.Watch;
 import org.trellis.mesh.device.DatStorage;
 import org.trellis.mesh.device.PatternKernels;
 import org.trellis.mesh.device.PreparedLoop;
+import org.trellis.mesh.device.PreparedRepetition;
 import org.trellis.mesh.device.PreparedSequence;
 import org.trellis.mesh.device.ScalarType;
 import org.trellis.mesh.loop.LoopParameters;
@@ -98,6 +100,18 @@ public final class CudaLoopKernels implements LoopKernels {
     @Override
     public Optional<PreparedSequence> join(List<PreparedStep> steps) {
         return context.driver().hasGraphs() ? CudaSequence.of(context, steps) : Optional.empty();
+    }
+
+    /** Says whether the driver has conditional nodes. */
+    @Override
+    public boolean repeats() {
+        return context.driver().hasConditionalNodes();
+    }
+
+    /** Makes a graph with a while node, if all steps can be parts of one. */
+    @Override
+    public Optional<PreparedRepetition> repeat(List<PreparedStep> steps, Watch watch, int most) {
+        return repeats() ? CudaRepetition.of(context, steps, watch, most) : Optional.empty();
     }
 
     /** Returns the number of arrays of maps and plans that are on the device. */

@@ -6,12 +6,15 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.trellis.common.DeviceException;
+import org.trellis.cuda.driver.CudaDriver;
 import org.trellis.cuda.driver.LaunchShape;
 import org.trellis.cuda.driver.NativeHandle;
+import org.trellis.cuda.driver.WhileNode;
 
 /**
  * Kernels that the device is told at once to run one after the other. Launching a graph of n kernels takes the host one
- * call instead of n, and the device less time between kernels. Used by one thread at a time; {@link #update} and
+ * call instead of n, and the device less time between kernels. A part of a graph may be run again and again until the
+ * device itself finds that it is enough. Used by one thread at a time; {@link #update} and
  * {@link #run} allocate nothing.
  */
 public final class CudaGraph extends CudaChild {
@@ -20,7 +23,12 @@ public final class CudaGraph extends CudaChild {
     private final Arena arena = Arena.ofShared();
     private final List<Node> nodes = new ArrayList<>();
     private final NativeHandle graph;
+    /** What a kernel of a part that is repeated says whether it goes on with; 0 for a graph of its own. */
+    private final long condition;
+    private final CudaGraph owner;
+    private NativeHandle last;
     private NativeHandle executable;
+    private boolean changed;
 
     private record Node(CudaKernel kernel, LaunchShape shape, NativeHandle handle, MemorySegment values,
             MemorySegment pointers) {}
@@ -29,7 +37,58 @@ public final class CudaGraph extends CudaChild {
         super(context, "graph of " + context.name());
         context.makeCurrent();
         this.graph = context.driver().createGraph();
+        this.condition = 0;
+        this.owner = null;
         context.adopt(this);
+    }
+
+    private CudaGraph(CudaGraph owner, WhileNode part) {
+        super(owner.context(), "repeated part of a " + owner);
+        this.graph = part.body();
+        this.condition = part.condition();
+        this.owner = owner;
+        context().adopt(this);
+    }
+
+    /**
+     * Adds a part, to be run when what was added before is done, that is run again and again until a kernel of it sets
+     * its {@link #condition} to 0. Nothing in the part can be changed once this graph is finished.
+     *
+     * @return the part, to which kernels are added as to a graph; closed with this graph
+     * @throws IllegalStateException                          if the graph has been finished
+     * @throws org.trellis.common.BackendUnavailableException if the driver has no such parts
+     *                                                        ({@link CudaDriver#hasConditionalNodes})
+     * @throws DeviceException                                if the driver refuses
+     */
+    public CudaGraph addRepeated() {
+        requireUnfinished();
+        context().makeCurrent();
+        WhileNode part = context().driver().addWhile(graph, last, context().handle());
+        last = part.node();
+        return new CudaGraph(this, part);
+    }
+
+    /**
+     * Returns what a kernel of a repeated part calls {@code cudaGraphSetConditional} with.
+     *
+     * @return the handle
+     * @throws IllegalStateException if this is not such a part
+     */
+    public long condition() {
+        if (owner == null) {
+            throw new IllegalStateException(this + " has no condition, expected a part that is repeated");
+        }
+        return condition;
+    }
+
+    /**
+     * Says whether a kernel of a repeated part has been given other arguments since the graph was finished, which it
+     * does not have then: the graph has to be made anew.
+     *
+     * @return true after such an {@link #update(int, KernelLaunch)}
+     */
+    public boolean isOutdated() {
+        return changed;
     }
 
     /**
@@ -74,15 +133,15 @@ public final class CudaGraph extends CudaChild {
 
     private void requireUnfinished() {
         requireOpen();
-        if (executable != null) {
+        if (executable != null || (owner != null && owner.executable != null)) {
             throw new IllegalStateException(this + " is finished, expected kernels to be added before");
         }
     }
 
     private int add(CudaKernel kernel, LaunchShape shape, MemorySegment values, MemorySegment pointers) {
         context().makeCurrent();
-        NativeHandle after = nodes.isEmpty() ? null : nodes.getLast().handle();
-        NativeHandle handle = context().driver().addKernel(graph, after, kernel.function(), shape, pointers);
+        NativeHandle handle = context().driver().addKernel(graph, last, kernel.function(), shape, pointers);
+        last = handle;
         nodes.add(new Node(kernel, shape, handle, values, pointers));
         return nodes.size() - 1;
     }
@@ -91,10 +150,14 @@ public final class CudaGraph extends CudaChild {
      * Makes the graph ready to run. No kernels can be added afterwards.
      *
      * @return this graph
-     * @throws DeviceException if the driver refuses
+     * @throws IllegalStateException if this is a repeated part
+     * @throws DeviceException       if the driver refuses
      */
     public CudaGraph finish() {
         requireOpen();
+        if (owner != null) {
+            throw new IllegalStateException(this + " is finished with the graph that it is a part of");
+        }
         context().makeCurrent();
         executable = context().driver().instantiate(graph);
         return this;
@@ -138,7 +201,12 @@ public final class CudaGraph extends CudaChild {
     }
 
     private void update(Node node, MemorySegment values) {
-        if (node.values().mismatch(values) >= 0) {
+        if (node.values().mismatch(values) < 0) {
+            return;
+        }
+        if (owner != null) {
+            changed = true;
+        } else {
             node.values().copyFrom(values);
             context().makeCurrent();
             context().driver().updateKernel(executable, node.handle(), node.kernel().function(), node.shape(),
@@ -175,6 +243,9 @@ public final class CudaGraph extends CudaChild {
     @Override
     void releaseNative() {
         arena.close();
+        if (owner != null) {
+            return;
+        }
         try {
             if (executable != null) {
                 context().driver().destroyExecutable(executable);

@@ -93,6 +93,16 @@ public final class CudaKernel {
         }
     }
 
+    void runTogether(LaunchShape shape, MemorySegment pointers, CudaStream stream) {
+        context.makeCurrent();
+        try {
+            context.driver().launchCooperative(function, shape, stream.handle(), pointers);
+        } catch (DeviceException e) {
+            throw new DeviceException("launching kernel " + name + " as " + shape + ", all of them together, on "
+                    + context.name(), e);
+        }
+    }
+
     @Override
     public String toString() {
         return "kernel " + name + " on " + context.name();

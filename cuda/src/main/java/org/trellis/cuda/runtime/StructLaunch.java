@@ -65,6 +65,19 @@ public final class StructLaunch extends CudaChild {
         kernel.run(shape, pointers, stream);
     }
 
+    /**
+     * Queues the kernel on the context's own stream, with all blocks resident at the same time, so that they may wait
+     * for each other.
+     *
+     * @param shape how many threads
+     * @throws org.trellis.common.DeviceException if the driver refuses, because there are more blocks than the device
+     *                                            runs at a time for example
+     */
+    public void runTogether(LaunchShape shape) {
+        requireOpen();
+        kernel.runTogether(shape, pointers, context().stream());
+    }
+
     @Override
     void releaseNative() {
         arena.close();

@@ -1,6 +1,7 @@
 package org.trellis.cuda.smooth;
 
 import java.util.List;
+import java.util.Optional;
 import org.trellis.backend.PreparedStep;
 import org.trellis.common.Precision;
 import org.trellis.common.UnsupportedKernelException;
@@ -12,6 +13,7 @@ import org.trellis.cuda.runtime.KernelLaunch;
 import org.trellis.cuda.runtime.LaunchSequence;
 import org.trellis.memory.DenseVector;
 import org.trellis.solve.smooth.SmootherKernels;
+import org.trellis.solve.smooth.SplitRows;
 import org.trellis.solve.smooth.StagedRows;
 
 /** Sweeps on the device, a launch for each colour or level that is wide, and updates of vectors, as parts of graphs. */
@@ -82,6 +84,14 @@ public final class CudaSmootherKernels implements SmootherKernels {
                 .setDouble(0, factors.alpha()).setDouble(1, factors.beta()).setDouble(2, factors.gamma())
                 .set(3, operands[0]).set(4, operands[1]).set(5, operands[2]).set(6, operands[3]).setInt(7, length);
         return new LaunchSequence(List.of(launch), () -> {}, operands);
+    }
+
+    /** Has the sweeps for stages; rows that are one block would be one thread's work. */
+    @Override
+    public Optional<PreparedSplit> prepareSplit(SplitRows rows) {
+        return rows.schedule() == StagedRows.Schedule.STAGES
+                ? Optional.of(new CudaPreparedSplit(context, rows))
+                : Optional.empty();
     }
 
     private LaunchShape shape(int items) {

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.trellis.cuda.compile.KernelCompiler;
 import org.trellis.cuda.compile.KernelSource;
@@ -79,22 +78,29 @@ final class EmulatedCompiler implements KernelCompiler {
     private static String text(KernelSource source) throws IOException {
         String text = source.text().replace("extern __shared__ __align__(16) unsigned char pool[];",
                 "unsigned char* const pool = emulatedPool;");
-        Matcher kernel = KERNEL.matcher(text);
-        if (!kernel.find()) {
+        List<String> kernels = KERNEL.matcher(text).results().map(kernel -> kernel.group(1)).toList();
+        if (kernels.isEmpty()) {
             throw new AssertionError(source + " has no kernel that takes one struct");
         }
         String header;
         try (var in = EmulatedCompiler.class.getResourceAsStream("emulation.hpp")) {
             header = new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
-        return header + text + """
-                static const Arguments* emulatedArguments;
-                extern "C" int emulatedBytes_%1$s() { return (int) sizeof(Arguments); }
-                static void emulatedBody() { %1$s(*emulatedArguments); }
-                extern "C" int emulated_%1$s(const Arguments* a, unsigned blocks, unsigned threads, unsigned shared) {
-                    emulatedArguments = a;
-                    return emulation::run(emulatedBody, blocks, threads, shared);
-                }
-                """.replace("%1$s", kernel.group(1));
+        StringBuilder all = new StringBuilder(header).append(text)
+                .append("static const Arguments* emulatedArguments;\n");
+        for (String kernel : kernels) {
+            all.append(
+                    """
+                            extern "C" int emulatedBytes_%1$s() { return (int) sizeof(Arguments); }
+                            static void emulatedBody_%1$s() { %1$s(*emulatedArguments); }
+                            extern "C" int emulated_%1$s(const Arguments* a, unsigned blocks, unsigned threads,
+                                    unsigned shared) {
+                                emulatedArguments = a;
+                                return emulation::run(emulatedBody_%1$s, blocks, threads, shared);
+                            }
+                            """
+                            .replace("%1$s", kernel));
+        }
+        return all.toString();
     }
 }

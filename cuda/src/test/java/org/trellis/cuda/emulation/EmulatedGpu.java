@@ -14,6 +14,7 @@ import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 import org.trellis.common.Configuration;
@@ -23,6 +24,7 @@ import org.trellis.cuda.driver.CudaDriver;
 import org.trellis.cuda.driver.DeviceAttribute;
 import org.trellis.cuda.driver.LaunchShape;
 import org.trellis.cuda.driver.NativeHandle;
+import org.trellis.cuda.driver.WhileNode;
 import org.trellis.cuda.runtime.FakeDriver;
 
 /**
@@ -41,6 +43,8 @@ public final class EmulatedGpu {
     private final Map<Long, MethodHandle> sizes = new HashMap<>();
     private final Map<Long, Node> nodes = new HashMap<>();
     private final Map<Long, Map<Long, Node>> executables = new HashMap<>();
+    private final Map<Long, MemorySegment> conditions = new HashMap<>();
+    private int multiprocessors = 2;
     private int launches;
     private int graphLaunches;
     private int updates;
@@ -76,6 +80,17 @@ public final class EmulatedGpu {
                 new Class<?>[]{CudaDriver.class}, (proxy, method, arguments) -> call(method, arguments));
         return CudaBackend.open(emulating, compiler,
                 Configuration.builder().set(ConfigurationKeys.CACHE_DIRECTORY, folder.resolve("cache")).build());
+    }
+
+    /**
+     * Changes the number of multiprocessors.
+     *
+     * @param number how many
+     * @return this
+     */
+    public EmulatedGpu withMultiprocessors(int number) {
+        multiprocessors = number;
+        return this;
     }
 
     /**
@@ -126,6 +141,16 @@ public final class EmulatedGpu {
                 launch((NativeHandle) arguments[0], (LaunchShape) arguments[1], (MemorySegment) arguments[3]);
                 yield null;
             }
+            case "launchCooperative" -> {
+                launch((NativeHandle) arguments[0], (LaunchShape) arguments[1], (MemorySegment) arguments[3]);
+                yield null;
+            }
+            case "addWhile" -> {
+                WhileNode part = (WhileNode) invoke(method, arguments);
+                MemorySegment condition = Arena.global().allocate(ValueLayout.JAVA_LONG);
+                conditions.put(part.node().address(), condition);
+                yield new WhileNode(part.node(), part.body(), condition.address());
+            }
             case "addKernel" -> {
                 NativeHandle node = (NativeHandle) invoke(method, arguments);
                 nodes.put(node.address(), node(arguments, 2));
@@ -134,7 +159,7 @@ public final class EmulatedGpu {
             case "instantiate" -> {
                 NativeHandle executable = (NativeHandle) invoke(method, arguments);
                 Map<Long, Node> copy = new HashMap<>();
-                driver.nodes(executable).forEach(node -> copy.put(node, nodes.get(node)));
+                copy(driver.nodes(executable), copy);
                 executables.put(executable.address(), copy);
                 yield executable;
             }
@@ -177,14 +202,40 @@ public final class EmulatedGpu {
     private void launchGraph(NativeHandle executable) throws Throwable {
         graphLaunches++;
         Map<Long, Node> copy = executables.get(executable.address());
-        for (long node : driver.nodes(executable)) {
-            run(copy.get(node).function(), copy.get(node).shape(), copy.get(node).struct());
+        run(driver.nodes(executable), copy);
+    }
+
+    /** Keeps what kernels are launched with, those of parts that are repeated among them. */
+    private void copy(List<Long> from, Map<Long, Node> copy) {
+        for (long node : from) {
+            List<Long> body = driver.body(node);
+            if (body == null) {
+                copy.put(node, nodes.get(node));
+            } else {
+                copy(body, copy);
+            }
+        }
+    }
+
+    private void run(List<Long> list, Map<Long, Node> copy) throws Throwable {
+        for (long node : list) {
+            List<Long> body = driver.body(node);
+            if (body == null) {
+                run(copy.get(node).function(), copy.get(node).shape(), copy.get(node).struct());
+            } else {
+                MemorySegment condition = conditions.get(node);
+                condition.set(ValueLayout.JAVA_INT, 0, 1);
+                while (condition.get(ValueLayout.JAVA_INT, 0) != 0) {
+                    run(body, copy);
+                }
+            }
         }
     }
 
     private int attribute(int device, DeviceAttribute attribute) {
         return switch (attribute) {
-            case MULTIPROCESSORS -> 2;
+            case MULTIPROCESSORS -> multiprocessors;
+            case L2_BYTES -> 1 << 24;
             case MULTIPROCESSOR_THREADS -> 2048;
             case SHARED_MEMORY_PER_BLOCK_OPTIN -> 227 * 1024;
             default -> driver.deviceAttribute(device, attribute);

@@ -15,6 +15,7 @@ import org.trellis.cuda.driver.DeviceAttribute;
 import org.trellis.cuda.driver.FunctionAttribute;
 import org.trellis.cuda.driver.LaunchShape;
 import org.trellis.cuda.driver.NativeHandle;
+import org.trellis.cuda.driver.WhileNode;
 
 /**
  * A driver in plain Java: memory of two devices is host memory, everything is done at once, and any call can be made to
@@ -39,9 +40,11 @@ public final class FakeDriver implements CudaDriver {
     private int version = 13_000;
     private boolean eventsHeldBack;
     private boolean graphs = true;
+    private boolean conditionals;
     private int synchronisations;
     private final Map<Long, List<Long>> nodes = new HashMap<>();
     private final Map<Long, Long> executables = new HashMap<>();
+    private final Map<Long, Long> bodies = new HashMap<>();
     private NativeHandle current;
 
     record Handle(long address) implements NativeHandle {}
@@ -76,6 +79,12 @@ public final class FakeDriver implements CudaDriver {
     /** Takes graphs away, as of an old driver. */
     public FakeDriver withoutGraphs() {
         this.graphs = false;
+        return this;
+    }
+
+    /** Lets graphs have parts that are run while a condition holds. */
+    public FakeDriver withConditionalNodes() {
+        this.conditionals = true;
         return this;
     }
 
@@ -394,6 +403,39 @@ public final class FakeDriver implements CudaDriver {
             text.append(' ').append(MemorySegment.ofAddress(address).reinterpret(8).get(ValueLayout.JAVA_LONG, 0));
         }
         launches.add(text.toString());
+    }
+
+    @Override
+    public void launchCooperative(NativeHandle function, LaunchShape shape, NativeHandle stream,
+            MemorySegment parameters) {
+        launch(function, shape, stream, parameters);
+    }
+
+    @Override
+    public boolean hasConditionalNodes() {
+        call("cuGetProcAddress");
+        return conditionals;
+    }
+
+    @Override
+    public WhileNode addWhile(NativeHandle graph, NativeHandle after, NativeHandle context) {
+        callInContext("cuGraphAddNode");
+        List<Long> known = nodes.get(graph.address());
+        if (after == null ? !known.isEmpty() : known.getLast() != after.address()) {
+            throw new AssertionError("a part that does not wait for the node before it");
+        }
+        NativeHandle node = new Handle(nextHandle++);
+        known.add(node.address());
+        NativeHandle body = new Handle(nextHandle++);
+        nodes.put(body.address(), new ArrayList<>());
+        bodies.put(node.address(), body.address());
+        return new WhileNode(node, body, nextHandle++);
+    }
+
+    /** Returns the nodes of what a part of a graph runs again and again, in order; null for a kernel. */
+    public List<Long> body(long node) {
+        Long body = bodies.get(node);
+        return body == null ? null : nodes.get(body);
     }
 
     @Override

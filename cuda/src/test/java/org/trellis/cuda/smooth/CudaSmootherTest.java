@@ -32,11 +32,6 @@ class CudaSmootherTest extends SmootherContract {
         return false;
     }
 
-    @Override
-    protected boolean splits() {
-        return false;
-    }
-
     @Test
     void blocksAreRefused() {
         try (Backend backend = TestGpu.open()) {

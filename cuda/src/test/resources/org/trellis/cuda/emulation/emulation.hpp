@@ -9,6 +9,7 @@
 #include <ucontext.h>
 #include <vector>
 
+#define EMULATED 1
 #define __global__
 #define __device__
 #define __forceinline__ inline
@@ -30,11 +31,13 @@ static unsigned char* emulatedPool;
 template <class T> T __ldg(const T* p) { return *p; }
 template <class T> T __ldcs(const T* p) { return *p; }
 template <class T> void __stcs(T* p, T value) { *p = value; }
+template <class T> void __stcg(T* p, T value) { *p = value; }
 template <class T> T __ldcg(const T* p) { return *p; }
 template <class T> T atomicAdd(T* p, T value) { T old = *p; *p = old + value; return old; }
 inline unsigned atomicInc(unsigned* p, unsigned limit) { unsigned old = *p; *p = old >= limit ? 0 : old + 1; return old; }
 inline void __threadfence() {}
 inline double __longlong_as_double(long long bits) { double d; std::memcpy(&d, &bits, sizeof d); return d; }
+inline long long __double_as_longlong(double d) { long long bits; std::memcpy(&bits, &d, sizeof d); return bits; }
 inline int min(int a, int b) { return a < b ? a : b; }
 inline int max(int a, int b) { return a > b ? a : b; }
 using std::fabs; using std::fmax; using std::fmin; using std::sqrt;
@@ -147,3 +150,14 @@ template <class T> inline T __shfl_xor_sync(unsigned, T value, int lanes) {
     std::memcpy(&result, &carried, sizeof result);
     return result;
 }
+
+inline bool __all_sync(unsigned, bool value) {
+    double all = value;
+    for (unsigned half = 16; half > 0; half >>= 1) {
+        all *= emulation::exchange(all, threadIdx.x ^ half);
+    }
+    return all != 0;
+}
+
+// The handle of a condition is where it is.
+inline void cudaGraphSetConditional(unsigned long long handle, unsigned value) { *(unsigned*) handle = value; }

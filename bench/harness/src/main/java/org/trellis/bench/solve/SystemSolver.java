@@ -128,18 +128,22 @@ final class SystemSolver implements AutoCloseable {
             long start = System.nanoTime();
             boolean first = report == null;
             int most = stack.criteria().maximumIterations();
-            IterationObserver observer = (iteration, norm) -> {
-                if (first) {
-                    iterationSeconds.add((System.nanoTime() - start) * 1e-9);
-                    progress.progress("iterate", Math.min(iteration, most), most);
-                }
-            };
+            // Nobody hears of later solutions, so that a device need not wait for the host.
+            IterationObserver observer = first
+                    ? (iteration, norm) -> {
+                        iterationSeconds.add((System.nanoTime() - start) * 1e-9);
+                        progress.progress("iterate", Math.min(iteration, most), most);
+                    }
+                    : IterationObserver.NONE;
             SolveReport now = solver.solve(b, x, stack.criteria(), observer);
             seconds.add(now.seconds());
             if (first) {
                 setupSeconds.add(now.setupSeconds());
             }
-            report = first ? now : report;
+            List<String> known = first ? List.of() : report.facts().notes();
+            report = first
+                    ? now
+                    : report.withNotes(now.facts().notes().stream().filter(note -> !known.contains(note)).toList());
         }
 
         /** Times the levels if there are some. */
