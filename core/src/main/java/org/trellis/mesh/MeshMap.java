@@ -44,7 +44,16 @@ public final class MeshMap {
     }
 
     MapTargets targets() {
+        if (targets == null) {
+            throw new IllegalStateException(this + " has been divided over ranks, which have a share of its targets "
+                    + "each, expected it to be asked for them before the first loop runs");
+        }
         return targets;
+    }
+
+    /** Lets the targets go, which ranks have their shares of. */
+    void divided() {
+        targets = null;
     }
 
     void targets(MapTargets next) {
@@ -96,7 +105,7 @@ public final class MeshMap {
      */
     public int[] column(int entry) {
         Checks.index("entry of map '" + name + "'", entry, arity == VARIABLE ? 0 : arity);
-        return targets.column(entry);
+        return targets().column(entry);
     }
 
     /**
@@ -106,7 +115,7 @@ public final class MeshMap {
      *         arity
      */
     public int[] offsets() {
-        return targets.offsets();
+        return targets().offsets();
     }
 
     /**
@@ -115,7 +124,7 @@ public final class MeshMap {
      * @return row after row; the array itself, null for fixed arity
      */
     public int[] entries() {
-        return targets.entries();
+        return targets().entries();
     }
 
     /**
@@ -124,7 +133,7 @@ public final class MeshMap {
      * @return element after element, as declared
      */
     public int[] toArray() {
-        return targets.toArray(from, to);
+        return targets().toArray(from, to);
     }
 
     /**
@@ -133,7 +142,7 @@ public final class MeshMap {
      * @return in the user's order, one more than there are elements; null for fixed arity
      */
     public int[] rowOffsets() {
-        return targets.offsets(from);
+        return targets().offsets(from);
     }
 
     /**
@@ -143,15 +152,15 @@ public final class MeshMap {
      * @return such a target in the current numbering, or -1 if every target is reached at most once
      */
     int repeatedTarget(int entry) {
-        return targets.repeatedTarget(entry, to.size());
+        return targets().repeatedTarget(entry, to.size());
     }
 
     void renumberTargets(Permutation permutation) {
-        targets = targets.withTargets(permutation);
+        targets = targets().withTargets(permutation);
     }
 
     void renumberElements(Permutation permutation) {
-        targets = targets.withElements(permutation);
+        targets = targets().withElements(permutation);
     }
 
     /**
@@ -160,7 +169,7 @@ public final class MeshMap {
      * @return the arity if it is fixed
      */
     public int maximumArity() {
-        return targets.longestRow();
+        return targets().longestRow();
     }
 
     @Override
