@@ -3,9 +3,9 @@ package org.trellis.mesh;
 import java.util.SplittableRandom;
 
 /** Tables of random maps between sets of awkward sizes. */
-final class RandomMesh {
+public final class RandomMesh {
     /** Elements and targets. */
-    static final int[][] SIZES = {{0, 0}, {0, 5}, {1, 1}, {7, 1}, {13, 11}, {101, 2}, {257, 300}, {1031, 97}};
+    public static final int[][] SIZES = {{0, 0}, {0, 5}, {1, 1}, {7, 1}, {13, 11}, {101, 2}, {257, 300}, {1031, 97}};
 
     private RandomMesh() {}
 

@@ -48,10 +48,13 @@ final class LoopNeeds {
             boolean reads = access != Access.WRITE;
             return reads && ring > 0 ? HaloKey.upTo(loop.set(), 2 * ring - 1) : null;
         }
-        if (access == Access.READ || access == Access.READ_WRITE) {
+        if (access == Access.READ || (access == Access.READ_WRITE && ring == 1)) {
             return HaloKey.through(map, ring);
         }
         // What nobody of E_j adds to or writes stays what it was, so that has to be right.
+        if (access == Access.READ_WRITE) {
+            return HaloKey.upTo(map.to(), 2 * ring);
+        }
         return ring > 1 ? HaloKey.upTo(map.to(), 2 * (ring - 1)) : null;
     }
 
