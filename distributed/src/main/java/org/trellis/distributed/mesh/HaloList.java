@@ -27,14 +27,17 @@ final class HaloList {
     }
 
     /** Makes the list. Called by all ranks: owners are told what is wanted of them. */
-    static HaloList of(HaloKey key, LocalSet set, LocalSet from, MeshMap map, Communicator communicator) {
+    static HaloList of(HaloKey key, LocalSet set, LocalSet from, MeshMap map, BitSet runs, Communicator communicator) {
         BitSet wanted = new BitSet();
         int owned = set.parts().owned();
         if (key.map() == null) {
             wanted.set(owned, set.parts().ends().get(key.level()));
+            if (!key.through().isEmpty()) {
+                wanted.and(runs);
+            }
         } else {
             MapRows.each(map, from.parts().executed(key.level()), (element, target) -> {
-                if (target >= owned) {
+                if (target >= owned && runs.get(element)) {
                     wanted.set(target);
                 }
             });

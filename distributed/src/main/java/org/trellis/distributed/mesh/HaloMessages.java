@@ -1,6 +1,7 @@
 package org.trellis.distributed.mesh;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,10 +49,26 @@ final class HaloMessages {
     private HaloList list(HaloKey key) {
         HaloList list = lists.get(key);
         if (list == null) {
-            LocalSet from = key.map() == null ? null : sets.get(key.map().from());
-            list = HaloList.of(key, sets.get(key.set()), from, maps.get(key.map()), communicator);
+            LocalSet from = sets.get(key.map() == null ? key.set() : key.map().from());
+            list = HaloList.of(key, sets.get(key.set()), from, maps.get(key.map()), runs(key, from), communicator);
             lists.put(key, list);
         }
         return list;
+    }
+
+    /** The elements of the set that is run whose run has to be right: owned ones, and those that lead to others. */
+    private BitSet runs(HaloKey key, LocalSet from) {
+        BitSet runs = new BitSet();
+        int end = from.parts().executed(key.ring());
+        runs.set(0, key.through().isEmpty() ? end : from.parts().owned());
+        for (MeshMap written : key.through()) {
+            int right = sets.get(written.to()).parts().ends().get(2 * (key.ring() - 1));
+            MapRows.each(maps.get(written), end, (element, target) -> {
+                if (target < right) {
+                    runs.set(element);
+                }
+            });
+        }
+        return runs;
     }
 }

@@ -13,9 +13,21 @@ import org.trellis.mesh.MeshMap;
  */
 final class LoopNeeds {
     private final LoopDeclaration loop;
+    /** The maps through which the loop writes, if it writes through maps only. */
+    private final List<MeshMap> through = new ArrayList<>();
 
     LoopNeeds(LoopDeclaration loop) {
         this.loop = loop;
+        boolean direct = false;
+        for (int a = 0; a < loop.arity(); a++) {
+            direct |= writes(loop, a) && loop.map(a) == null;
+            if (writes(loop, a) && loop.map(a) != null && !through.contains(loop.map(a))) {
+                through.add(loop.map(a));
+            }
+        }
+        if (direct) {
+            through.clear();
+        }
     }
 
     /** Says whether a loop writes or adds through maps, so that elements of other ranks have to be run. */
@@ -46,10 +58,10 @@ final class LoopNeeds {
         Access access = loop.access(a);
         if (map == null) {
             boolean reads = access != Access.WRITE;
-            return reads && ring > 0 ? HaloKey.upTo(loop.set(), 2 * ring - 1) : null;
+            return reads && ring > 0 ? HaloKey.own(loop.set(), ring, through) : null;
         }
         if (access == Access.READ || (access == Access.READ_WRITE && ring == 1)) {
-            return HaloKey.through(map, ring);
+            return HaloKey.through(map, ring, through);
         }
         // What nobody of E_j adds to or writes stays what it was, so that has to be right.
         if (access == Access.READ_WRITE) {

@@ -73,6 +73,7 @@ record AirfoilResults(String input, Precision precision, SetOrder order, double 
                 "triad with %d threads: %.1f GB/s; %s reaches %.0f %% of it, %s %.0f %%", measured.threads(),
                 measured.triadGBs(), kernel(Loop.SAVE), 100 * gigabytesPerSecond(Loop.SAVE) / measured.triadGBs(),
                 kernel(Loop.UPDATE), 100 * gigabytesPerSecond(Loop.UPDATE) / measured.triadGBs())));
+        report.ranks().ifPresent(ranks -> text.append(ranks));
         return text.toString();
     }
 
@@ -109,6 +110,7 @@ record AirfoilResults(String input, Precision precision, SetOrder order, double 
         JsonReport.putProvenance(root, Provenance.of(command));
         root.put("mesh", input);
         root.put("backend", report.backend());
+        report.ranks().ifPresent(ranks -> root.put("ranks", ranks.ranks()));
         root.put("precision", precision.label());
         root.put("order", order.label());
         root.put("renumberingSeconds", renumbering);

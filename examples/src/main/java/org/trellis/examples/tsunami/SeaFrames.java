@@ -66,15 +66,19 @@ final class SeaFrames {
     /**
      * Writes the water as it is now.
      *
-     * @param crest whether the highest levels are known
+     * @param crest  whether the highest levels are known
+     * @param writes whether this rank writes; all of them bring the values
      * @throws IOException if a file cannot be written
      */
-    void write(boolean crest) throws IOException {
+    void write(boolean crest, boolean writes) throws IOException {
         List<DataArray> data = new ArrayList<>(List.of(array("level", 1, component(0)),
                 array("depth", 1, depths(topology, solver)), array("velocity", SPACE, velocities()),
                 array("bed", 1, component(BED))));
         if (crest) {
             data.add(array("crest", 1, solver.crest().toArray()));
+        }
+        if (!writes) {
+            return;
         }
         String name = String.format(Locale.ROOT, "%s-%04d.vtu", prefix.getFileName(), entries.size());
         MeshFiles.write(prefix.resolveSibling(name),
@@ -90,23 +94,26 @@ final class SeaFrames {
      * Draws the level of the water, land in grey.
      *
      * @param topology the mesh
-     * @param solver   the water
+     * @param state    (η, hu, hv, z) of each cell
+     * @param time     in s
      * @param settings minimum depth
      * @param name     for the title
      * @param file     the picture, as PNG
      * @throws IOException if it cannot be written
      */
-    static void draw(MeshTopology topology, TsunamiSolver solver, Settings settings, String name, Path file)
+    static void draw(MeshTopology topology, double[] state, double time, Settings settings, String name, Path file)
             throws IOException {
-        double[] state = solver.state().toArray();
         double[] level = new double[topology.cells()];
         Arrays.setAll(level, cell -> state[STATE * cell] - state[STATE * cell + BED] > settings.minimumDepth()
                 ? state[STATE * cell]
                 : Double.NaN);
-        MeshData plane = new MeshData(2, topology.mesh().coordinates(), bed(topology).blocks(), List.of(), List.of(),
-                List.of());
-        MeshPicture.write(plane, new MeshPicture.Field(DataArray.of("level in m", 1, level), true, 0), null,
-                String.format(Locale.ROOT, "%s after %.4g s", name, solver.time()), file);
+        MeshPicture.write(plane(topology), new MeshPicture.Field(DataArray.of("level in m", 1, level), true, 0), null,
+                String.format(Locale.ROOT, "%s after %.4g s", name, time), file);
+    }
+
+    /** The mesh in the plane. */
+    static MeshData plane(MeshTopology topology) {
+        return new MeshData(2, topology.mesh().coordinates(), bed(topology).blocks(), List.of(), List.of(), List.of());
     }
 
     private static DataArray array(String name, int components, double[] values) {

@@ -62,6 +62,7 @@ record TsunamiResults(String name, MeshTopology topology, Precision precision, S
         root.put("edges", topology.edges());
         root.put("boundaryEdges", topology.boundaryEdges());
         root.put("backend", report.backend());
+        report.ranks().ifPresent(ranks -> root.put("ranks", ranks.ranks()));
         root.put("precision", precision.label());
         root.put("order", order.label());
         root.put("renumberingSeconds", renumbering);
