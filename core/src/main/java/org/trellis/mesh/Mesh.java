@@ -76,8 +76,7 @@ public final class Mesh implements AutoCloseable {
     }
 
     /**
-     * Creates an empty mesh that is divided over ranks before its first loop is prepared. All ranks declare the whole
-     * mesh and make the same calls; sizes, numbers and values are those of the whole mesh.
+     * Creates an empty mesh that is divided over ranks before its first loop is prepared. All make the same calls.
      *
      * @param backend where this rank's loops run; not closed with the mesh
      * @param options what holds unless a dat or a loop says otherwise
@@ -105,27 +104,16 @@ public final class Mesh implements AutoCloseable {
     }
 
     /**
-     * Divides the mesh over its ranks now, unless it has been. Without this, the first loop that is prepared does. No
-     * sets and maps can be declared afterwards. Nothing happens to a mesh on one rank.
+     * Divides the mesh over its ranks, unless it has been; otherwise its first loop does. Nothing happens on one rank.
      *
-     * @return this mesh
+     * @return this mesh, in which no sets and maps can be declared any more
      * @throws IllegalArgumentException if it cannot be divided; says why
-     * @throws IllegalStateException if the mesh is closed
      */
     public Mesh divide() {
         if (division.ranked()) {
             division.share();
         }
         return this;
-    }
-
-    /**
-     * Says whether values lie on several ranks.
-     *
-     * @return true once the mesh has been divided
-     */
-    public boolean isDivided() {
-        return division.divided();
     }
 
     MeshDivision division() {
@@ -189,22 +177,18 @@ public final class Mesh implements AutoCloseable {
      * @throws IllegalStateException if the mesh is closed or being changed
      */
     public MeshSet set(String name, int interior, int owned, int executed, int total) {
-        division.requireOneRank("set '" + name + "' in parts");
         return declarations.set(name, interior, owned, executed, total);
     }
 
     /**
-     * Declares a set of which this rank has a part, with rings of elements of others around it. Elements that are only
-     * read have no rows in maps. The set cannot be renumbered.
+     * Declares a set of which this rank has a part, with rings of other ranks' elements around it.
      *
      * @param name  for messages; no other set has it
      * @param parts where the parts end
-     * @return the set
+     * @return the set, which cannot be renumbered
      * @throws IllegalArgumentException if the name is taken
-     * @throws IllegalStateException if the mesh is closed or being changed
      */
     public MeshSet set(String name, SetParts parts) {
-        division.requireOneRank("set '" + name + "' in parts");
         return declarations.set(name, parts);
     }
 
@@ -589,8 +573,7 @@ public final class Mesh implements AutoCloseable {
     }
 
     /**
-     * Reports how often and how fast each loop and each sequence has run. Once a mesh is divided over ranks, all of
-     * them call this.
+     * Reports how often and how fast each loop and each sequence has run. All ranks call this, if there are several.
      *
      * @return one entry for each; its text is a table
      */

@@ -80,11 +80,15 @@ final class MeshDeclarations {
 
     MeshSet set(String name, int... extents) {
         requireNested("set '" + name + "'", extents);
+        if (extents[0] != extents[extents.length - 1]) {
+            mesh.division().requireOneRank("set '" + name + "' in parts");
+        }
         mesh.division().requireWhole("set '" + name + "'");
         return add(new MeshSet(mesh, take("set", name), extents));
     }
 
     MeshSet set(String name, SetParts parts) {
+        mesh.division().requireOneRank("set '" + name + "' in parts");
         return add(MeshSet.inRings(mesh, take("set", name), parts));
     }
 

@@ -102,6 +102,7 @@ public final class MeshMap {
      * @param entry which entry
      * @return the target of each element; the array itself, not to be changed
      * @throws IndexOutOfBoundsException if the map has no such entry; a map of variable arity has none
+     * @throws IllegalStateException if the mesh has been divided over ranks
      */
     public int[] column(int entry) {
         Checks.index("entry of map '" + name + "'", entry, arity == VARIABLE ? 0 : arity);
@@ -113,6 +114,7 @@ public final class MeshMap {
      *
      * @return element e has entries {@code offsets[e]} to {@code offsets[e + 1] - 1}; the array itself, null for fixed
      *         arity
+     * @throws IllegalStateException if the mesh has been divided over ranks
      */
     public int[] offsets() {
         return targets().offsets();
@@ -122,6 +124,7 @@ public final class MeshMap {
      * Returns the targets of a map of variable arity, in the current numbering. For backends and plans.
      *
      * @return row after row; the array itself, null for fixed arity
+     * @throws IllegalStateException if the mesh has been divided over ranks
      */
     public int[] entries() {
         return targets().entries();
@@ -131,6 +134,7 @@ public final class MeshMap {
      * Returns the targets in the user's numbering and order.
      *
      * @return element after element, as declared
+     * @throws IllegalStateException if the mesh has been divided over ranks
      */
     public int[] toArray() {
         return targets().toArray(from, to);
@@ -140,6 +144,7 @@ public final class MeshMap {
      * Returns where the rows of {@link #toArray} start, for a map of variable arity.
      *
      * @return in the user's order, one more than there are elements; null for fixed arity
+     * @throws IllegalStateException if the mesh has been divided over ranks
      */
     public int[] rowOffsets() {
         return targets().offsets(from);
@@ -167,6 +172,7 @@ public final class MeshMap {
      * Returns the greatest number of entries of an element.
      *
      * @return the arity if it is fixed
+     * @throws IllegalStateException if the mesh has been divided over ranks
      */
     public int maximumArity() {
         return targets().longestRow();

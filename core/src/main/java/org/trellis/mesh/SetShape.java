@@ -16,7 +16,8 @@ import org.trellis.common.Permutation;
 record SetShape(String name, int size, int rows, int[] extents, Permutation order, int[] origins) {
 
     static SetShape of(MeshSet set) {
-        return new SetShape(set.name(), set.size(), set.withRows(), set.extents(), set.inUserOrder() ? null : set.order(),
+        return new SetShape(set.name(), set.size(), set.withRows(), set.extents(),
+                set.inUserOrder() ? null : set.order(),
                 null);
     }
 

@@ -80,7 +80,9 @@ public final class LoopPlans {
 
     private static LoopPlan make(LoopDeclaration loop, LoopScheme scheme, int blockSize) {
         int[] blocks =
-                blockSize == 0 ? loop.set().blockOffsets() : PlanBuilder.uniformBlocks(loop.set().withRows(), blockSize);
+                blockSize == 0
+                        ? loop.set().blockOffsets()
+                        : PlanBuilder.uniformBlocks(loop.set().withRows(), blockSize);
         if (loop.set().inParts()) {
             blocks = cutAtParts(blocks, loop.set());
         }

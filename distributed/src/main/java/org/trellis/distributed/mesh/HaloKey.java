@@ -43,7 +43,8 @@ record HaloKey(MeshSet set, MeshMap map, int level, List<MeshMap> through) {
             return other.level >= enough();
         }
         boolean same = map == null ? other.map == null : map.equals(other.map);
-        return same && (other.through.isEmpty() ? other.level >= level
+        return same && (other.through.isEmpty()
+                ? other.level >= level
                 : other.level == level && other.through.equals(through));
     }
 }

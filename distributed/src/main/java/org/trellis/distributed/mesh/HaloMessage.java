@@ -118,6 +118,11 @@ final class HaloMessage {
         return waited;
     }
 
+    /** Says whether this rank neither sends nor receives anything. */
+    boolean isEmpty() {
+        return sends.length + receives.length == 0;
+    }
+
     int messages() {
         return sends.length;
     }

@@ -14,8 +14,8 @@ import org.trellis.mesh.loop.LoopReport;
 import org.trellis.mesh.loop.RankTimes;
 
 /**
- * A loop on a rank. A run looks at what the loop reads of other ranks' elements and is out of date, sends one message to
- * each neighbour that wants some of it, runs interior elements while messages travel, and then the rest.
+ * A loop on a rank. A run looks at what the loop reads of other ranks' elements and is out of date, sends one message
+ * to each neighbour that wants some of it, runs interior elements while messages travel, and then the rest.
  */
 final class RankLoop implements RankedLoop {
     private final RankShare share;
@@ -186,7 +186,7 @@ final class RankLoop implements RankedLoop {
         waiting += waited;
         core += ran - sent;
         boundary += done - come;
-        exchanges++;
+        exchanges += message.isEmpty() ? 0 : 1;
         messages += message.messages();
         bytes += message.bytes();
     }

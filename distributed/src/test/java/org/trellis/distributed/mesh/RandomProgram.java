@@ -210,8 +210,8 @@ final class RandomProgram {
             case READ_WRITE -> Math.floorMod((long) before + mixed, 17);
             case INCREMENT -> before + mixed % 11 - 5;
             case SUM -> before + mixed % 5;
-            case MIN -> Math.min(before, mixed % 31 - 40);
-            case MAX -> Math.max(before, mixed % 31);
+            case MIN -> Math.min(before, (double) (mixed % 31 - 40));
+            case MAX -> Math.max(before, (double) (mixed % 31));
         };
     }
 

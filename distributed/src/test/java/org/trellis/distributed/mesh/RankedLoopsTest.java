@@ -2,6 +2,7 @@ package org.trellis.distributed.mesh;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -15,6 +16,7 @@ import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.mesh.LoopCases;
+import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.RandomMesh;
 import org.trellis.mesh.loop.Layout;
@@ -29,6 +31,7 @@ class RankedLoopsTest {
                 .flatMap(name -> IntStream.rangeClosed(1, 5).mapToObj(ranks -> Arguments.of(name, ranks)));
     }
 
+    @MustBeClosed
     private static Backend open(String name) {
         return Backends.open(name, Configuration.load());
     }
@@ -40,8 +43,8 @@ class RankedLoopsTest {
         ThreadRanks.run(ranks, communicator -> {
             try (Backend own = open(backend); Backend reference = open("reference")) {
                 int number = 0;
-                for (int[] size : RandomMesh.SIZES) {
-                    Layout layout = Layout.values()[number % 2];
+                for (int[] size : RandomMesh.sizes()) {
+                    Layout layout = number % 2 == 0 ? Layout.AOS : Layout.SOA;
                     compare(communicator, reference, own, size, layout, seed + number++);
                 }
             }
@@ -54,8 +57,8 @@ class RankedLoopsTest {
         Precision precision = seed % 2 == 0 ? Precision.F64 : Precision.F32;
         RankOptions options = RankOptions.usual().withMesh(OPTIONS.withLayout(layout));
         try (LoopCases expected = new LoopCases(reference, OPTIONS, size, precision, seed);
-                LoopCases actual = new LoopCases(DistributedMesh.on(own, communicator, options), size, precision,
-                        seed)) {
+                Mesh mesh = DistributedMesh.on(own, communicator, options);
+                LoopCases actual = new LoopCases(mesh, size, precision, seed)) {
             for (int loop = 0; loop < actual.loops().size(); loop++) {
                 expected.restart();
                 actual.restart();
@@ -85,8 +88,8 @@ class RankedLoopsTest {
     private static List<List<double[]>> fractions(String backend, int ranks) {
         return ThreadRanks.run(ranks, communicator -> {
             try (Backend own = open(backend);
-                    LoopCases cases = new LoopCases(DistributedMesh.on(own, communicator), new int[]{1201, 301},
-                            Precision.F64, 7)) {
+                    Mesh mesh = DistributedMesh.on(own, communicator);
+                    LoopCases cases = new LoopCases(mesh, new int[]{1201, 301}, Precision.F64, 7)) {
                 return cases.loops().stream().map(loop -> {
                     cases.restartWithFractions();
                     loop.run();

@@ -157,7 +157,8 @@ public final class TsunamiCommand implements Callable<Integer> {
             solver.sequence().joining(runtime.joins());
             double renumbering = number(mesh, solver);
             progress.clear();
-            here.console().print("%s: %,d cells, %,d edges (%,d on the boundary), %s", prepared.name(), topology.cells(),
+            here.console().print("%s: %,d cells, %,d edges (%,d on the boundary), %s", prepared.name(),
+                    topology.cells(),
                     topology.edges(), topology.boundaryEdges(), runtime.precision().label());
             tuned.search(MeshSearch.Part.of(solver.sequence()));
             double[] start = solver.state().toArray();
@@ -172,7 +173,8 @@ public final class TsunamiCommand implements Callable<Integer> {
                 OwnersFile.write(here, SeaFrames.plane(topology), solver.state().set(), prepared.name(), owners);
             }
             finish(here, new TsunamiResults(prepared.name(), topology, runtime.precision(), runtime.order(),
-                    renumbering, run, mesh.report(), prepared.exact().map(exact -> Comparison.with(exact, solver.time(), topology, end)),
+                    renumbering, run, mesh.report(),
+                    prepared.exact().map(exact -> Comparison.with(exact, solver.time(), topology, end)),
                     sea.atRest(prepared) ? Optional.of(Comparison.largestChange(start, end)) : Optional.empty()));
             tuned.finish(MeshSearch.Part.of(solver.sequence()), () -> solver.step(ShallowWater.NOWHERE),
                     Usage.commandLine(spec));

@@ -59,8 +59,10 @@ public final class OwnersFile {
         if (file.toString().endsWith(VTU)) {
             List<DataArray> fields = new ArrayList<>(data.cellData());
             fields.add(field);
-            MeshFiles.write(file, new MeshData(data.dimensions(), data.points(), data.blocks(), data.pointData(), fields,
-                    data.groups()), MeshWriteOptions.DEFAULT);
+            MeshFiles.write(file,
+                    new MeshData(data.dimensions(), data.points(), data.blocks(), data.pointData(), fields,
+                            data.groups()),
+                    MeshWriteOptions.DEFAULT);
         } else {
             MeshPicture.write(data, new MeshPicture.Field(field, true, 0), null, title, file);
         }

@@ -1,0 +1,80 @@
+package org.trellis.examples.tsunami;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.Configuration;
+import org.trellis.common.Precision;
+import org.trellis.distributed.communicate.ThreadRanks;
+import org.trellis.distributed.mesh.DistributedMesh;
+import org.trellis.examples.tsunami.TriangleMesh.Bounds;
+import org.trellis.mesh.Mesh;
+
+/** The tsunami on several ranks, its solver as it is. */
+final class TsunamiRanksTest {
+    private static final int STEPS = 40;
+
+    private static MeshTopology hills() {
+        Bounds bounds = new Bounds(0, 0, 130, 70);
+        return MeshTopology
+                .of(Rectangles.of(bounds, 26, 14, ShallowWater.WALL).withBed(Shapes.bumps(bounds, -4, 6, 40)));
+    }
+
+    /** Levels, volume and time after some steps. */
+    private record Sea(double[] before, double[] state, double volume, double volumeBefore, double time) {}
+
+    private static Sea sail(Mesh mesh, MeshTopology topology, double[] initial, Precision precision) {
+        TsunamiSolver solver = new TsunamiSolver(mesh, topology, initial, Settings.DEFAULT, precision);
+        double[] before = solver.state().toArray();
+        double volume = solver.measure().volume();
+        for (int step = 0; step < STEPS; step++) {
+            solver.step(ShallowWater.NOWHERE);
+            solver.noteCrest();
+        }
+        return new Sea(before, solver.state().toArray(), solver.measure().volume(), volume, solver.time());
+    }
+
+    private static List<Sea> onRanks(int ranks, Function<Mesh, Sea> program) {
+        return ThreadRanks.run(ranks, communicator -> {
+            try (Backend backend = Backends.open("threads", Configuration.load());
+                    Mesh mesh = DistributedMesh.on(backend, communicator)) {
+                return program.apply(mesh);
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4})
+    void lakeAtRestStaysAtRest(int ranks) {
+        MeshTopology topology = hills();
+        double[] level = InitialState.of(topology, Shapes.flat(0), Shapes.flat(0));
+        for (Sea sea : onRanks(ranks, mesh -> sail(mesh, topology, level, Precision.F64))) {
+            assertArrayEquals(sea.before(), sea.state());
+            assertEquals(sea.volumeBefore(), sea.volume());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4})
+    void wavesAreThoseOfOneRank(int ranks) {
+        MeshTopology topology = hills();
+        double[] dam = InitialState.of(topology, Optional.of(Shapes.dam(60, 1.5, -1)).orElseThrow(), Shapes.flat(0));
+        Sea one;
+        try (Backend backend = Backends.open("threads", Configuration.load()); Mesh mesh = Mesh.on(backend)) {
+            one = sail(mesh, topology, dam, Precision.F64);
+        }
+        for (Sea sea : onRanks(ranks, mesh -> sail(mesh, topology, dam, Precision.F64))) {
+            assertArrayEquals(one.state(), sea.state(), 1e-10);
+            assertEquals(one.time(), sea.time(), 1e-12);
+            double change = one.volume() - one.volumeBefore();
+            assertEquals(change, sea.volume() - sea.volumeBefore(), 1e-12 * one.volume());
+        }
+    }
+}
