@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -65,7 +64,7 @@ final class TsunamiRanksTest {
     @ValueSource(ints = {2, 3, 4})
     void wavesAreThoseOfOneRank(int ranks) {
         MeshTopology topology = hills();
-        double[] dam = InitialState.of(topology, Optional.of(Shapes.dam(60, 1.5, -1)).orElseThrow(), Shapes.flat(0));
+        double[] dam = InitialState.of(topology, Shapes.dam(60, 1.5, -1), Shapes.flat(0));
         Sea one;
         try (Backend backend = Backends.open("threads", Configuration.load()); Mesh mesh = Mesh.on(backend)) {
             one = sail(mesh, topology, dam, Precision.F64);

@@ -2,7 +2,6 @@ package org.trellis.bench.loop;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.trellis.bench.console.OutputFile;
@@ -44,7 +43,7 @@ public final class OwnersFile {
      * Writes the owners. Called by all ranks; the first one writes.
      *
      * @param here  the rank
-     * @param data  points and cells, as many of the latter as the set has elements
+     * @param data  points and cells, those of its first block being the set's elements
      * @param cells the cells
      * @param title for the picture
      * @param file  where to write
@@ -57,12 +56,8 @@ public final class OwnersFile {
         }
         DataArray field = DataArray.of("rank", 1, ranks);
         if (file.toString().endsWith(VTU)) {
-            List<DataArray> fields = new ArrayList<>(data.cellData());
-            fields.add(field);
-            MeshFiles.write(file,
-                    new MeshData(data.dimensions(), data.points(), data.blocks(), data.pointData(), fields,
-                            data.groups()),
-                    MeshWriteOptions.DEFAULT);
+            MeshFiles.write(file, new MeshData(data.dimensions(), data.points(), List.of(data.blocks().getFirst()),
+                    List.of(), List.of(field), List.of()), MeshWriteOptions.DEFAULT);
         } else {
             MeshPicture.write(data, new MeshPicture.Field(field, true, 0), null, title, file);
         }
