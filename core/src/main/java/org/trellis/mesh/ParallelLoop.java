@@ -204,20 +204,23 @@ public final class ParallelLoop implements AutoCloseable {
             release();
             return this;
         }
+        boolean other = false;
         for (int a = 0; a < arguments.length; a++) {
             if (!arguments[a].equals(declaration.argument(a))) {
                 declaration.bind(a, arguments[a]);
-                rebind(a);
+                other = true;
+                if (ranked == null) {
+                    rebind(a);
+                }
             }
+        }
+        if (other && ranked != null) {
+            ranked.rebind();
         }
         return this;
     }
 
     private void rebind(int argument) {
-        if (ranked != null) {
-            ranked.rebind(argument);
-            return;
-        }
         if (structure == mesh.structure() && (trials == null || trials.rebind(argument))
                 && (trials != null || prepared == null || prepared.rebind(argument))) {
             return;

@@ -11,12 +11,8 @@ public interface RankedLoop extends AutoCloseable {
     /** Runs the loop, each element of the whole set once, and combines reductions over all ranks. */
     void run();
 
-    /**
-     * Takes over the argument that is bound to a parameter now; it has the shape of the one before.
-     *
-     * @param argument the parameter's index
-     */
-    void rebind(int argument);
+    /** Takes over the arguments that are bound now; each has the shape of the one before. */
+    void rebind();
 
     /**
      * Returns how this rank runs the loop.

@@ -15,6 +15,8 @@ final class LoopNeeds {
     private final LoopDeclaration loop;
     /** The maps through which the loop writes, if it writes through maps only. */
     private final List<MeshMap> through = new ArrayList<>();
+    /** Whether maps lead from the set to others: if not, nothing is run that is not read already, E_j is D_{j−1}. */
+    private final boolean leads;
 
     LoopNeeds(LoopDeclaration loop) {
         this.loop = loop;
@@ -28,6 +30,8 @@ final class LoopNeeds {
         if (direct) {
             through.clear();
         }
+        leads = loop.set().mesh().maps().stream()
+                .anyMatch(map -> map.from().equals(loop.set()) && !map.to().isReplicated());
     }
 
     /** Says whether a loop writes or adds through maps, so that elements of other ranks have to be run. */
@@ -58,7 +62,10 @@ final class LoopNeeds {
         Access access = loop.access(a);
         if (map == null) {
             boolean reads = access != Access.WRITE;
-            return reads && ring > 0 ? HaloKey.own(loop.set(), ring, through) : null;
+            if (!reads || ring == 0 || (ring == 1 && !leads)) {
+                return null;
+            }
+            return leads ? HaloKey.own(loop.set(), ring, through) : HaloKey.upTo(loop.set(), 2 * ring - 2);
         }
         if (access == Access.READ || (access == Access.READ_WRITE && ring == 1)) {
             return HaloKey.through(map, ring, through);

@@ -224,7 +224,7 @@ final class RankLoop implements RankedLoop {
     }
 
     @Override
-    public void rebind(int argument) {
+    public void rebind() {
         own.bind(arguments());
         Arrays.fill(needs, null);
         share.rebound();
