@@ -90,7 +90,7 @@ public final class DistributedMesh {
         @Override
         @SuppressWarnings("MustBeClosed") // closed by the mesh
         public MeshShare divide(Mesh mesh) {
-            share = new RankShare(mesh, communicator, options);
+            share = RankShare.of(mesh, communicator, options);
             return share;
         }
     }

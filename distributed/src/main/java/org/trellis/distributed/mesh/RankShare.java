@@ -47,19 +47,35 @@ final class RankShare implements MeshShare {
      * @param whole   the whole mesh
      * @param parent  the ranks
      * @param options how
+     * @return this rank's share
      */
     @MustBeClosed
-    @SuppressWarnings("MustBeClosed") // closed with this
-    RankShare(Mesh whole, Communicator parent, RankOptions options) {
+    @SuppressWarnings({"MustBeClosed", "checkstyle:IllegalCatch"}) // closed with the share, or after any failure
+    static RankShare of(Mesh whole, Communicator parent, RankOptions options) {
+        Communicator communicator = parent.split(0, parent.rank());
+        Mesh mesh = null;
+        try {
+            mesh = Mesh.on(whole.backend(), whole.options());
+            return new RankShare(whole, mesh, communicator, options);
+        } catch (RuntimeException | Error e) {
+            if (mesh != null) {
+                mesh.close();
+            }
+            communicator.close();
+            throw e;
+        }
+    }
+
+    private RankShare(Mesh whole, Mesh own, Communicator communicator, RankOptions options) {
         long start = System.nanoTime();
-        communicator = parent.split(0, parent.rank());
+        this.communicator = communicator;
+        this.mesh = own;
         rings = Math.max(options.rings(),
                 whole.sequences().stream().mapToInt(LoopSequence::rings).max().orElse(1));
         if (rings > LocalSets.MOST_RINGS) {
             throw new IllegalArgumentException("a sequence wants " + rings + " rings, expected at most "
                     + LocalSets.MOST_RINGS);
         }
-        mesh = Mesh.on(whole.backend(), whole.options());
         SetOwners owners = SetOwners.of(whole, communicator, options.division());
         local = new LocalSets(whole, mesh, owners, communicator.rank(), rings);
         messages = new HaloMessages(communicator, local.sets(), local.maps());

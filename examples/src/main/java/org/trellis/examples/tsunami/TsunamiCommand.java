@@ -23,6 +23,7 @@ import org.trellis.common.Checks;
 import org.trellis.file.AtomicFile;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
+import org.trellis.mesh.MeshRanks;
 import org.trellis.tuner.loop.MeshSearch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -88,6 +89,11 @@ public final class TsunamiCommand implements Callable<Integer> {
         "Write level, depth, velocity and bed at the beginning, the end and with --every in between, as",
         "PREFIX-0000.vtu and so on, and PREFIX.pvd, which lists them."})
     private Path vtu;
+
+    @Option(names = "--pieces", description = {
+        "With --vtu on several ranks, each writes its own cells, as PREFIX-0000-RANK.vtu, and PREFIX-0000.pvtu lists",
+        "them."})
+    private boolean pieces;
 
     @Option(names = "--crest", description = "Keep the highest level of each cell, for --vtu.")
     private boolean crest;
@@ -194,7 +200,11 @@ public final class TsunamiCommand implements Callable<Integer> {
             return () -> {};
         }
         SeaFrames frames = new SeaFrames(topology, solver, settings, vtu);
-        return () -> frames.write(crest, here.isFirst());
+        if (pieces) {
+            MeshRanks ranks = solver.state().set().mesh().ranks().orElseThrow();
+            return () -> frames.writePiece(here, ranks, crest);
+        }
+        return () -> frames.write(here, crest);
     }
 
     private <T> T checked(Supplier<T> supplier) {
@@ -219,6 +229,9 @@ public final class TsunamiCommand implements Callable<Integer> {
         OutputFile.check("--vtu", vtu);
         OutputFile.checkPicture("--picture", picture);
         OwnersFile.check(job, owners);
+        if (pieces && (vtu == null || !job.isDistributed())) {
+            throw new IllegalArgumentException("--pieces is for --vtu on several ranks, expected both");
+        }
         if (job.isDistributed() && tuning.isAsked()) {
             throw new IllegalArgumentException("--tune is for one rank, expected it without run");
         }
