@@ -55,7 +55,7 @@ public final class MeshSet {
     }
 
     /**
-     * Returns the number of elements.
+     * Returns the number of elements; those of the whole set, if the mesh is divided over ranks.
      *
      * @return at least 0
      */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.trellis.bench.console.TextTable;
+import org.trellis.bench.loop.RankNodes;
 import org.trellis.bench.loop.SetOrder;
 import org.trellis.bench.measure.Bandwidth;
 import org.trellis.bench.measure.SampleStatistics;
@@ -110,7 +111,7 @@ record AirfoilResults(String input, Precision precision, SetOrder order, double 
         JsonReport.putProvenance(root, Provenance.of(command));
         root.put("mesh", input);
         root.put("backend", report.backend());
-        report.ranks().ifPresent(ranks -> root.put("ranks", ranks.ranks()));
+        RankNodes.put(root, report);
         root.put("precision", precision.label());
         root.put("order", order.label());
         root.put("renumberingSeconds", renumbering);

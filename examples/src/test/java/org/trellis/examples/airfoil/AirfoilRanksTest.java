@@ -5,9 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -99,6 +103,29 @@ final class AirfoilRanksTest {
         }
     }
 
+    /** Once the JVM has compiled the loops; what two ranks take is for the sums over both of them. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void iterationsAllocateNothing(int ranks) {
+        long most = ThreadRanks.run(ranks, communicator -> {
+            try (Backend backend = Backends.open("threads", oneThread());
+                    Mesh mesh = DistributedMesh.on(backend, communicator)) {
+                AirfoilSolver solver = new AirfoilSolver(mesh, MESH, Precision.F64);
+                ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+                long least = Long.MAX_VALUE;
+                for (int round = 0; round < 8; round++) {
+                    long before = threads.getCurrentThreadAllocatedBytes();
+                    for (int i = 0; i < 200; i++) {
+                        solver.iterate();
+                    }
+                    least = Math.min(least, (threads.getCurrentThreadAllocatedBytes() - before) / 200);
+                }
+                return least;
+            }
+        }).stream().mapToLong(Long::longValue).max().orElseThrow();
+        assertTrue(most < (ranks == 1 ? 64 : 2048), most + " bytes an iteration");
+    }
+
     /** An iteration exchanges once in each stage, both dats in one message. */
     @Test
     void exchangesWhatItMust() {
@@ -138,8 +165,13 @@ final class AirfoilRanksTest {
     void runsByTheCommandLine() throws IOException {
         Path vtu = folder.resolve("owners.vtu");
         Path picture = folder.resolve("owners.png");
+        Path json = folder.resolve("run.json");
         assertEquals(ExitCode.OK, run("run", "--ranks", "3", "example", "airfoil", "c-mesh:i=8,j=6", "--iterations",
-                "3", "--report", "--owners", vtu.toString(), "--quiet"), err::toString);
+                "3", "--report", "--owners", vtu.toString(), "--quiet", "--json", json.toString()), err::toString);
+        JsonNode document = new ObjectMapper().readTree(Files.readString(json));
+        assertEquals(3, document.get("ranks").intValue());
+        assertEquals(15, document.get("rankTimes").size());
+        assertTrue(document.at("/rankTimes/6/bytes").longValue() > 0, document::toString);
         assertTrue(out.toString().contains("mesh on 3 ranks by multilevel of 'cells'"), out::toString);
         double[] ranks = MeshFiles.read(vtu).cellData().stream().filter(data -> data.name().equals("rank")).findFirst()
                 .orElseThrow().values();
