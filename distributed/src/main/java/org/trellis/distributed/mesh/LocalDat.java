@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.List;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Reduction;
-import org.trellis.distributed.partitioned.IndexMap;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.RankedDat;
 import org.trellis.mesh.device.HostStorage;
@@ -78,7 +77,7 @@ final class LocalDat implements RankedDat {
             return dat.get(place, component);
         }
         // The bits themselves: a sum of numbers would lose the sign of zero.
-        boolean own = place != IndexMap.ABSENT && place < set.parts().owned();
+        boolean own = place != LocalSet.ABSENT && place < set.parts().owned();
         long[] bits = {own ? Double.doubleToRawLongBits(dat.get(place, component)) : 0};
         communicator.allReduce(Reduction.SUM, bits);
         return Double.longBitsToDouble(bits[0]);
@@ -87,7 +86,7 @@ final class LocalDat implements RankedDat {
     @Override
     public void set(int element, int component, double value) {
         int place = set.place(element);
-        if (place != IndexMap.ABSENT) {
+        if (place != LocalSet.ABSENT) {
             dat.set(place, component, value);
         }
     }

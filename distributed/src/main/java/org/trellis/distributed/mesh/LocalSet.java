@@ -2,7 +2,6 @@ package org.trellis.distributed.mesh;
 
 import java.util.Arrays;
 import org.trellis.common.Permutation;
-import org.trellis.distributed.partitioned.IndexMap;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.loop.SetParts;
@@ -12,6 +11,9 @@ import org.trellis.mesh.loop.SetParts;
  * only reads; within each in the order that the whole set had when it was divided.
  */
 final class LocalSet {
+    /** The place of an element that this rank has not. */
+    static final int ABSENT = -1;
+
     private final MeshSet whole;
     private final MeshSet set;
     private final SetParts parts;
@@ -19,7 +21,8 @@ final class LocalSet {
     private final int[] users;
     /** The owner of each element behind the owned ones. */
     private final int[] haloRanks;
-    private final IndexMap places;
+    /** All places, in the order of the users' numbers: a list to search takes less room than a table. */
+    private final int[] byUser;
 
     /**
      * Declares a set.
@@ -36,21 +39,31 @@ final class LocalSet {
         this.set = mesh.set(whole.name(), parts);
         this.users = new int[current.length];
         this.haloRanks = new int[current.length - parts.owned()];
-        this.places = new IndexMap(current.length);
         Permutation back = whole.order().inverse();
         for (int i = 0; i < current.length; i++) {
             users[i] = back.newIndex(current[i]);
-            places.add(users[i]);
             if (i >= parts.owned()) {
                 haloRanks[i - parts.owned()] = owners[current[i]];
             }
         }
+        this.byUser = sorted(users);
         if (owners == null) {
             set.replicate();
         }
         if (whole.hasBlocks()) {
             set.blocks(blocks(whole.blockOffsets(), current));
         }
+    }
+
+    private static int[] sorted(int[] users) {
+        long[] keys = new long[users.length];
+        for (int place = 0; place < keys.length; place++) {
+            keys[place] = ((long) users[place] << Integer.SIZE) | place;
+        }
+        Arrays.sort(keys);
+        int[] places = new int[keys.length];
+        Arrays.setAll(places, i -> (int) keys[i]);
+        return places;
     }
 
     /** Cuts where elements of another block of the whole set begin. */
@@ -97,9 +110,23 @@ final class LocalSet {
         return users[place];
     }
 
-    /** Returns where this rank has an element, or {@link IndexMap#ABSENT}. */
+    /** Returns where this rank has an element, or {@link #ABSENT}. */
     int place(int user) {
-        return places.get(user);
+        int low = 0;
+        int high = byUser.length - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            int found = users[byUser[middle]];
+            if (found == user) {
+                return byUser[middle];
+            }
+            if (found < user) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return ABSENT;
     }
 
     int haloRank(int place) {
