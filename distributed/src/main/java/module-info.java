@@ -8,6 +8,7 @@ module org.trellis.distributed {
 
     exports org.trellis.distributed.communicate;
     exports org.trellis.distributed.halo;
+    exports org.trellis.distributed.mesh;
     exports org.trellis.distributed.partitioned;
     exports org.trellis.distributed.powers;
     exports org.trellis.distributed.solve;

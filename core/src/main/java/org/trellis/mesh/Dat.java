@@ -1,5 +1,6 @@
 package org.trellis.mesh;
 
+import java.util.Arrays;
 import java.util.Objects;
 import org.trellis.common.Checks;
 import org.trellis.common.Permutation;
@@ -29,6 +30,8 @@ public final class Dat implements LoopArgument, AutoCloseable {
     private DenseVector source;
     private Layout layout;
     private boolean closed;
+    /** Where the values are once the mesh has been divided over ranks, else null. */
+    private RankedDat ranked;
 
     Dat(String name, MeshSet set, int components, DatStorage storage, Layout layout) {
         this.name = Objects.requireNonNull(name);
@@ -82,6 +85,14 @@ public final class Dat implements LoopArgument, AutoCloseable {
             storage.copyFrom(moved);
         }
         source = null;
+    }
+
+    /** Gives the values to what has this rank's share of them from now on. */
+    void divide(RankedDat share) {
+        ranked = share;
+        DatStorage whole = storage;
+        storage = HostStorage.zeros(whole.type(), 0);
+        whole.close();
     }
 
     @Override
@@ -171,7 +182,10 @@ public final class Dat implements LoopArgument, AutoCloseable {
      */
     public Dat layout(Layout wanted) {
         requireOpen();
-        if (wanted != layout) {
+        if (ranked != null) {
+            ranked.layout(wanted);
+            layout = wanted;
+        } else if (wanted != layout) {
             HostStorage old = storage().toHost();
             HostStorage moved = HostStorage.zeros(type(), storage.length());
             for (int element = 0; element < set.size(); element++) {
@@ -257,7 +271,9 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @throws IllegalStateException if the dat is closed
      */
     public double get(int element, int component) {
-        return storage().get(index(element, component));
+        requireOpen();
+        int place = index(element, component);
+        return ranked == null ? storage.get(place) : ranked.get(element, component);
     }
 
     /**
@@ -273,7 +289,12 @@ public final class Dat implements LoopArgument, AutoCloseable {
     public void set(int element, int component, double value) {
         requireOpen();
         checkWhole(value);
-        storage().set(index(element, component), value);
+        int place = index(element, component);
+        if (ranked == null) {
+            storage.set(place, value);
+        } else {
+            ranked.set(element, component, value);
+        }
     }
 
     void checkWhole(double value) {
@@ -293,11 +314,19 @@ public final class Dat implements LoopArgument, AutoCloseable {
      */
     public Dat setAll(double[] values) {
         requireOpen();
-        Checks.length("number of values for dat '" + name + "'", values.length, storage.length());
+        requireNumber(values.length);
+        if (ranked != null) {
+            ranked.setAll(values);
+            return this;
+        }
         HostStorage fresh = HostStorage.zeros(type(), storage.length());
         place(fresh, values, SetShape.of(set));
         storage().copyFrom(fresh);
         return this;
+    }
+
+    private void requireNumber(int values) {
+        Checks.length("number of values for dat '" + name + "'", values, (long) set.size() * components);
     }
 
     /**
@@ -310,7 +339,10 @@ public final class Dat implements LoopArgument, AutoCloseable {
      */
     public Dat setAll(int[] values) {
         requireOpen();
-        Checks.length("number of values for dat '" + name + "'", values.length, storage.length());
+        if (ranked != null) {
+            return setAll(Arrays.stream(values).asDoubleStream().toArray());
+        }
+        requireNumber(values.length);
         HostStorage fresh = HostStorage.zeros(type(), storage.length());
         for (int element = 0; element < set.size(); element++) {
             int current = set.current(element);
@@ -333,6 +365,10 @@ public final class Dat implements LoopArgument, AutoCloseable {
     public Dat fill(double value) {
         requireOpen();
         checkWhole(value);
+        if (ranked != null) {
+            ranked.fill(value);
+            return this;
+        }
         HostStorage fresh = HostStorage.zeros(type(), storage.length());
         for (int i = 0; i < fresh.length(); i++) {
             fresh.set(i, value);
@@ -348,6 +384,10 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @throws IllegalStateException if the dat is closed
      */
     public double[] toArray() {
+        requireOpen();
+        if (ranked != null) {
+            return ranked.toArray();
+        }
         HostStorage host = storage().toHost();
         double[] values = new double[host.length()];
         for (int element = 0; element < set.size(); element++) {
@@ -382,7 +422,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * bound. Once the set is renumbered or changed, or the layout is, the vector refuses any use; take another one.
      *
      * @return a view: writing one writes the other; closing it does nothing
-     * @throws IllegalStateException if the dat holds whole numbers
+     * @throws IllegalStateException if the dat holds whole numbers, or is divided over ranks
      */
     public DenseVector vector() {
         return storage().vector()
@@ -398,6 +438,10 @@ public final class Dat implements LoopArgument, AutoCloseable {
      */
     public DatStorage storage() {
         requireOpen();
+        if (ranked != null) {
+            throw new IllegalStateException(this + " is divided over ranks, so that its memory is not in one piece; "
+                    + "expected its values to be taken and given by toArray, get, setAll and set");
+        }
         return storage;
     }
 
@@ -434,14 +478,21 @@ public final class Dat implements LoopArgument, AutoCloseable {
             set.mesh().forget(this);
             giveBack();
             closed = true;
-            storage.close();
+            release(storage);
         }
     }
 
     /** Releases the memory with the mesh. */
     void release() {
         giveBack();
-        storage.close();
+        release(storage);
+    }
+
+    private void release(DatStorage last) {
+        if (ranked != null) {
+            ranked.close();
+        }
+        last.close();
     }
 
     void renumber(Permutation permutation) {

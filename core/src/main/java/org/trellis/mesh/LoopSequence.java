@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
+import org.trellis.common.Checks;
 import org.trellis.mesh.loop.SequenceReport;
 
 /**
@@ -32,6 +33,7 @@ public final class LoopSequence implements AutoCloseable {
     private final List<Step> steps;
     private final List<SequencePart> parts;
     private final int work;
+    private final int rings;
     private boolean joining = true;
     private boolean closed;
     private int apart = RUNS_APART;
@@ -43,6 +45,7 @@ public final class LoopSequence implements AutoCloseable {
         this.mesh = builder.mesh;
         this.name = builder.name;
         this.steps = List.copyOf(builder.steps);
+        this.rings = builder.rings;
         this.parts = SequencePart.of(mesh, steps);
         this.work = parts.stream().mapToInt(SequencePart::size).sum();
     }
@@ -52,6 +55,7 @@ public final class LoopSequence implements AutoCloseable {
         private final Mesh mesh;
         private final String name;
         private final List<Step> steps = new ArrayList<>();
+        private int rings;
 
         Builder(Mesh mesh, String name) {
             this.mesh = mesh;
@@ -83,10 +87,25 @@ public final class LoopSequence implements AutoCloseable {
                 case SetStep set -> {
                     return set(set.global(), set.values().stream().mapToDouble(Double::doubleValue).toArray());
                 }
-                case WorkStep done -> {}
+                case WorkStep done -> mesh.division().requireOneRank("step '" + done.name() + "' of sequence '" + name
+                        + "'");
                 case CallStep call -> {}
             }
             steps.add(step);
+            return this;
+        }
+
+        /**
+         * Lets a mesh over ranks exchange once, for as many loops as so many rings of other ranks' elements serve,
+         * instead of before each loop that needs something: loops run elements of others redundantly so far as those
+         * after them need it. Without meaning on one rank. Declare the sequence before the mesh is divided.
+         *
+         * @param wanted how many rings, at least 1
+         * @return this
+         * @throws IllegalArgumentException if the number is less than 1
+         */
+        public Builder rings(int wanted) {
+            rings = Checks.positive("number of rings of sequence '" + name + "'", wanted);
             return this;
         }
 
@@ -158,6 +177,15 @@ public final class LoopSequence implements AutoCloseable {
     }
 
     /**
+     * Returns how many rings of other ranks' elements the sequence may use.
+     *
+     * @return 0 if each loop is to have its own exchange
+     */
+    public int rings() {
+        return rings;
+    }
+
+    /**
      * Lets steps be told to the device as a whole or not; from the beginning they are.
      *
      * @param wanted false to run them one after the other
@@ -198,6 +226,13 @@ public final class LoopSequence implements AutoCloseable {
             throw new IllegalStateException(this + " is closed");
         }
         long start = System.nanoTime();
+        if (mesh.division().ranked()) {
+            runOnRanks();
+            nanoseconds += System.nanoTime() - start;
+            runs++;
+            runsApart++;
+            return;
+        }
         boolean whole = runsJoined();
         for (int i = 0; i < parts.size(); i++) {
             if (whole && parts.get(i).isJoined()) {
@@ -213,6 +248,16 @@ public final class LoopSequence implements AutoCloseable {
             if (joining) {
                 join();
             }
+        }
+    }
+
+    private void runOnRanks() {
+        if (rings > 0) {
+            mesh.division().share().run(this, mesh::submitting);
+            return;
+        }
+        for (int i = 0; i < parts.size(); i++) {
+            parts.get(i).runApart();
         }
     }
 

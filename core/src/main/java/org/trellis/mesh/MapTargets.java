@@ -21,9 +21,9 @@ final class MapTargets {
     /** Takes targets in the users' numbering, with the same number for each element. */
     static MapTargets fixed(String name, SetShape from, SetShape to, int arity, int[] targets) {
         Checks.positive("arity of map '" + name + "'", arity);
-        Checks.length("number of targets of map '" + name + "' with " + arity + " entries for each of " + from.size()
-                + " elements of set '" + from.name() + "'", targets.length, (long) arity * from.size());
-        int[][] columns = new int[arity][from.size()];
+        Checks.length("number of targets of map '" + name + "' with " + arity + " entries for each of " + from.rows()
+                + " elements of set '" + from.name() + "'", targets.length, (long) arity * from.rows());
+        int[][] columns = new int[arity][from.rows()];
         for (int entry = 0; entry < arity; entry++) {
             int[] column = columns[entry];
             for (int element = 0; element < column.length; element++) {
@@ -39,7 +39,7 @@ final class MapTargets {
     static MapTargets variable(String name, SetShape from, SetShape to, int[] offsets, int[] targets) {
         checkOffsets(name, from, offsets, targets);
         int[] entries = new int[targets.length];
-        for (int element = 0; element < from.size(); element++) {
+        for (int element = 0; element < from.rows(); element++) {
             for (int p = offsets[element]; p < offsets[element + 1]; p++) {
                 checkTarget(name, from, to, element, p - offsets[element], targets[p]);
                 entries[p] = to.current(targets[p]);
@@ -55,12 +55,12 @@ final class MapTargets {
     }
 
     private static void checkOffsets(String name, SetShape from, int[] offsets, int[] targets) {
-        Checks.length("number of row offsets of map '" + name + "'", offsets.length, from.size() + 1L);
-        if (offsets[0] != 0 || offsets[from.size()] != targets.length) {
+        Checks.length("number of row offsets of map '" + name + "'", offsets.length, from.rows() + 1L);
+        if (offsets[0] != 0 || offsets[from.rows()] != targets.length) {
             throw new IllegalArgumentException("row offsets of map '" + name + "' run from " + offsets[0] + " to "
-                    + offsets[from.size()] + ", expected 0 to " + targets.length + " (the number of targets)");
+                    + offsets[from.rows()] + ", expected 0 to " + targets.length + " (the number of targets)");
         }
-        for (int element = 0; element < from.size(); element++) {
+        for (int element = 0; element < from.rows(); element++) {
             if (offsets[element + 1] < offsets[element]) {
                 throw new IllegalArgumentException("row offset " + (element + 1) + " of map '" + name + "' is "
                         + offsets[element + 1] + ", expected at least " + offsets[element]);
@@ -96,8 +96,8 @@ final class MapTargets {
     int[] toArray(MeshSet from, MeshSet to) {
         Permutation back = to.order().inverse();
         if (offsets == null) {
-            int[] targets = new int[from.size() * columns.length];
-            for (int element = 0; element < from.size(); element++) {
+            int[] targets = new int[from.withRows() * columns.length];
+            for (int element = 0; element < from.withRows(); element++) {
                 int row = from.current(element);
                 for (int entry = 0; entry < columns.length; entry++) {
                     targets[element * columns.length + entry] = back.newIndex(columns[entry][row]);
@@ -107,7 +107,7 @@ final class MapTargets {
         }
         int[] targets = new int[entries.length];
         int next = 0;
-        for (int element = 0; element < from.size(); element++) {
+        for (int element = 0; element < from.withRows(); element++) {
             int row = from.current(element);
             for (int p = offsets[row]; p < offsets[row + 1]; p++) {
                 targets[next++] = back.newIndex(entries[p]);
@@ -122,7 +122,7 @@ final class MapTargets {
             return null;
         }
         int[] starts = new int[offsets.length];
-        for (int element = 0; element < from.size(); element++) {
+        for (int element = 0; element < from.withRows(); element++) {
             int row = from.current(element);
             starts[element + 1] = starts[element] + offsets[row + 1] - offsets[row];
         }

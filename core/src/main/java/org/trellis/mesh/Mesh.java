@@ -3,6 +3,7 @@ package org.trellis.mesh;
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.trellis.backend.Backend;
@@ -13,6 +14,7 @@ import org.trellis.kernel.LoopKernel;
 import org.trellis.memory.DenseVector;
 import org.trellis.mesh.device.ScalarType;
 import org.trellis.mesh.loop.MeshReport;
+import org.trellis.mesh.loop.SetParts;
 
 /**
  * A mesh on a backend: sets, maps, data, and the loops over them.
@@ -37,12 +39,14 @@ public final class Mesh implements AutoCloseable {
     private final MeshState state = new MeshState();
     private final MeshDeclarations declarations;
     private final MeshLoops running = new MeshLoops(state);
+    private final MeshDivision division;
 
     @MustBeClosed
-    private Mesh(Backend backend, MeshOptions options) {
+    private Mesh(Backend backend, MeshOptions options, MeshRanks ranks) {
         this.backend = backend;
         this.kernels = backend.kernels(LoopKernels.class);
         this.options = Objects.requireNonNull(options);
+        this.division = new MeshDivision(this, ranks);
         this.declarations = new MeshDeclarations(this, state);
     }
 
@@ -68,7 +72,52 @@ public final class Mesh implements AutoCloseable {
      */
     @MustBeClosed
     public static Mesh on(Backend backend, MeshOptions options) {
-        return new Mesh(backend, options);
+        return new Mesh(backend, options, null);
+    }
+
+    /**
+     * Creates an empty mesh that is divided over ranks before its first loop is prepared. All make the same calls.
+     *
+     * @param backend where this rank's loops run; not closed with the mesh
+     * @param options what holds unless a dat or a loop says otherwise
+     * @param ranks   what divides the mesh
+     * @return the mesh
+     * @throws IllegalArgumentException if the options have a tuner, which ranks cannot follow
+     * @throws org.trellis.common.UnsupportedKernelException if the backend has no loops
+     */
+    @MustBeClosed
+    public static Mesh on(Backend backend, MeshOptions options, MeshRanks ranks) {
+        if (options.tuner().isPresent()) {
+            throw new IllegalArgumentException("a mesh over " + ranks.ranks() + " ranks was given a tuner of loops, "
+                    + "which would choose otherwise on each; expected none");
+        }
+        return new Mesh(backend, options, ranks);
+    }
+
+    /**
+     * Returns what divides the mesh over ranks.
+     *
+     * @return empty on one rank
+     */
+    public Optional<MeshRanks> ranks() {
+        return division.ranks();
+    }
+
+    /**
+     * Divides the mesh over its ranks, unless it has been; otherwise its first loop does. Nothing happens on one rank.
+     *
+     * @return this mesh, in which no sets and maps can be declared any more
+     * @throws IllegalArgumentException if it cannot be divided; says why
+     */
+    public Mesh divide() {
+        if (division.ranked()) {
+            division.share();
+        }
+        return this;
+    }
+
+    MeshDivision division() {
+        return division;
     }
 
     /**
@@ -129,6 +178,18 @@ public final class Mesh implements AutoCloseable {
      */
     public MeshSet set(String name, int interior, int owned, int executed, int total) {
         return declarations.set(name, interior, owned, executed, total);
+    }
+
+    /**
+     * Declares a set of which this rank has a part, with rings of other ranks' elements around it.
+     *
+     * @param name  for messages; no other set has it
+     * @param parts where the parts end
+     * @return the set, which cannot be renumbered
+     * @throws IllegalArgumentException if the name is taken
+     */
+    public MeshSet set(String name, SetParts parts) {
+        return declarations.set(name, parts);
     }
 
     /**
@@ -400,6 +461,7 @@ public final class Mesh implements AutoCloseable {
      * @throws IllegalStateException    if the mesh is closed or being changed
      */
     public void renumber(MeshSet set, Permutation permutation) {
+        division.requireWhole("renumbering");
         declarations.renumber(set, permutation);
     }
 
@@ -427,6 +489,7 @@ public final class Mesh implements AutoCloseable {
      */
     public void change(Consumer<MeshChange> edit) {
         state.requireSettled();
+        division.requireWhole("a change");
         MeshChange change = new MeshChange(this);
         ChangeBuilder builder = new ChangeBuilder(this, change);
         state.whileChanging(() -> {
@@ -477,6 +540,15 @@ public final class Mesh implements AutoCloseable {
     }
 
     /**
+     * Returns the sequences.
+     *
+     * @return in the order of declaration
+     */
+    public List<LoopSequence> sequences() {
+        return List.copyOf(running.sequences());
+    }
+
+    /**
      * Keeps something that follows from sets and maps, such as a plan, until a numbering changes. For
      * backends.
      *
@@ -519,17 +591,18 @@ public final class Mesh implements AutoCloseable {
     }
 
     /**
-     * Reports how often and how fast each loop and each sequence has run.
+     * Reports how often and how fast each loop and each sequence has run. All ranks call this, if there are several.
      *
      * @return one entry for each; its text is a table
      */
     public MeshReport report() {
-        return running.report(backend.name());
+        return running.report(backend.name(), division.report());
     }
 
     /** Forgets the times of past runs of all loops and sequences. */
     public void resetTimes() {
         running.resetTimes();
+        division.resetTimes();
     }
 
     /** Releases dats and loops. Idempotent; running a loop or using a dat's values afterwards is an
@@ -539,6 +612,7 @@ public final class Mesh implements AutoCloseable {
         if (state.close()) {
             running.release();
             declarations.release();
+            division.close();
         }
     }
 }

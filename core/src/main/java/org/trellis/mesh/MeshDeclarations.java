@@ -9,9 +9,11 @@ import org.trellis.common.Checks;
 import org.trellis.common.Permutation;
 import org.trellis.memory.DenseVector;
 import org.trellis.mesh.device.DatStorage;
+import org.trellis.mesh.device.HostStorage;
 import org.trellis.mesh.device.ScalarType;
 import org.trellis.mesh.loop.Layout;
 import org.trellis.mesh.loop.SetExtent;
+import org.trellis.mesh.loop.SetParts;
 
 /** What has been declared in a mesh: sets, maps, data, patterns, and the names that are taken. */
 final class MeshDeclarations {
@@ -78,7 +80,19 @@ final class MeshDeclarations {
 
     MeshSet set(String name, int... extents) {
         requireNested("set '" + name + "'", extents);
-        MeshSet set = new MeshSet(mesh, take("set", name), extents);
+        if (extents[0] != extents[extents.length - 1]) {
+            mesh.division().requireOneRank("set '" + name + "' in parts");
+        }
+        mesh.division().requireWhole("set '" + name + "'");
+        return add(new MeshSet(mesh, take("set", name), extents));
+    }
+
+    MeshSet set(String name, SetParts parts) {
+        mesh.division().requireOneRank("set '" + name + "' in parts");
+        return add(MeshSet.inRings(mesh, take("set", name), parts));
+    }
+
+    private MeshSet add(MeshSet set) {
         sets.add(set);
         return set;
     }
@@ -113,6 +127,7 @@ final class MeshDeclarations {
     }
 
     MeshMap add(MeshMap map) {
+        mesh.division().requireWhole(map.toString());
         take("map", map.name());
         maps.add(map);
         return map;
@@ -129,10 +144,14 @@ final class MeshDeclarations {
         requireOwn(set, "dat '" + name + "'");
         requireNew("dat", name);
         int length = Dat.length(name, components, set.toString(), set.size());
+        boolean divided = mesh.division().divided();
         @SuppressWarnings("MustBeClosed") // the dat's, which is closed with the mesh
-        DatStorage storage = mesh.kernels().allocate(type, length);
+        DatStorage storage = divided ? HostStorage.zeros(type, 0) : mesh.kernels().allocate(type, length);
         Dat dat = new Dat(name, set, components, storage, mesh.options().layout());
         take("dat", name);
+        if (divided) {
+            dat.divide(mesh.division().share().dat(dat, null));
+        }
         dats.add(dat);
         return dat;
     }
@@ -141,6 +160,7 @@ final class MeshDeclarations {
     Dat dat(String name, MeshSet set, int components, DenseVector vector) {
         Checks.positive("number of components of dat '" + name + "'", components);
         requireOwn(set, "dat '" + name + "'");
+        mesh.division().requireOneRank("dat '" + name + "' on a vector");
         VectorDats.check(name, set, components, vector, dats);
         requireNew("dat", name);
         Dat dat = new Dat(name, set, components, mesh.kernels().wrap(vector), Layout.AOS).on(vector);
@@ -181,6 +201,7 @@ final class MeshDeclarations {
         state.requireSettled();
         requireOwn(set, "renumbering");
         set.requireFree("renumbering");
+        set.requireUnringed();
         Checks.length("size of the permutation for " + set, permutation.size(), set.size());
         set.requireParts(permutation);
         move(set, permutation);

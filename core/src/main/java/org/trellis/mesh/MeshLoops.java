@@ -3,8 +3,10 @@ package org.trellis.mesh;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.trellis.mesh.loop.MeshReport;
+import org.trellis.mesh.loop.RanksReport;
 
 /** What runs on a mesh: loops, sequences, and who is told of their steps. */
 final class MeshLoops {
@@ -20,6 +22,10 @@ final class MeshLoops {
 
     List<ParallelLoop> loops() {
         return loops;
+    }
+
+    List<LoopSequence> sequences() {
+        return sequences;
     }
 
     void add(ParallelLoop loop) {
@@ -103,9 +109,9 @@ final class MeshLoops {
         }
     }
 
-    MeshReport report(String backend) {
+    MeshReport report(String backend, Optional<RanksReport> ranks) {
         return new MeshReport(backend, loops.stream().map(ParallelLoop::report).toList(),
-                sequences.stream().map(LoopSequence::report).toList());
+                sequences.stream().map(LoopSequence::report).toList(), ranks);
     }
 
     void resetTimes() {

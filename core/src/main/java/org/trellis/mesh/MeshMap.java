@@ -44,7 +44,16 @@ public final class MeshMap {
     }
 
     MapTargets targets() {
+        if (targets == null) {
+            throw new IllegalStateException(this + " has been divided over ranks, which have a share of its targets "
+                    + "each, expected it to be asked for them before the first loop runs");
+        }
         return targets;
+    }
+
+    /** Lets the targets go, which ranks have their shares of. */
+    void divided() {
+        targets = null;
     }
 
     void targets(MapTargets next) {
@@ -93,10 +102,11 @@ public final class MeshMap {
      * @param entry which entry
      * @return the target of each element; the array itself, not to be changed
      * @throws IndexOutOfBoundsException if the map has no such entry; a map of variable arity has none
+     * @throws IllegalStateException if the mesh has been divided over ranks
      */
     public int[] column(int entry) {
         Checks.index("entry of map '" + name + "'", entry, arity == VARIABLE ? 0 : arity);
-        return targets.column(entry);
+        return targets().column(entry);
     }
 
     /**
@@ -104,36 +114,40 @@ public final class MeshMap {
      *
      * @return element e has entries {@code offsets[e]} to {@code offsets[e + 1] - 1}; the array itself, null for fixed
      *         arity
+     * @throws IllegalStateException if the mesh has been divided over ranks
      */
     public int[] offsets() {
-        return targets.offsets();
+        return targets().offsets();
     }
 
     /**
      * Returns the targets of a map of variable arity, in the current numbering. For backends and plans.
      *
      * @return row after row; the array itself, null for fixed arity
+     * @throws IllegalStateException if the mesh has been divided over ranks
      */
     public int[] entries() {
-        return targets.entries();
+        return targets().entries();
     }
 
     /**
      * Returns the targets in the user's numbering and order.
      *
      * @return element after element, as declared
+     * @throws IllegalStateException if the mesh has been divided over ranks
      */
     public int[] toArray() {
-        return targets.toArray(from, to);
+        return targets().toArray(from, to);
     }
 
     /**
      * Returns where the rows of {@link #toArray} start, for a map of variable arity.
      *
      * @return in the user's order, one more than there are elements; null for fixed arity
+     * @throws IllegalStateException if the mesh has been divided over ranks
      */
     public int[] rowOffsets() {
-        return targets.offsets(from);
+        return targets().offsets(from);
     }
 
     /**
@@ -143,24 +157,25 @@ public final class MeshMap {
      * @return such a target in the current numbering, or -1 if every target is reached at most once
      */
     int repeatedTarget(int entry) {
-        return targets.repeatedTarget(entry, to.size());
+        return targets().repeatedTarget(entry, to.size());
     }
 
     void renumberTargets(Permutation permutation) {
-        targets = targets.withTargets(permutation);
+        targets = targets().withTargets(permutation);
     }
 
     void renumberElements(Permutation permutation) {
-        targets = targets.withElements(permutation);
+        targets = targets().withElements(permutation);
     }
 
     /**
      * Returns the greatest number of entries of an element.
      *
      * @return the arity if it is fixed
+     * @throws IllegalStateException if the mesh has been divided over ranks
      */
     public int maximumArity() {
-        return targets.longestRow();
+        return targets().longestRow();
     }
 
     @Override

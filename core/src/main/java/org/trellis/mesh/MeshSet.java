@@ -1,11 +1,14 @@
 package org.trellis.mesh;
 
 import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.trellis.common.Checks;
 import org.trellis.common.Permutation;
 import org.trellis.memory.Numbering;
 import org.trellis.mesh.loop.LoopParameters;
 import org.trellis.mesh.loop.SetExtent;
+import org.trellis.mesh.loop.SetParts;
 
 /**
  * A set of mesh elements of one kind: nodes, edges, cells. Elements are numbered from 0 by the user; the mesh may keep
@@ -17,6 +20,7 @@ public final class MeshSet {
     private final String name;
     private int size;
     private final int[] extents;
+    private final SetParts parts;
     private Permutation order;
     private int numberingVersion;
     private int[] blocks;
@@ -24,10 +28,21 @@ public final class MeshSet {
     private boolean replicated;
 
     MeshSet(Mesh mesh, String name, int... extents) {
+        this(mesh, name, null, extents.clone());
+    }
+
+    private MeshSet(Mesh mesh, String name, SetParts parts, int[] extents) {
         this.mesh = mesh;
         this.name = Objects.requireNonNull(name);
-        this.extents = extents.clone();
+        this.parts = parts;
+        this.extents = extents;
         this.size = extents[index(SetExtent.TOTAL)];
+    }
+
+    /** A set of one of several ranks, with rings around what it owns. */
+    static MeshSet inRings(Mesh mesh, String name, SetParts parts) {
+        return new MeshSet(mesh, name, parts,
+                new int[]{parts.interior(), parts.owned(), parts.executed(1), parts.total()});
     }
 
     /**
@@ -40,7 +55,7 @@ public final class MeshSet {
     }
 
     /**
-     * Returns the number of elements.
+     * Returns the number of elements; those of the whole set, if the mesh is divided over ranks.
      *
      * @return at least 0
      */
@@ -65,6 +80,37 @@ public final class MeshSet {
      */
     public boolean inParts() {
         return extents[index(SetExtent.INTERIOR)] != size;
+    }
+
+    /**
+     * Returns the rings around what this rank owns.
+     *
+     * @return the ends of parts and rings; empty for a set that was declared without rings
+     */
+    public Optional<SetParts> rings() {
+        return Optional.ofNullable(parts);
+    }
+
+    /**
+     * Returns where parts of the set end, so that a loop can be run from one end to another.
+     *
+     * @return rising numbers of elements, perhaps with repetitions; a new array
+     */
+    public int[] ends() {
+        return parts == null
+                ? extents.clone()
+                : IntStream.concat(IntStream.of(parts.interior()), parts.ends().stream().mapToInt(Integer::intValue))
+                        .toArray();
+    }
+
+    /**
+     * Returns how many elements, which are the first ones, have rows in maps: all but those of the last ring that are
+     * only read. Loops run over no others.
+     *
+     * @return the size of a set without rings
+     */
+    public int withRows() {
+        return parts == null ? size : parts.executed(parts.rings());
     }
 
     /**
@@ -202,8 +248,9 @@ public final class MeshSet {
 
     /** Refuses an order that would move elements from one part to another. */
     void requireParts(Permutation permutation) {
+        int[] ends = ends();
         for (int element = 0; element < size && inParts(); element++) {
-            for (int bound : extents) {
+            for (int bound : ends) {
                 if (element < bound != permutation.newIndex(element) < bound) {
                     throw new IllegalArgumentException("renumbering of " + this + " moves element " + element + " to "
                             + permutation.newIndex(element) + " across the end of a part at " + bound
@@ -247,6 +294,14 @@ public final class MeshSet {
         if (pinnedBy != null) {
             throw new IllegalArgumentException(what + " of " + this + ", which are the entries of " + pinnedBy
                     + " and follow its maps and the numbering of its rows and columns, expected another set");
+        }
+    }
+
+    /** Refuses what would move elements of a set with rings. */
+    void requireUnringed() {
+        if (parts != null) {
+            throw new IllegalArgumentException("renumbering of " + this + ", which has rings of other ranks' elements, "
+                    + "expected a set without");
         }
     }
 

@@ -35,10 +35,13 @@ public final class ParallelLoop implements AutoCloseable {
     private final AtomicBoolean running = new AtomicBoolean();
     private LoopParameters parameters;
     private boolean proposed;
+    private boolean chosen;
     private PreparedLoop prepared;
     private int structure;
     private LoopTuner tuner;
     private LoopTrials trials;
+    /** What runs once the mesh has been divided over ranks, else null. */
+    private RankedLoop ranked;
     private long runs;
     private long nanoseconds;
     /** Runs whose time is in {@link #nanoseconds}. */
@@ -81,7 +84,16 @@ public final class ParallelLoop implements AutoCloseable {
      * @return the parameters; while the loop is tuned, the best so far
      */
     public LoopParameters parameters() {
-        return parameters;
+        return ranked == null ? parameters : ranked.parameters();
+    }
+
+    /**
+     * Says whether somebody has set the parameters.
+     *
+     * @return false while they are what the options of the mesh say and the backend's rule proposes
+     */
+    public boolean hasOwnParameters() {
+        return chosen;
     }
 
     /**
@@ -106,10 +118,16 @@ public final class ParallelLoop implements AutoCloseable {
      * @throws UnsupportedKernelException if the backend cannot run it so; says why
      */
     public ParallelLoop parameters(LoopParameters wanted) {
-        parameters = checked(wanted);
+        if (ranked != null) {
+            ranked.parameters(wanted);
+        }
+        parameters = ranked == null ? checked(wanted) : wanted;
         proposed = false;
+        chosen = true;
         tuner = null;
-        release();
+        if (ranked == null) {
+            release();
+        }
         return this;
     }
 
@@ -125,7 +143,12 @@ public final class ParallelLoop implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException(declaration + " is closed");
         }
-        if (prepared == null || structure != mesh.structure()) {
+        if (mesh.division().ranked()) {
+            if (ranked == null) {
+                ranked = mesh.division().share().loop(this);
+            }
+            ranked.prepare();
+        } else if (prepared == null || structure != mesh.structure()) {
             release();
             structure = mesh.structure();
             if (tuner == null) {
@@ -181,11 +204,18 @@ public final class ParallelLoop implements AutoCloseable {
             release();
             return this;
         }
+        boolean other = false;
         for (int a = 0; a < arguments.length; a++) {
             if (!arguments[a].equals(declaration.argument(a))) {
                 declaration.bind(a, arguments[a]);
-                rebind(a);
+                other = true;
+                if (ranked == null) {
+                    rebind(a);
+                }
             }
+        }
+        if (other && ranked != null) {
+            ranked.rebind();
         }
         return this;
     }
@@ -237,7 +267,37 @@ public final class ParallelLoop implements AutoCloseable {
         }
     }
 
+    /**
+     * Runs the kernel on the elements between two ends of parts of the set, each once. Reductions run over owned
+     * elements, and combine those with what a global has. Takes no time for the report.
+     *
+     * @param from the first element: 0 or one of {@link MeshSet#ends}
+     * @param to   the element after the last, one of them too
+     * @throws IllegalArgumentException   if elements have no rows in maps
+     * @throws IllegalStateException      if the mesh is closed
+     * @throws UnsupportedKernelException if the backend cannot run from elsewhere than the beginning
+     */
+    public void run(int from, int to) {
+        if (to > declaration.set().withRows()) {
+            throw new IllegalArgumentException(declaration + " was to be run up to element " + (to - 1)
+                    + ", expected at most " + (declaration.set().withRows() - 1) + ", the last with rows in maps");
+        }
+        if (prepared == null || structure != mesh.structure()) {
+            prepare();
+        }
+        prepared.run(from, to);
+    }
+
     private void runOnce(SetExtent part) {
+        if (mesh.division().ranked()) {
+            prepare();
+            if (mesh.isWatched()) {
+                mesh.submitting(step);
+            }
+            ranked.run();
+            runs++;
+            return;
+        }
         if (prepared == null || structure != mesh.structure()) {
             prepare();
         }
@@ -283,6 +343,9 @@ public final class ParallelLoop implements AutoCloseable {
      * @return seconds: on the clock of a device that works asynchronously, which is waited for, or else wall time
      */
     public double seconds() {
+        if (ranked != null) {
+            return ranked.seconds();
+        }
         OptionalDouble device = prepared == null ? OptionalDouble.empty() : prepared.deviceSeconds();
         if (device.isEmpty()) {
             return wallSeconds();
@@ -298,6 +361,9 @@ public final class ParallelLoop implements AutoCloseable {
      * @return its line of {@link Mesh#report()}; without figures of a plan if the loop has not been prepared
      */
     public LoopReport report() {
+        if (ranked != null) {
+            return ranked.report();
+        }
         if (prepared == null) {
             return new LoopReport(declaration.name(), declaration.set().name(), parameters, runs, wallSeconds(),
                     preparation * 1e-9, usefulBytes(), new LoopStatistics(0, 0, 0, 0, 1, 0),
@@ -318,6 +384,9 @@ public final class ParallelLoop implements AutoCloseable {
 
     /** Forgets the times of past runs. */
     public void resetTimes() {
+        if (ranked != null) {
+            ranked.resetTimes();
+        }
         runs = 0;
         timed = 0;
         otherRuns = 0;
@@ -352,6 +421,10 @@ public final class ParallelLoop implements AutoCloseable {
     }
 
     void release() {
+        if (ranked != null) {
+            ranked.close();
+            ranked = null;
+        }
         if (trials != null) {
             trials.close();
             trials = null;

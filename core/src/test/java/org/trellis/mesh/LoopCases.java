@@ -40,7 +40,23 @@ public final class LoopCases implements AutoCloseable {
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
     LoopCases(Backend backend, MeshOptions options, int[] size, Precision precision, long seed, Tables tables) {
-        this.mesh = Mesh.on(backend, options);
+        this(Mesh.on(backend, options), size, precision, seed, tables);
+    }
+
+    /**
+     * Makes the loops on a mesh.
+     *
+     * @param mesh      an empty mesh, closed with this
+     * @param size      elements and targets
+     * @param precision the precision of the dats
+     * @param seed      decides about maps and values
+     */
+    public LoopCases(Mesh mesh, int[] size, Precision precision, long seed) {
+        this(mesh, size, precision, seed, Tables.random(size, new SplittableRandom(seed)));
+    }
+
+    private LoopCases(Mesh mesh, int[] size, Precision precision, long seed, Tables tables) {
+        this.mesh = mesh;
         this.seed = seed;
         MeshSet edges = mesh.set("edges", size[0]);
         MeshSet nodes = mesh.set("nodes", size[1]);
@@ -111,7 +127,12 @@ public final class LoopCases implements AutoCloseable {
                 mesh.global("sum", 0));
     }
 
-    Mesh mesh() {
+    /**
+     * Returns the mesh.
+     *
+     * @return the mesh of the loops
+     */
+    public Mesh mesh() {
         return mesh;
     }
 
@@ -128,7 +149,8 @@ public final class LoopCases implements AutoCloseable {
         return loops;
     }
 
-    void restart() {
+    /** Gives all dats and globals the values of the beginning, whole numbers. */
+    public void restart() {
         fill(1);
     }
 
@@ -163,7 +185,13 @@ public final class LoopCases implements AutoCloseable {
         return values;
     }
 
-    void requireSame(LoopCases other, String context) {
+    /**
+     * Fails unless another case has the same values.
+     *
+     * @param other   the other case
+     * @param context for the message
+     */
+    public void requireSame(LoopCases other, String context) {
         List<double[]> mine = values();
         List<double[]> others = other.values();
         for (int i = 0; i < mine.size(); i++) {

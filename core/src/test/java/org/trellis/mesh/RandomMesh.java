@@ -3,11 +3,20 @@ package org.trellis.mesh;
 import java.util.SplittableRandom;
 
 /** Tables of random maps between sets of awkward sizes. */
-final class RandomMesh {
+public final class RandomMesh {
     /** Elements and targets. */
     static final int[][] SIZES = {{0, 0}, {0, 5}, {1, 1}, {7, 1}, {13, 11}, {101, 2}, {257, 300}, {1031, 97}};
 
     private RandomMesh() {}
+
+    /**
+     * Returns the awkward sizes.
+     *
+     * @return elements and targets of each mesh
+     */
+    public static int[][] sizes() {
+        return SIZES.clone();
+    }
 
     /** A table in which neighbouring elements have neighbouring targets, with some far ones and repeated ones. */
     static int[] table(int elements, int arity, int targets, SplittableRandom random) {

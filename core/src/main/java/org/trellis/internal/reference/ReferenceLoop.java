@@ -17,7 +17,8 @@ final class ReferenceLoop implements PreparedLoop {
     private final Object[] values;
     /** Made once: runs allocate nothing. */
     private final Runnable work = this::runElements;
-    private SetExtent current = SetExtent.EXECUTED;
+    private int first;
+    private int end;
 
     ReferenceLoop(LoopDeclaration loop, ReferenceTurn turn) {
         this.turn = turn;
@@ -38,7 +39,13 @@ final class ReferenceLoop implements PreparedLoop {
 
     @Override
     public void run(SetExtent part) {
-        current = part;
+        run(0, set.extent(part));
+    }
+
+    @Override
+    public void run(int from, int to) {
+        first = from;
+        end = to;
         turn.take(work);
     }
 
@@ -46,21 +53,20 @@ final class ReferenceLoop implements PreparedLoop {
         for (ReferenceArgument argument : arguments) {
             argument.begin();
         }
-        int elements = set.extent(current);
-        int owned = Math.min(elements, set.extent(SetExtent.OWNED));
-        run(0, owned);
+        int owned = Math.clamp(set.extent(SetExtent.OWNED), first, end);
+        runRange(first, owned);
         for (ReferenceArgument argument : arguments) {
             argument.finish();
         }
-        if (owned < elements) {
-            run(owned, elements);
+        if (owned < end) {
+            runRange(owned, end);
             for (ReferenceArgument argument : arguments) {
                 argument.restore();
             }
         }
     }
 
-    private void run(int from, int to) {
+    private void runRange(int from, int to) {
         for (int element = from; element < to; element++) {
             for (int a = 0; a < arguments.length; a++) {
                 values[a] = arguments[a].gather(element);

@@ -13,6 +13,7 @@ final class ElementPhase extends LoopPhase {
     private final LoopPlan plan;
     private final Reductions reductions;
     private final int firstBlock;
+    private int first;
     private int limit = Integer.MAX_VALUE;
     /** Elements of the first block that have been run before the rest. */
     private int head;
@@ -54,7 +55,7 @@ final class ElementPhase extends LoopPhase {
     boolean runHead(RangeLoop other, int count) {
         int block = plan.blockMap()[firstBlock];
         int from = plan.blockOffsets()[block] + head;
-        if (from >= limit || plan.blockOffsets()[block + 1] - from < count) {
+        if (first > 0 || from >= limit || plan.blockOffsets()[block + 1] - from < count) {
             return false;
         }
         LoopRange range = ranges[0];
@@ -79,8 +80,9 @@ final class ElementPhase extends LoopPhase {
     }
 
     @Override
-    void limit(int end) {
-        limit = end;
+    void limit(int from, int to) {
+        first = from;
+        limit = to;
     }
 
     @Override
@@ -89,7 +91,7 @@ final class ElementPhase extends LoopPhase {
         int[] offsets = plan.blockOffsets();
         for (int i = from; i < to; i++) {
             int block = plan.blockMap()[firstBlock + i];
-            if (offsets[block] >= limit) {
+            if (offsets[block] < first || offsets[block] >= limit) {
                 continue;
             }
             int begun = i == 0 ? head : 0;

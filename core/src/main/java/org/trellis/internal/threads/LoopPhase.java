@@ -16,8 +16,8 @@ abstract class LoopPhase implements UnitTask {
         this.units = Math.min(items, maxUnits);
     }
 
-    /** Leaves out elements from a bound on. Does nothing unless overridden. */
-    void limit(int end) {}
+    /** Leaves out elements before {@code from} and from {@code to} on. Does nothing unless overridden. */
+    void limit(int from, int to) {}
 
     final int units() {
         return units;

@@ -192,8 +192,8 @@ final class Reductions {
         }
     }
 
-    /** Combines what the blocks that start below a bound have left. */
-    void finish(int bound) {
+    /** Combines what the blocks that start from an element on and below a bound have left. */
+    void finish(int from, int bound) {
         for (Reduction reduction : reductions) {
             if (reduction instanceof RealReduction real && loop.argument(real.argument) instanceof Global global) {
                 real.result = global.doubles();
@@ -202,7 +202,7 @@ final class Reductions {
             }
             reduction.begin();
             for (int block = 0; block + 1 < blockOffsets.length; block++) {
-                if (blockOffsets[block] < bound) {
+                if (blockOffsets[block] >= from && blockOffsets[block] < bound) {
                     reduction.combine(block);
                 }
             }

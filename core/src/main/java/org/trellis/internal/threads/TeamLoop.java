@@ -45,31 +45,36 @@ final class TeamLoop implements PreparedLoop {
     @Override
     public void run(SetExtent part) {
         MeshSet set = loop.set();
-        int end = Integer.MAX_VALUE;
-        int counted = Integer.MAX_VALUE;
         if (set.inParts()) {
-            end = set.extent(part);
-            counted = Math.min(end, set.extent(SetExtent.OWNED));
+            run(0, set.extent(part));
+        } else {
+            run(0, Integer.MAX_VALUE, Integer.MAX_VALUE);
         }
+    }
+
+    @Override
+    public void run(int from, int to) {
+        run(from, to, Math.min(to, loop.set().extent(SetExtent.OWNED)));
+    }
+
+    private void run(int from, int to, int counted) {
         binding.readScalars();
         for (LoopPhase phase : phases) {
-            phase.limit(end);
+            phase.limit(from, to);
         }
-        long start = begin();
+        boolean choosing = chooser != null && from == 0;
+        long start = choosing ? begin() : 0;
         for (LoopPhase phase : phases) {
             team.run(phase.units(), phase);
         }
-        if (chooser != null) {
+        if (choosing) {
             chooser.done(System.nanoTime() - start);
         }
-        reductions.finish(counted);
+        reductions.finish(from, counted);
     }
 
     /** Takes the code that is chosen, and runs the first elements in the code that is tried out. */
     private long begin() {
-        if (chooser == null) {
-            return 0;
-        }
         RangeLoop code = chooser.next();
         for (ElementPhase phase : elements) {
             phase.code(code);

@@ -3,6 +3,7 @@ package org.trellis.mesh.device;
 import java.util.Map;
 import java.util.OptionalDouble;
 import org.trellis.backend.PreparedStep;
+import org.trellis.common.UnsupportedKernelException;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.loop.LoopStatistics;
 import org.trellis.mesh.loop.SetExtent;
@@ -23,6 +24,19 @@ public interface PreparedLoop extends PreparedStep {
      * @throws org.trellis.common.UnsupportedKernelException if the part is not the whole set and the backend cannot
      */
     void run(SetExtent part);
+
+    /**
+     * Runs the kernel on the elements between two ends of parts of the set. Reductions run over owned elements only,
+     * and combine those with what a global has. Allocates nothing.
+     *
+     * @param from the first element, 0 or one of {@code MeshSet.ends()}
+     * @param to   the element after the last, one of them too, and none without rows in maps
+     * @throws org.trellis.common.UnsupportedKernelException unless overridden
+     */
+    default void run(int from, int to) {
+        throw new UnsupportedKernelException("a loop over elements " + from + " to " + (to - 1), "of the loop",
+                "it runs on parts that begin with the first element only");
+    }
 
     /**
      * Takes over the argument that is bound to a parameter now, from the next run on; it has the shape of the one

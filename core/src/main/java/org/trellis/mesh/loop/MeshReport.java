@@ -2,6 +2,7 @@ package org.trellis.mesh.loop;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * How often and how fast the loops of a mesh ran.
@@ -9,12 +10,25 @@ import java.util.Locale;
  * @param backend   the backend's name
  * @param loops     one entry for each loop, in the order of declaration
  * @param sequences one entry for each sequence, in the order of declaration; what they ran is in {@code loops} too
+ * @param ranks     what the loops did on each of several ranks; empty on one, and before the mesh is divided
  */
-public record MeshReport(String backend, List<LoopReport> loops, List<SequenceReport> sequences) {
+public record MeshReport(String backend, List<LoopReport> loops, List<SequenceReport> sequences,
+        Optional<RanksReport> ranks) {
     /** Keeps copies of the lists. */
     public MeshReport {
         loops = List.copyOf(loops);
         sequences = List.copyOf(sequences);
+    }
+
+    /**
+     * Creates the report of one rank.
+     *
+     * @param backend   the backend's name
+     * @param loops     one entry for each loop
+     * @param sequences one entry for each sequence
+     */
+    public MeshReport(String backend, List<LoopReport> loops, List<SequenceReport> sequences) {
+        this(backend, loops, sequences, Optional.empty());
     }
 
     /**
@@ -30,7 +44,7 @@ public record MeshReport(String backend, List<LoopReport> loops, List<SequenceRe
      * Returns the report as a table.
      *
      * @return lines that end in a line feed: count, time, useful bandwidth, blocks, colours (of blocks, of elements),
-     *         reuse, time of preparation, and parameters of each loop; then sequences
+     *         reuse, time of preparation, and parameters of each loop; then sequences; then ranks
      */
     @Override
     public String toString() {
@@ -52,7 +66,8 @@ public record MeshReport(String backend, List<LoopReport> loops, List<SequenceRe
                     sequence.name(), sequence.runs(), sequence.loops(), sequence.joined(), sequence.seconds(),
                     sequence.device().isEmpty() ? "" : "  " + sequence.device()));
         }
-        return text.append(String.format(Locale.ROOT, "all loops on backend %s: %.4f s\n", backend, seconds()))
-                .toString();
+        text.append(String.format(Locale.ROOT, "all loops on backend %s: %.4f s\n", backend, seconds()));
+        ranks.ifPresent(text::append);
+        return text.toString();
     }
 }

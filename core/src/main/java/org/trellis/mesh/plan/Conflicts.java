@@ -40,9 +40,9 @@ public final class Conflicts {
         }
         TargetTable own = tables.get(loop.set());
         if (own != null && addsDirectly(loop)) {
-            own.column(IntStream.range(0, loop.set().size()).toArray());
+            own.column(IntStream.range(0, loop.set().withRows()).toArray());
         }
-        return new Conflicts(loop.set().size(), List.copyOf(tables.values()));
+        return new Conflicts(loop.set().withRows(), List.copyOf(tables.values()));
     }
 
     private static boolean addsDirectly(LoopDeclaration loop) {
@@ -53,7 +53,7 @@ public final class Conflicts {
     /**
      * Returns the number of elements.
      *
-     * @return the size of the loop's set
+     * @return those of the loop's set that have rows in maps
      */
     public int elements() {
         return elements;

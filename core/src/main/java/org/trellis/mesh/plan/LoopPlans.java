@@ -14,7 +14,6 @@ import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.loop.LoopParameters;
 import org.trellis.mesh.loop.LoopScheme;
 import org.trellis.mesh.loop.LoopStatistics;
-import org.trellis.mesh.loop.SetExtent;
 
 /**
  * The plans of a mesh's loops, kept by the mesh: loops over one set that add through the same maps and run by the same
@@ -81,7 +80,9 @@ public final class LoopPlans {
 
     private static LoopPlan make(LoopDeclaration loop, LoopScheme scheme, int blockSize) {
         int[] blocks =
-                blockSize == 0 ? loop.set().blockOffsets() : PlanBuilder.uniformBlocks(loop.set().size(), blockSize);
+                blockSize == 0
+                        ? loop.set().blockOffsets()
+                        : PlanBuilder.uniformBlocks(loop.set().withRows(), blockSize);
         if (loop.set().inParts()) {
             blocks = cutAtParts(blocks, loop.set());
         }
@@ -95,8 +96,8 @@ public final class LoopPlans {
 
     /** Cuts blocks where a part of the set ends, so that a part consists of whole blocks. */
     private static int[] cutAtParts(int[] blocks, MeshSet set) {
-        IntStream ends = Arrays.stream(SetExtent.values()).mapToInt(set::extent);
-        return IntStream.concat(Arrays.stream(blocks), ends).sorted().distinct().toArray();
+        return IntStream.concat(Arrays.stream(blocks), Arrays.stream(set.ends())).filter(end -> end <= set.withRows())
+                .sorted().distinct().toArray();
     }
 
     /**

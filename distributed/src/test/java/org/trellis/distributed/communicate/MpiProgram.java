@@ -2,15 +2,21 @@ package org.trellis.distributed.communicate;
 
 import java.util.Arrays;
 import java.util.List;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.distributed.halo.HaloChecker;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
+import org.trellis.distributed.mesh.DistributedMesh;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.powers.KrylovBasis;
 import org.trellis.distributed.powers.RingProduct;
 import org.trellis.distributed.testing.PartitionedCase;
+import org.trellis.mesh.LoopCases;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.ParallelLoop;
 
 /** What the processes run that the tests start under MPI; the first argument says which of several things. */
 public final class MpiProgram {
@@ -37,6 +43,7 @@ public final class MpiProgram {
             case "exit" -> exit(communicator);
             case "late" -> late(communicator);
             case "sizes" -> sizes(communicator);
+            case "mesh" -> communicator.rank() == 0 ? meshes(communicator) : ignored(meshes(communicator));
             case "wait" -> waitForever(communicator);
             default -> throw new IllegalArgumentException(part);
         };
@@ -57,6 +64,27 @@ public final class MpiProgram {
                 ? checks + " checks on " + communicator.size() + " ranks of " + communicator.transport() + ", "
                         + digests
                 : null;
+    }
+
+    private static String ignored(String text) {
+        return text.isEmpty() ? text : null;
+    }
+
+    /** The bits of loops over a mesh, to be compared with those of threads. */
+    static String meshes(Communicator communicator) {
+        StringBuilder digests = new StringBuilder("loops");
+        try (Backend backend = Backends.open("threads", Configuration.load());
+                Mesh mesh = DistributedMesh.on(backend, communicator);
+                LoopCases cases = new LoopCases(mesh, new int[]{1201, 301}, Precision.F64, 7)) {
+            for (ParallelLoop loop : cases.loops()) {
+                cases.restartWithFractions();
+                loop.run();
+                loop.run();
+                digests.append(' ').append(Arrays.deepHashCode(cases.values().toArray()));
+            }
+            digests.append(' ').append(mesh.report().loops().size());
+        }
+        return digests.toString();
     }
 
     /** The bits of powers, to be compared with those of threads. */

@@ -48,6 +48,15 @@ class MpiRanksTest {
         }
     }
 
+    @Test
+    void meshesHaveTheBitsOfThreads() {
+        assumeInstalled(MpiLauncher.OPEN_MPI);
+        MpiLauncher.Result result = MpiLauncher.OPEN_MPI.run(3, PATIENT, "mesh");
+        assertEquals(0, result.code(), result.output());
+        String digests = ThreadRanks.run(3, MpiProgram::meshes).getFirst();
+        assertTrue(result.output().contains(digests), () -> digests + ", but MPI: " + result.output());
+    }
+
     @ParameterizedTest
     @EnumSource
     void rankThatThrowsEndsAllWithItsMessage(MpiLauncher launcher) {

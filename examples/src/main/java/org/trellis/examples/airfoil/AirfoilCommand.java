@@ -12,16 +12,20 @@ import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.console.Usage;
 import org.trellis.bench.loop.LoopText;
 import org.trellis.bench.loop.LoopTuningRun;
+import org.trellis.bench.loop.MeshJob;
 import org.trellis.bench.loop.MeshRunOptions;
 import org.trellis.bench.loop.OptionalLoopTuning;
+import org.trellis.bench.loop.OwnersFile;
 import org.trellis.bench.measure.Bandwidth;
 import org.trellis.bench.measure.BandwidthProbe;
 import org.trellis.bench.picture.MeshPicture;
+import org.trellis.bench.ranks.RankJob;
 import org.trellis.file.AtomicFile;
 import org.trellis.matrices.mesh.AirfoilMesh;
 import org.trellis.matrices.mesh.DataArray;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
+import org.trellis.mesh.loop.MeshReport;
 import org.trellis.tuner.loop.MeshSearch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,6 +45,7 @@ public final class AirfoilCommand implements Callable<Integer> {
     private static final MeshPicture.Window NEAR_FIELD = new MeshPicture.Window(-0.7, 1.7, -0.9, 0.9);
 
     private final Console console;
+    private final RankJob job;
 
     @Spec
     private CommandSpec spec;
@@ -81,6 +86,10 @@ public final class AirfoilCommand implements Callable<Integer> {
                     + OutputFile.DEFAULT_PICTURE + ".")
     private Path picture;
 
+    @Option(names = "--owners", paramLabel = "FILE", description = {
+        "On several ranks, draw which of them has which cell, as PNG, or write it as field of a .vtu file."})
+    private Path owners;
+
     @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
     private boolean quiet;
 
@@ -88,9 +97,11 @@ public final class AirfoilCommand implements Callable<Integer> {
      * Creates the command.
      *
      * @param console where it prints
+     * @param job     the ranks that it runs on
      */
-    public AirfoilCommand(Console console) {
+    public AirfoilCommand(Console console, RankJob job) {
         this.console = console;
+        this.job = job;
     }
 
     @Override
@@ -99,36 +110,58 @@ public final class AirfoilCommand implements Callable<Integer> {
         MeshOptions options = options();
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             AirfoilMesh file = AirfoilInput.read(input, progress);
-            try (Backend opened = runtime.open(spec);
-                    PlainC peer = plainC ? PlainC.start(file) : null) {
-                iterate(opened, options, file, peer, progress);
-            }
+            progress.clear();
+            MeshJob.run(job, console, here -> run(here, options, file));
         }
         return ExitCode.OK;
     }
 
-    private void iterate(Backend opened, MeshOptions options, AirfoilMesh file, PlainC peer, ConsoleProgress progress)
-            throws IOException {
-        LoopTuningRun tuned = tuning.start(opened, console, progress);
-        try (Mesh mesh = Mesh.on(opened, tuned.meshOptions(options))) {
+    private void run(MeshJob here, MeshOptions options, AirfoilMesh file) throws IOException {
+        try (ConsoleProgress progress = new ConsoleProgress(here.console(), quiet || !here.isFirst());
+                Backend opened = here.open(runtime, spec);
+                PlainC peer = plainC ? PlainC.start(file) : null) {
+            iterate(here, opened, options, file, peer, progress);
+        }
+    }
+
+    private void iterate(MeshJob here, Backend opened, MeshOptions options, AirfoilMesh file, PlainC peer,
+            ConsoleProgress progress) throws IOException {
+        LoopTuningRun tuned = tuning.start(opened, here.console(), progress);
+        try (Mesh mesh = here.mesh(opened, tuned.meshOptions(options))) {
             AirfoilSolver solver = new AirfoilSolver(mesh, file, runtime.precision());
             double renumbering = runtime.number(mesh, solver.edgeCells());
             solver.sequence().joining(runtime.joins());
             tuned.search(MeshSearch.Part.of(solver.sequence()));
-            AirfoilRun run = new AirfoilRun(mesh, solver, peer, round, progress, console);
+            AirfoilRun run = new AirfoilRun(mesh, solver, peer, round, progress, here.console());
             run.iterate(iterations, tuned);
             progress.clear();
-            finish(mesh, run, renumbering);
-            if (picture != null) {
-                MeshPicture.write(file.toMeshData(),
-                        new MeshPicture.Field(DataArray.of("Mach number", 1, solver.machNumbers()), true, 0),
-                        NEAR_FIELD, input, picture);
-            }
+            finish(here, mesh, run, renumbering);
+            draw(here, file, solver);
             tuned.finish(MeshSearch.Part.of(solver.sequence()), solver::iterate, Usage.commandLine(spec));
         }
     }
 
+    /** Draws what is wanted: all ranks bring the values, one draws them. */
+    private void draw(MeshJob here, AirfoilMesh file, AirfoilSolver solver) throws IOException {
+        if (picture != null) {
+            double[] values = solver.machNumbers();
+            if (here.isFirst()) {
+                MeshPicture.write(file.toMeshData(),
+                        new MeshPicture.Field(DataArray.of("Mach number", 1, values), true, 0), NEAR_FIELD, input,
+                        picture);
+            }
+        }
+        if (owners != null) {
+            OwnersFile.write(here, file.toMeshData(), solver.cells(), input, owners);
+        }
+    }
+
     private void check() {
+        if (job.isDistributed()) {
+            refuse("--plain-c", plainC);
+            refuse("--tune", tuning.isAsked());
+        }
+        Usage.check(spec, () -> OwnersFile.check(job, owners));
         atLeastOne("--iterations", iterations);
         atLeastOne("--round", round);
         Usage.check(spec, () -> {
@@ -136,6 +169,12 @@ public final class AirfoilCommand implements Callable<Integer> {
             LoopText.check(report);
             OutputFile.checkPicture("--picture", picture);
         });
+    }
+
+    private void refuse(String option, boolean given) {
+        if (given) {
+            throw new ParameterException(spec.commandLine(), option + " is for one rank, expected it without run");
+        }
     }
 
     private void atLeastOne(String option, int value) {
@@ -152,12 +191,16 @@ public final class AirfoilCommand implements Callable<Integer> {
         });
     }
 
-    private void finish(Mesh mesh, AirfoilRun run, double renumbering) throws IOException {
+    private void finish(MeshJob here, Mesh mesh, AirfoilRun run, double renumbering) throws IOException {
+        MeshReport loops = mesh.report();
+        if (!here.isFirst()) {
+            return;
+        }
         Optional<Bandwidth> bandwidth = report != null || json != null
                 ? Optional.of(new BandwidthProbe(runtime.threads() == null ? 1 : runtime.threads()).measure())
                 : Optional.empty();
         AirfoilResults results = new AirfoilResults(input, runtime.precision(), runtime.order(), renumbering, run,
-                mesh.report(), bandwidth);
+                loops, bandwidth);
         if (report != null) {
             LoopText.write(console, report, results.text());
         }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.trellis.bench.console.TextTable;
+import org.trellis.bench.loop.RankNodes;
 import org.trellis.bench.loop.SetOrder;
 import org.trellis.bench.measure.Bandwidth;
 import org.trellis.bench.measure.SampleStatistics;
@@ -73,6 +74,7 @@ record AirfoilResults(String input, Precision precision, SetOrder order, double 
                 "triad with %d threads: %.1f GB/s; %s reaches %.0f %% of it, %s %.0f %%", measured.threads(),
                 measured.triadGBs(), kernel(Loop.SAVE), 100 * gigabytesPerSecond(Loop.SAVE) / measured.triadGBs(),
                 kernel(Loop.UPDATE), 100 * gigabytesPerSecond(Loop.UPDATE) / measured.triadGBs())));
+        report.ranks().ifPresent(ranks -> text.append(ranks));
         return text.toString();
     }
 
@@ -109,6 +111,7 @@ record AirfoilResults(String input, Precision precision, SetOrder order, double 
         JsonReport.putProvenance(root, Provenance.of(command));
         root.put("mesh", input);
         root.put("backend", report.backend());
+        RankNodes.put(root, report);
         root.put("precision", precision.label());
         root.put("order", order.label());
         root.put("renumberingSeconds", renumbering);

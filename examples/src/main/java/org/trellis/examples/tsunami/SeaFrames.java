@@ -6,15 +6,19 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.trellis.bench.loop.MeshJob;
 import org.trellis.bench.picture.MeshPicture;
+import org.trellis.distributed.mesh.DistributedMesh;
 import org.trellis.file.AtomicFile;
 import org.trellis.matrices.mesh.CellBlock;
 import org.trellis.matrices.mesh.CellShape;
 import org.trellis.matrices.mesh.DataArray;
 import org.trellis.matrices.mesh.MeshData;
 import org.trellis.matrices.mesh.MeshFiles;
+import org.trellis.matrices.mesh.MeshPieces;
 import org.trellis.matrices.mesh.MeshWriteOptions;
 import org.trellis.matrices.mesh.NumberType;
+import org.trellis.mesh.MeshRanks;
 
 /**
  * Writes the water from time to time, as a series of VTU files and a PVD file that lists them with their times (both
@@ -25,7 +29,6 @@ final class SeaFrames {
     private static final int BED = 3;
     private static final int SPACE = 3;
 
-    private final MeshTopology topology;
     private final TsunamiSolver solver;
     private final Settings settings;
     private final Path prefix;
@@ -41,7 +44,6 @@ final class SeaFrames {
      * @param prefix   the start of the names of the files, {@code PREFIX-0000.vtu} and {@code PREFIX.pvd}
      */
     SeaFrames(MeshTopology topology, TsunamiSolver solver, Settings settings, Path prefix) {
-        this.topology = topology;
         this.solver = solver;
         this.settings = settings;
         this.prefix = prefix;
@@ -64,74 +66,113 @@ final class SeaFrames {
     }
 
     /**
-     * Writes the water as it is now.
+     * Writes the water as it is now. On several ranks all of them call this, and the first one writes.
      *
+     * @param here  the rank
      * @param crest whether the highest levels are known
      * @throws IOException if a file cannot be written
      */
-    void write(boolean crest) throws IOException {
-        List<DataArray> data = new ArrayList<>(List.of(array("level", 1, component(0)),
-                array("depth", 1, depths(topology, solver)), array("velocity", SPACE, velocities()),
-                array("bed", 1, component(BED))));
-        if (crest) {
-            data.add(array("crest", 1, solver.crest().toArray()));
+    void write(MeshJob here, boolean crest) throws IOException {
+        List<DataArray> data = fields(solver.state().toArray(), crest ? solver.crest().toArray() : null);
+        if (here.isFirst()) {
+            Path file = prefix.resolveSibling(name(".vtu"));
+            MeshFiles.write(file, new MeshData(SPACE, bed.points(), bed.blocks(), List.of(), data, List.of()),
+                    MeshWriteOptions.DEFAULT);
+            list(file);
         }
-        String name = String.format(Locale.ROOT, "%s-%04d.vtu", prefix.getFileName(), entries.size());
-        MeshFiles.write(prefix.resolveSibling(name),
-                new MeshData(SPACE, bed.points(), bed.blocks(), List.of(), data, List.of()), MeshWriteOptions.DEFAULT);
+    }
+
+    /**
+     * Writes the water as it is now, each of several ranks its own cells, and the first one what lists them.
+     *
+     * @param here  the rank
+     * @param ranks how many there are
+     * @param crest whether the highest levels are known
+     * @throws IOException if a file cannot be written
+     */
+    void writePiece(MeshJob here, MeshRanks ranks, boolean crest) throws IOException {
+        int[] cells = DistributedMesh.owned(solver.state().set());
+        List<DataArray> data = fields(DistributedMesh.ownedValues(solver.state()),
+                crest ? DistributedMesh.ownedValues(solver.crest()) : null);
+        Path index = prefix.resolveSibling(name(".pvtu"));
+        MeshFiles.write(MeshPieces.file(index, ranks.rank()), MeshPieces.piece(bed, cells, data),
+                MeshWriteOptions.DEFAULT);
+        if (here.isFirst()) {
+            MeshPieces.writeIndex(index, ranks.ranks(), data);
+            list(index);
+        } else {
+            entries.add(index.toString());
+        }
+    }
+
+    private String name(String ending) {
+        return String.format(Locale.ROOT, "%s-%04d%s", prefix.getFileName(), entries.size(), ending);
+    }
+
+    private void list(Path file) throws IOException {
         entries.add(String.format(Locale.ROOT, "<DataSet timestep=\"%.9g\" file=\"%s\"/>\n", solver.time(),
-                name.replace("&", "&amp;").replace("\"", "&quot;").replace("<", "&lt;")));
+                file.getFileName().toString().replace("&", "&amp;").replace("\"", "&quot;").replace("<", "&lt;")));
         AtomicFile.writeText(prefix.resolveSibling(prefix.getFileName() + ".pvd"),
                 "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n"
                         + String.join("", entries) + "</Collection>\n</VTKFile>\n");
+    }
+
+    private List<DataArray> fields(double[] state, double[] crest) {
+        List<DataArray> data = new ArrayList<>(List.of(array("level", 1, component(state, 0)),
+                array("depth", 1, depths(state)), array("velocity", SPACE, velocities(state)),
+                array("bed", 1, component(state, BED))));
+        if (crest != null) {
+            data.add(array("crest", 1, crest));
+        }
+        return data;
     }
 
     /**
      * Draws the level of the water, land in grey.
      *
      * @param topology the mesh
-     * @param solver   the water
+     * @param state    (η, hu, hv, z) of each cell
+     * @param time     in s
      * @param settings minimum depth
      * @param name     for the title
      * @param file     the picture, as PNG
      * @throws IOException if it cannot be written
      */
-    static void draw(MeshTopology topology, TsunamiSolver solver, Settings settings, String name, Path file)
+    static void draw(MeshTopology topology, double[] state, double time, Settings settings, String name, Path file)
             throws IOException {
-        double[] state = solver.state().toArray();
         double[] level = new double[topology.cells()];
         Arrays.setAll(level, cell -> state[STATE * cell] - state[STATE * cell + BED] > settings.minimumDepth()
                 ? state[STATE * cell]
                 : Double.NaN);
-        MeshData plane = new MeshData(2, topology.mesh().coordinates(), bed(topology).blocks(), List.of(), List.of(),
-                List.of());
-        MeshPicture.write(plane, new MeshPicture.Field(DataArray.of("level in m", 1, level), true, 0), null,
-                String.format(Locale.ROOT, "%s after %.4g s", name, solver.time()), file);
+        MeshPicture.write(plane(topology), new MeshPicture.Field(DataArray.of("level in m", 1, level), true, 0), null,
+                String.format(Locale.ROOT, "%s after %.4g s", name, time), file);
+    }
+
+    /** The mesh in the plane. */
+    static MeshData plane(MeshTopology topology) {
+        return new MeshData(2, topology.mesh().coordinates(), bed(topology).blocks(), List.of(), List.of(), List.of());
     }
 
     private static DataArray array(String name, int components, double[] values) {
         return new DataArray(name, components, NumberType.FLOAT32, values);
     }
 
-    private double[] component(int component) {
-        double[] state = solver.state().toArray();
-        double[] values = new double[topology.cells()];
+    private static double[] component(double[] state, int component) {
+        double[] values = new double[state.length / STATE];
         Arrays.setAll(values, cell -> state[STATE * cell + component]);
         return values;
     }
 
     /** The depth of each cell. */
-    static double[] depths(MeshTopology topology, TsunamiSolver solver) {
-        double[] state = solver.state().toArray();
-        double[] values = new double[topology.cells()];
+    static double[] depths(double[] state) {
+        double[] values = new double[state.length / STATE];
         Arrays.setAll(values, cell -> state[STATE * cell] - state[STATE * cell + BED]);
         return values;
     }
 
-    private double[] velocities() {
-        double[] state = solver.state().toArray();
-        double[] values = new double[SPACE * topology.cells()];
-        for (int cell = 0; cell < topology.cells(); cell++) {
+    private double[] velocities(double[] state) {
+        double[] values = new double[state.length / STATE * SPACE];
+        for (int cell = 0; cell < state.length / STATE; cell++) {
             double depth = Math.max(state[STATE * cell] - state[STATE * cell + BED], settings.minimumDepth());
             values[SPACE * cell] = state[STATE * cell + 1] / depth;
             values[SPACE * cell + 1] = state[STATE * cell + 2] / depth;

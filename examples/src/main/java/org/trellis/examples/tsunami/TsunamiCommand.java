@@ -13,13 +13,17 @@ import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.console.Usage;
 import org.trellis.bench.loop.LoopText;
 import org.trellis.bench.loop.LoopTuningRun;
+import org.trellis.bench.loop.MeshJob;
 import org.trellis.bench.loop.MeshRunOptions;
 import org.trellis.bench.loop.OptionalLoopTuning;
+import org.trellis.bench.loop.OwnersFile;
 import org.trellis.bench.loop.SetOrder;
+import org.trellis.bench.ranks.RankJob;
 import org.trellis.common.Checks;
 import org.trellis.file.AtomicFile;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
+import org.trellis.mesh.MeshRanks;
 import org.trellis.tuner.loop.MeshSearch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,6 +41,7 @@ public final class TsunamiCommand implements Callable<Integer> {
     private static final int DEFAULT_WARM_UP = 10;
 
     private final Console console;
+    private final RankJob job;
 
     @Spec
     private CommandSpec spec;
@@ -85,6 +90,11 @@ public final class TsunamiCommand implements Callable<Integer> {
         "PREFIX-0000.vtu and so on, and PREFIX.pvd, which lists them."})
     private Path vtu;
 
+    @Option(names = "--pieces", description = {
+        "With --vtu on several ranks, each writes its own cells, as PREFIX-0000-RANK.vtu, and PREFIX-0000.pvtu lists",
+        "them."})
+    private boolean pieces;
+
     @Option(names = "--crest", description = "Keep the highest level of each cell, for --vtu.")
     private boolean crest;
 
@@ -93,6 +103,10 @@ public final class TsunamiCommand implements Callable<Integer> {
                     + OutputFile.DEFAULT_PICTURE + ".")
     private Path picture;
 
+    @Option(names = "--owners", paramLabel = "FILE", description = {
+        "On several ranks, draw which of them has which cell, as PNG, or write it as field of a .vtu file."})
+    private Path owners;
+
     @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
     private boolean quiet;
 
@@ -100,9 +114,11 @@ public final class TsunamiCommand implements Callable<Integer> {
      * Creates the command.
      *
      * @param console where it prints
+     * @param job     the ranks that it runs on
      */
-    public TsunamiCommand(Console console) {
+    public TsunamiCommand(Console console, RankJob job) {
         this.console = console;
+        this.job = job;
     }
 
     @Override
@@ -119,9 +135,9 @@ public final class TsunamiCommand implements Callable<Integer> {
             TsunamiCase prepared = SeaInput.read(input, sea, settings, spec);
             MeshTopology topology = MeshTopology.of(prepared.mesh());
             double[] initial = checked(() -> sea.initialState(prepared, topology));
-            try (Backend opened = runtime.open(spec)) {
-                run(opened, options, new Sea(prepared, topology, initial, settings), limits, progress);
-            }
+            progress.clear();
+            MeshJob.run(job, console,
+                    here -> run(here, options, new Sea(prepared, topology, initial, settings), limits));
         }
         return ExitCode.OK;
     }
@@ -129,30 +145,42 @@ public final class TsunamiCommand implements Callable<Integer> {
     /** What is simulated. */
     private record Sea(TsunamiCase prepared, MeshTopology topology, double[] initial, Settings settings) {}
 
-    private void run(Backend opened, MeshOptions options, Sea simulated, TsunamiRun.Limits limits,
+    private void run(MeshJob here, MeshOptions options, Sea simulated, TsunamiRun.Limits limits) throws IOException {
+        try (ConsoleProgress progress = new ConsoleProgress(here.console(), quiet || !here.isFirst());
+                Backend opened = here.open(runtime, spec)) {
+            run(here, opened, options, simulated, limits, progress);
+        }
+    }
+
+    private void run(MeshJob here, Backend opened, MeshOptions options, Sea simulated, TsunamiRun.Limits limits,
             ConsoleProgress progress) throws IOException {
         TsunamiCase prepared = simulated.prepared();
         MeshTopology topology = simulated.topology();
-        LoopTuningRun tuned = tuning.start(opened, console, progress);
-        try (Mesh mesh = Mesh.on(opened, tuned.meshOptions(options))) {
+        LoopTuningRun tuned = tuning.start(opened, here.console(), progress);
+        try (Mesh mesh = here.mesh(opened, tuned.meshOptions(options))) {
             TsunamiSolver solver = new TsunamiSolver(mesh, topology, simulated.initial(), simulated.settings(),
                     runtime.precision());
             solver.sequence().joining(runtime.joins());
             double renumbering = number(mesh, solver);
             progress.clear();
-            console.print("%s: %,d cells, %,d edges (%,d on the boundary), %s", prepared.name(), topology.cells(),
+            here.console().print("%s: %,d cells, %,d edges (%,d on the boundary), %s", prepared.name(),
+                    topology.cells(),
                     topology.edges(), topology.boundaryEdges(), runtime.precision().label());
             tuned.search(MeshSearch.Part.of(solver.sequence()));
             double[] start = solver.state().toArray();
-            TsunamiRun run = new TsunamiRun(mesh, solver, limits, progress, console, tuned);
-            run.run(frames(topology, solver, simulated.settings()));
+            TsunamiRun run = new TsunamiRun(mesh, solver, limits, progress, here.console(), tuned);
+            run.run(frames(here, topology, solver, simulated.settings()));
             progress.clear();
-            if (picture != null) {
-                SeaFrames.draw(topology, solver, simulated.settings(), prepared.name(), picture);
-            }
             double[] end = solver.state().toArray();
-            finish(new TsunamiResults(prepared.name(), topology, runtime.precision(), runtime.order(), renumbering, run,
-                    mesh.report(), prepared.exact().map(exact -> Comparison.with(exact, solver.time(), topology, end)),
+            if (picture != null && here.isFirst()) {
+                SeaFrames.draw(topology, end, solver.time(), simulated.settings(), prepared.name(), picture);
+            }
+            if (owners != null) {
+                OwnersFile.write(here, SeaFrames.plane(topology), solver.state().set(), prepared.name(), owners);
+            }
+            finish(here, new TsunamiResults(prepared.name(), topology, runtime.precision(), runtime.order(),
+                    renumbering, run, mesh.report(),
+                    prepared.exact().map(exact -> Comparison.with(exact, solver.time(), topology, end)),
                     sea.atRest(prepared) ? Optional.of(Comparison.largestChange(start, end)) : Optional.empty()));
             tuned.finish(MeshSearch.Part.of(solver.sequence()), () -> solver.step(ShallowWater.NOWHERE),
                     Usage.commandLine(spec));
@@ -167,12 +195,16 @@ public final class TsunamiCommand implements Callable<Integer> {
         return seconds;
     }
 
-    private TsunamiRun.Frames frames(MeshTopology topology, TsunamiSolver solver, Settings settings) {
+    private TsunamiRun.Frames frames(MeshJob here, MeshTopology topology, TsunamiSolver solver, Settings settings) {
         if (vtu == null) {
             return () -> {};
         }
         SeaFrames frames = new SeaFrames(topology, solver, settings, vtu);
-        return () -> frames.write(crest);
+        if (pieces) {
+            MeshRanks ranks = solver.state().set().mesh().ranks().orElseThrow();
+            return () -> frames.writePiece(here, ranks, crest);
+        }
+        return () -> frames.write(here, crest);
     }
 
     private <T> T checked(Supplier<T> supplier) {
@@ -196,12 +228,22 @@ public final class TsunamiCommand implements Callable<Integer> {
         LoopText.check(report);
         OutputFile.check("--vtu", vtu);
         OutputFile.checkPicture("--picture", picture);
+        OwnersFile.check(job, owners);
+        if (pieces && (vtu == null || !job.isDistributed())) {
+            throw new IllegalArgumentException("--pieces is for --vtu on several ranks, expected both");
+        }
+        if (job.isDistributed() && tuning.isAsked()) {
+            throw new IllegalArgumentException("--tune is for one rank, expected it without run");
+        }
         int most = iterations != null ? iterations : time == null ? DEFAULT_ITERATIONS : Integer.MAX_VALUE;
         return new TsunamiRun.Limits(time == null ? Double.POSITIVE_INFINITY : time, most,
                 every == null ? Double.POSITIVE_INFINITY : every, Math.min(warmUp, most - 1), crest);
     }
 
-    private void finish(TsunamiResults results) throws IOException {
+    private void finish(MeshJob here, TsunamiResults results) throws IOException {
+        if (!here.isFirst()) {
+            return;
+        }
         console.printText(results.text());
         if (report != null) {
             LoopText.write(console, report, results.report().toString());

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
 import java.util.Optional;
+import org.trellis.bench.loop.RankNodes;
 import org.trellis.bench.loop.SetOrder;
 import org.trellis.bench.measure.SampleStatistics;
 import org.trellis.bench.report.JsonReport;
@@ -62,6 +63,7 @@ record TsunamiResults(String name, MeshTopology topology, Precision precision, S
         root.put("edges", topology.edges());
         root.put("boundaryEdges", topology.boundaryEdges());
         root.put("backend", report.backend());
+        RankNodes.put(root, report);
         root.put("precision", precision.label());
         root.put("order", order.label());
         root.put("renumberingSeconds", renumbering);

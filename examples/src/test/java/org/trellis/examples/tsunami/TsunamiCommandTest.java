@@ -18,6 +18,7 @@ import javax.xml.parsers.ParserConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.trellis.bench.console.Console;
+import org.trellis.bench.ranks.RankJob;
 import org.trellis.matrices.mesh.CellBlock;
 import org.trellis.matrices.mesh.CellGroup;
 import org.trellis.matrices.mesh.CellShape;
@@ -39,7 +40,7 @@ final class TsunamiCommandTest {
 
     private int run(String... arguments) {
         Console console = new Console(new PrintWriter(out, true), new PrintWriter(err, true), false);
-        return new CommandLine(new TsunamiCommand(console)).setErr(console.err()).setOut(console.out())
+        return new CommandLine(new TsunamiCommand(console, RankJob.alone())).setErr(console.err()).setOut(console.out())
                 .execute(arguments);
     }
 

@@ -193,7 +193,7 @@ final class VtuWriter {
         return buffer.array();
     }
 
-    private static String typeName(NumberType type) {
+    static String typeName(NumberType type) {
         return switch (type) {
             case INT8 -> "Int8";
             case UINT8 -> "UInt8";
@@ -209,7 +209,7 @@ final class VtuWriter {
     }
 
     /** White space other than blanks would become blanks if it were not escaped. */
-    private static String escaped(String name) {
+    static String escaped(String name) {
         return name.replace("&", "&amp;").replace("\"", "&quot;").replace("<", "&lt;").replace(">", "&gt;")
                 .replace("\t", "&#9;").replace("\n", "&#10;").replace("\r", "&#13;");
     }

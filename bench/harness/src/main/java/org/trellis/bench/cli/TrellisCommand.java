@@ -113,7 +113,7 @@ public final class TrellisCommand implements Runnable {
         line.addSubcommand(new ListCommand(console));
         line.addSubcommand(new BackendsCommand(console));
         line.addSubcommand(new ConfigCommand(console));
-        ServiceLoader.load(CommandPlugin.class).forEach(plugin -> line.addSubcommand(plugin.create(console)));
+        ServiceLoader.load(CommandPlugin.class).forEach(plugin -> line.addSubcommand(plugin.create(console, job)));
         if (!line.getSubcommands().containsKey(ExamplePlaceholder.NAME)) {
             line.addSubcommand(new ExamplePlaceholder());
         }

@@ -67,6 +67,17 @@ public class MeshDataOptions {
     }
 
     /**
+     * Opens the backend of one of several ranks, which computes on its own thread unless told otherwise.
+     *
+     * @return the backend; the caller closes it
+     * @throws org.trellis.common.BackendUnavailableException if it cannot be used here; says why
+     */
+    @MustBeClosed
+    public Backend openForRank() {
+        return backend.openForRank();
+    }
+
+    /**
      * Returns the threads that the user wants.
      *
      * @return their number, or null if only the settings say it

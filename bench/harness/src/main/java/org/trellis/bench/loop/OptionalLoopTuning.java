@@ -12,6 +12,15 @@ public final class OptionalLoopTuning extends LoopTuningOptions {
     /** Creates options as if the command line had none of them. */
     public OptionalLoopTuning() {}
 
+    /**
+     * Says whether loops are to be tuned.
+     *
+     * @return true if the command line says so
+     */
+    public boolean isAsked() {
+        return tune;
+    }
+
     @Override
     protected boolean tunes() {
         return tune;

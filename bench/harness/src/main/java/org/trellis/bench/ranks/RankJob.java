@@ -25,7 +25,7 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
     public static final String BLOCKS = "blocks";
 
     /** The commands that can run on several ranks. */
-    public static final List<String> COMMANDS = List.of("powers", "solve", "spmv");
+    public static final List<String> COMMANDS = List.of("powers", "solve", "spmv", "example");
 
     /** How messages travel. */
     public enum Transport {

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 
 /** Runs another command on several ranks. */
 @Command(name = "run", sortOptions = false, description = {
-    "Runs a command on several ranks: powers, solve or spmv.",
+    "Runs a command on several ranks: powers, solve, spmv, example airfoil or example tsunami.",
     "What it prints and writes is what it does on one rank, plus the ranks, once. With mpi the ranks are processes "
             + "that mpirun starts; the same goes for a command that you start with mpirun yourself."})
 public final class RunCommand implements Callable<Integer> {
@@ -38,7 +38,7 @@ public final class RunCommand implements Callable<Integer> {
     private RankJob.Transport transport;
 
     @Option(names = "--partitioner", paramLabel = "NAME", defaultValue = RankJob.DEFAULT_PARTITIONER,
-            description = "How rows are divided: blocks, multilevel, or metis or scotch where installed. "
+            description = "How rows or meshes are divided: blocks, multilevel, or metis or scotch where installed. "
                     + "Default: multilevel.")
     private String partitioner;
 
@@ -109,7 +109,6 @@ public final class RunCommand implements Callable<Integer> {
     public static void requireDistributable(String command) {
         if (!RankJob.COMMANDS.contains(command)) {
             throw new IllegalArgumentException("'" + command + "' does not run on several ranks"
-                    + (command.equals("example") ? " (meshes are not divided over ranks so far)" : "")
                     + ", expected one of " + String.join(", ", RankJob.COMMANDS));
         }
     }

@@ -148,8 +148,7 @@ class RunCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "run info x | 'info' does not run on several ranks, expected one of powers, solve, spmv",
-        "run example airfoil | 'example' does not run on several ranks (meshes are not divided over ranks so far)",
+        "run info x | 'info' does not run on several ranks, expected one of powers, solve, spmv, example",
         "run --transport gpus solve x | transport gpus is not there, expected threads or mpi",
         "run --ranks 0 solve x | number of ranks is 0, expected at least 1",
         "run --partitioner none solve x | none",

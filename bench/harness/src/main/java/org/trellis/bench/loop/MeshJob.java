@@ -1,0 +1,139 @@
+package org.trellis.bench.loop;
+
+import com.google.errorprone.annotations.MustBeClosed;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import org.trellis.backend.Backend;
+import org.trellis.bench.console.Console;
+import org.trellis.bench.ranks.RankJob;
+import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.mesh.DistributedMesh;
+import org.trellis.distributed.mesh.Division;
+import org.trellis.distributed.mesh.RankOptions;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshOptions;
+import org.trellis.mesh.partition.Partitioner;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * Where an application on the mesh runtime runs: on one rank, or as one of several that do the same. What it prints and
+ * writes, only the first does.
+ */
+public final class MeshJob {
+    private final RankJob job;
+    private final Communicator communicator;
+    private final Console console;
+
+    /** What an application does on each rank. */
+    @FunctionalInterface
+    public interface Work {
+        /**
+         * Does it.
+         *
+         * @param here the rank
+         * @throws IOException if a file cannot be read or written
+         */
+        void run(MeshJob here) throws IOException;
+    }
+
+    private MeshJob(RankJob job, Communicator communicator, Console console) {
+        this.job = job;
+        this.communicator = communicator;
+        this.console = console;
+    }
+
+    /**
+     * Runs an application.
+     *
+     * @param job     the ranks
+     * @param console where it prints
+     * @param work    what each rank does
+     * @throws IOException if a file cannot be read or written
+     * @throws org.trellis.common.TrellisException if a rank failed
+     */
+    public static void run(RankJob job, Console console, Work work) throws IOException {
+        if (!job.isDistributed()) {
+            work.run(new MeshJob(job, null, console));
+            return;
+        }
+        try {
+            job.run(communicator -> {
+                Console own = communicator.rank() == 0 ? console : silent();
+                try {
+                    work.run(new MeshJob(job, communicator, own));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+                return null;
+            });
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static Console silent() {
+        return new Console(new PrintWriter(Writer.nullWriter()), new PrintWriter(Writer.nullWriter()), false);
+    }
+
+    /**
+     * Says whether this rank prints and writes.
+     *
+     * @return true on one rank of all
+     */
+    public boolean isFirst() {
+        return communicator == null || communicator.rank() == 0;
+    }
+
+    /**
+     * Says whether there are several ranks.
+     *
+     * @return false on one rank
+     */
+    public boolean isRanked() {
+        return communicator != null;
+    }
+
+    /**
+     * Returns where this rank prints.
+     *
+     * @return the console, or on other ranks than the first one that nobody sees
+     */
+    public Console console() {
+        return console;
+    }
+
+    /**
+     * Opens the backend of this rank.
+     *
+     * @param runtime what the command line says of it
+     * @param spec    the command, for complaints
+     * @return the backend; the caller closes it
+     */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // one of the two is returned
+    public Backend open(MeshDataOptions runtime, CommandSpec spec) {
+        return isRanked() ? runtime.openForRank() : runtime.open(spec);
+    }
+
+    /**
+     * Creates the mesh: over the ranks, divided as the job says, if there are several.
+     *
+     * @param backend where its loops run
+     * @param options its options
+     * @return an empty mesh; the caller closes it
+     */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // one of the two is returned
+    public Mesh mesh(Backend backend, MeshOptions options) {
+        if (!isRanked()) {
+            return Mesh.on(backend, options);
+        }
+        Partitioner partitioner = job.division();
+        Division division =
+                partitioner == null ? Division.blocks() : Division.by(partitioner, Division.USUAL_TOLERANCE);
+        return DistributedMesh.on(backend, communicator,
+                RankOptions.usual().withMesh(options).withDivision(division));
+    }
+}

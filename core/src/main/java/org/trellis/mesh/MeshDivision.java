@@ -1,0 +1,87 @@
+package org.trellis.mesh;
+
+import java.util.Optional;
+import org.trellis.mesh.loop.RanksReport;
+
+/** Whether and how a mesh is divided over ranks. */
+final class MeshDivision {
+    private final Mesh mesh;
+    private final MeshRanks ranks;
+    private MeshShare share;
+
+    /**
+     * Makes the division of a mesh that is whole.
+     *
+     * @param mesh  the mesh
+     * @param ranks what divides it, or null on one rank
+     */
+    MeshDivision(Mesh mesh, MeshRanks ranks) {
+        this.mesh = mesh;
+        this.ranks = ranks;
+    }
+
+    Optional<MeshRanks> ranks() {
+        return Optional.ofNullable(ranks);
+    }
+
+    /** Says whether loops run on several ranks, now or once the mesh has been divided. */
+    boolean ranked() {
+        return ranks != null;
+    }
+
+    boolean divided() {
+        return share != null;
+    }
+
+    /** Returns this rank's share, and divides the mesh before if need be. */
+    MeshShare share() {
+        if (share == null) {
+            divide();
+        }
+        return share;
+    }
+
+    private void divide() {
+        mesh.requireOpen();
+        MeshDeclarations declared = mesh.declarations();
+        if (!declared.patterns().isEmpty()) {
+            throw new IllegalArgumentException(declared.patterns().getFirst()
+                    + " is of a mesh over ranks, where matrices are not assembled so far; expected none");
+        }
+        share = ranks.divide(mesh);
+        declared.dats().forEach(dat -> dat.divide(share.dat(dat, dat.toArray())));
+        declared.maps().forEach(MeshMap::divided);
+        mesh.structureChanged();
+    }
+
+    /** Refuses what can be done to a whole mesh only. */
+    void requireWhole(String what) {
+        if (divided()) {
+            throw new IllegalStateException(what + " of a mesh that has been divided over " + ranks.ranks()
+                    + " ranks, expected it before the first loop is prepared");
+        }
+    }
+
+    /** Refuses what a mesh over ranks cannot do, divided or not. */
+    void requireOneRank(String what) {
+        if (ranked()) {
+            throw new IllegalArgumentException(what + " of a mesh over ranks, expected a mesh on one rank");
+        }
+    }
+
+    Optional<RanksReport> report() {
+        return share == null ? Optional.empty() : Optional.of(share.report());
+    }
+
+    void resetTimes() {
+        if (share != null) {
+            share.resetTimes();
+        }
+    }
+
+    void close() {
+        if (share != null) {
+            share.close();
+        }
+    }
+}

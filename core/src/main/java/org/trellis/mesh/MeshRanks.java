@@ -1,0 +1,33 @@
+package org.trellis.mesh;
+
+/**
+ * What divides a mesh over ranks. A mesh that has one ({@link Mesh#on(org.trellis.backend.Backend, MeshOptions,
+ * MeshRanks)}) is declared by every rank as a whole, in the user's numbering, as if there were no others; before its
+ * first loop is prepared it is divided, and from then on loops run and values lie where this says. Programs do not
+ * meet it: module {@code distributed} implements it.
+ */
+public interface MeshRanks {
+    /**
+     * Returns the number of this rank.
+     *
+     * @return from 0
+     */
+    int rank();
+
+    /**
+     * Returns the number of ranks.
+     *
+     * @return at least 1
+     */
+    int ranks();
+
+    /**
+     * Divides a mesh. Called once, by all ranks, when sets, maps, dats and loops have been declared and before any loop
+     * is prepared; what has been declared may be looked at, and is let go afterwards.
+     *
+     * @param mesh the mesh as a whole
+     * @return this rank's share, closed with the mesh
+     * @throws IllegalArgumentException if it cannot be divided; says why
+     */
+    MeshShare divide(Mesh mesh);
+}

@@ -1,0 +1,51 @@
+package org.trellis.mesh;
+
+import org.trellis.mesh.loop.RanksReport;
+
+/**
+ * The share that a rank has of a mesh: made by {@link MeshRanks#divide}, asked by the mesh that the program sees for
+ * everything that concerns values and runs. All ranks make the same calls in the same order.
+ */
+public interface MeshShare extends AutoCloseable {
+    /**
+     * Gives a dat its place on this rank.
+     *
+     * @param dat    a dat of the mesh
+     * @param values its values element by element in the user's order, components side by side; null for zeros
+     * @return what has its values from now on
+     */
+    RankedDat dat(Dat dat, double[] values);
+
+    /**
+     * Declares a loop of the mesh on this rank.
+     *
+     * @param loop the loop; its parameters count if they were set
+     * @return what runs from now on
+     * @throws IllegalArgumentException                      if it cannot be run on ranks; says why
+     * @throws org.trellis.common.UnsupportedKernelException if the backend cannot run it as its parameters say
+     */
+    RankedLoop loop(ParallelLoop loop);
+
+    /**
+     * Runs a sequence that has been given rings.
+     *
+     * @param sequence a sequence of the mesh
+     * @param listener is told of each step before it is run
+     * @throws IllegalArgumentException if it wants more rings than the mesh has been divided with
+     */
+    void run(LoopSequence sequence, StepListener listener);
+
+    /**
+     * Reports what loops did on all ranks since the last {@link #resetTimes}. Called by all ranks.
+     *
+     * @return the same on each
+     */
+    RanksReport report();
+
+    /** Forgets the times of past runs. */
+    void resetTimes();
+
+    /** Releases what this rank holds. Idempotent. */
+    @Override
+    void close();
+}

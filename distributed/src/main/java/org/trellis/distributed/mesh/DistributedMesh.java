@@ -1,0 +1,152 @@
+package org.trellis.distributed.mesh;
+
+import com.google.errorprone.annotations.MustBeClosed;
+import java.util.Objects;
+import org.trellis.backend.Backend;
+import org.trellis.common.UnsupportedKernelException;
+import org.trellis.distributed.communicate.Communicator;
+import org.trellis.memory.MemorySpace;
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshRanks;
+import org.trellis.mesh.MeshSet;
+import org.trellis.mesh.MeshShare;
+
+/**
+ * Meshes over ranks: a program that is given one runs on all of them, unchanged.
+ *
+ * <pre>{@code
+ * ThreadRanks.run(4, communicator -> {
+ *     try (Backend backend = Backends.open("threads", configuration);
+ *             Mesh mesh = DistributedMesh.on(backend, communicator)) {
+ *         Program program = new Program(mesh);         // declares the whole mesh, in the user's numbering
+ *         program.run();                               // the first loop divides it
+ *         return program.result().toArray();           // all values, on every rank
+ *     }
+ * });
+ * }</pre>
+ *
+ * <p>Every rank makes the same calls of the mesh, in the same order, with the same arguments. What a program does
+ * besides, such as printing, it does on one rank ({@link Mesh#ranks}). Each rank has a backend of its own, of any kind
+ * whose loops run on the host.
+ */
+public final class DistributedMesh {
+    private DistributedMesh() {}
+
+    /**
+     * Creates an empty mesh over ranks with {@link RankOptions#usual}. Called by all ranks.
+     *
+     * @param backend      where this rank's loops run; not closed with the mesh
+     * @param communicator the ranks; not closed with the mesh
+     * @return the mesh
+     * @throws UnsupportedKernelException if the backend has no loops that run on the host
+     */
+    @MustBeClosed
+    public static Mesh on(Backend backend, Communicator communicator) {
+        return on(backend, communicator, RankOptions.usual());
+    }
+
+    /**
+     * Creates an empty mesh over ranks. Called by all ranks.
+     *
+     * @param backend      where this rank's loops run; not closed with the mesh
+     * @param communicator the ranks; not closed with the mesh
+     * @param options      how it lies on them, alike on all ranks but for what concerns how loops are run
+     * @return the mesh
+     * @throws IllegalArgumentException   if the options have a tuner of loops
+     * @throws UnsupportedKernelException if the backend has no loops that run on the host
+     */
+    @MustBeClosed
+    public static Mesh on(Backend backend, Communicator communicator, RankOptions options) {
+        Objects.requireNonNull(communicator);
+        if (backend.device().space() != MemorySpace.HOST) {
+            throw new UnsupportedKernelException("a mesh over ranks", backend.name(),
+                    "halos are packed and sent from the host's memory so far; expected a backend on the host");
+        }
+        return Mesh.on(backend, options.mesh(), new Ranks(communicator, options));
+    }
+
+    /** Divides a mesh when it is asked to. */
+    private static final class Ranks implements MeshRanks {
+        private final Communicator communicator;
+        private final RankOptions options;
+        private RankShare share;
+
+        Ranks(Communicator communicator, RankOptions options) {
+            this.communicator = communicator;
+            this.options = options;
+        }
+
+        @Override
+        public int rank() {
+            return communicator.rank();
+        }
+
+        @Override
+        public int ranks() {
+            return communicator.size();
+        }
+
+        @Override
+        @SuppressWarnings("MustBeClosed") // closed by the mesh
+        public MeshShare divide(Mesh mesh) {
+            share = RankShare.of(mesh, communicator, options);
+            return share;
+        }
+    }
+
+    private static RankShare share(Mesh mesh, String what) {
+        if (mesh.ranks().orElse(null) instanceof Ranks ranks) {
+            mesh.divide();
+            return ranks.share;
+        }
+        throw new IllegalArgumentException(what + " of a mesh on one rank, expected one of DistributedMesh.on");
+    }
+
+    /**
+     * Tells how a mesh is divided; divides it unless it has been. Called by all ranks.
+     *
+     * @param mesh a mesh over ranks
+     * @return the same on all ranks
+     * @throws IllegalArgumentException if the mesh is on one rank
+     */
+    public static DivisionReport division(Mesh mesh) {
+        return share(mesh, "the division").division();
+    }
+
+    /**
+     * Tells which rank owns each element of a set, as for a picture; divides the mesh unless it has been. Called by all
+     * ranks.
+     *
+     * @param set a set of a mesh over ranks
+     * @return by the user's numbers; a new array. Zeros for a set that every rank has
+     * @throws IllegalArgumentException if the mesh is on one rank
+     */
+    public static int[] owners(MeshSet set) {
+        RankShare share = share(set.mesh(), "the owners");
+        return share.owners(share.set(set));
+    }
+
+    /**
+     * Returns the values that this rank owns; divides the mesh unless it has been. For results that each rank writes by
+     * itself. Concerns this rank only.
+     *
+     * @param dat a dat of a mesh over ranks
+     * @return the values of {@link #owned} elements, components side by side
+     * @throws IllegalArgumentException if the mesh is on one rank
+     */
+    public static double[] ownedValues(Dat dat) {
+        return share(dat.set().mesh(), "owned values").dat(dat).owned();
+    }
+
+    /**
+     * Returns the elements that this rank owns; divides the mesh unless it has been.
+     *
+     * @param set a set of a mesh over ranks
+     * @return the users' numbers, in the order in which the rank keeps them; a new array
+     * @throws IllegalArgumentException if the mesh is on one rank
+     */
+    public static int[] owned(MeshSet set) {
+        return share(set.mesh(), "owned elements").set(set).owned();
+    }
+}

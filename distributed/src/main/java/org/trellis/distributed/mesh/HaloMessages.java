@@ -1,0 +1,74 @@
+package org.trellis.distributed.mesh;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.trellis.common.Checks;
+import org.trellis.distributed.communicate.Communicator;
+import org.trellis.mesh.MeshMap;
+import org.trellis.mesh.MeshSet;
+
+/**
+ * The lists and messages of a mesh, each made when it is needed first. All ranks need the same at the same time, since
+ * what is up to date depends on the program only.
+ */
+final class HaloMessages {
+    /** The greatest tag of a channel. */
+    private static final int MOST = 32_767;
+
+    private final Communicator communicator;
+    private final Map<MeshSet, LocalSet> sets;
+    private final Map<MeshMap, MeshMap> maps;
+    private final Map<HaloKey, HaloList> lists = new HashMap<>();
+    private final Map<List<HaloNeed>, HaloMessage> messages = new LinkedHashMap<>();
+
+    HaloMessages(Communicator communicator, Map<MeshSet, LocalSet> sets, Map<MeshMap, MeshMap> maps) {
+        this.communicator = communicator;
+        this.sets = sets;
+        this.maps = maps;
+    }
+
+    /** Returns the message that brings some things; those that are within others have been left out. */
+    HaloMessage of(List<HaloNeed> needs) {
+        HaloMessage message = messages.get(needs);
+        if (message == null) {
+            List<HaloList> chosen = new ArrayList<>();
+            for (HaloNeed need : needs) {
+                chosen.add(list(need.key()));
+            }
+            Checks.index("number of a message of the mesh", messages.size(), MOST + 1);
+            message = new HaloMessage(communicator, messages.size(), needs, chosen);
+            messages.put(List.copyOf(needs), message);
+        }
+        return message;
+    }
+
+    private HaloList list(HaloKey key) {
+        HaloList list = lists.get(key);
+        if (list == null) {
+            LocalSet from = sets.get(key.map() == null ? key.set() : key.map().from());
+            list = HaloList.of(key, sets.get(key.set()), from, maps.get(key.map()), runs(key, from), communicator);
+            lists.put(key, list);
+        }
+        return list;
+    }
+
+    /** The elements of the set that is run whose run has to be right: owned ones, and those that lead to others. */
+    private BitSet runs(HaloKey key, LocalSet from) {
+        BitSet runs = new BitSet();
+        int end = from.parts().executed(key.ring());
+        runs.set(0, key.through().isEmpty() ? end : from.parts().owned());
+        for (MeshMap written : key.through()) {
+            int right = sets.get(written.to()).parts().ends().get(2 * (key.ring() - 1));
+            MapRows.each(maps.get(written), end, (element, target) -> {
+                if (target < right) {
+                    runs.set(element);
+                }
+            });
+        }
+        return runs;
+    }
+}

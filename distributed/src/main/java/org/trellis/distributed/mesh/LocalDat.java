@@ -1,0 +1,183 @@
+package org.trellis.distributed.mesh;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.Reduction;
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.RankedDat;
+import org.trellis.mesh.device.HostStorage;
+import org.trellis.mesh.device.ScalarType;
+import org.trellis.mesh.loop.Layout;
+
+/** A rank's values of a dat, and what it knows of how up to date those of other ranks' elements are. */
+final class LocalDat implements RankedDat {
+    /** All elements are up to date. */
+    private static final int ALL = Integer.MAX_VALUE;
+
+    private final LocalSet set;
+    private final Dat dat;
+    private final Communicator communicator;
+    /** The level up to which all elements are up to date. */
+    private int valid = ALL;
+    /** What has been brought besides since the dat was written. */
+    private final List<HaloKey> brought = new ArrayList<>();
+
+    LocalDat(LocalSet set, Dat dat, Communicator communicator) {
+        this.set = set;
+        this.dat = dat;
+        this.communicator = communicator;
+    }
+
+    Dat dat() {
+        return dat;
+    }
+
+    LocalSet set() {
+        return set;
+    }
+
+    HostStorage storage() {
+        return (HostStorage) dat.storage();
+    }
+
+    boolean has(HaloKey key) {
+        if (valid >= key.enough() || set.replicated()) {
+            return true;
+        }
+        for (int i = 0; i < brought.size(); i++) {
+            if (key.isWithin(brought.get(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void brought(HaloKey key) {
+        brought.add(key);
+    }
+
+    /** Notes that a loop has written the dat, and how far the result is right. */
+    void written(int level) {
+        valid = level;
+        brought.clear();
+    }
+
+    private void writtenEverywhere() {
+        written(ALL);
+    }
+
+    @Override
+    public double get(int element, int component) {
+        int place = set.place(element);
+        if (set.replicated()) {
+            return dat.get(place, component);
+        }
+        // The bits themselves: a sum of numbers would lose the sign of zero.
+        boolean own = place != LocalSet.ABSENT && place < set.parts().owned();
+        long[] bits = {own ? Double.doubleToRawLongBits(dat.get(place, component)) : 0};
+        communicator.allReduce(Reduction.SUM, bits);
+        return Double.longBitsToDouble(bits[0]);
+    }
+
+    @Override
+    public void set(int element, int component, double value) {
+        int place = set.place(element);
+        if (place != LocalSet.ABSENT) {
+            dat.set(place, component, value);
+        }
+    }
+
+    @Override
+    public void setAll(double[] values) {
+        int components = dat.components();
+        double[] own = new double[set.parts().total() * components];
+        for (int place = 0; place < set.parts().total(); place++) {
+            System.arraycopy(values, set.user(place) * components, own, place * components, components);
+        }
+        dat.setAll(own);
+        writtenEverywhere();
+    }
+
+    @Override
+    public void fill(double value) {
+        dat.fill(value);
+        writtenEverywhere();
+    }
+
+    /** Returns the values of owned elements. */
+    double[] owned() {
+        return Arrays.copyOf(dat.toArray(), set.parts().owned() * dat.components());
+    }
+
+    @Override
+    public double[] toArray() {
+        int components = dat.components();
+        double[] own = dat.toArray();
+        if (set.replicated()) {
+            return own;
+        }
+        int owned = set.parts().owned();
+        ByteBuffer message = ByteBuffer.allocate(Math.toIntExact(
+                owned * ((long) Integer.BYTES + (long) components * bytes()))).order(ByteOrder.nativeOrder());
+        for (int place = 0; place < owned; place++) {
+            message.putInt(set.user(place));
+            for (int c = 0; c < components; c++) {
+                put(message, own[place * components + c]);
+            }
+        }
+        byte[][] messages = new byte[communicator.size()][];
+        Arrays.fill(messages, message.array());
+        double[] all = new double[set.whole().size() * components];
+        for (byte[] from : communicator.exchange(messages)) {
+            ByteBuffer part = ByteBuffer.wrap(from).order(ByteOrder.nativeOrder());
+            while (part.hasRemaining()) {
+                int at = part.getInt() * components;
+                for (int c = 0; c < components; c++) {
+                    all[at + c] = take(part);
+                }
+            }
+        }
+        return all;
+    }
+
+    private int bytes() {
+        return dat.type().bytes();
+    }
+
+    private void put(ByteBuffer message, double value) {
+        if (dat.type() == ScalarType.F64) {
+            message.putDouble(value);
+        } else if (dat.type() == ScalarType.F32) {
+            message.putFloat((float) value);
+        } else {
+            message.putInt((int) value);
+        }
+    }
+
+    private double take(ByteBuffer message) {
+        return switch (dat.type()) {
+            case F64 -> message.getDouble();
+            case F32 -> message.getFloat();
+            case INT -> message.getInt();
+        };
+    }
+
+    @Override
+    public void layout(Layout wanted) {
+        dat.layout(wanted);
+    }
+
+    @Override
+    public void close() {
+        dat.close();
+    }
+
+    @Override
+    public String toString() {
+        return dat.toString();
+    }
+}

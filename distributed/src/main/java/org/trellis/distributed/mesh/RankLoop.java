@@ -1,0 +1,281 @@
+package org.trellis.distributed.mesh;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.trellis.mesh.IndirectArgument;
+import org.trellis.mesh.LoopArgument;
+import org.trellis.mesh.LoopDeclaration;
+import org.trellis.mesh.MeshConstant;
+import org.trellis.mesh.ParallelLoop;
+import org.trellis.mesh.RankedLoop;
+import org.trellis.mesh.loop.LoopParameters;
+import org.trellis.mesh.loop.LoopReport;
+import org.trellis.mesh.loop.RankTimes;
+
+/**
+ * A loop on a rank. A run looks at what the loop reads of other ranks' elements and is out of date, sends one message
+ * to each neighbour that wants some of it, runs interior elements while messages travel, and then the rest.
+ */
+final class RankLoop implements RankedLoop {
+    private final RankShare share;
+    private final ParallelLoop whole;
+    private final LocalSet set;
+    private final LoopNeeds access;
+    private final int leastRing;
+    private final RankReduction[] values;
+    private final ParallelLoop own;
+    private final StaleNeeds[] needs;
+    private long runs;
+    private long core;
+    private long boundary;
+    private long exchange;
+    private long waiting;
+    private long exchanges;
+    private long messages;
+    private long bytes;
+    private long redundant;
+    private long elements;
+
+    /**
+     * Declares the loop in the rank's mesh.
+     *
+     * @param share what the rank has
+     * @param whole the loop of the whole mesh
+     */
+    RankLoop(RankShare share, ParallelLoop whole) {
+        this.share = share;
+        this.whole = whole;
+        LoopDeclaration loop = whole.declaration();
+        this.set = share.set(loop.set());
+        this.access = new LoopNeeds(loop);
+        this.leastRing = LoopNeeds.leastRing(loop);
+        this.values = new RankReduction[loop.arity()];
+        requireRunnable(loop);
+        for (int a = 0; a < values.length; a++) {
+            if (loop.dat(a) == null && !(loop.argument(a) instanceof MeshConstant)) {
+                values[a] = new RankReduction(share.mesh(), loop, a, share.nextName(loop.name()));
+            }
+        }
+        this.own = share.mesh().loop(loop.kernel(), set.set(), arguments());
+        if (whole.hasOwnParameters()) {
+            own.parameters(whole.parameters());
+        }
+        this.needs = new StaleNeeds[share.rings() + 1];
+        share.add(this);
+    }
+
+    private static void requireRunnable(LoopDeclaration loop) {
+        for (int a = 0; a < loop.arity(); a++) {
+            if (LoopNeeds.writes(loop, a) && loop.map(a) != null && loop.map(a).to().isReplicated()
+                    && !loop.set().isReplicated()) {
+                throw new IllegalArgumentException(loop.where(a) + " writes " + loop.dat(a)
+                        + ", of which every rank has all, from a set that is divided over ranks; expected a reduction");
+            }
+        }
+    }
+
+    private LoopArgument[] arguments() {
+        LoopDeclaration loop = whole.declaration();
+        LoopArgument[] arguments = new LoopArgument[loop.arity()];
+        for (int a = 0; a < arguments.length; a++) {
+            if (values[a] != null) {
+                arguments[a] = values[a].own();
+            } else if (loop.argument(a) instanceof MeshConstant constant) {
+                arguments[a] = share.constant(constant);
+            } else if (loop.argument(a) instanceof IndirectArgument indirect) {
+                LocalDat dat = share.dat(indirect.dat());
+                arguments[a] = indirect.entry() == IndirectArgument.ALL
+                        ? dat.dat().at(share.map(indirect.map()))
+                        : dat.dat().at(share.map(indirect.map()), indirect.entry());
+            } else {
+                arguments[a] = share.dat(loop.dat(a)).dat();
+            }
+        }
+        return arguments;
+    }
+
+    ParallelLoop whole() {
+        return whole;
+    }
+
+    LoopNeeds access() {
+        return access;
+    }
+
+    int leastRing() {
+        return leastRing;
+    }
+
+    @Override
+    public void prepare() {
+        own.prepare();
+    }
+
+    @Override
+    public void run() {
+        run(leastRing);
+    }
+
+    /** Runs the loop for a ring. */
+    void run(int ring) {
+        if (needs[ring] == null) {
+            needs[ring] = new StaleNeeds(share.messages(), needs(ring));
+        }
+        run(ring, needs[ring].message());
+    }
+
+    /** Lists what a run for a ring needs, by dat. */
+    List<HaloNeed> needs(int ring) {
+        LoopDeclaration loop = whole.declaration();
+        List<HaloKey> keys = access.all(ring);
+        List<HaloNeed> list = new ArrayList<>();
+        for (int a = 0; a < keys.size(); a++) {
+            if (keys.get(a) != null) {
+                list.add(new HaloNeed(share.dat(loop.dat(a)), keys.get(a)));
+            }
+        }
+        return list;
+    }
+
+    /** Runs the loop for a ring while a message travels, if there is one. */
+    void run(int ring, HaloMessage message) {
+        for (RankReduction value : values) {
+            if (value != null) {
+                value.begin();
+            }
+        }
+        int end = set.parts().executed(ring);
+        long start = System.nanoTime();
+        if (message == null) {
+            own.run(0, end);
+            core += System.nanoTime() - start;
+        } else {
+            exchangeAndRun(message, end, start);
+        }
+        noteWritten(ring);
+        runs++;
+        elements += end;
+        redundant += end - set.parts().owned();
+        start = System.nanoTime();
+        for (RankReduction value : values) {
+            if (value != null) {
+                value.finish(share.communicator());
+            }
+        }
+        waiting += System.nanoTime() - start;
+    }
+
+    private void exchangeAndRun(HaloMessage message, int end, long start) {
+        message.start();
+        long sent = System.nanoTime();
+        int interior = set.parts().interior();
+        if (interior > 0) {
+            own.run(0, interior);
+        }
+        long ran = System.nanoTime();
+        long waited = message.finish();
+        long come = System.nanoTime();
+        if (interior == 0) {
+            own.run(0, end);
+        } else if (end > interior) {
+            own.run(interior, end);
+        }
+        long done = System.nanoTime();
+        exchange += sent - start + come - ran - waited;
+        waiting += waited;
+        core += ran - sent;
+        boundary += done - come;
+        exchanges += message.isEmpty() ? 0 : 1;
+        messages += message.messages();
+        bytes += message.bytes();
+    }
+
+    /** Lists what the loop writes, perhaps with repetitions. */
+    List<LocalDat> writes() {
+        LoopDeclaration loop = whole.declaration();
+        List<LocalDat> written = new ArrayList<>();
+        for (int a = 0; a < loop.arity(); a++) {
+            if (LoopNeeds.writes(loop, a)) {
+                written.add(share.dat(loop.dat(a)));
+            }
+        }
+        return written;
+    }
+
+    private void noteWritten(int ring) {
+        LoopDeclaration loop = whole.declaration();
+        for (int a = 0; a < values.length; a++) {
+            if (LoopNeeds.writes(loop, a)) {
+                share.dat(loop.dat(a)).written(level(loop, a, ring));
+            }
+        }
+    }
+
+    /** How far a dat is right after a run: as far as everything is that the loop writes into it. */
+    private int level(LoopDeclaration loop, int argument, int ring) {
+        int level = Integer.MAX_VALUE;
+        for (int a = 0; a < values.length; a++) {
+            if (LoopNeeds.writes(loop, a) && loop.dat(a).equals(loop.dat(argument))) {
+                level = Math.min(level, access.level(a, ring));
+            }
+        }
+        return level;
+    }
+
+    @Override
+    public void rebind() {
+        own.bind(arguments());
+        Arrays.fill(needs, null);
+        share.rebound();
+    }
+
+    @Override
+    public LoopParameters parameters() {
+        return own.parameters();
+    }
+
+    @Override
+    public void parameters(LoopParameters wanted) {
+        own.parameters(wanted);
+    }
+
+    @Override
+    public double seconds() {
+        return 1e-9 * (core + boundary + exchange + waiting);
+    }
+
+    @Override
+    public LoopReport report() {
+        LoopReport local = own.report();
+        return new LoopReport(local.name(), local.set(), local.parameters(), runs, seconds(),
+                local.preparationSeconds(), local.usefulBytes(), local.statistics(), local.device());
+    }
+
+    /** Returns this rank's figures. */
+    RankTimes times(int rank) {
+        LoopDeclaration loop = whole.declaration();
+        return new RankTimes(loop.name(), loop.set().name(), rank, runs, 1e-9 * core, 1e-9 * boundary,
+                1e-9 * exchange, 1e-9 * waiting, exchanges, messages, bytes, redundant, elements);
+    }
+
+    @Override
+    public void resetTimes() {
+        runs = 0;
+        core = 0;
+        boundary = 0;
+        exchange = 0;
+        waiting = 0;
+        exchanges = 0;
+        messages = 0;
+        bytes = 0;
+        redundant = 0;
+        elements = 0;
+    }
+
+    @Override
+    public void close() {
+        share.remove(this);
+        own.close();
+    }
+}

@@ -1,0 +1,126 @@
+package org.trellis.distributed.mesh;
+
+import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.Reduction;
+import org.trellis.kernel.Access;
+import org.trellis.mesh.Global;
+import org.trellis.mesh.LoopArgument;
+import org.trellis.mesh.LoopDeclaration;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.Scalar;
+
+/**
+ * A global or scalar of a loop on a rank: a global of the rank's own mesh has the value for the loop, and what each
+ * rank makes of it is combined over all of them, in the same order each time. Allocates nothing when loops run.
+ */
+final class RankReduction {
+    private final LoopDeclaration loop;
+    private final int argument;
+    private final Access access;
+    private final Global own;
+    private final boolean combined;
+    private final double[] reals;
+    private final long[] wholes;
+
+    /**
+     * Declares the rank's own global.
+     *
+     * @param mesh     the rank's mesh
+     * @param loop     the loop of the whole mesh
+     * @param argument the index of a global or scalar among its arguments
+     * @param name     a name for the global
+     */
+    RankReduction(Mesh mesh, LoopDeclaration loop, int argument, String name) {
+        this.loop = loop;
+        this.argument = argument;
+        this.access = loop.access(argument);
+        this.combined = access.reduces() && !loop.set().isReplicated();
+        int components = loop.signature(argument).components();
+        boolean real = !(loop.argument(argument) instanceof Global global) || global.real();
+        this.own = real ? mesh.global(name, new double[components]) : mesh.intGlobal(name, new int[components]);
+        this.reals = new double[components];
+        this.wholes = new long[real ? 0 : components];
+    }
+
+    Global own() {
+        return own;
+    }
+
+    /** Gives the rank's global what the loop begins with. */
+    void begin() {
+        boolean fresh = combined || (access.reduces() && loop.argument(argument) instanceof Scalar);
+        for (int c = 0; c < reals.length; c++) {
+            reals[c] = fresh ? neutral() : value(c);
+        }
+        own.set(reals);
+    }
+
+    private double neutral() {
+        return switch (access) {
+            case MIN -> own.real() ? Double.POSITIVE_INFINITY : Integer.MAX_VALUE;
+            case MAX -> own.real() ? Double.NEGATIVE_INFINITY : Integer.MIN_VALUE;
+            default -> 0;
+        };
+    }
+
+    private double value(int component) {
+        LoopArgument given = loop.argument(argument);
+        return given instanceof Global global
+                ? global.get(component)
+                : ((Scalar) given).scalars().get(((Scalar) given).first() + component);
+    }
+
+    /** Combines over all ranks what the loop has reduced. */
+    void finish(Communicator communicator) {
+        if (!access.reduces()) {
+            return;
+        }
+        for (int c = 0; c < reals.length; c++) {
+            reals[c] = own.get(c);
+        }
+        if (combined) {
+            combine(communicator);
+        }
+        LoopArgument given = loop.argument(argument);
+        if (given instanceof Scalar scalar) {
+            for (int c = 0; c < reals.length; c++) {
+                scalar.scalars().set(scalar.first() + c, reals[c]);
+            }
+        } else {
+            Global global = (Global) given;
+            for (int c = 0; c < reals.length && combined; c++) {
+                reals[c] = combined(global.get(c), reals[c]);
+            }
+            global.set(reals);
+        }
+    }
+
+    private void combine(Communicator communicator) {
+        Reduction reduction = switch (access) {
+            case MIN -> Reduction.MIN;
+            case MAX -> Reduction.MAX;
+            default -> Reduction.SUM;
+        };
+        if (own.real()) {
+            communicator.allReduce(reduction, reals);
+            return;
+        }
+        for (int c = 0; c < wholes.length; c++) {
+            wholes[c] = (long) reals[c];
+        }
+        communicator.allReduce(reduction, wholes);
+        for (int c = 0; c < wholes.length; c++) {
+            // As sums of whole numbers are on one rank: what does not fit is cut off.
+            reals[c] = (int) wholes[c];
+        }
+    }
+
+    private double combined(double before, double value) {
+        double result = switch (access) {
+            case MIN -> Math.min(before, value);
+            case MAX -> Math.max(before, value);
+            default -> before + value;
+        };
+        return own.real() ? result : (int) (long) result;
+    }
+}

@@ -1,0 +1,267 @@
+package org.trellis.distributed.mesh;
+
+import com.google.errorprone.annotations.MustBeClosed;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.Packet;
+import org.trellis.distributed.communicate.Reduction;
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.LoopSequence;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshConstant;
+import org.trellis.mesh.MeshMap;
+import org.trellis.mesh.MeshSet;
+import org.trellis.mesh.MeshShare;
+import org.trellis.mesh.ParallelLoop;
+import org.trellis.mesh.RankedDat;
+import org.trellis.mesh.RankedLoop;
+import org.trellis.mesh.StepListener;
+import org.trellis.mesh.device.ScalarType;
+import org.trellis.mesh.loop.RankTimes;
+import org.trellis.mesh.loop.RanksReport;
+
+/** What a rank has of a mesh: a mesh of its own, whose sets have rings, and the messages that keep it up to date. */
+final class RankShare implements MeshShare {
+    private final Communicator communicator;
+    private final Mesh mesh;
+    private final int rings;
+    private final LocalSets local;
+    private final HaloMessages messages;
+    private final DivisionReport division;
+    private final Map<Dat, LocalDat> dats = new HashMap<>();
+    private final Map<MeshConstant, MeshConstant> constants = new HashMap<>();
+    private final Map<ParallelLoop, RankLoop> loops = new LinkedHashMap<>();
+    private final Map<LoopSequence, SequencePlan> plans = new HashMap<>();
+    private int names;
+
+    /**
+     * Divides a mesh.
+     *
+     * @param whole   the whole mesh
+     * @param parent  the ranks
+     * @param options how
+     * @return this rank's share
+     */
+    @MustBeClosed
+    @SuppressWarnings({"MustBeClosed", "checkstyle:IllegalCatch"}) // closed with the share, or after any failure
+    static RankShare of(Mesh whole, Communicator parent, RankOptions options) {
+        Communicator communicator = parent.split(0, parent.rank());
+        Mesh mesh = null;
+        try {
+            mesh = Mesh.on(whole.backend(), whole.options());
+            return new RankShare(whole, mesh, communicator, options);
+        } catch (RuntimeException | Error e) {
+            if (mesh != null) {
+                mesh.close();
+            }
+            communicator.close();
+            throw e;
+        }
+    }
+
+    private RankShare(Mesh whole, Mesh own, Communicator communicator, RankOptions options) {
+        long start = System.nanoTime();
+        this.communicator = communicator;
+        this.mesh = own;
+        rings = Math.max(options.rings(),
+                whole.sequences().stream().mapToInt(LoopSequence::rings).max().orElse(1));
+        if (rings > LocalSets.MOST_RINGS) {
+            throw new IllegalArgumentException("a sequence wants " + rings + " rings, expected at most "
+                    + LocalSets.MOST_RINGS);
+        }
+        SetOwners owners = SetOwners.of(whole, communicator, options.division());
+        local = new LocalSets(whole, mesh, owners, communicator.rank(), rings);
+        messages = new HaloMessages(communicator, local.sets(), local.maps());
+        division = report(options.division().toString(), owners.firsts(), owners.edgeCut(), start);
+    }
+
+    Communicator communicator() {
+        return communicator;
+    }
+
+    Mesh mesh() {
+        return mesh;
+    }
+
+    int rings() {
+        return rings;
+    }
+
+    HaloMessages messages() {
+        return messages;
+    }
+
+    DivisionReport division() {
+        return division;
+    }
+
+    LocalSet set(MeshSet whole) {
+        return local.sets().get(whole);
+    }
+
+    MeshMap map(MeshMap whole) {
+        return local.maps().get(whole);
+    }
+
+    LocalDat dat(Dat whole) {
+        return dats.get(whole);
+    }
+
+    MeshConstant constant(MeshConstant whole) {
+        return constants.computeIfAbsent(whole, w -> w.real()
+                ? mesh.constant(w.name(), (double[]) w.toArray())
+                : mesh.intConstant(w.name(), (int[]) w.toArray()));
+    }
+
+    /** Tells who owns each element. Called by all ranks. */
+    int[] owners(LocalSet set) {
+        long[] owners = new long[set.whole().size()];
+        for (int user : set.owned()) {
+            owners[user] = set.replicated() ? 0 : communicator.rank();
+        }
+        communicator.allReduce(Reduction.MAX, owners);
+        return Arrays.stream(owners).mapToInt(Math::toIntExact).toArray();
+    }
+
+    /** Returns a name for a global of a loop. */
+    String nextName(String loop) {
+        return loop + " #" + names++;
+    }
+
+    @Override
+    @SuppressWarnings("MustBeClosed") // closed by its dat
+    public RankedDat dat(Dat dat, double[] values) {
+        LocalSet set = set(dat.set());
+        Dat own = dat.type() == ScalarType.INT
+                ? mesh.intDat(dat.name(), set.set(), dat.components())
+                : mesh.dat(dat.name(), set.set(), dat.components(), dat.precision());
+        own.layout(dat.layout());
+        LocalDat made = new LocalDat(set, own, communicator);
+        if (values != null) {
+            made.setAll(values);
+        }
+        dats.put(dat, made);
+        return made;
+    }
+
+    @Override
+    @SuppressWarnings("MustBeClosed") // closed by its loop
+    public RankedLoop loop(ParallelLoop loop) {
+        return new RankLoop(this, loop);
+    }
+
+    /** Returns a loop of the whole mesh on this rank, which is declared if it has not been. */
+    RankLoop ranked(ParallelLoop loop) {
+        loop.prepare();
+        return loops.get(loop);
+    }
+
+    void add(RankLoop loop) {
+        loops.put(loop.whole(), loop);
+    }
+
+    void remove(RankLoop loop) {
+        loops.remove(loop.whole(), loop);
+        plans.clear();
+    }
+
+    /** Other data are bound to a loop: what sequences exchange may be something else. */
+    void rebound() {
+        plans.clear();
+    }
+
+    @Override
+    public void run(LoopSequence sequence, StepListener listener) {
+        if (sequence.rings() > rings) {
+            throw new IllegalArgumentException(sequence + " wants " + sequence.rings() + " rings of a mesh that has "
+                    + "been divided with " + rings + ", expected it to be declared before or RankOptions.rings("
+                    + sequence.rings() + ")");
+        }
+        SequencePlan plan = plans.get(sequence);
+        if (plan == null) {
+            plan = new SequencePlan(this, sequence);
+            plans.put(sequence, plan);
+        }
+        plan.run(listener);
+    }
+
+    // Reports.
+
+    private DivisionReport report(String method, List<String> firsts, OptionalLong edgeCut, long start) {
+        List<LocalSet> sets = local.sets().values().stream().filter(set -> !set.replicated()).toList();
+        long[] sums = new long[3 * sets.size()];
+        long[] most = new long[2 * sets.size() + 1];
+        for (int s = 0; s < sets.size(); s++) {
+            LocalSet set = sets.get(s);
+            long owned = set.parts().owned();
+            sums[3 * s] = owned - set.parts().interior();
+            sums[3 * s + 1] = set.parts().executed(rings) - owned;
+            sums[3 * s + 2] = set.parts().total() - owned;
+            most[2 * s] = owned;
+            most[2 * s + 1] = -owned;
+        }
+        most[2 * sets.size()] = sets.stream().flatMapToInt(set -> IntStream.of(set.haloRanks())).distinct().count();
+        communicator.allReduce(Reduction.SUM, sums);
+        communicator.allReduce(Reduction.MAX, most);
+        List<DivisionReport.Share> shares = new ArrayList<>();
+        for (int s = 0; s < sets.size(); s++) {
+            shares.add(new DivisionReport.Share(sets.get(s).set().name(), sets.get(s).whole().size(), -most[2 * s + 1],
+                    most[2 * s], sums[3 * s], sums[3 * s + 1], sums[3 * s + 2]));
+        }
+        double[] seconds = {communicator.rank() == 0 ? 1e-9 * (System.nanoTime() - start) : 0};
+        communicator.allReduce(Reduction.SUM, seconds);
+        return new DivisionReport(communicator.size(), rings, method, firsts, edgeCut,
+                (int) most[2 * sets.size()], seconds[0], shares);
+    }
+
+    @Override
+    public RanksReport report() {
+        Packet packet = new Packet();
+        for (RankLoop loop : loops.values()) {
+            RankTimes own = loop.times(communicator.rank());
+            packet.put(own.runs()).put(bits(own.core())).put(bits(own.boundary())).put(bits(own.exchange()))
+                    .put(bits(own.waiting())).put(own.exchanges()).put(own.messages()).put(own.bytes())
+                    .put(own.redundant()).put(own.elements());
+        }
+        byte[][] messagesOfAll = new byte[communicator.size()][];
+        Arrays.fill(messagesOfAll, packet.toBytes());
+        Packet[] packets = Arrays.stream(communicator.exchange(messagesOfAll)).map(Packet::of)
+                .toArray(Packet[]::new);
+        List<RankTimes> times = new ArrayList<>();
+        for (RankLoop loop : loops.values()) {
+            for (int rank = 0; rank < packets.length; rank++) {
+                Packet from = packets[rank];
+                times.add(new RankTimes(loop.whole().declaration().name(), loop.whole().declaration().set().name(),
+                        rank, from.getLong(), seconds(from), seconds(from), seconds(from), seconds(from),
+                        from.getLong(), from.getLong(), from.getLong(), from.getLong(), from.getLong()));
+            }
+        }
+        return new RanksReport(communicator.size(), times, division.toString());
+    }
+
+    private static long bits(double seconds) {
+        return Double.doubleToRawLongBits(seconds);
+    }
+
+    private static double seconds(Packet packet) {
+        return Double.longBitsToDouble(packet.getLong());
+    }
+
+    @Override
+    public void resetTimes() {
+        loops.values().forEach(RankLoop::resetTimes);
+    }
+
+    @Override
+    public void close() {
+        mesh.close();
+        communicator.close();
+    }
+}

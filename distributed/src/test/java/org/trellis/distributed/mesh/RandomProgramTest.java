@@ -1,0 +1,57 @@
+package org.trellis.distributed.mesh;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.Configuration;
+import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.ThreadRanks;
+import org.trellis.mesh.Mesh;
+import org.trellis.testing.TestSeed;
+
+/** Random programs on several ranks against one. */
+class RandomProgramTest {
+    private static final int PROGRAMS = 50;
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5})
+    void agreesWithOneRank(int ranks) {
+        ThreadRanks.run(ranks, communicator -> {
+            SplittableRandom random = TestSeed.random("agreesWithOneRank" + ranks);
+            try (Backend own = Backends.open(communicator.rank() % 2 == 0 ? "reference" : "threads",
+                    Configuration.load());
+                    Backend reference = Backends.open("reference", Configuration.load())) {
+                for (int program = 0; program < PROGRAMS; program++) {
+                    compare(communicator, own, reference, random.nextLong(), options(random));
+                }
+            }
+            return null;
+        });
+    }
+
+    private static RankOptions options(SplittableRandom random) {
+        RankOptions options = RankOptions.usual().withRings(random.nextInt(1, 5));
+        return random.nextBoolean() ? options : options.withDivision(Division.blocks());
+    }
+
+    private static void compare(Communicator communicator, Backend own, Backend reference, long seed,
+            RankOptions options) {
+        try (Mesh one = Mesh.on(reference); Mesh several = DistributedMesh.on(own, communicator, options)) {
+            RandomProgram expected = new RandomProgram(one, seed);
+            RandomProgram actual = new RandomProgram(several, seed);
+            expected.run();
+            actual.run();
+            List<double[]> wanted = expected.values();
+            List<double[]> found = actual.values();
+            for (int i = 0; i < wanted.size(); i++) {
+                assertArrayEquals(wanted.get(i), found.get(i), "value " + i + " of program " + seed + " on "
+                        + communicator.size() + " ranks, seed " + TestSeed.value() + "\n" + actual);
+            }
+        }
+    }
+}
