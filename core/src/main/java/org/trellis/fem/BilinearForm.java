@@ -106,6 +106,7 @@ public final class BilinearForm {
      * @param fields components of the unknown function
      * @param matrix M, whose rows and columns are for each field its value and its derivatives by the coordinates
      * @return the form
+     * @throws IllegalArgumentException if there is less than one field
      */
     public static BilinearForm ofPoints(int fields, Coefficient matrix) {
         return new BilinearForm(Checks.positive("fields", fields), null, null, Objects.requireNonNull(matrix), null);
@@ -118,6 +119,7 @@ public final class BilinearForm {
      * @param kernel takes the points of the map ({@code @Read}, a row for each) and adds to the entries of the element
      *               matrix, row by row ({@code @Increment}, a row for each); unknowns are numbered node by node
      * @return the form, for storages of a global matrix
+     * @throws IllegalArgumentException if there is less than one field
      */
     public static BilinearForm ofElements(int fields, LoopKernel kernel) {
         return new BilinearForm(Checks.positive("fields", fields), null, null, null, Objects.requireNonNull(kernel));

@@ -86,9 +86,10 @@ final class CoefficientValues {
                 int cell = at / perCell;
                 mesh.gather(cell, corners);
                 Maps.point(map, perCell == components ? 0 : at % perCell / components, corners, x);
-                throw new IllegalArgumentException(String.format(Locale.ROOT, "%s is %s in cell %d at %s, expected it %s",
-                        name, Arrays.toString(one), cell, Arrays.toString(x),
-                        !finite ? "finite" : components == 1 ? "positive" : "positive definite"));
+                throw new IllegalArgumentException(
+                        String.format(Locale.ROOT, "%s is %s in cell %d at %s, expected it %s",
+                                name, Arrays.toString(one), cell, Arrays.toString(x),
+                                !finite ? "finite" : components == 1 ? "positive" : "positive definite"));
             }
         }
     }

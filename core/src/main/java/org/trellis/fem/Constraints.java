@@ -28,6 +28,7 @@ public final class Constraints {
      * @param space  the nodes
      * @param fields components of the unknown function
      * @return none yet
+     * @throws IllegalArgumentException if there is less than one field
      */
     public static Constraints none(FunctionSpace space, int fields) {
         return new Constraints(space, fields);

@@ -32,7 +32,9 @@ final class FormMesh implements AutoCloseable {
     private final List<LoopArgument> begin = new ArrayList<>();
     private final List<Runnable> refreshes = new ArrayList<>();
 
-    FormMesh(BilinearForm form, Constraints constraints, FormOptions options, Backend backend, MeshOptions meshOptions) {
+    @SuppressWarnings("MustBeClosed") // closed with this
+    FormMesh(BilinearForm form, Constraints constraints, FormOptions options, Backend backend,
+            MeshOptions meshOptions) {
         this.options = options;
         this.unknowns = new Unknowns(constraints);
         FunctionSpace space = constraints.space();

@@ -33,7 +33,7 @@ final class StoredLoops implements StoredForm {
         Mesh mesh = form.mesh();
         operand = mesh.dat("operand", form.all(), 1, form.options().precision());
         LoopSequence.Builder product = mesh.sequence("product");
-        ParallelLoop diagonal = diagonal(facets);
+        ParallelLoop diagonal = diagonal();
         boolean padded = form.options().storage() == Storage.ELLPACK
                 || form.options().storage() == Storage.LAZY_ELLPACK;
         MeshSet rows = padded ? mesh.set("rows", form.unknowns().free()) : form.all();
@@ -74,7 +74,7 @@ final class StoredLoops implements StoredForm {
 
     private Dat diagonalDat;
 
-    private ParallelLoop diagonal(FacetTerms facets) {
+    private ParallelLoop diagonal() {
         if (form.kernels() == null) {
             return null;
         }

@@ -1,5 +1,6 @@
 package org.trellis.fem;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -26,6 +27,7 @@ final class FemCases {
 
     private FemCases() {}
 
+    @MustBeClosed
     static Backend backend(String name) {
         return Backends.open(name, Configuration.builder()
                 .set(org.trellis.common.ConfigurationKeys.THREADS, 3).build());
@@ -43,7 +45,7 @@ final class FemCases {
     static double[] solve(FormSystem system, HostVector b, Backend backend, double tolerance) {
         LinearOperator a = system.operator();
         HostVector x = HostVector.zeros(b.precision(), b.length());
-        
+
         try (JacobiPreconditioner jacobi = FormPreconditioners.jacobi(a, backend);
                 ConjugateGradient method = new ConjugateGradient(a, jacobi, backend)) {
             SolveReport report = method.solve(b, x, StoppingCriteria.relative(tolerance, 5000));

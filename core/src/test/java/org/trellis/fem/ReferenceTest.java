@@ -27,6 +27,7 @@ class ReferenceTest {
     private static Backend backend;
 
     @BeforeAll
+    @SuppressWarnings("MustBeClosed") // closed after all
     static void open() {
         backend = FemCases.backend("threads");
     }
@@ -147,7 +148,8 @@ class ReferenceTest {
     }
 
     private static void compareNorms(Map<String, String> row, FunctionSpace space, BilinearForm form) {
-        PointFunction load = (x, f) -> f[0] = Arrays.stream(x).map(t -> Math.sin(Math.PI * t)).reduce(1, (a, b) -> a * b);
+        PointFunction load =
+                (x, f) -> f[0] = Arrays.stream(x).map(t -> Math.sin(Math.PI * t)).reduce(1, (a, b) -> a * b);
         try (FormSystem all = FormSystem.singular(form, Constraints.none(space, 1), FemCases.csr(), backend);
                 FormSystem free = FormSystem.of(form, FemCases.zero(space), List.of(), FemCases.csr(), backend)) {
             all.assemble();

@@ -337,6 +337,5 @@ public final class LagrangeElement {
      * @param values    function i at point q at {@code q * n + i}
      * @param gradients its derivative in direction d at {@code (q * dimension + d) * n + i}
      */
-    public record Tabulation(int points, int functions, int dimension, double[] values, double[] gradients) {
-    }
+    public record Tabulation(int points, int functions, int dimension, double[] values, double[] gradients) {}
 }

@@ -102,7 +102,8 @@ final class DoubleApplyTask implements DoubleTask {
                 int from = (slots + a * (dimension + 1)) * lanes;
                 int to = (i * fields + a) * lanes;
                 DoubleRows.add(values[q * n + i], g, from, out, to, lanes);
-                DoubleRows.combine(true, gradients, q * dimension * n + i, n, dimension, g, from + lanes, lanes, out, to,
+                DoubleRows.combine(true, gradients, q * dimension * n + i, n, dimension, g, from + lanes, lanes, out,
+                        to,
                         lanes);
             }
         }

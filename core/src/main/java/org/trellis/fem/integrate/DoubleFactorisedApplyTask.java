@@ -98,7 +98,8 @@ final class DoubleFactorisedApplyTask implements DoubleTask {
         for (int b = 0; b < before; b++) {
             int block = b * n * after;
             for (int q = 0; q < n; q++) {
-                DoubleRows.combine(keep, table, transposed ? q : q * n, transposed ? n : 1, n, x, from + block, after, y,
+                DoubleRows.combine(keep, table, transposed ? q : q * n, transposed ? n : 1, n, x, from + block, after,
+                        y,
                         to + block + q * after, after);
             }
         }

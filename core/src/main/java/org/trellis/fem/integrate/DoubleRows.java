@@ -2,6 +2,7 @@
 package org.trellis.fem.integrate;
 
 /** Operations on contiguous rows of numbers: all inner loops of integrals, in a form that compilers make vectors of. */
+@SuppressWarnings("checkstyle:ParameterNumber") // rows are places in arrays, so that inner loops make no objects
 final class DoubleRows {
     private DoubleRows() {}
 

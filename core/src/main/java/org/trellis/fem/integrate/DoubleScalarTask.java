@@ -2,13 +2,13 @@
 package org.trellis.fem.integrate;
 
 /**
- * Element matrices of a scalar form, in the formulations of the thesis (chapter 3, algorithms 2 to 4): global reuse runs
+ * Element matrices of a scalar form, in the formulations of the thesis (chapter 3, algorithms 2 to 4): global reuse
+ * runs
  * over points outside, and adds to the whole matrix for each; local storage computes all points first, and each entry
  * by a sum over them; redundant compute does the same, but the points again for each entry. Only the upper half is
  * computed.
  */
 final class DoubleScalarTask implements DoubleTask {
-    private final IntegralSpec spec;
     private final Formulation loops;
     private final int lanes;
     private final int dimension;
@@ -22,7 +22,6 @@ final class DoubleScalarTask implements DoubleTask {
     private final DoublePoints factors;
 
     DoubleScalarTask(IntegralSpec spec, Formulation loops, int lanes) {
-        this.spec = spec;
         this.loops = loops;
         this.lanes = lanes;
         this.dimension = spec.tables().dimension();
@@ -95,7 +94,8 @@ final class DoubleScalarTask implements DoubleTask {
             int to = (i * n + i) * lanes;
             int length = (n - i) * lanes;
             if (diffusive) {
-                DoubleRows.combine(true, gradients, q * dimension * n + i, n, dimension, t, from, step, out, to, length);
+                DoubleRows.combine(true, gradients, q * dimension * n + i, n, dimension, t, from, step, out, to,
+                        length);
             }
             if (reactive) {
                 DoubleRows.add(values[q * n + i], t, dimension * step + from, out, to, length);

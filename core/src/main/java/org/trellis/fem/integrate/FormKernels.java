@@ -30,8 +30,7 @@ public final class FormKernels {
      * @param components how many there are
      * @param atPoints   whether it has values at each quadrature point and not only for each element
      */
-    public record Field(double[] constant, int components, boolean atPoints) {
-    }
+    public record Field(double[] constant, int components, boolean atPoints) {}
 
     /**
      * Creates the kernels of a form.

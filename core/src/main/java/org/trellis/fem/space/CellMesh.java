@@ -266,8 +266,7 @@ public final class CellMesh {
     static String text(double[] coordinates, int point, int dimension) {
         StringBuilder text = new StringBuilder("(");
         for (int d = 0; d < dimension; d++) {
-            text.append(d == 0 ? "" : ", ")
-                    .append(String.format(Locale.ROOT, "%.6g", coordinates[dimension * point + d]));
+            text.append(d == 0 ? "" : ", ").append((float) coordinates[dimension * point + d]);
         }
         return text.append(')').toString();
     }

@@ -106,6 +106,5 @@ final class EntityNumbering {
      * @param count  how many there are
      * @param ofCell the number of each face of each cell, those of the first cell first
      */
-    record Faces(int count, int[] ofCell) {
-    }
+    record Faces(int count, int[] ofCell) {}
 }

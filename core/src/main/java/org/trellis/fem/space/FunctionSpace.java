@@ -126,7 +126,8 @@ public final class FunctionSpace {
             if (corners.length == 2) {
                 for (int e = 0; e < shape.edges(); e++) {
                     int[] ends = shape.edge(e);
-                    if (ends[0] + ends[1] == corners[0] + corners[1] && (ends[0] == corners[0] || ends[0] == corners[1])) {
+                    if (ends[0] + ends[1] == corners[0] + corners[1]
+                            && (ends[0] == corners[0] || ends[0] == corners[1])) {
                         int from = vertex(cell, ends[0]) < vertex(cell, ends[1]) ? ends[0] : ends[1];
                         return edgeBase + (long) mesh.edges().edges()[cell * shape.edges() + e] * inEdge
                                 + steps(node, from) - 1;
