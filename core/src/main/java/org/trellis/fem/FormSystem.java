@@ -207,6 +207,18 @@ public final class FormSystem implements AutoCloseable {
     }
 
     /**
+     * Returns what a product moves by the model of the thesis (section 3.3.4), which loads an element of the operand for
+     * each entry: of compressed and padded rows {@code (2 b + 4)} bytes an entry, of local matrices
+     * {@code n² b + n (2 b + 4)} bytes an element of n unknowns, of factors and of nothing what an element reads in the
+     * place of its matrix.
+     *
+     * @return bytes
+     */
+    public long modelBytes() {
+        return stored.modelBytes();
+    }
+
+    /**
      * Computes the right-hand side: the load, what boundary conditions add, less what constrained unknowns take.
      *
      * @param load f, evaluated at the quadrature points; as many numbers as there are fields

@@ -64,38 +64,45 @@ public record FunctionErrors(double l2, double h1) {
                     double weight = quadrature.weights()[q] * Maps.invert(jacobian, inverse);
                     Maps.point(map, q, corners, x);
                     known.at(x, expected);
-                    double square = 0;
-                    for (int k = 0; k < expected.length; k++) {
-                        double found = slopes
-                                ? slope(cell, q, k / dimension, k % dimension, inverse)
-                                : value(cell, q, k);
-                        square += (found - expected[k]) * (found - expected[k]);
-                    }
-                    sum += weight * square;
+                    sum += weight * (slopes ? slopes(cell, q, inverse, expected) : values(cell, q, expected));
                 }
             }
             return sum;
         }
 
-        private double value(int cell, int q, int field) {
-            int n = basis.functions();
-            double sum = 0;
-            for (int i = 0; i < n; i++) {
-                sum += basis.values()[q * n + i] * nodes[space.cellNodes()[cell * n + i] * fields + field];
+        private double values(int cell, int q, double[] expected) {
+            double square = 0;
+            for (int field = 0; field < fields; field++) {
+                double off = sum(cell, field, basis.values(), q) - expected[field];
+                square += off * off;
             }
-            return sum;
+            return square;
         }
 
-        private double slope(int cell, int q, int field, int direction, double[] inverse) {
-            int n = basis.functions();
+        private double slopes(int cell, int q, double[] inverse, double[] expected) {
             int dimension = map.dimension();
+            double square = 0;
+            for (int field = 0; field < fields; field++) {
+                double[] reference = new double[dimension];
+                for (int d = 0; d < dimension; d++) {
+                    reference[d] = sum(cell, field, basis.gradients(), q * dimension + d);
+                }
+                for (int a = 0; a < dimension; a++) {
+                    double off = -expected[field * dimension + a];
+                    for (int d = 0; d < dimension; d++) {
+                        off += reference[d] * inverse[d * dimension + a];
+                    }
+                    square += off * off;
+                }
+            }
+            return square;
+        }
+
+        private double sum(int cell, int field, double[] table, int row) {
+            int n = basis.functions();
             double sum = 0;
             for (int i = 0; i < n; i++) {
-                double reference = 0;
-                for (int d = 0; d < dimension; d++) {
-                    reference += basis.gradients()[(q * dimension + d) * n + i] * inverse[d * dimension + direction];
-                }
-                sum += reference * nodes[space.cellNodes()[cell * n + i] * fields + field];
+                sum += table[row * n + i] * nodes[space.cellNodes()[cell * n + i] * fields + field];
             }
             return sum;
         }

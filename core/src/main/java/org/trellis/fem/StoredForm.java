@@ -18,6 +18,9 @@ interface StoredForm extends AutoCloseable {
     /** Returns the bytes of values and indices that a product reads. */
     long storedBytes();
 
+    /** Returns what a product moves by the model of the thesis (section 3.3.4), in bytes: x once for each entry. */
+    long modelBytes();
+
     @Override
     void close();
 }

@@ -27,6 +27,7 @@ final class StoredLoops implements StoredForm {
     private final Dat cleared;
     private final FormOperator operator;
     private long bytes;
+    private long model;
 
     StoredLoops(FormMesh form, FacetTerms facets) {
         this.form = form;
@@ -121,6 +122,7 @@ final class StoredLoops implements StoredForm {
                 values.at(mesh.map("entries of rows", rows, entries, width, own)),
                 operand.at(mesh.map("columns of rows", rows, form.all(), width, columns)), result));
         bytes = (long) size * (form.options().precision().bytes() + 2 * Integer.BYTES);
+        model = padded(size, rows.size());
         return values;
     }
 
@@ -170,6 +172,7 @@ final class StoredLoops implements StoredForm {
                 operand.at(mesh.map("columns of rows", rows, form.all(), most * perCell, columns)), result));
         bytes = (long) columns.length * (form.options().precision().bytes() + Integer.BYTES)
                 + (long) size * Integer.BYTES;
+        model = padded(columns.length, free);
         return null;
     }
 
@@ -198,7 +201,19 @@ final class StoredLoops implements StoredForm {
         product.run(values == null
                 ? form.loop(kernel, operand.at(form.ofCells()), result.at(form.ofCells()))
                 : form.plain(kernel, form.cells(), values, operand.at(form.ofCells()), result.at(form.ofCells())));
-        bytes += (long) form.cells().size() * form.unknowns().perCell() * Integer.BYTES;
+        long cells = form.cells().size();
+        int b = form.options().precision().bytes();
+        int read = values == null
+                ? form.kernels().tables().map().functions() * form.kernels().tables().dimension()
+                : values.components();
+        bytes += cells * form.unknowns().perCell() * Integer.BYTES;
+        model = cells * read * b + cells * form.unknowns().perCell() * (2 * b + Integer.BYTES);
+    }
+
+    /** Values, columns and x for each place, and y. */
+    private long padded(long places, int rows) {
+        int b = form.options().precision().bytes();
+        return places * (2 * b + Integer.BYTES) + (long) rows * b;
     }
 
     private void addFacets(FacetTerms facets, boolean padded, LoopSequence.Builder product) {
@@ -232,6 +247,11 @@ final class StoredLoops implements StoredForm {
     @Override
     public long storedBytes() {
         return bytes;
+    }
+
+    @Override
+    public long modelBytes() {
+        return model;
     }
 
     @Override

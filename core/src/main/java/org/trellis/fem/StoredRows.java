@@ -133,6 +133,12 @@ final class StoredRows implements StoredForm {
     }
 
     @Override
+    public long modelBytes() {
+        int b = values.precision().bytes();
+        return (long) pattern.nonZeros() * (2 * b + Integer.BYTES) + (long) pattern.rows() * (b + Integer.BYTES);
+    }
+
+    @Override
     public void close() {
         if (product != null) {
             product.close();

@@ -3,6 +3,8 @@ package org.trellis.examples;
 import org.trellis.bench.cli.CommandPlugin;
 import org.trellis.bench.console.Console;
 import org.trellis.examples.airfoil.AirfoilCommand;
+import org.trellis.examples.fem.ElasticityCommand;
+import org.trellis.examples.fem.PoissonCommand;
 import org.trellis.examples.poisson.PoissonMeshCommand;
 import org.trellis.examples.tsunami.TsunamiCommand;
 import picocli.CommandLine;
@@ -16,6 +18,8 @@ public final class ExamplePlugin implements CommandPlugin {
     public Object create(Console console) {
         CommandLine example = new CommandLine(new ExampleCommand());
         example.addSubcommand(new AirfoilCommand(console));
+        example.addSubcommand(new ElasticityCommand(console));
+        example.addSubcommand(new PoissonCommand(console));
         example.addSubcommand(new PoissonMeshCommand(console));
         example.addSubcommand(new TsunamiCommand(console));
         return example;
