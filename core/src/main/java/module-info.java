@@ -30,6 +30,10 @@ module org.trellis.core {
     exports org.trellis.solve.multigrid;
     exports org.trellis.solve.krylov;
     exports org.trellis.solve.smooth;
+    exports org.trellis.fem;
+    exports org.trellis.fem.element;
+    exports org.trellis.fem.integrate;
+    exports org.trellis.fem.space;
 
     uses org.trellis.backend.BackendProvider;
     uses org.trellis.mesh.partition.Partitioner;

@@ -4,13 +4,17 @@ import org.trellis.bench.cli.CommandPlugin;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.ranks.RankJob;
 import org.trellis.examples.airfoil.AirfoilCommand;
+import org.trellis.examples.fem.ElasticityCommand;
+import org.trellis.examples.fem.PoissonCommand;
 import org.trellis.examples.poisson.PoissonMeshCommand;
 import org.trellis.examples.tsunami.TsunamiCommand;
 import picocli.CommandLine;
 
 /** Brings the applications to the command line, as {@code trellis example NAME}. */
 public final class ExamplePlugin implements CommandPlugin {
-    private static final String POISSON = "poisson-mesh";
+    private static final String ELASTICITY = "elasticity";
+    private static final String FINITE_ELEMENTS = "poisson";
+    private static final String FINITE_VOLUMES = "poisson-mesh";
 
     /** Creates the plugin; the service loader does. */
     public ExamplePlugin() {}
@@ -24,8 +28,15 @@ public final class ExamplePlugin implements CommandPlugin {
     public Object create(Console console, RankJob job) {
         CommandLine example = new CommandLine(new ExampleCommand());
         example.addSubcommand(new AirfoilCommand(console, job));
-        example.addSubcommand(POISSON, job.isDistributed() ? new OneRankCommand() : new PoissonMeshCommand(console));
+        example.addSubcommand(ELASTICITY, onOneRank(job, new ElasticityCommand(console)));
+        example.addSubcommand(FINITE_ELEMENTS, onOneRank(job, new PoissonCommand(console)));
+        example.addSubcommand(FINITE_VOLUMES, onOneRank(job, new PoissonMeshCommand(console)));
         example.addSubcommand(new TsunamiCommand(console, job));
         return example;
+    }
+
+    /** Returns a command that runs on one rank only, or what says so on several. */
+    private static Object onOneRank(RankJob job, Object command) {
+        return job.isDistributed() ? new OneRankCommand() : command;
     }
 }

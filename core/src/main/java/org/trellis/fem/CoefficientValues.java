@@ -1,0 +1,108 @@
+package org.trellis.fem;
+
+import java.util.Arrays;
+import java.util.Locale;
+import org.trellis.common.Checks;
+import org.trellis.fem.element.LagrangeElement;
+import org.trellis.fem.integrate.ElementTables;
+import org.trellis.fem.space.CellMesh;
+import org.trellis.fem.space.Maps;
+
+/** Evaluates coefficients on the host, and refuses those that are not positive. */
+final class CoefficientValues {
+    private final CellMesh mesh;
+    private final LagrangeElement.Tabulation map;
+
+    CoefficientValues(CellMesh mesh, ElementTables tables) {
+        this.mesh = mesh;
+        this.map = tables.map();
+    }
+
+    int points() {
+        return map.points();
+    }
+
+    int dimension() {
+        return map.dimension();
+    }
+
+    /** Returns the components of a constant, or null if it is none; κ is checked. */
+    static double[] checkedConstant(String name, Coefficient coefficient) {
+        double[] constant = coefficient.constant();
+        if (constant != null && "kappa".equals(name) && !positive(constant)) {
+            throw new IllegalArgumentException("kappa is " + Arrays.toString(constant) + ", expected it "
+                    + (constant.length == 1 ? "positive" : "positive definite"));
+        }
+        return constant;
+    }
+
+    /** The coordinates of all quadrature points. */
+    double[] coordinates() {
+        int dimension = dimension();
+        double[] all = new double[Checks.arrayLength("coordinates of quadrature points",
+                (long) mesh.cells() * points() * dimension)];
+        double[] corners = new double[map.functions() * dimension];
+        double[] x = new double[dimension];
+        for (int cell = 0; cell < mesh.cells(); cell++) {
+            mesh.gather(cell, corners);
+            for (int q = 0; q < points(); q++) {
+                Maps.point(map, q, corners, x);
+                System.arraycopy(x, 0, all, (cell * points() + q) * dimension, dimension);
+            }
+        }
+        return all;
+    }
+
+    /** Evaluates a coefficient for each cell or at each point of each cell. */
+    double[] evaluate(String name, Coefficient coefficient, boolean mustBePositive) {
+        int components = coefficient.components();
+        double[] values = coefficient.cells();
+        if (values != null) {
+            Checks.length("number of values of " + name + " with " + components + " components on " + mesh,
+                    values.length, (long) mesh.cells() * components);
+        } else {
+            double[] x = coordinates();
+            values = new double[mesh.cells() * points() * components];
+            double[] at = new double[dimension()];
+            double[] one = new double[components];
+            for (int p = 0; p < mesh.cells() * points(); p++) {
+                System.arraycopy(x, p * at.length, at, 0, at.length);
+                coefficient.function().at(at, one);
+                System.arraycopy(one, 0, values, p * components, components);
+            }
+        }
+        check(name, values, components, mustBePositive);
+        return values;
+    }
+
+    private void check(String name, double[] values, int components, boolean mustBePositive) {
+        int perCell = values.length / mesh.cells();
+        for (int at = 0; at < values.length; at += components) {
+            double[] one = Arrays.copyOfRange(values, at, at + components);
+            boolean finite = Arrays.stream(one).allMatch(Double::isFinite);
+            if (!finite || (mustBePositive && !positive(one))) {
+                double[] corners = new double[map.functions() * dimension()];
+                double[] x = new double[dimension()];
+                int cell = at / perCell;
+                mesh.gather(cell, corners);
+                Maps.point(map, perCell == components ? 0 : at % perCell / components, corners, x);
+                throw new IllegalArgumentException(
+                        String.format(Locale.ROOT, "%s is %s in cell %d at %s, expected it %s",
+                                name, Arrays.toString(one), cell, Arrays.toString(x),
+                                !finite ? "finite" : components == 1 ? "positive" : "positive definite"));
+            }
+        }
+    }
+
+    /** Says whether a number is positive, or a symmetric tensor positive definite. */
+    private static boolean positive(double... k) {
+        return switch (k.length) {
+            case 1 -> k[0] > 0 && k[0] < Double.POSITIVE_INFINITY;
+            case 3 -> k[0] > 0 && k[0] * k[2] - k[1] * k[1] > 0;
+            case 6 -> k[0] > 0 && k[0] * k[3] - k[1] * k[1] > 0 && k[0] * (k[3] * k[5] - k[4] * k[4])
+                    - k[1] * (k[1] * k[5] - k[4] * k[2]) + k[2] * (k[1] * k[4] - k[3] * k[2]) > 0;
+            default -> throw new IllegalArgumentException("kappa has " + k.length
+                    + " components, expected 1, or 3 in the plane and 6 in space for a symmetric tensor");
+        };
+    }
+}

@@ -1,0 +1,166 @@
+package org.trellis.fem;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.trellis.backend.Backend;
+import org.trellis.fem.integrate.ElementTables;
+import org.trellis.fem.integrate.FormKernels;
+import org.trellis.fem.space.CellMesh;
+import org.trellis.fem.space.FunctionSpace;
+import org.trellis.kernel.Access;
+import org.trellis.kernel.LoopKernel;
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.LoopArgument;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshMap;
+import org.trellis.mesh.MeshOptions;
+import org.trellis.mesh.MeshSet;
+import org.trellis.mesh.ParallelLoop;
+import org.trellis.sparse.ElementKernels;
+
+/** Sets, maps and data of a form on the mesh runtime, and its kernels. */
+final class FormMesh implements AutoCloseable {
+    private final Mesh mesh;
+    private final FormOptions options;
+    private final Unknowns unknowns;
+    private final FormKernels kernels;
+    private final LoopKernel own;
+    private final MeshSet cells;
+    private final MeshSet all;
+    private final MeshMap ofCells;
+    private final List<LoopArgument> begin = new ArrayList<>();
+    private final List<Runnable> refreshes = new ArrayList<>();
+
+    @SuppressWarnings("MustBeClosed") // closed with this
+    FormMesh(BilinearForm form, Constraints constraints, FormOptions options, Backend backend,
+            MeshOptions meshOptions) {
+        this.options = options;
+        this.unknowns = new Unknowns(constraints);
+        FunctionSpace space = constraints.space();
+        CellMesh geometry = space.mesh();
+        ElementTables tables = ElementTables.of(space.element(), geometry.geometry());
+        this.own = form.kernel();
+        this.kernels = own != null
+                ? null
+                : new FormKernels(tables, form.fields(), field("kappa", form.diffusion()),
+                        field("the reaction", form.reaction()), field("the matrix", form.matrix()));
+        this.mesh = Mesh.on(backend, meshOptions);
+        cells = mesh.set("cells", geometry.cells());
+        all = mesh.set("unknowns", unknowns.total());
+        ofCells = mesh.map("unknowns of cells", cells, all, unknowns.perCell(), unknowns.ofCells());
+        int dimension = geometry.dimension();
+        MeshSet points = mesh.set("points of maps", geometry.geometryPoints().length / dimension);
+        MeshMap mapPoints =
+                mesh.map("points of cells", cells, points, geometry.geometry().nodes(), geometry.geometryNodes());
+        begin.add(mesh.dat("x", points, dimension, options.precision(), geometry.geometryPoints()).at(mapPoints));
+        CoefficientValues values = new CoefficientValues(geometry, tables);
+        declare("kappa", form.diffusion(), values);
+        declare("reaction", form.reaction(), values);
+        declare("matrix", form.matrix(), values);
+    }
+
+    private static FormKernels.Field field(String name, Coefficient coefficient) {
+        return coefficient == null
+                ? null
+                : new FormKernels.Field(CoefficientValues.checkedConstant(name, coefficient), coefficient.components(),
+                        coefficient.atPoints());
+    }
+
+    private void declare(String name, Coefficient coefficient, CoefficientValues values) {
+        if (coefficient == null || coefficient.constant() != null) {
+            return;
+        }
+        boolean positive = !"matrix".equals(name);
+        int components = coefficient.components();
+        int perCell = components * (coefficient.atPoints() ? values.points() : 1);
+        Dat dat = mesh.dat(name, cells, perCell, options.precision());
+        begin.add(dat);
+        if (coefficient.loop() == null) {
+            dat.setAll(values.evaluate(name, coefficient, positive && "kappa".equals(name)));
+            return;
+        }
+        MeshSet points = mesh.set("quadrature points of " + name, cells.size() * values.points());
+        Dat x = mesh.dat("quadrature points of " + name, points, values.dimension(), options.precision(),
+                values.coordinates());
+        Dat written = mesh.dat(name + " at points", points, components, options.precision());
+        ElementKernels elements = mesh.backend().kernels(ElementKernels.class);
+        refreshes.add(() -> {
+            coefficient.loop().run(mesh, x, written);
+            elements.update(1, null, written.vector(), 0, dat.vector());
+        });
+    }
+
+    /** Computes the coefficients that loops of the user's make. */
+    void refresh() {
+        refreshes.forEach(Runnable::run);
+    }
+
+    /** Returns the coefficients that are not constant, as they are now. */
+    double[][] coefficientValues() {
+        double[][] values = new double[begin.size() - 1][];
+        Arrays.setAll(values, k -> ((Dat) begin.get(k + 1)).toArray());
+        return values;
+    }
+
+    /** Returns the points of the map, the first argument of all kernels. */
+    LoopArgument points() {
+        return begin.getFirst();
+    }
+
+    Mesh mesh() {
+        return mesh;
+    }
+
+    FormOptions options() {
+        return options;
+    }
+
+    Unknowns unknowns() {
+        return unknowns;
+    }
+
+    /** Returns the kernels, or null for a kernel of the user's. */
+    FormKernels kernels() {
+        return kernels;
+    }
+
+    /** Returns the kernel that adds element matrices to entries. */
+    LoopKernel assembleKernel() {
+        return own != null ? own : kernels.assemble(options.formulation());
+    }
+
+    MeshSet cells() {
+        return cells;
+    }
+
+    MeshSet all() {
+        return all;
+    }
+
+    MeshMap ofCells() {
+        return ofCells;
+    }
+
+    /** Declares a loop over cells that begins with the points of the map and the coefficients. */
+    ParallelLoop loop(LoopKernel kernel, LoopArgument... more) {
+        List<LoopArgument> arguments = new ArrayList<>(begin);
+        arguments.addAll(Arrays.asList(more));
+        return plain(kernel, cells, arguments.toArray(LoopArgument[]::new));
+    }
+
+    /** Declares a loop over any set; the scheme of the options holds if it adds through maps. */
+    ParallelLoop plain(LoopKernel kernel, MeshSet set, LoopArgument... arguments) {
+        ParallelLoop loop = mesh.loop(kernel, set, arguments);
+        boolean adds = kernel.signature().arguments().getLast().access() == Access.INCREMENT;
+        if (adds && options.scheme().isPresent()) {
+            loop.parameters(loop.parameters().withScheme(options.scheme().get()));
+        }
+        return loop;
+    }
+
+    @Override
+    public void close() {
+        mesh.close();
+    }
+}

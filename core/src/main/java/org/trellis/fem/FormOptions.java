@@ -1,0 +1,105 @@
+package org.trellis.fem;
+
+import java.util.Objects;
+import java.util.Optional;
+import org.trellis.common.Precision;
+import org.trellis.fem.element.LagrangeElement;
+import org.trellis.fem.integrate.Formulation;
+import org.trellis.mesh.loop.LoopScheme;
+
+/**
+ * How a system is made and kept.
+ *
+ * @param storage     where the values go
+ * @param formulation how integrals are summed up
+ * @param precision   of values and vectors
+ * @param dirichlet   what becomes of constrained unknowns
+ * @param scheme      how elements with common targets are kept apart, or empty for the backend's rule
+ */
+public record FormOptions(Storage storage, Formulation formulation, Precision precision, DirichletMethod dirichlet,
+        Optional<LoopScheme> scheme) {
+    private static final int LOW = 2;
+
+    /** Checks that nothing is missing. */
+    public FormOptions {
+        Objects.requireNonNull(storage);
+        Objects.requireNonNull(formulation);
+        Objects.requireNonNull(precision);
+        Objects.requireNonNull(dirichlet);
+        Objects.requireNonNull(scheme);
+    }
+
+    /**
+     * Makes options without special wishes.
+     *
+     * @param storage     where the values go
+     * @param formulation how integrals are summed up
+     * @param precision   of values and vectors
+     * @return elimination, the backend's scheme
+     */
+    public static FormOptions of(Storage storage, Formulation formulation, Precision precision) {
+        return new FormOptions(storage, formulation, precision, DirichletMethod.ELIMINATE, Optional.empty());
+    }
+
+    /**
+     * Proposes storage and formulation in constant time. A product from stored factors moves about
+     * {@code d (d + 1) / 2 + 3} numbers for each unknown, whatever the degree, and a row of a matrix of degree p
+     * has about {@code (2 p + 1)^d} entries at corners and {@code (p + 1)^d} inside: so compressed rows for degree 1, in the
+     * plane up to 2, and on simplices, whose sums do not factorise; factors beyond. Matrices are computed point by
+     * point on CPUs, whose vectors run over a row; from degree 3 in space factorised sums have fewer operations.
+     *
+     * @param element   the element
+     * @param fields    components of the unknown function
+     * @param precision of values and vectors
+     * @return a proposal
+     */
+    public static FormOptions rule(LagrangeElement element, int fields, Precision precision) {
+        boolean tensor = element.shape().isTensor() && fields == 1;
+        int dimension = element.shape().dimension();
+        boolean high = element.degree() > LOW || (dimension == 3 && element.degree() == LOW);
+        if (tensor && high) {
+            return of(Storage.MATRIX_FREE_FACTORED, Formulation.SUM_FACTORISED, precision);
+        }
+        return of(Storage.CSR, Formulation.GLOBAL_REUSE, precision);
+    }
+
+    /**
+     * Returns options with another storage.
+     *
+     * @param value the storage
+     * @return changed options
+     */
+    public FormOptions withStorage(Storage value) {
+        return new FormOptions(value, formulation, precision, dirichlet, scheme);
+    }
+
+    /**
+     * Returns options with another formulation.
+     *
+     * @param value the formulation
+     * @return changed options
+     */
+    public FormOptions withFormulation(Formulation value) {
+        return new FormOptions(storage, value, precision, dirichlet, scheme);
+    }
+
+    /**
+     * Returns options with another treatment of constrained unknowns.
+     *
+     * @param value the method
+     * @return changed options
+     */
+    public FormOptions withDirichlet(DirichletMethod value) {
+        return new FormOptions(storage, formulation, precision, value, scheme);
+    }
+
+    /**
+     * Returns options with a scheme.
+     *
+     * @param value the scheme of the loops that add through maps
+     * @return changed options
+     */
+    public FormOptions withScheme(LoopScheme value) {
+        return new FormOptions(storage, formulation, precision, dirichlet, Optional.of(value));
+    }
+}

@@ -1,0 +1,342 @@
+package org.trellis.fem;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.trellis.backend.Backend;
+import org.trellis.common.Checks;
+import org.trellis.common.Configuration;
+import org.trellis.common.UnsupportedKernelException;
+import org.trellis.fem.integrate.ElementTables;
+import org.trellis.fem.integrate.FormKernels;
+import org.trellis.fem.integrate.Formulation;
+import org.trellis.fem.space.CellMesh;
+import org.trellis.kernel.ArgumentSignature;
+import org.trellis.kernel.LoopKernel;
+import org.trellis.memory.HostVector;
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshOptions;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.LinearOperator;
+
+/**
+ * A system of equations of finite elements: a form on a space, with constraints and boundary conditions, whose values
+ * are stored as the options say. {@link #assemble} computes the values, as often as coefficients change;
+ * {@link #operator} multiplies with the ones of now. Vectors have the free unknowns.
+ *
+ * <pre>{@code
+ * FunctionSpace space = FunctionSpace.of(StructuredMeshes.unit(ElementShape.QUADRILATERAL, 32, x -> x), 2);
+ * Constraints zero = Constraints.onBoundary(space, x -> 0);
+ * BilinearForm form = BilinearForm.diffusion(Coefficient.constant(1));
+ * try (FormSystem system = FormSystem.of(form, zero, List.of(), options, backend)) {
+ *     system.assemble();
+ *     HostVector b = system.rightHandSide((x, f) -> f[0] = 1);
+ *     ...
+ * }
+ * }</pre>
+ */
+public final class FormSystem implements AutoCloseable {
+    private final Constraints constraints;
+    private final FormMesh form;
+    private final FacetTerms facets;
+    private final StoredForm stored;
+
+    private FormSystem(BilinearForm bilinear, Constraints constraints, List<BoundaryCondition> conditions,
+            FormOptions options, FormMesh form) {
+        this.constraints = constraints;
+        this.form = form;
+        check(bilinear, options);
+        this.facets = new FacetTerms(form, constraints, conditions);
+        this.stored = options.storage().hasRows() ? new StoredRows(form, facets) : new StoredLoops(form, facets);
+    }
+
+    /**
+     * Makes a system. Values are computed by {@link #assemble}.
+     *
+     * @param bilinear    the form
+     * @param constraints the space and what is fixed
+     * @param conditions  of other parts of the boundary
+     * @param options     how values are computed and kept
+     * @param backend     where loops run
+     * @return the system, which the caller closes
+     * @throws IllegalArgumentException   if the numbers of fields differ, κ is not positive somewhere, nothing is fixed
+     *                                    where something must be, or the options do not fit; says where
+     * @throws UnsupportedKernelException if the formulation cannot be had for this form
+     */
+    public static FormSystem of(BilinearForm bilinear, Constraints constraints, List<BoundaryCondition> conditions,
+            FormOptions options, Backend backend) {
+        return of(bilinear, constraints, conditions, options, backend,
+                MeshOptions.of(Configuration.load()));
+    }
+
+    /**
+     * Makes a system on a mesh with options.
+     *
+     * @param bilinear    the form
+     * @param constraints the space and what is fixed
+     * @param conditions  of other parts of the boundary
+     * @param options     how values are computed and kept
+     * @param backend     where loops run
+     * @param meshOptions of the mesh on which they run
+     * @return the system, which the caller closes
+     * @throws IllegalArgumentException   if the numbers of fields differ, κ is not positive somewhere, nothing is fixed
+     *                                    where something must be, or the options do not fit; says where
+     * @throws UnsupportedKernelException if the formulation cannot be had for this form
+     */
+    public static FormSystem of(BilinearForm bilinear, Constraints constraints, List<BoundaryCondition> conditions,
+            FormOptions options, Backend backend, MeshOptions meshOptions) {
+        if (bilinear.fields() != constraints.fields()) {
+            throw new IllegalArgumentException("a form of " + bilinear.fields() + " fields with constraints of "
+                    + constraints.fields() + ", expected equally many");
+        }
+        boolean held = constraints.any() || conditions.stream().anyMatch(condition -> condition.alpha() > 0);
+        if (bilinear.needsBoundary() && !held) {
+            throw new IllegalArgumentException("diffusion alone on " + constraints.space().mesh()
+                    + " with nothing fixed and no Robin condition, expected boundary data: "
+                    + "the solution would be known up to a constant only");
+        }
+        return make(bilinear, constraints, conditions, options, backend, meshOptions);
+    }
+
+    /**
+     * Makes a system even if its matrix is singular, for eigenvalues and for the matrix over all nodes.
+     *
+     * @param bilinear    the form
+     * @param constraints the space and what is fixed
+     * @param options     how values are computed and kept
+     * @param backend     where loops run
+     * @return the system, which the caller closes
+     * @throws IllegalArgumentException if something does not fit
+     */
+    public static FormSystem singular(BilinearForm bilinear, Constraints constraints, FormOptions options,
+            Backend backend) {
+        return make(bilinear, constraints, List.of(), options, backend,
+                MeshOptions.of(Configuration.load()));
+    }
+
+    private static FormSystem make(BilinearForm bilinear, Constraints constraints, List<BoundaryCondition> conditions,
+            FormOptions options, Backend backend, MeshOptions meshOptions) {
+        FormMesh form = new FormMesh(bilinear, constraints, options, backend, meshOptions);
+        try {
+            return new FormSystem(bilinear, constraints, conditions, options, form);
+        } catch (RuntimeException | Error e) {
+            form.close();
+            throw e;
+        }
+    }
+
+    private void check(BilinearForm bilinear, FormOptions options) {
+        if (form.unknowns().free() == 0) {
+            throw new IllegalArgumentException("all " + form.unknowns().total()
+                    + " unknowns are fixed, expected some that are free");
+        }
+        if (options.dirichlet() == DirichletMethod.ROWS && !options.storage().hasRows()) {
+            throw new IllegalArgumentException("storage is " + options.storage().label()
+                    + " with Dirichlet conditions by rows, expected csr or csr-search: others have no rows to replace");
+        }
+        if (bilinear.kernel() != null && options.storage() != Storage.CSR && options.storage() != Storage.ELLPACK) {
+            throw new IllegalArgumentException("storage is " + options.storage().label()
+                    + " of a form by a kernel of element matrices, expected csr or ellpack");
+        }
+        String objection = form.kernels() == null ? null : form.kernels().objection(options.formulation());
+        if (objection != null) {
+            throw new UnsupportedKernelException("formulation " + options.formulation().label() + " of "
+                    + constraints.space(), form.mesh().backend().name(), objection);
+        }
+    }
+
+    /** Computes the values, those of coefficients by loops included. After the first time it allocates little. */
+    public void assemble() {
+        form.refresh();
+        stored.assemble();
+    }
+
+    /**
+     * Returns what multiplies vectors of the free unknowns. It belongs to the system.
+     *
+     * @return the operator; it knows its diagonal
+     */
+    public LinearOperator operator() {
+        return stored.operator();
+    }
+
+    /**
+     * Returns the matrix.
+     *
+     * @return a copy with the values of now, if they are kept in compressed rows
+     */
+    public Optional<CsrMatrix> matrix() {
+        return stored.matrix();
+    }
+
+    /**
+     * Returns the order of unknowns in vectors.
+     *
+     * @return free ones first
+     */
+    public Unknowns unknowns() {
+        return form.unknowns();
+    }
+
+    /**
+     * Returns the number of equations.
+     *
+     * @return the free unknowns, or all if constraints are rows
+     */
+    public int size() {
+        return stored.operator().rows();
+    }
+
+    /**
+     * Returns the mesh on which loops run, for reports.
+     *
+     * @return the mesh, closed with this
+     */
+    public Mesh mesh() {
+        return form.mesh();
+    }
+
+    /**
+     * Returns the values and indices that a product reads.
+     *
+     * @return bytes
+     */
+    public long storedBytes() {
+        return stored.storedBytes();
+    }
+
+    /**
+     * Returns what a product moves by the model of the thesis (section 3.3.4), which loads an element of the operand for
+     * each entry: of compressed and padded rows {@code (2 b + 4)} bytes an entry, of local matrices
+     * {@code n² b + n (2 b + 4)} bytes an element of n unknowns, of factors and of nothing what an element reads in the
+     * place of its matrix.
+     *
+     * @return bytes
+     */
+    public long modelBytes() {
+        return stored.modelBytes();
+    }
+
+    /**
+     * Computes the right-hand side: the load, what boundary conditions add, less what constrained unknowns take.
+     *
+     * @param load f, evaluated at the quadrature points; as many numbers as there are fields
+     * @return a vector of the system, on the host
+     * @throws IllegalArgumentException if f is not finite somewhere
+     */
+    public HostVector rightHandSide(PointFunction load) {
+        double[] all = load(load);
+        double[] boundary = facets.load();
+        Arrays.setAll(all, k -> all[k] + boundary[k]);
+        double[] taken = lifted();
+        int free = form.unknowns().free();
+        double[] given = form.unknowns().given();
+        HostVector b = HostVector.zeros(form.options().precision(), size());
+        for (int k = 0; k < b.length(); k++) {
+            b.set(k, k < free ? all[k] - taken[k] : given[k]);
+        }
+        return b;
+    }
+
+    private double[] load(PointFunction function) {
+        CellMesh mesh = constraints.space().mesh();
+        ElementTables tables = ElementTables.of(constraints.space().element(), mesh.geometry());
+        CoefficientValues points = new CoefficientValues(mesh, tables);
+        double[] values =
+                points.evaluate("the load", Coefficient.of(constraints.fields(), function), false);
+        FormKernels kernels = form.kernels() != null
+                ? form.kernels()
+                : new FormKernels(tables, constraints.fields(), null,
+                        constraints.fields() == 1
+                                ? new FormKernels.Field(new double[]{1}, 1, false)
+                                : null,
+                        constraints.fields() == 1
+                                ? null
+                                : new FormKernels.Field(
+                                        new double[square(constraints.fields() * (mesh.dimension() + 1))],
+                                        square(constraints.fields() * (mesh.dimension() + 1)), false));
+        try (Dat f = form.mesh().dat("load at points", form.cells(), tables.points() * constraints.fields(),
+                form.options().precision(), values);
+                Dat b = form.mesh().dat("load", form.all(), 1, form.options().precision())) {
+            try (var loop = form.plain(kernels.load(), form.cells(), form.points(), f, b.at(form.ofCells()))) {
+                loop.run();
+            }
+            return b.toArray();
+        }
+    }
+
+    private static int square(int n) {
+        return n * n;
+    }
+
+    /** The product of the matrix over all unknowns and the given values, from the cells that have some. */
+    private double[] lifted() {
+        double[] given = form.unknowns().given();
+        double[] y = new double[given.length];
+        int n = form.unknowns().perCell();
+        int[] ofCells = form.unknowns().ofCells();
+        CellMatrices matrices = new CellMatrices();
+        for (int cell = 0; cell < constraints.space().mesh().cells(); cell++) {
+            boolean any = false;
+            for (int i = 0; i < n; i++) {
+                any |= given[ofCells[cell * n + i]] != 0;
+            }
+            if (any) {
+                double[] k = matrices.of(cell);
+                for (int i = 0; i < n * n; i++) {
+                    y[ofCells[cell * n + i / n]] += k[i] * given[ofCells[cell * n + i % n]];
+                }
+            }
+        }
+        facets.apply(given, y);
+        return y;
+    }
+
+    /** Matrices of single cells, by calling the kernel. */
+    private final class CellMatrices {
+        private final LoopKernel kernel =
+                form.kernels() == null ? form.assembleKernel() : form.kernels().assemble(Formulation.GLOBAL_REUSE);
+        private final double[][] coefficients = form.coefficientValues();
+        private final double[] points = new double[constraints.space().mesh().geometry().nodes()
+                * constraints.space().mesh().dimension()];
+
+        double[] of(int cell) {
+            CellMesh mesh = constraints.space().mesh();
+            List<ArgumentSignature> signature = kernel.signature().arguments();
+            Object[] arguments = new Object[signature.size()];
+            int dimension = mesh.dimension();
+            mesh.gather(cell, points);
+            double[][] x = new double[points.length / dimension][];
+            Arrays.setAll(x, k -> Arrays.copyOfRange(points, k * dimension, (k + 1) * dimension));
+            arguments[0] = x;
+            for (int a = 1; a < arguments.length - 1; a++) {
+                int size = signature.get(a).components();
+                arguments[a] = Arrays.copyOfRange(coefficients[a - 1], cell * size, (cell + 1) * size);
+            }
+            double[][] k = new double[signature.getLast().entries()][1];
+            arguments[arguments.length - 1] = k;
+            kernel.call(arguments);
+            return Arrays.stream(k).mapToDouble(entry -> entry[0]).toArray();
+        }
+    }
+
+    /**
+     * Computes the matrix of one cell, for tests and for looking at it.
+     *
+     * @param cell which cell
+     * @return the matrix row by row, a new array
+     * @throws IndexOutOfBoundsException if there is no such cell
+     */
+    public double[] cellMatrix(int cell) {
+        Checks.index("cell", cell, constraints.space().mesh().cells());
+        return new CellMatrices().of(cell);
+    }
+
+    /** Closes the operator and the mesh on which loops run. */
+    @Override
+    public void close() {
+        stored.close();
+        form.close();
+    }
+}

@@ -1,0 +1,110 @@
+package org.trellis.fem;
+
+import java.util.Objects;
+import org.trellis.common.Checks;
+import org.trellis.common.ParallelRanges;
+import org.trellis.fem.element.LagrangeElement;
+import org.trellis.fem.element.Quadrature;
+import org.trellis.fem.space.CellMesh;
+import org.trellis.fem.space.FunctionSpace;
+import org.trellis.fem.space.Maps;
+
+/**
+ * How far a discrete function is from a known one, by quadrature of a degree that is well above the element's.
+ *
+ * @param l2 the norm of the difference
+ * @param h1 the norm of the difference of the gradients
+ */
+public record FunctionErrors(double l2, double h1) {
+    private static final int MORE_DEGREES = 10;
+    private static final int CELLS_PER_TASK = 64;
+
+    /**
+     * Measures a function. Evaluates the known one at p + 6 points in each direction of each cell.
+     *
+     * @param space    its space
+     * @param nodes    values at the nodes, fields side by side
+     * @param fields   components of the function
+     * @param exact    the known function, as many numbers
+     * @param gradient its derivatives, those of the first field first
+     * @return the errors
+     * @throws IllegalArgumentException if there is not a value for each field of each node
+     */
+    public static FunctionErrors of(FunctionSpace space, double[] nodes, int fields, PointFunction exact,
+            PointFunction gradient) {
+        Checks.length("number of values", nodes.length, (long) space.nodes() * fields);
+        Objects.requireNonNull(exact);
+        CellMesh mesh = space.mesh();
+        Quadrature quadrature = Quadrature.ofDegree(mesh.shape(), 2 * space.element().degree() + MORE_DEGREES);
+        LagrangeElement.Tabulation basis = space.element().tabulate(quadrature.points());
+        LagrangeElement.Tabulation map = mesh.geometry().tabulate(quadrature.points());
+        Sums sums = new Sums(space, nodes, fields, quadrature, basis, map);
+        double value = ParallelRanges.sum(mesh.cells(), CELLS_PER_TASK,
+                (from, to) -> sums.over(from, to, exact, false));
+        double slope = ParallelRanges.sum(mesh.cells(), CELLS_PER_TASK,
+                (from, to) -> sums.over(from, to, gradient, true));
+        return new FunctionErrors(Math.sqrt(value), Math.sqrt(slope));
+    }
+
+    /** Sums of squares over cells. */
+    private record Sums(FunctionSpace space, double[] nodes, int fields, Quadrature quadrature,
+            LagrangeElement.Tabulation basis, LagrangeElement.Tabulation map) {
+        double over(int from, int to, PointFunction known, boolean slopes) {
+            int dimension = map.dimension();
+            double[] corners = new double[map.functions() * dimension];
+            double[] jacobian = new double[dimension * dimension];
+            double[] inverse = new double[dimension * dimension];
+            double[] x = new double[dimension];
+            double[] expected = new double[fields * (slopes ? dimension : 1)];
+            double sum = 0;
+            for (int cell = from; cell < to; cell++) {
+                space.mesh().gather(cell, corners);
+                for (int q = 0; q < map.points(); q++) {
+                    Maps.jacobian(map, q, corners, jacobian);
+                    double weight = quadrature.weights()[q] * Maps.invert(jacobian, inverse);
+                    Maps.point(map, q, corners, x);
+                    known.at(x, expected);
+                    sum += weight * (slopes ? slopes(cell, q, inverse, expected) : values(cell, q, expected));
+                }
+            }
+            return sum;
+        }
+
+        private double values(int cell, int q, double[] expected) {
+            double square = 0;
+            for (int field = 0; field < fields; field++) {
+                double off = sum(cell, field, basis.values(), q) - expected[field];
+                square += off * off;
+            }
+            return square;
+        }
+
+        private double slopes(int cell, int q, double[] inverse, double[] expected) {
+            int dimension = map.dimension();
+            double square = 0;
+            for (int field = 0; field < fields; field++) {
+                double[] reference = new double[dimension];
+                for (int d = 0; d < dimension; d++) {
+                    reference[d] = sum(cell, field, basis.gradients(), q * dimension + d);
+                }
+                for (int a = 0; a < dimension; a++) {
+                    double off = -expected[field * dimension + a];
+                    for (int d = 0; d < dimension; d++) {
+                        off += reference[d] * inverse[d * dimension + a];
+                    }
+                    square += off * off;
+                }
+            }
+            return square;
+        }
+
+        private double sum(int cell, int field, double[] table, int row) {
+            int n = basis.functions();
+            double sum = 0;
+            for (int i = 0; i < n; i++) {
+                sum += table[row * n + i] * nodes[space.cellNodes()[cell * n + i] * fields + field];
+            }
+            return sum;
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package org.trellis.fem;
+
+import java.util.Optional;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.LinearOperator;
+
+/** The values of a form, however they are kept. */
+interface StoredForm extends AutoCloseable {
+    /** Computes the values. */
+    void assemble();
+
+    /** Returns what multiplies; stays the same when values are computed again. */
+    LinearOperator operator();
+
+    /** Returns the matrix in compressed rows, if it is kept so. */
+    Optional<CsrMatrix> matrix();
+
+    /** Returns the bytes of values and indices that a product reads. */
+    long storedBytes();
+
+    /** Returns what a product moves by the model of the thesis (section 3.3.4), in bytes: x once for each entry. */
+    long modelBytes();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,261 @@
+package org.trellis.fem;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.trellis.common.Checks;
+import org.trellis.fem.integrate.FormKernels;
+import org.trellis.fem.integrate.Formulation;
+import org.trellis.kernel.LoopKernel;
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.LoopSequence;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshMap;
+import org.trellis.mesh.MeshSet;
+import org.trellis.mesh.ParallelLoop;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.LinearOperator;
+
+/** The forms whose product is loops over the mesh: padded rows, local matrices, stored factors, nothing. */
+final class StoredLoops implements StoredForm {
+    private final FormMesh form;
+    private final List<ParallelLoop> assembly = new ArrayList<>();
+    private final Dat operand;
+    private final Dat result;
+    private final Dat cleared;
+    private final FormOperator operator;
+    private long bytes;
+    private long model;
+
+    StoredLoops(FormMesh form, FacetTerms facets) {
+        this.form = form;
+        Mesh mesh = form.mesh();
+        operand = mesh.dat("operand", form.all(), 1, form.options().precision());
+        LoopSequence.Builder product = mesh.sequence("product");
+        ParallelLoop diagonal = diagonal();
+        boolean padded = form.options().storage() == Storage.ELLPACK
+                || form.options().storage() == Storage.LAZY_ELLPACK;
+        MeshSet rows = padded ? mesh.set("rows", form.unknowns().free()) : form.all();
+        result = mesh.dat("result", rows, 1, form.options().precision());
+        Supplier<double[]> diagonalValues = null;
+        Dat store = null;
+        switch (form.options().storage()) {
+            case ELLPACK -> {
+                EntryPlaces places =
+                        new EntryPlaces(form.unknowns().ofCells(), form.unknowns().perCell(), rows.size());
+                store = ellpack(rows, places, facets, product);
+                int[] diagonals = diagonals(places);
+                Dat values = store;
+                diagonalValues = () -> {
+                    double[] all = values.toArray();
+                    return Arrays.stream(diagonals).mapToDouble(place -> all[place]).toArray();
+                };
+            }
+            case LAZY_ELLPACK -> store = lazy(rows, product);
+            case LOCAL_MATRICES -> localMatrices(product);
+            case MATRIX_FREE -> elementwise(product, form.kernels().apply(form.options().formulation()), null);
+            default -> factors(product);
+        }
+        cleared = store;
+        if (facets.isMatrix() && form.options().storage() != Storage.ELLPACK) {
+            addFacets(facets, padded, product);
+        }
+        operator = new FormOperator(form.options().storage().label() + " form of " + form.unknowns().free()
+                + " unknowns", operand, result, form.unknowns().free(), product.build(),
+                diagonalValues != null ? diagonalValues : () -> {
+                    Dat d = diagonalDat;
+                    d.fill(0);
+                    diagonal.run();
+                    facets.addDiagonal(d);
+                    return d.toArray();
+                });
+    }
+
+    private Dat diagonalDat;
+
+    private ParallelLoop diagonal() {
+        if (form.kernels() == null) {
+            return null;
+        }
+        Dat dat = form.mesh().dat("diagonal", form.all(), 1, form.options().precision());
+        diagonalDat = dat;
+        return form.loop(form.kernels().diagonal(), dat.at(form.ofCells()));
+    }
+
+    private int[] diagonals(EntryPlaces places) {
+        int width = places.width();
+        int[] diagonals = new int[form.unknowns().free()];
+        Arrays.setAll(diagonals,
+                row -> row * width + places.find(row, row) - places.pattern().rowOffsets()[row]);
+        return diagonals;
+    }
+
+    /** Rows padded to the longest, one after the other; what is padded points to the row itself and is zero. */
+    private Dat ellpack(MeshSet rows, EntryPlaces places, FacetTerms facets, LoopSequence.Builder product) {
+        Mesh mesh = form.mesh();
+        int width = places.width();
+        int perCell = form.unknowns().perCell();
+        int[] ofCells = places.places(form.unknowns().ofCells(), perCell, width);
+        int pairs = facets.perFacet() * facets.perFacet();
+        int[] ofFacets = facets.isMatrix() ? places.places(facets.unknowns(), facets.perFacet(), width) : null;
+        int size = rows.size() * width;
+        MeshSet entries = mesh.set("entries", size + places.dropped());
+        Dat values = mesh.dat("values", entries, 1, form.options().precision());
+        MeshMap map = mesh.map("places of cells", form.cells(), entries, perCell * perCell, ofCells);
+        assembly.add(form.loop(form.assembleKernel(), values.at(map)));
+        if (ofFacets != null) {
+            assembly.add(form.plain(FormKernels.addTo(pairs), facets.set(), facets.matrices(),
+                    values.at(mesh.map("places of facets", facets.set(), entries, pairs, ofFacets))));
+        }
+        int[] own = new int[size];
+        int[] columns = new int[size];
+        int[] offsets = places.pattern().rowOffsets();
+        for (int k = 0; k < size; k++) {
+            int row = k / width;
+            int at = offsets[row] + k % width;
+            own[k] = k;
+            columns[k] = at < offsets[row + 1] ? places.pattern().columnIndices()[at] : row;
+        }
+        product.run(form.plain(FormKernels.paddedRow(width, 1), rows,
+                values.at(mesh.map("entries of rows", rows, entries, width, own)),
+                operand.at(mesh.map("columns of rows", rows, form.all(), width, columns)), result));
+        bytes = (long) size * (form.options().precision().bytes() + 2 * Integer.BYTES);
+        model = padded(size, rows.size());
+        return values;
+    }
+
+    /** Each row has a piece for each element that touches it, in the order of the elements: nothing conflicts. */
+    private Dat lazy(MeshSet rows, LoopSequence.Builder product) {
+        Mesh mesh = form.mesh();
+        int perCell = form.unknowns().perCell();
+        int[] ofCells = form.unknowns().ofCells();
+        int free = rows.size();
+        int[] lengths = new int[free];
+        for (int unknown : ofCells) {
+            if (unknown < free) {
+                lengths[unknown]++;
+            }
+        }
+        int most = Math.max(1, Arrays.stream(lengths).max().orElse(1));
+        int size = Checks.arrayLength("pieces of rows", (long) free * most);
+        int[] pieces = new int[ofCells.length];
+        int[] cells = new int[size];
+        Arrays.fill(cells, -1);
+        Arrays.fill(lengths, 0);
+        int dropped = 0;
+        for (int k = 0; k < ofCells.length; k++) {
+            int row = ofCells[k];
+            if (row < free) {
+                pieces[k] = row * most + lengths[row]++;
+                cells[pieces[k]] = k / perCell;
+            } else {
+                pieces[k] = size + dropped++;
+            }
+        }
+        MeshSet all = mesh.set("pieces", size + dropped);
+        Dat values = mesh.dat("values", all, perCell, form.options().precision());
+        assembly.add(form.loop(form.kernels().appendRows(form.options().formulation()),
+                values.at(mesh.map("pieces of cells", form.cells(), all, perCell, pieces))));
+        int[] own = new int[size];
+        int[] columns = new int[Checks.arrayLength("columns of rows", (long) size * perCell)];
+        for (int piece = 0; piece < size; piece++) {
+            own[piece] = piece;
+            for (int j = 0; j < perCell; j++) {
+                columns[piece * perCell + j] =
+                        cells[piece] < 0 ? piece / most : ofCells[cells[piece] * perCell + j];
+            }
+        }
+        product.run(form.plain(FormKernels.paddedRow(most, perCell), rows,
+                values.at(mesh.map("pieces of rows", rows, all, most, own)),
+                operand.at(mesh.map("columns of rows", rows, form.all(), most * perCell, columns)), result));
+        bytes = (long) columns.length * (form.options().precision().bytes() + Integer.BYTES)
+                + (long) size * Integer.BYTES;
+        model = padded(columns.length, free);
+        return null;
+    }
+
+    private void localMatrices(LoopSequence.Builder product) {
+        int perCell = form.unknowns().perCell();
+        Dat values = form.mesh().dat("local matrices", form.cells(), perCell * perCell, form.options().precision());
+        assembly.add(form.loop(form.kernels().localMatrices(form.options().formulation()), values));
+        elementwise(product, FormKernels.product(perCell), values);
+        bytes += (long) form.cells().size() * perCell * perCell * form.options().precision().bytes();
+    }
+
+    private void factors(LoopSequence.Builder product) {
+        int perCell = form.kernels().tables().points() * form.kernels().factorSize();
+        Dat values = form.mesh().dat("factors", form.cells(), perCell, form.options().precision());
+        assembly.add(form.loop(form.kernels().factors(), values));
+        Formulation formulation = form.kernels().objection(Formulation.SUM_FACTORISED) == null
+                ? form.options().formulation()
+                : Formulation.GLOBAL_REUSE;
+        elementwise(product, form.kernels().applyStored(formulation), values);
+        bytes += (long) form.cells().size() * perCell * form.options().precision().bytes();
+    }
+
+    /** The product is zero, and then what each element adds. */
+    private void elementwise(LoopSequence.Builder product, LoopKernel kernel, Dat values) {
+        product.run(form.mesh().loop(FormUpdatesLoops.CLEAR, form.all(), result));
+        product.run(values == null
+                ? form.loop(kernel, operand.at(form.ofCells()), result.at(form.ofCells()))
+                : form.plain(kernel, form.cells(), values, operand.at(form.ofCells()), result.at(form.ofCells())));
+        long cells = form.cells().size();
+        int b = form.options().precision().bytes();
+        int read = values == null
+                ? form.kernels().tables().map().functions() * form.kernels().tables().dimension()
+                : values.components();
+        bytes += cells * form.unknowns().perCell() * Integer.BYTES;
+        model = cells * read * b + cells * form.unknowns().perCell() * (2 * b + Integer.BYTES);
+    }
+
+    /** Values, columns and x for each place, and y. */
+    private long padded(long places, int rows) {
+        int b = form.options().precision().bytes();
+        return places * (2 * b + Integer.BYTES) + (long) rows * b;
+    }
+
+    private void addFacets(FacetTerms facets, boolean padded, LoopSequence.Builder product) {
+        if (padded) {
+            throw new IllegalArgumentException("storage is " + form.options().storage().label()
+                    + " with Robin conditions, expected another: their terms belong to no element's row");
+        }
+        MeshMap map = facets.map();
+        product.run(form.plain(FormKernels.product(facets.perFacet()), facets.set(), facets.matrices(),
+                operand.at(map), result.at(map)));
+    }
+
+    @Override
+    public void assemble() {
+        if (cleared != null) {
+            cleared.fill(0);
+        }
+        assembly.forEach(ParallelLoop::run);
+    }
+
+    @Override
+    public LinearOperator operator() {
+        return operator;
+    }
+
+    @Override
+    public Optional<CsrMatrix> matrix() {
+        return Optional.empty();
+    }
+
+    @Override
+    public long storedBytes() {
+        return bytes;
+    }
+
+    @Override
+    public long modelBytes() {
+        return model;
+    }
+
+    @Override
+    public void close() {
+        operator.close();
+    }
+}

@@ -1,0 +1,111 @@
+package org.trellis.fem;
+
+import java.util.Arrays;
+import org.trellis.fem.space.FunctionSpace;
+
+/**
+ * The order of the unknowns in vectors: free ones first, in the order of the nodes, then constrained ones. So a vector
+ * of the system is the beginning of one with all unknowns.
+ */
+public final class Unknowns {
+    private final Constraints constraints;
+    private final int[] places;
+    private final int free;
+    private final int[] ofCells;
+
+    Unknowns(Constraints constraints) {
+        this.constraints = constraints;
+        FunctionSpace space = constraints.space();
+        int fields = constraints.fields();
+        places = new int[space.nodes() * fields];
+        int next = 0;
+        for (int u = 0; u < places.length; u++) {
+            places[u] = constraints.isFixed(u) ? -1 : next++;
+        }
+        free = next;
+        for (int u = 0; u < places.length; u++) {
+            places[u] = places[u] < 0 ? next++ : places[u];
+        }
+        ofCells = new int[space.cellNodes().length * fields];
+        for (int k = 0; k < ofCells.length; k++) {
+            ofCells[k] = places[space.cellNodes()[k / fields] * fields + k % fields];
+        }
+    }
+
+    /**
+     * Returns the number of free unknowns, which is that of equations.
+     *
+     * @return at least 0
+     */
+    public int free() {
+        return free;
+    }
+
+    /**
+     * Returns the number of all unknowns.
+     *
+     * @return nodes times fields
+     */
+    public int total() {
+        return places.length;
+    }
+
+    /**
+     * Returns the place of an unknown in vectors.
+     *
+     * @param unknown {@code node * fields + field}
+     * @return less than {@link #free} if it is free
+     */
+    public int place(int unknown) {
+        return places[unknown];
+    }
+
+    /** Returns the places of the unknowns of each cell, the array itself. */
+    int[] ofCells() {
+        return ofCells;
+    }
+
+    /** Returns the unknowns of a cell. */
+    int perCell() {
+        return constraints.space().element().nodes() * constraints.fields();
+    }
+
+    /** Returns the given values at the places of constrained unknowns, and 0 elsewhere. */
+    double[] given() {
+        double[] given = new double[places.length];
+        for (int u = 0; u < places.length; u++) {
+            given[places[u]] = constraints.value(u);
+        }
+        return given;
+    }
+
+    /**
+     * Puts together the values at all nodes.
+     *
+     * @param solution the free unknowns
+     * @return node by node, the fields of a node side by side; given values where they are given
+     */
+    public double[] expand(double... solution) {
+        double[] all = given();
+        double[] nodes = new double[places.length];
+        System.arraycopy(solution, 0, all, 0, free);
+        Arrays.setAll(nodes, u -> all[places[u]]);
+        return nodes;
+    }
+
+    /**
+     * Picks the free unknowns.
+     *
+     * @param nodes values at all nodes, the fields of a node side by side
+     * @return a vector of the system
+     */
+    public double[] restrict(double... nodes) {
+        double[] vector = new double[free];
+        for (int u = 0; u < places.length; u++) {
+            if (places[u] < free) {
+                vector[places[u]] = nodes[u];
+            }
+        }
+        return vector;
+    }
+}

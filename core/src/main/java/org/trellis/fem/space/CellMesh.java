@@ -1,0 +1,279 @@
+package org.trellis.fem.space;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.function.UnaryOperator;
+import org.trellis.common.Checks;
+import org.trellis.fem.element.ElementShape;
+import org.trellis.fem.element.LagrangeElement;
+import org.trellis.fem.element.NodeFamily;
+
+/**
+ * A conforming mesh of cells of one shape, and the map from the reference cell to each of them: by the corners
+ * (linear, bilinear, trilinear), or, after {@link #curved}, by a polynomial of higher degree (isoparametric up to the
+ * degree of the element). Immutable.
+ *
+ * <p>A mesh that finite elements cannot use is refused: cells that are inverted, collapsed or not convex, corners that
+ * no cell has, corners in the middle of somebody's edge or face (hanging nodes), facets of more than two cells.
+ */
+public final class CellMesh {
+    private final ElementShape shape;
+    private final double[] vertices;
+    private final int[] cells;
+    private final LagrangeElement geometry;
+    private final double[] geometryPoints;
+    private final int[] geometryNodes;
+    private final EntityNumbering edges;
+    private final EntityNumbering.Faces faces;
+    private final int[] boundary;
+
+    private CellMesh(ElementShape shape, double[] vertices, int[] cells) {
+        this.shape = shape;
+        this.vertices = vertices;
+        this.cells = cells;
+        this.geometry = LagrangeElement.of(shape, 1, NodeFamily.EQUISPACED);
+        this.geometryPoints = vertices;
+        this.geometryNodes = new int[cells.length];
+        int corners = shape.corners();
+        for (int cell = 0; cell < cells(); cell++) {
+            for (int c = 0; c < corners; c++) {
+                geometryNodes[cell * corners + geometry.cornerNode(c)] = cells[cell * corners + c];
+            }
+        }
+        MeshDefects.refuseShapes(this);
+        this.edges = new EntityNumbering(shape, cells, vertices());
+        this.faces = shape.dimension() == 3 ? edges.faces(shape, cells, vertices()) : null;
+        this.boundary = findBoundary();
+        MeshDefects.refuseHangingNodes(this);
+    }
+
+    private CellMesh(CellMesh straight, LagrangeElement geometry, double[] points, int[] nodes) {
+        this.shape = straight.shape;
+        this.vertices = straight.vertices;
+        this.cells = straight.cells;
+        this.edges = straight.edges;
+        this.faces = straight.faces;
+        this.boundary = straight.boundary;
+        this.geometry = geometry;
+        this.geometryPoints = points;
+        this.geometryNodes = nodes;
+        MeshDefects.refuseShapes(this);
+    }
+
+    /**
+     * Takes a mesh.
+     *
+     * @param shape    of all cells
+     * @param vertices coordinates of the corners, as many each as the shape has dimensions; not copied
+     * @param cells    the corners of each cell, in the order of {@link ElementShape}; not copied
+     * @return the mesh
+     * @throws IllegalArgumentException if finite elements cannot use it; names the cell or corner and coordinates
+     */
+    public static CellMesh of(ElementShape shape, double[] vertices, int[] cells) {
+        int dimension = shape.dimension();
+        Checks.length("remainder of the number of coordinates by the dimension", vertices.length % dimension, 0);
+        Checks.length("remainder of the number of corners of all cells by that of one", cells.length % shape.corners(),
+                0);
+        Checks.positive("number of cells", cells.length / shape.corners());
+        boolean[] used = new boolean[vertices.length / dimension];
+        for (int i = 0; i < cells.length; i++) {
+            if (cells[i] < 0 || cells[i] >= used.length) {
+                throw new IllegalArgumentException("corner " + i % shape.corners() + " of cell " + i / shape.corners()
+                        + " is " + cells[i] + ", expected 0 to " + (used.length - 1));
+            }
+            used[cells[i]] = true;
+        }
+        for (int v = 0; v < used.length; v++) {
+            if (!used[v]) {
+                throw new IllegalArgumentException("node " + v + " at " + text(vertices, v, dimension)
+                        + " belongs to no cell, expected each in one: an unreferenced node makes a row of zeros");
+            }
+        }
+        return new CellMesh(shape, vertices, cells);
+    }
+
+    private int[] findBoundary() {
+        int[] numbers = facetNumbers();
+        int[] uses = new int[facetCount()];
+        for (int i = 0; i < numbers.length; i++) {
+            if (++uses[numbers[i]] > 2) {
+                int cell = i / shape.facets();
+                throw new IllegalArgumentException("facet " + i % shape.facets() + " of cell " + cell + " with corners "
+                        + cellText(cell) + " belongs to a third cell, expected at most two");
+            }
+        }
+        int count = 0;
+        int[] found = new int[numbers.length];
+        for (int i = 0; i < numbers.length; i++) {
+            if (uses[numbers[i]] == 1) {
+                found[count++] = i;
+            }
+        }
+        return Arrays.copyOf(found, count);
+    }
+
+    private int[] facetNumbers() {
+        return faces == null ? edges.edges() : faces.ofCell();
+    }
+
+    private int facetCount() {
+        return faces == null ? edges.edgeCount() : faces.count();
+    }
+
+    EntityNumbering edges() {
+        return edges;
+    }
+
+    EntityNumbering.Faces faces() {
+        return faces;
+    }
+
+    /**
+     * Bends the mesh: the map of each cell becomes a polynomial of a degree, whose nodes are moved.
+     *
+     * @param degree the degree, at least 1
+     * @param move   gives each node, a point of the straight mesh, its place; is given an array of its own
+     * @return the bent mesh
+     * @throws IllegalArgumentException if the degree is out of range, or a cell is inverted where it is sampled
+     */
+    public CellMesh curved(int degree, UnaryOperator<double[]> move) {
+        LagrangeElement element = LagrangeElement.of(shape, degree);
+        FunctionSpace space = FunctionSpace.of(this, element);
+        double[] points = new double[space.coordinates().length];
+        int dimension = shape.dimension();
+        for (int node = 0; node < space.nodes(); node++) {
+            double[] moved = move
+                    .apply(Arrays.copyOfRange(space.coordinates(), dimension * node, dimension * (node + 1)));
+            System.arraycopy(moved, 0, points, dimension * node, dimension);
+        }
+        return new CellMesh(this, element, points, space.cellNodes());
+    }
+
+    /**
+     * Returns the shape of the cells.
+     *
+     * @return one for all
+     */
+    public ElementShape shape() {
+        return shape;
+    }
+
+    /**
+     * Returns the dimension.
+     *
+     * @return 2 or 3
+     */
+    public int dimension() {
+        return shape.dimension();
+    }
+
+    /**
+     * Returns the number of cells.
+     *
+     * @return at least 1
+     */
+    public int cells() {
+        return cells.length / shape.corners();
+    }
+
+    /**
+     * Returns the number of corners of all cells.
+     *
+     * @return at least 3
+     */
+    public int vertices() {
+        return vertices.length / shape.dimension();
+    }
+
+    /**
+     * Returns the coordinates of the corners.
+     *
+     * @return the array itself, not to be changed
+     */
+    public double[] vertexCoordinates() {
+        return vertices;
+    }
+
+    /**
+     * Returns the corners of the cells.
+     *
+     * @return the array itself, not to be changed
+     */
+    public int[] cellVertices() {
+        return cells;
+    }
+
+    /**
+     * Returns the element that maps the reference cell to cells.
+     *
+     * @return of degree 1 unless the mesh is curved
+     */
+    public LagrangeElement geometry() {
+        return geometry;
+    }
+
+    /**
+     * Returns the points of the maps.
+     *
+     * @return coordinates, the array itself, not to be changed; those of the corners unless the mesh is curved
+     */
+    public double[] geometryPoints() {
+        return geometryPoints;
+    }
+
+    /**
+     * Returns the points of the map of each cell, in the order of the nodes of {@link #geometry()}.
+     *
+     * @return the array itself, not to be changed
+     */
+    public int[] geometryNodes() {
+        return geometryNodes;
+    }
+
+    /**
+     * Returns the facets on the boundary: those of one cell only.
+     *
+     * @return facet f of cell c as {@code c * shape.facets() + f}, rising; the array itself, not to be changed
+     */
+    public int[] boundaryFacets() {
+        return boundary;
+    }
+
+    /**
+     * Gathers the points of the map of a cell.
+     *
+     * @param cell which cell
+     * @param into gets coordinates, those of the first point first
+     */
+    public void gather(int cell, double[] into) {
+        int points = geometry.nodes();
+        int dimension = shape.dimension();
+        for (int k = 0; k < points; k++) {
+            System.arraycopy(geometryPoints, dimension * geometryNodes[cell * points + k], into, dimension * k,
+                    dimension);
+        }
+    }
+
+    /** Returns the corners of a cell in words, for messages. */
+    String cellText(int cell) {
+        StringBuilder text = new StringBuilder();
+        for (int c = 0; c < shape.corners(); c++) {
+            text.append(c == 0 ? "" : " ").append(text(vertices, cells[cell * shape.corners() + c], dimension()));
+        }
+        return text.toString();
+    }
+
+    static String text(double[] coordinates, int point, int dimension) {
+        StringBuilder text = new StringBuilder("(");
+        for (int d = 0; d < dimension; d++) {
+            text.append(d == 0 ? "" : ", ").append((float) coordinates[dimension * point + d]);
+        }
+        return text.append(')').toString();
+    }
+
+    @Override
+    public String toString() {
+        return "mesh of " + cells() + " cells (" + shape.name().toLowerCase(Locale.ROOT) + ") and " + vertices()
+                + " corners";
+    }
+}

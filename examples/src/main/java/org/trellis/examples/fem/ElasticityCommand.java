@@ -1,0 +1,187 @@
+package org.trellis.examples.fem;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.trellis.backend.Backend;
+import org.trellis.bench.console.Console;
+import org.trellis.bench.console.ExitCode;
+import org.trellis.bench.console.Usage;
+import org.trellis.common.UnsupportedKernelException;
+import org.trellis.fem.BilinearForm;
+import org.trellis.fem.BoundaryCondition;
+import org.trellis.fem.Constraints;
+import org.trellis.fem.DegreeMultigrid;
+import org.trellis.fem.PointFunction;
+import org.trellis.fem.space.CellMesh;
+import org.trellis.fem.space.FunctionSpace;
+import org.trellis.fem.space.StructuredMeshes;
+import org.trellis.file.AtomicFile;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The command {@code trellis example elasticity}. */
+@Command(name = "elasticity", sortOptions = false, mixinStandardHelpOptions = true, description = {
+    "An elastic body by finite elements: a loaded cantilever, or the patch test, whose solution is linear and exact."})
+public final class ElasticityCommand implements Callable<Integer> {
+    private static final double LENGTH = 5;
+    private static final double TRACTION = -1e-3;
+    private static final double NEAR = 1e-9;
+    private static final double[] PATCH = {0.1, 0.2, -0.3, 0.05, -0.1, 0.4, 0.2, 0.15, -0.25};
+
+    private final Console console;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "MESH", arity = "0..1", defaultValue = "quads:n=8", description = {
+        "A mesh file, or the unit square or cube: " + FemInput.GENERATED + ". The cantilever is five times as long,",
+        "held at the least x and pulled down at the greatest. Default: quads:n=8."})
+    private String input;
+
+    @Option(names = "--patch", description = "Solve the patch test on a distorted mesh instead.")
+    private boolean patch;
+
+    @Option(names = "--young", paramLabel = "E", defaultValue = "1", description = "Young's modulus. Default: 1.")
+    private double young;
+
+    @Option(names = "--poisson", paramLabel = "NU", defaultValue = "0.3",
+            description = "Poisson's ratio, below 0.5. Default: 0.3.")
+    private double poisson;
+
+    @Mixin
+    private FemOptions how;
+
+    /**
+     * Creates the command.
+     *
+     * @param console where it prints
+     */
+    public ElasticityCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Usage.check(spec, how::check);
+        FemInput given;
+        try {
+            given = FemInput.of(input);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+        CellMesh mesh = Usage.get(spec, () -> given.mesh(0, patch ? StructuredMeshes::distorted : this::stretched));
+        FunctionSpace space = Usage.get(spec, () -> FunctionSpace.of(mesh, how.element(mesh.shape())));
+        int dimension = mesh.dimension();
+        List<FemRun> runs = new ArrayList<>();
+        try (Backend backend = how.open(spec);
+                FemSolver solver = Usage.get(spec, () -> solver(space, backend))) {
+            console.print("%s", FemResults.heading(given, space, backend.name(),
+                    how.form(space.element(), dimension).precision().label()));
+            PointFunction none = (x, f) -> Arrays.fill(f, 0);
+            runs.add(patch
+                    ? solver.solve(none, ElasticityCommand::displacements, ElasticityCommand::strains)
+                    : solver.solve(none, null, null));
+            FemResults results = new FemResults(patch ? "patch test" : "cantilever", input, backend.name(),
+                    space.element().degree(), runs);
+            console.printText(results.table());
+            console.print("greatest displacement %s", String.format(Locale.ROOT, "%.6e",
+                    greatest(solver.solution(), dimension)));
+            FemOutput.write(how, space, solver, dimension, input, console);
+            if (how.json() != null) {
+                AtomicFile.writeText(how.json(), results.json(Usage.commandLine(spec)));
+            }
+        }
+        return runs.getFirst().report().converged() ? ExitCode.OK : ExitCode.NOT_CONVERGED;
+    }
+
+    private double[] stretched(double[] x) {
+        x[0] *= LENGTH;
+        return x;
+    }
+
+    @SuppressWarnings("MustBeClosed") // the caller closes it
+    private FemSolver solver(FunctionSpace space, Backend backend) {
+        int dimension = space.mesh().dimension();
+        BilinearForm form = BilinearForm.elasticity(dimension, young, poisson);
+        try {
+            return new FemSolver(how, patch
+                    ? new DegreeMultigrid.Problem(form, ElasticityCommand::onAllSides, List.of())
+                    : cantilever(form, space), space, backend);
+        } catch (UnsupportedKernelException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    private static DegreeMultigrid.Problem cantilever(BilinearForm form, FunctionSpace space) {
+        int dimension = space.mesh().dimension();
+        double least = Double.POSITIVE_INFINITY;
+        double most = Double.NEGATIVE_INFINITY;
+        for (int k = 0; k < space.coordinates().length; k += dimension) {
+            least = Math.min(least, space.coordinates()[k]);
+            most = Math.max(most, space.coordinates()[k]);
+        }
+        double held = least + NEAR * (most - least);
+        double pulled = most - NEAR * (most - least);
+        return new DegreeMultigrid.Problem(form, on -> {
+            Constraints constraints = Constraints.none(on, dimension);
+            int[] nodes = on.boundaryNodes(centre -> centre[0] < held);
+            for (int field = 0; field < dimension; field++) {
+                constraints.fix(nodes, field, x -> 0);
+            }
+            return constraints;
+        }, List.of(BoundaryCondition.neumann(centre -> centre[0] > pulled, (x, g) -> {
+            Arrays.fill(g, 0);
+            g[dimension - 1] = TRACTION;
+        })));
+    }
+
+    private static Constraints onAllSides(FunctionSpace space) {
+        int dimension = space.mesh().dimension();
+        Constraints constraints = Constraints.none(space, dimension);
+        for (int field = 0; field < dimension; field++) {
+            int a = field;
+            constraints.fix(space.boundaryNodes(), field, x -> {
+                double[] u = new double[dimension];
+                displacements(x, u);
+                return u[a];
+            });
+        }
+        return constraints;
+    }
+
+    private static void displacements(double[] x, double[] u) {
+        for (int a = 0; a < u.length; a++) {
+            u[a] = a;
+            for (int d = 0; d < x.length; d++) {
+                u[a] += PATCH[3 * a + d] * x[d];
+            }
+        }
+    }
+
+    private static void strains(double[] x, double[] g) {
+        for (int k = 0; k < g.length; k++) {
+            g[k] = PATCH[k / x.length * 3 + k % x.length];
+        }
+    }
+
+    private static double greatest(double[] u, int dimension) {
+        double most = 0;
+        for (int node = 0; node < u.length; node += dimension) {
+            double square = 0;
+            for (int a = 0; a < dimension; a++) {
+                square += u[node + a] * u[node + a];
+            }
+            most = Math.max(most, Math.sqrt(square));
+        }
+        return most;
+    }
+}

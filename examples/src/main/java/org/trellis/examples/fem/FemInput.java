@@ -1,0 +1,135 @@
+package org.trellis.examples.fem;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.trellis.fem.element.ElementShape;
+import org.trellis.fem.space.CellMesh;
+import org.trellis.fem.space.StructuredMeshes;
+import org.trellis.matrices.mesh.CellBlock;
+import org.trellis.matrices.mesh.CellShape;
+import org.trellis.matrices.mesh.MeshData;
+import org.trellis.matrices.mesh.MeshFiles;
+
+/** The mesh that the command line names: a file, or the unit square or cube. */
+final class FemInput {
+    static final String GENERATED = "quads:n=N, hexes:n=N, triangles:n=N, tets:n=N";
+
+    private static final Pattern UNIT = Pattern.compile("(quads|hexes|triangles|tets):n=(\\d{1,5})");
+
+    private final String text;
+    private final MeshData file;
+
+    private FemInput(String text, MeshData file) {
+        this.text = text;
+        this.file = file;
+    }
+
+    /**
+     * Takes a mesh.
+     *
+     * @param text what the command line says
+     * @return the mesh, read if it is a file
+     * @throws IOException              if the file cannot be read
+     * @throws IllegalArgumentException if the text names neither a file of meshes nor a mesh that can be generated
+     */
+    static FemInput of(String text) throws IOException {
+        Matcher matcher = UNIT.matcher(text);
+        if (matcher.matches() && Integer.parseInt(matcher.group(2)) > 0) {
+            return new FemInput(text, null);
+        }
+        Path path = Path.of(text);
+        if (!MeshFiles.hasMeshName(path)) {
+            throw new IllegalArgumentException("MESH is '" + text
+                    + "', expected a file with the extension of a mesh format, or one of " + GENERATED);
+        }
+        return new FemInput(text, MeshFiles.read(path));
+    }
+
+    /** Says whether it can be made finer. */
+    boolean isGenerated() {
+        return file == null;
+    }
+
+    /** Returns the shape of a mesh that is generated. */
+    private ElementShape shape(String word) {
+        return switch (word) {
+            case "quads" -> ElementShape.QUADRILATERAL;
+            case "hexes" -> ElementShape.HEXAHEDRON;
+            case "triangles" -> ElementShape.TRIANGLE;
+            default -> ElementShape.TETRAHEDRON;
+        };
+    }
+
+    /** Returns the cells in a direction of a mesh that is generated. */
+    private int cells() {
+        Matcher matcher = UNIT.matcher(text);
+        return matcher.matches() ? Integer.parseInt(matcher.group(2)) : 0;
+    }
+
+    /**
+     * Makes the mesh.
+     *
+     * @param finer how often cells of a mesh that is generated are halved
+     * @param move  moves its vertices
+     * @return the mesh
+     * @throws IllegalArgumentException if a file has cells of no or of several shapes, or finite elements cannot use it
+     */
+    CellMesh mesh(int finer, UnaryOperator<double[]> move) {
+        if (isGenerated()) {
+            return StructuredMeshes.unit(shape(text.substring(0, text.indexOf(':'))), cells() << finer, move);
+        }
+        int dimension = 0;
+        CellBlock found = null;
+        for (CellBlock block : file.blocks()) {
+            dimension = Math.max(dimension, block.shape().dimension());
+        }
+        for (CellBlock block : file.blocks()) {
+            if (block.shape().dimension() == dimension) {
+                if (found != null) {
+                    throw new IllegalArgumentException(file + " has cells of the shapes " + found.shape() + " and "
+                            + block.shape() + ", expected one shape");
+                }
+                found = block;
+            }
+        }
+        return of(found, dimension);
+    }
+
+    private CellMesh of(CellBlock block, int dimension) {
+        ElementShape shape = dimension < 2 ? null : switch (block.shape()) {
+            case TRIANGLE -> ElementShape.TRIANGLE;
+            case QUADRILATERAL -> ElementShape.QUADRILATERAL;
+            case TETRAHEDRON -> ElementShape.TETRAHEDRON;
+            case HEXAHEDRON -> ElementShape.HEXAHEDRON;
+            default -> null;
+        };
+        if (shape == null || block.nodesPerCell() != shape.corners() || file.dimensions() < dimension) {
+            throw new IllegalArgumentException(file + " has "
+                    + (block == null ? "no cells" : "cells of the shape " + block.shape() + " with "
+                            + block.nodesPerCell() + " nodes")
+                    + ", expected triangles, quadrilaterals, tetrahedra or hexahedra with straight edges");
+        }
+        double[] points = new double[file.pointCount() * dimension];
+        for (int p = 0; p < file.pointCount(); p++) {
+            System.arraycopy(file.points(), p * file.dimensions(), points, p * dimension, dimension);
+            if (file.dimensions() > dimension && file.points()[p * 3 + 2] != file.points()[2]) {
+                throw new IllegalArgumentException(file + " has points at z = " + file.points()[2] + " and "
+                        + file.points()[p * 3 + 2] + ", expected a mesh in the plane");
+            }
+        }
+        return CellMesh.of(shape, points, block.nodes());
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+
+    /** Returns the shape of cells in files. */
+    static CellShape shapeInFiles(ElementShape shape) {
+        return CellShape.valueOf(shape.name());
+    }
+}

@@ -1,0 +1,179 @@
+package org.trellis.examples.fem;
+
+import com.google.errorprone.annotations.MustBeClosed;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.trellis.backend.Backend;
+import org.trellis.bench.console.OutputFile;
+import org.trellis.bench.option.BackendOptions;
+import org.trellis.bench.option.PrecisionConverter;
+import org.trellis.common.Checks;
+import org.trellis.common.Precision;
+import org.trellis.fem.DirichletMethod;
+import org.trellis.fem.FormOptions;
+import org.trellis.fem.Storage;
+import org.trellis.fem.element.LagrangeElement;
+import org.trellis.fem.element.NodeFamily;
+import org.trellis.fem.integrate.Formulation;
+import org.trellis.mesh.MeshOptions;
+import org.trellis.mesh.loop.LoopScheme;
+import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.multigrid.NamedPreconditioners;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** What both commands of finite elements share: how a system is made, stored and solved, and what is written. */
+final class FemOptions {
+    static final String P_MULTIGRID = "p-multigrid";
+
+    private static final double DOUBLE_TOLERANCE = 1e-10;
+    private static final double SINGLE_TOLERANCE = 1e-5;
+
+    @Option(names = "--degree", paramLabel = "P", defaultValue = "1",
+            description = "Of the elements: 1 to 8 on quadrilaterals and hexahedra, 1 to 3 on others. Default: 1.")
+    private int degree;
+
+    @Option(names = "--nodes", paramLabel = "N", description = {"gll (at Gauss-Lobatto points) or equispaced.",
+        "Default: gll on quadrilaterals and hexahedra, equispaced on others."})
+    private String nodes;
+
+    @Option(names = "--storage", paramLabel = "S", description = {
+        "csr, csr-search, ellpack, lazy-ellpack, local-matrices, matrix-free or matrix-free-factored.",
+        "Default: by a rule from degree and dimension."})
+    private String storage;
+
+    @Option(names = "--formulation", paramLabel = "F", description = {
+        "global-reuse, local-storage, redundant-compute or sum-factorised. Default: by the rule."})
+    private String formulation;
+
+    @Option(names = "--dirichlet", paramLabel = "D", defaultValue = "eliminate",
+            description = "Given values: eliminate (no unknowns) or rows (of the unit matrix; csr). Default: eliminate.")
+    private String dirichlet;
+
+    @Option(names = "--conflicts", paramLabel = "S", description = {
+        "How elements with common unknowns are kept apart: a scheme of loops, such as two-level, block-permute,",
+        "temporary (gather by rows), owner-compute. Default: the backend's rule."})
+    private String conflicts;
+
+    @Option(names = "--preconditioner", paramLabel = "P", defaultValue = "jacobi", description = {
+        "none, jacobi, chebyshev, ssor (coloured), p-multigrid; with csr any that trellis solve has.",
+        "Default: jacobi."})
+    private String preconditioner;
+
+    @Option(names = "--tolerance", paramLabel = "T",
+            description = "Of the residual as a share of the right-hand side. Default: 1e-10, 1e-5 in f32.")
+    private Double tolerance;
+
+    @Option(names = "--iterations", paramLabel = "N", defaultValue = "20000",
+            description = "The most. Default: 20000.")
+    private int iterations;
+
+    @Mixin
+    private BackendOptions backend;
+
+    @Option(names = "--precision", paramLabel = "f64|f32", converter = PrecisionConverter.class,
+            description = "Of values and vectors. Default: f64.")
+    private Precision precision = Precision.F64;
+
+    @Option(names = "--report", description = "Also list the loops over the mesh.")
+    private boolean report;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write sizes, errors and times as JSON.")
+    private Path json;
+
+    @Option(names = "--vtu", paramLabel = "FILE",
+            description = "Write the last solution for ParaView, with cells of its degree.")
+    private Path vtu;
+
+    @Option(names = "--picture", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_PICTURE,
+            description = "Draw the last solution, as PNG. Without FILE: " + OutputFile.DEFAULT_PICTURE + ".")
+    private Path picture;
+
+    /** Checks what can be checked before there is a mesh. */
+    void check() {
+        Checks.positive("--iterations", iterations);
+        if (tolerance != null && !(tolerance > 0 && tolerance < 1)) {
+            throw new IllegalArgumentException("--tolerance is " + tolerance + ", expected a number between 0 and 1");
+        }
+        if (storage != null) {
+            Storage.of(storage);
+        }
+        if (formulation != null) {
+            Formulation.of(formulation);
+        }
+        if (conflicts != null) {
+            LoopScheme.of(conflicts);
+        }
+        if (nodes != null) {
+            NodeFamily.of(nodes);
+        }
+        DirichletMethod.of(dirichlet);
+        OutputFile.check("--json", json);
+        OutputFile.check("--vtu", vtu);
+        OutputFile.checkPicture("--picture", picture);
+    }
+
+    /** Returns the element for a shape. */
+    LagrangeElement element(org.trellis.fem.element.ElementShape shape) {
+        return nodes == null
+                ? LagrangeElement.of(shape, degree)
+                : LagrangeElement.of(shape, degree, NodeFamily.of(nodes));
+    }
+
+    /** Returns the storage and all that goes with it; where nothing is said, as the rule says. */
+    FormOptions form(LagrangeElement element, int fields) {
+        FormOptions rule = FormOptions.rule(element, fields, precision);
+        boolean alone = preconditioner.equals(P_MULTIGRID) && element.degree() == 1;
+        boolean needsRows = alone || !List.of("none", "jacobi", "chebyshev", "ssor", P_MULTIGRID)
+                .contains(preconditioner);
+        if (storage == null && (needsRows || DirichletMethod.of(dirichlet) == DirichletMethod.ROWS)) {
+            rule = FormOptions.of(Storage.CSR, Formulation.GLOBAL_REUSE, precision);
+        }
+        FormOptions wanted = new FormOptions(storage == null ? rule.storage() : Storage.of(storage),
+                formulation == null ? rule.formulation() : Formulation.of(formulation), precision,
+                DirichletMethod.of(dirichlet), Optional.ofNullable(conflicts).map(LoopScheme::of));
+        if (needsRows && !wanted.storage().hasRows()) {
+            NamedPreconditioners.optionsOf(alone ? "amg" : preconditioner);
+            throw new IllegalArgumentException("--preconditioner is " + preconditioner + " with --storage "
+                    + wanted.storage().label() + ", expected csr or csr-search, or none, jacobi, chebyshev, ssor, "
+                    + P_MULTIGRID);
+        }
+        return wanted;
+    }
+
+    StoppingCriteria criteria() {
+        double usual = precision == Precision.F64 ? DOUBLE_TOLERANCE : SINGLE_TOLERANCE;
+        return StoppingCriteria.relative(tolerance == null ? usual : tolerance, iterations);
+    }
+
+    @MustBeClosed
+    Backend open(CommandSpec spec) {
+        return backend.open(spec);
+    }
+
+    MeshOptions meshOptions() {
+        return MeshOptions.of(backend.configuration());
+    }
+
+    String preconditioner() {
+        return preconditioner;
+    }
+
+    boolean report() {
+        return report;
+    }
+
+    Path json() {
+        return json;
+    }
+
+    Path vtu() {
+        return vtu;
+    }
+
+    Path picture() {
+        return picture;
+    }
+}

@@ -1,0 +1,112 @@
+package org.trellis.examples.fem;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Locale;
+import org.trellis.bench.console.TextTable;
+import org.trellis.bench.report.JsonReport;
+import org.trellis.bench.report.Provenance;
+import org.trellis.bench.report.SolveDocument;
+import org.trellis.fem.space.FunctionSpace;
+
+/**
+ * What came out, as text and as JSON.
+ *
+ * @param problem in words
+ * @param mesh    the mesh's name
+ * @param backend the backend's name
+ * @param degree  of the elements
+ * @param runs    the solutions, from coarse to fine
+ */
+record FemResults(String problem, String mesh, String backend, int degree, List<FemRun> runs) {
+    private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    private static String number(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+
+    /** A row for each solution. */
+    String table() {
+        TextTable table = new TextTable("cells", "unknowns", "<storage", "<formulation", "elements/s", "iterations",
+                "iterations/s", "GB/s", "solve s", "L2 error", "rate", "H1 error", "rate");
+        for (int i = 0; i < runs.size(); i++) {
+            FemRun run = runs.get(i);
+            table.row(number("%,d", run.cells()), number("%,d", run.unknowns()), run.options().storage().label(),
+                    run.options().formulation().label(), run.elementsPerSecond() == 0 ? "" : number("%.3g", run.elementsPerSecond()),
+                    run.report().converged()
+                            ? number("%d", run.report().iterations())
+                            : SolveDocument.status(run.report()),
+                    number("%.4g", run.iterationsPerSecond()),
+                    number("%.2f", 1e-9 * run.modelBytes() * run.iterationsPerSecond()),
+                    number("%.3f", run.report().seconds()),
+                    run.errors() == null ? "" : number("%.4e", run.errors().l2()), rate(i, false),
+                    run.errors() == null ? "" : number("%.4e", run.errors().h1()), rate(i, true));
+        }
+        return table.render();
+    }
+
+    private String rate(int index, boolean slope) {
+        if (index == 0 || runs.get(index).errors() == null) {
+            return "";
+        }
+        FemRun now = runs.get(index);
+        FemRun before = runs.get(index - 1);
+        double ratio = slope
+                ? before.errors().h1() / now.errors().h1()
+                : before.errors().l2() / now.errors().l2();
+        return number("%.2f", Math.log(ratio) / Math.log(2));
+    }
+
+    /** Writes the document; the numbers of the last solution stand at its top as well. */
+    String json(String command) {
+        ObjectNode root = MAPPER.createObjectNode();
+        root.put("format", "trellis-fem-results");
+        root.put("formatVersion", 1);
+        JsonReport.putProvenance(root, Provenance.of(command));
+        root.put("problem", problem).put("mesh", mesh).put("backend", backend);
+        put(root, runs.getLast());
+        ArrayNode all = root.putArray("runs");
+        runs.forEach(run -> put(all.addObject(), run));
+        try {
+            return MAPPER.writeValueAsString(root) + System.lineSeparator();
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a document of numbers and texts cannot be written", e);
+        }
+    }
+
+    private void put(ObjectNode node, FemRun run) {
+        node.put("degree", degree)
+                .put("storage", run.options().storage().label())
+                .put("formulation", run.options().formulation().label())
+                .put("precision", run.options().precision().label())
+                .put("dirichlet", run.options().dirichlet().label())
+                .put("conflicts", run.options().scheme().map(scheme -> scheme.label()).orElse("rule"))
+                .put("preconditioner", run.preconditioner())
+                .put("cells", run.cells())
+                .put("unknowns", run.unknowns());
+        if (run.errors() != null) {
+            node.put("errorL2", run.errors().l2()).put("errorH1", run.errors().h1());
+        }
+        node.put("status", SolveDocument.status(run.report()))
+                .put("converged", run.report().converged())
+                .put("iterations", run.report().iterations())
+                .put("relativeResidual", run.report().relativeResidual())
+                .put("setupSeconds", run.setupSeconds())
+                .put("assemblySeconds", run.assemblySeconds())
+                .put("elementsPerSecond", run.elementsPerSecond())
+                .put("solveSeconds", run.report().seconds())
+                .put("iterationsPerSecond", run.iterationsPerSecond())
+                .put("storedBytes", run.storedBytes())
+                .put("modelBytes", run.modelBytes());
+    }
+
+    /** Says what is solved on which space. */
+    static String heading(FemInput input, FunctionSpace space, String backend, String precision) {
+        return number("%s: %,d cells, %s, %,d nodes; %s, %s", input, space.mesh().cells(), space.element(),
+                space.nodes(), backend, precision);
+    }
+}
