@@ -22,7 +22,10 @@ public record AdaptOptions(int sweeps, Set<AdaptStep> steps, double shortest, do
     private static final int USUAL_SWEEPS = 20;
     private static final int USUAL_POLISH = 20;
 
-    /** All steps, up to 20 times, edges from 1 / sqrt(2) to sqrt(2), smart Laplacian smoothing in the metric, one thread. */
+    /**
+     * All steps, up to 20 times, edges from 1 / sqrt(2) to sqrt(2), smart Laplacian smoothing in the metric, one
+     * thread.
+     */
     public static final AdaptOptions DEFAULT = new AdaptOptions(USUAL_SWEEPS, EnumSet.allOf(AdaptStep.class),
             Math.sqrt(0.5), Math.sqrt(2), SmoothingMethod.METRIC_LAPLACIAN, true, USUAL_POLISH, 1);
 
@@ -38,7 +41,8 @@ public record AdaptOptions(int sweeps, Set<AdaptStep> steps, double shortest, do
         Objects.requireNonNull(smoothing, "smoothing");
         steps = Set.copyOf(steps);
         if (steps.isEmpty()) {
-            throw new IllegalArgumentException("there are no steps, expected at least one of refine, coarsen, swap, smooth");
+            throw new IllegalArgumentException(
+                    "there are no steps, expected at least one of refine, coarsen, swap, smooth");
         }
         if (!(shortest > 0) || !(longest > shortest)) {
             throw new IllegalArgumentException("edges are to be from " + shortest + " to " + longest

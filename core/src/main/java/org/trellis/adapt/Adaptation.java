@@ -11,8 +11,10 @@ import org.trellis.adapt.metric.MetricSource;
 import org.trellis.common.ProgressListener;
 
 /**
- * Adapts a mesh to a metric: short edges are collapsed and long ones split, elements swapped, vertices moved, and again, until
- * next to nothing changes; then the worst elements are optimised. The mesh is valid after each operation: oriented exactly,
+ * Adapts a mesh to a metric: short edges are collapsed and long ones split, elements swapped, vertices moved, and
+ * again, until
+ * next to nothing changes; then the worst elements are optimised. The mesh is valid after each operation: oriented
+ * exactly,
  * conforming, with the same patches, regions, boundary and measure but for rounding.
  */
 public final class Adaptation {
@@ -24,7 +26,10 @@ public final class Adaptation {
     private static final int FEW = 200;
     /** A collapse may not make the worst element worse than this times what it was, once the mesh is nearly adapted. */
     private static final double TOLERANCE = 0.7;
+    /** Edges are split down to this share of the longest one in a sweep; swapping in between saves most of the rest. */
+    private static final double SHARE = 0.5;
     private static final int REFINE_PASSES = 20;
+    private static final int SWAP_PASSES = 6;
     /** Rounds of swapping and optimising at the end. */
     private static final int POLISH_ROUNDS = 4;
 
@@ -100,14 +105,15 @@ public final class Adaptation {
 
     /** Takes each step once; returns whether next to nothing changed. */
     private boolean sweep(Adapter adapter) {
-        int changes = timed(AdaptStep.COARSEN,
-                () -> adapter.coarsen(options.shortest(), options.longest(), tolerance()));
-        changes += timed(AdaptStep.REFINE, () -> adapter.refine(options.longest(), REFINE_PASSES));
-        changes += timed(AdaptStep.SWAP, () -> adapter.swap(SWAP_BELOW));
+        boolean repairs = options.has(AdaptStep.SWAP) && options.has(AdaptStep.REFINE);
+        double limit = repairs ? Math.max(options.longest(), SHARE * adapter.longestEdge()) : options.longest();
+        int changes = timed(AdaptStep.COARSEN, () -> adapter.coarsen(options.shortest(), limit, tolerance()));
+        changes += timed(AdaptStep.REFINE, () -> adapter.refine(limit, repairs ? 1 : REFINE_PASSES));
+        changes += timed(AdaptStep.SWAP, () -> adapter.swap(SWAP_BELOW, repairs ? SWAP_PASSES : Adapter.MOST_PASSES));
         if (options.has(AdaptStep.SMOOTH)) {
             smooth(adapter, options.smoothing(), options.smart(), SWEEPS_BETWEEN);
         }
-        return (long) changes * FEW < adapter.mesh().elements;
+        return limit == options.longest() && (long) changes * FEW < adapter.mesh().elements;
     }
 
     /** Coarsening alone has nothing that could repair what it makes worse later, and nothing that it would undo. */
@@ -127,7 +133,7 @@ public final class Adaptation {
             progress.progress("optimise", round, POLISH_ROUNDS);
             smooth(adapter, options.smoothing(), true, options.polish());
             smooth(adapter, SmoothingMethod.OPTIMISATION, true, options.polish());
-            if (timed(AdaptStep.SWAP, () -> adapter.swap(1)) == 0) {
+            if (timed(AdaptStep.SWAP, () -> adapter.swap(1, SWAP_PASSES)) == 0) {
                 break;
             }
         }

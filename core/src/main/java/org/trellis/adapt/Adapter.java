@@ -5,7 +5,7 @@ import org.trellis.adapt.metric.MetricSource;
 
 /** The operations of an adaptation on one mesh. */
 final class Adapter implements AutoCloseable {
-    private static final int MOST_PASSES = 60;
+    static final int MOST_PASSES = 60;
 
     private final CavityMesh mesh;
     private final Team team;
@@ -20,8 +20,10 @@ final class Adapter implements AutoCloseable {
     /** Splits until no edge is longer, or for some passes; returns how many edges were split. */
     int refine(double limit, int passes) {
         int total = 0;
+        int since = 0;
         for (int pass = 0; pass < passes; pass++) {
-            int done = rounds.run(new EdgeSplit(mesh, limit));
+            int done = rounds.run(new EdgeSplit(mesh, limit), since);
+            since = rounds.pass();
             total += done;
             if (done == 0) {
                 break;
@@ -33,8 +35,10 @@ final class Adapter implements AutoCloseable {
     /** Collapses until no edge that could be is shorter. */
     int coarsen(double shortest, double longest, double tolerance) {
         int total = 0;
+        int since = 0;
         for (int pass = 0; pass < MOST_PASSES; pass++) {
-            int done = rounds.run(new EdgeCollapse(mesh, shortest, longest, tolerance));
+            int done = rounds.run(new EdgeCollapse(mesh, shortest, longest, tolerance), since);
+            since = rounds.pass();
             total += done;
             if (done == 0) {
                 break;
@@ -44,14 +48,17 @@ final class Adapter implements AutoCloseable {
         return total;
     }
 
-    /** Swaps until nothing gets better. */
-    int swap(double threshold) {
+    /** Swaps until nothing gets better, or for some passes. */
+    int swap(double threshold, int passes) {
         int total = 0;
-        for (int pass = 0; pass < MOST_PASSES; pass++) {
-            int done = rounds.run(new FacetSwap(mesh, threshold));
+        int since = 0;
+        for (int pass = 0; pass < passes; pass++) {
+            int done = rounds.run(new FacetSwap(mesh, threshold), since);
+            int next = rounds.pass();
             if (mesh.dimension == 3) {
-                done += rounds.run(new EdgeRemoval(mesh, threshold));
+                done += rounds.run(new EdgeRemoval(mesh, threshold), since);
             }
+            since = next;
             total += done;
             if (done == 0) {
                 break;

@@ -3,9 +3,12 @@ package org.trellis.adapt;
 import java.util.Arrays;
 
 /**
- * Maximises the least quality around a vertex: the direction is the shortest convex combination of the gradients of the worst
- * elements, the first step leads to where the worst element would change by Taylor's formula, and steps are halved until the gain
- * is nine tenths of what was estimated (Freitag, Jones, Plassmann 1999, section 2; Rokos 2010, algorithm 3). Gradients hold
+ * Maximises the least quality around a vertex: the direction is the shortest convex combination of the gradients of
+ * the worst
+ * elements, the first step leads to where the worst element would change by Taylor's formula, and steps are halved
+ * until the gain
+ * is nine tenths of what was estimated (Freitag, Jones, Plassmann 1999, section 2; Rokos 2010, algorithm 3).
+ * Gradients hold
  * the metric; gains are those of the metric at the new place.
  */
 final class AscentStep {

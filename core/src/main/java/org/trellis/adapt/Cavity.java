@@ -4,7 +4,8 @@ import java.util.Arrays;
 import org.trellis.adapt.geometry.SimplexQuality;
 
 /**
- * The workspace of one operation: the elements that go, those that come, and the patches of facets. Facets on patches that
+ * The workspace of one operation: the elements that go, those that come, and the patches of facets. Facets on patches
+ * that
  * the new elements have are listed; each new element finds its own among them.
  */
 final class Cavity {

@@ -10,10 +10,12 @@ import org.trellis.adapt.metric.MetricSource;
 import org.trellis.common.Checks;
 
 /**
- * A mesh that changes: elements with their neighbourhoods (the elements around each vertex), the metric at vertices, and the
+ * A mesh that changes: elements with their neighbourhoods (the elements around each vertex), the metric at vertices,
+ * and the
  * quality of each element. Removed elements and vertices leave gaps until {@link #compact}.
  *
- * <p>Threads may change it at once where they touch different vertices: an operation writes only elements whose vertices are all
+ * <p>Threads may change it at once where they touch different vertices: an operation writes only elements whose
+ * vertices are all
  * its own, and the lists of these vertices.
  */
 final class CavityMesh {

@@ -15,12 +15,14 @@ interface CavityOperation {
     void list(int vertex, Cavity cavity, LongList candidates);
 
     /**
-     * Plans a candidate: which elements go, and, if it is to be carried out, which come. Reads no more of the mesh than the
+     * Plans a candidate: which elements go, and, if it is to be carried out, which come. Reads no more of the mesh
+     * than the
      * vertices of the cavity and what is around them, writes nothing.
      *
      * @param candidate the candidate
      * @param cavity    gets the plan
-     * @param place     the number of the vertex that the operation adds, or -1 if only to see whether and how urgently it can
+     * @param place     the number of the vertex that the operation adds, or -1 if only to see whether and how
+     *                  urgently it can
      *                  be done
      * @return the urgency, from 0 to 32767, or {@link #REFUSED}
      */

@@ -1,7 +1,8 @@
 package org.trellis.adapt;
 
 /**
- * Removes vertices that have an edge shorter than a limit, by moving them onto the other end of the shortest such edge that
+ * Removes vertices that have an edge shorter than a limit, by moving them onto the other end of the shortest such
+ * edge that
  * allows it: all elements keep their orientation, no new edge is longer than another limit, patches keep their
  * shape, and the worst element does not become much worse than it was.
  */

@@ -4,9 +4,11 @@ import java.util.Arrays;
 import org.trellis.adapt.geometry.SimplexQuality;
 
 /**
- * Replaces the tetrahedra around an edge by those that two triangulations of its ring have with the edge's ends. The best
+ * Replaces the tetrahedra around an edge by those that two triangulations of its ring have with the edge's ends. The
+ * best
  * triangulation is found by dynamic programming (J. R. Shewchuk, "Two discrete optimization algorithms for the
- * topological improvement of tetrahedral meshes", 2002). Edges inside a flat patch have an open ring, which the patch closes.
+ * topological improvement of tetrahedral meshes", 2002). Edges inside a flat patch have an open ring, which the patch
+ * closes.
  */
 final class EdgeRemoval implements CavityOperation {
     private static final int STEPS = 32767;

@@ -20,7 +20,10 @@ final class Edges {
         return (int) key;
     }
 
-    /** Urgency that rises with a length, in steps of a quarter of an octave: neighbours of like length are in no order. */
+    /**
+     * Urgency that rises with a length, in steps of a quarter of an octave: neighbours of like length are in no
+     * order.
+     */
     static int urgency(double length) {
         return (int) Math.clamp(MIDDLE + Math.floor(STEPS * Math.log(length) / Math.log(2)), 0, 2 * MIDDLE - 1);
     }

@@ -1,7 +1,8 @@
 package org.trellis.adapt;
 
 /**
- * Replaces two elements that share a facet by those around the edge that joins their apexes: in the plane the other diagonal of
+ * Replaces two elements that share a facet by those around the edge that joins their apexes: in the plane the other
+ * diagonal of
  * a quadrilateral, in space three tetrahedra for two. Done where the worst element gets better.
  */
 final class FacetSwap implements CavityOperation {
@@ -25,8 +26,8 @@ final class FacetSwap implements CavityOperation {
     public void list(int vertex, Cavity cavity, LongList candidates) {
         for (int i = 0; i < mesh.degrees[vertex]; i++) {
             int element = mesh.stars[vertex][i];
-            if (vertex == mesh.corners[element * mesh.width]) {
-                for (int k = 0; k < mesh.width; k++) {
+            for (int k = 0; k < mesh.width; k++) {
+                if (isLowest(vertex, element, k)) {
                     int other = neighbour(element, k);
                     if (other > element && Math.min(mesh.quality[element], mesh.quality[other]) < threshold) {
                         candidates.add((long) element * mesh.width + k);
@@ -34,6 +35,15 @@ final class FacetSwap implements CavityOperation {
                 }
             }
         }
+    }
+
+    /** A facet belongs to its lowest vertex, around which both of its elements are. */
+    private boolean isLowest(int vertex, int element, int corner) {
+        boolean lowest = mesh.corners[element * mesh.width + corner] != vertex;
+        for (int k = 0; k < mesh.width && lowest; k++) {
+            lowest = k == corner || mesh.corners[element * mesh.width + k] >= vertex;
+        }
+        return lowest;
     }
 
     /** Returns the element behind a facet that is on no patch, or -1. */

@@ -6,9 +6,11 @@ import java.util.Arrays;
 import org.trellis.common.ParallelRanges;
 
 /**
- * Carries out cavity operations in rounds. In each, all candidates that can be done claim the vertices of their cavities with a
+ * Carries out cavity operations in rounds. In each, all candidates that can be done claim the vertices of their
+ * cavities with a
  * priority: the urgency, then a mixed-up number of their own. Those that hold all of their vertices win and are done
- * at once, since no two of them share a vertex; the others try again (M. Luby, "A simple parallel algorithm for the maximal
+ * at once, since no two of them share a vertex; the others try again (M. Luby, "A simple parallel algorithm for the
+ * maximal
  * independent set problem", SIAM J. Comput. 15, 1986). Priorities depend on nothing but the list of candidates.
  */
 final class IndependentRounds {
@@ -23,6 +25,9 @@ final class IndependentRounds {
     private final CavityMesh mesh;
     private final Team team;
     private long[] claims = new long[0];
+    /** The pass in which each vertex was last part of a cavity. */
+    private int[] changed = new int[0];
+    private int pass;
     private long round;
 
     IndependentRounds(CavityMesh mesh, Team team) {
@@ -30,9 +35,17 @@ final class IndependentRounds {
         this.team = team;
     }
 
-    /** Lists candidates and carries out as many as can be; returns how many. */
-    int run(CavityOperation operation) {
-        long[] candidates = list(operation);
+    /**
+     * Lists candidates of vertices around which something has changed and carries out as many as can be.
+     *
+     * @param operation the operation
+     * @param since     a pass: only what has changed in it or later counts; 0 for everything
+     * @return how many were carried out
+     */
+    int run(CavityOperation operation, int since) {
+        changed = Arrays.copyOf(changed, mesh.vertices);
+        pass++;
+        long[] candidates = list(operation, since);
         int done = 0;
         int[] active = new int[candidates.length];
         Arrays.setAll(active, i -> i);
@@ -46,7 +59,12 @@ final class IndependentRounds {
         return done;
     }
 
-    private long[] list(CavityOperation operation) {
+    /** Returns the number of the last pass. */
+    int pass() {
+        return pass;
+    }
+
+    private long[] list(CavityOperation operation, int since) {
         int pieces = Math.ceilDiv(mesh.vertices, GRAIN);
         LongList[] lists = new LongList[pieces];
         mesh.freeScratch();
@@ -54,7 +72,7 @@ final class IndependentRounds {
             for (int piece = from; piece < to; piece++) {
                 lists[piece] = new LongList();
                 for (int v = piece * GRAIN; v < Math.min(mesh.vertices, (piece + 1) * GRAIN); v++) {
-                    if (mesh.isUsed(v)) {
+                    if (mesh.isUsed(v) && changed[v] >= since) {
                         operation.list(v, cavity, lists[piece]);
                     }
                 }
@@ -171,15 +189,26 @@ final class IndependentRounds {
         mesh.reserve((long) added * winners.length, more[winners.length]);
         int firstElement = mesh.elements;
         mesh.clearElements(firstElement, firstElement + more[winners.length]);
+        changed = Arrays.copyOf(changed, mesh.vertices + added * winners.length);
         phase(winners.length, (from, to, cavity) -> {
             for (int i = from; i < to; i++) {
                 operation.plan(candidates[winners[i]], cavity, firstVertex + added * i);
                 cavity.findPatches();
                 mesh.replace(cavity, firstElement + more[i]);
+                mark(cavity);
             }
         });
         mesh.vertices += added * winners.length;
         mesh.elements += more[winners.length];
+    }
+
+    /** Notes that the vertices of a cavity have new surroundings: those of the new elements, for others are gone. */
+    private void mark(Cavity cavity) {
+        for (int i = 0; i < cavity.newCount(); i++) {
+            for (int k = 0; k < mesh.width; k++) {
+                changed[cavity.corner(i, k)] = pass;
+            }
+        }
     }
 
     private void phase(int count, ParallelRanges.WorkspaceTask<Cavity> task) {

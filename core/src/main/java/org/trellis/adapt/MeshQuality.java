@@ -10,7 +10,8 @@ import org.trellis.adapt.metric.MetricSource;
  *
  * @param mean            the mean quality of elements
  * @param minimum         the least
- * @param histogram       numbers of elements with a quality from 0 to 1 in equal parts; inverted ones count as the first
+ * @param histogram       numbers of elements with a quality from 0 to 1 in equal parts; inverted ones count as the
+ *                        first
  * @param meanLength      the mean length of edges in the metric
  * @param shortest        the least
  * @param longest         the greatest

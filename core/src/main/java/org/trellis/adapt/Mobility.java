@@ -2,7 +2,10 @@ package org.trellis.adapt;
 
 import java.util.Arrays;
 
-/** Where each vertex may move: anywhere, within a plane, along a line, or not at all. Stays as long as the topology does. */
+/**
+ * Where each vertex may move: anywhere, within a plane, along a line, or not at all. Stays as long as the topology
+ * does.
+ */
 final class Mobility {
     private static final double UNIT = 1e-300;
 
@@ -70,7 +73,10 @@ final class Mobility {
         return v;
     }
 
-    /** Two orthogonal directions that span the plane of the neighbours on the patch; axes where it is parallel to them. */
+    /**
+     * Two orthogonal directions that span the plane of the neighbours on the patch; axes where it is parallel to
+     * them.
+     */
     private static double[] plane(CavityMesh mesh, Cavity cavity, int vertex, int allowed) {
         double[] best = null;
         double greatest = UNIT;

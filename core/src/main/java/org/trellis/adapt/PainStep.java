@@ -4,8 +4,10 @@ import java.util.Arrays;
 import org.trellis.adapt.geometry.Tensors;
 
 /**
- * The step of Pain's smoother: half the sum of u M u over the edges u of a vertex is minimised with the metric held, as a relaxed
- * step (D + A) s = w g with A the sum of the metrics at the middles of the edges, g = sum of M (y - p), and D the diagonal that
+ * The step of Pain's smoother: half the sum of u M u over the edges u of a vertex is minimised with the metric held,
+ * as a relaxed
+ * step (D + A) s = w g with A the sum of the metrics at the middles of the edges, g = sum of M (y - p), and D the
+ * diagonal that
  * makes the system dominant (Rokos 2010, section 2.1.8). A bound vertex does the same in the directions that it has.
  */
 final class PainStep {
@@ -24,7 +26,8 @@ final class PainStep {
      *
      * @param mesh       the mesh
      * @param mobility   the directions of its vertices
-     * @param offset     how much more dominant than needed the diagonal is, or NaN for the whole step to the minimum without D
+     * @param offset     how much more dominant than needed the diagonal is, or NaN for the whole step to the minimum
+     *                   without D
      * @param relaxation the share w of the gradient
      */
     PainStep(CavityMesh mesh, Mobility mobility, double offset, double relaxation) {

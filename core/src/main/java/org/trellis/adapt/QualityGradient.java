@@ -5,7 +5,8 @@ import org.trellis.adapt.geometry.SimplexQuality;
 import org.trellis.adapt.geometry.Tensors;
 
 /**
- * The gradient of an element's quality by the position of one of its vertices, the metric held: with measure V, sum of n edge
+ * The gradient of an element's quality by the position of one of its vertices, the metric held: with measure V, sum
+ * of n edge
  * lengths L and Q = c V / L^d F(L / n), it is Q (grad V / V + (F' / (n F) - d / L) grad L).
  */
 final class QualityGradient {

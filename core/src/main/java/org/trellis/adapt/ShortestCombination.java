@@ -1,7 +1,8 @@
 package org.trellis.adapt;
 
 /**
- * The shortest convex combination of a few vectors, by trying all sets of one, two and (in space) three of them: the shortest
+ * The shortest convex combination of a few vectors, by trying all sets of one, two and (in space) three of them: the
+ * shortest
  * point of a polytope lies in the hull of no more, unless it is the origin.
  */
 final class ShortestCombination {

@@ -3,8 +3,10 @@ package org.trellis.adapt;
 import java.util.Arrays;
 
 /**
- * Moves all vertices, sweep by sweep and within a sweep set by set: vertices of a set have no edge between them, so they move
- * at once, and each set sees what the ones before have done. Sets are the colours of a first-fit colouring in the order of
+ * Moves all vertices, sweep by sweep and within a sweep set by set: vertices of a set have no edge between them, so
+ * they move
+ * at once, and each set sees what the ones before have done. Sets are the colours of a first-fit colouring in the
+ * order of
  * numbers; bound vertices have sets of their own, after the others (Rokos 2010, section 4.5.2).
  */
 final class Smoothing {

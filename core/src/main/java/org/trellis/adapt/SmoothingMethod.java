@@ -12,7 +12,8 @@ public enum SmoothingMethod {
     /** By the relaxed minimisation of edge lengths of C. C. Pain et al., 2001 (Rokos 2010, section 2.1.8). */
     PAIN,
     /**
-     * Uphill on the quality of the worst element around, which is not smooth (L. Freitag, M. Jones, P. Plassmann, "A parallel
+     * Uphill on the quality of the worst element around, which is not smooth (L. Freitag, M. Jones, P. Plassmann, "A
+     * parallel
      * algorithm for mesh smoothing", SIAM J. Sci. Comput. 20, 1999; Rokos 2010, section 2.1.7).
      */
     OPTIMISATION;

@@ -9,7 +9,9 @@ import java.util.stream.IntStream;
 import org.trellis.common.Checks;
 import org.trellis.common.ParallelRanges;
 
-/** Threads of one adaptation. Work is cut into pieces of fixed size, so that what is done does not depend on threads. */
+/**
+ * Threads of one adaptation. Work is cut into pieces of fixed size, so that what is done does not depend on threads.
+ */
 final class Team implements AutoCloseable {
     private final int threads;
     private final ForkJoinPool pool;

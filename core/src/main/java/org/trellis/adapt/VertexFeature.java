@@ -1,7 +1,8 @@
 package org.trellis.adapt;
 
 /**
- * What a vertex lies on: nothing, a flat patch, a straight ridge where patches meet, or a corner. Reads the elements around the
+ * What a vertex lies on: nothing, a flat patch, a straight ridge where patches meet, or a corner. Reads the elements
+ * around the
  * vertex, which a cavity holds, and its neighbours, which the cavity lists.
  */
 final class VertexFeature {

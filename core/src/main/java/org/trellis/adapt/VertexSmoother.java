@@ -110,7 +110,8 @@ final class VertexSmoother {
     /**
      * Puts a vertex at the remembered place plus a multiple of a step, with the metric and the qualities there.
      *
-     * @return the least quality around, or NaN if an element would be flat or inverted; the vertex is there all the same
+     * @return the least quality around, or NaN if an element would be flat or inverted; the vertex is there all the
+     *         same
      */
     double tryAt(int vertex, double[] direction, double factor) {
         for (int k = 0; k < dimension; k++) {

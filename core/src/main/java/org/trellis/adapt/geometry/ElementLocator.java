@@ -4,7 +4,8 @@ import java.util.Arrays;
 import org.trellis.common.Checks;
 
 /**
- * Finds the element that contains a point: a regular grid over the mesh knows for each of its cells the elements whose boxes touch
+ * Finds the element that contains a point: a regular grid over the mesh knows for each of its cells the elements
+ * whose boxes touch
  * it. Immutable, so that any number of threads may ask.
  */
 public final class ElementLocator {
@@ -24,6 +25,7 @@ public final class ElementLocator {
      * than wide.
      *
      * @param mesh the mesh
+     * @throws IllegalArgumentException if the lists of elements would be too long for an array
      */
     public ElementLocator(SimplexMesh mesh) {
         this.mesh = mesh;
@@ -106,7 +108,8 @@ public final class ElementLocator {
      *
      * @param x       coordinates
      * @param o       where those of the point start
-     * @param weights gets the weights of the element's corners that make the point; for a point outside the mesh, those of
+     * @param weights gets the weights of the element's corners that make the point; for a point outside the mesh,
+     *                those of
      *                the nearest element, cut to what is inside and scaled to a sum of 1
      * @return the element
      */
@@ -150,7 +153,10 @@ public final class ElementLocator {
         return best;
     }
 
-    /** Looks through a cell for an element that contains the point, or else is less far from that than the best so far. */
+    /**
+     * Looks through a cell for an element that contains the point, or else is less far from that than the best so
+     * far.
+     */
     private int search(int cell, double[] x, int o, double[] weights, int found) {
         int best = found;
         double least = found < 0 ? Double.NEGATIVE_INFINITY : minimum(weights);

@@ -149,7 +149,8 @@ final class PatchFinder {
     }
 
     /**
-     * Goes around the ridge that the facet opposite {@code corner} has opposite {@code without}, on this side, to the next
+     * Goes around the ridge that the facet opposite {@code corner} has opposite {@code without}, on this side, to the
+     * next
      * facet that is on a patch.
      */
     private int across(int element, int corner, int without, boolean[] on) {

@@ -1,7 +1,8 @@
 package org.trellis.adapt.geometry;
 
 /**
- * The orientation of triangles and tetrahedra, decided exactly. Determinants are computed in double precision first; only if
+ * The orientation of triangles and tetrahedra, decided exactly. Determinants are computed in double precision first;
+ * only if
  * rounding could have changed the sign, all products of coordinates are added up without rounding. The bounds are those
  * of J. R. Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric predicates", Discrete and
  * Computational Geometry 18, 1997 (tests A of figures 21 and 22). Exact for coordinates whose products neither overflow

@@ -5,9 +5,12 @@ import java.util.stream.IntStream;
 import org.trellis.common.Checks;
 
 /**
- * A mesh of triangles in the plane or tetrahedra in space, with its boundary. Every element is oriented (positive area or
- * volume, decided exactly), and elements meet in whole facets. Facets on the boundary, between regions, or with a tag of
- * their own belong to flat <em>patches</em>: connected facets in one line or plane between the same regions and with the same
+ * A mesh of triangles in the plane or tetrahedra in space, with its boundary. Every element is oriented (positive
+ * area or
+ * volume, decided exactly), and elements meet in whole facets. Facets on the boundary, between regions, or with a tag
+ * of
+ * their own belong to flat <em>patches</em>: connected facets in one line or plane between the same regions and with
+ * the same
  * tag. Patches are what adaptation keeps: their vertices may slide within them, and where patches meet, corners stay.
  *
  * <p>Immutable by convention: arrays are not copied and not to be changed.
@@ -60,12 +63,15 @@ public final class SimplexMesh {
      * @param coordinates of all vertices; each is used by some element
      * @param corners     vertices of the elements, in any orientation; corners of inverted ones are exchanged
      * @param regions     the region of each element
-     * @param facets      vertices of facets that have tags, {@code dimension} each; those that are no facets of elements
+     * @param facets      vertices of facets that have tags, {@code dimension} each; those that are no facets of
+     *                    elements
      *                    are refused
      * @param facetTags   the tag of each of these facets, not 0 if patches of that tag are to be told from others
      * @return the mesh
-     * @throws IllegalArgumentException if an element is flat, a vertex unused, a facet unknown, or more than two elements
+     * @throws IllegalArgumentException if an element is flat, a vertex unused, a facet unknown, or more than two
+     *                                  elements
      *                                  share a facet; says which
+     * @throws IndexOutOfBoundsException if an element has a corner that is no vertex
      */
     public static SimplexMesh of(int dimension, double[] coordinates, int[] corners, int[] regions, int[] facets,
             int[] facetTags) {
@@ -114,6 +120,7 @@ public final class SimplexMesh {
      *
      * @param n squares in each direction, at least 1
      * @return 2 n^2 triangles
+     * @throws IllegalArgumentException if n is not positive
      */
     public static SimplexMesh square(int n) {
         Checks.positive("number of squares in a row", n);
@@ -138,6 +145,7 @@ public final class SimplexMesh {
      *
      * @param n cubes in each direction, at least 1
      * @return 6 n^3 tetrahedra
+     * @throws IllegalArgumentException if n is not positive
      */
     public static SimplexMesh cube(int n) {
         Checks.positive("number of cubes in a row", n);
@@ -290,7 +298,8 @@ public final class SimplexMesh {
     }
 
     /**
-     * Checks the whole mesh anew: orientation, use of vertices, facets shared by at most two elements, and that patches are
+     * Checks the whole mesh anew: orientation, use of vertices, facets shared by at most two elements, and that
+     * patches are
      * on exactly those facets that lie on the boundary or between regions, or had a tag.
      *
      * @throws IllegalStateException if something is wrong; says what

@@ -2,7 +2,8 @@ package org.trellis.adapt.geometry;
 
 /**
  * The quality of triangles and tetrahedra in a metric: the functional of Y. Vasilevskii and K. Lipnikov ("An adaptive
- * algorithm for quasioptimal mesh generation", Comput. Math. Math. Phys. 39, 1999), which is 1 for equilateral simplices
+ * algorithm for quasioptimal mesh generation", Comput. Math. Math. Phys. 39, 1999), which is 1 for equilateral
+ * simplices
  * of unit edges and falls to 0 for flat, long or short ones. The metric of an element is the mean of its corners'.
  */
 public final class SimplexQuality {

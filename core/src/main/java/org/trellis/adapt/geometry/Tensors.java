@@ -181,7 +181,8 @@ public final class Tensors {
     }
 
     /**
-     * Intersects a metric with another: the largest ellipsoid in the intersection of both unit balls whose axes are those
+     * Intersects a metric with another: the largest ellipsoid in the intersection of both unit balls whose axes are
+     * those
      * that both have in common after simultaneous reduction, so that no edge may be longer than either allows.
      *
      * @param dimension 2 or 3

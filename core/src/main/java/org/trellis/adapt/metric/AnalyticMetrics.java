@@ -22,6 +22,7 @@ public final class AnalyticMetrics {
      * @param dimension 2 or 3
      * @param length    the length, above 0
      * @return the identity over the square of the length
+     * @throws IllegalArgumentException if a length is not positive
      */
     public static MetricSource uniform(int dimension, double length) {
         requirePositive("length of edges", length);
@@ -33,13 +34,15 @@ public final class AnalyticMetrics {
     }
 
     /**
-     * Asks for edges along each axis whose length falls linearly along that axis over the unit square or cube (Rokos 2010,
+     * Asks for edges along each axis whose length falls linearly along that axis over the unit square or cube (Rokos
+     * 2010,
      * section 5.1).
      *
      * @param dimension 2 or 3
      * @param least     the length at coordinate 1
      * @param greatest  the length at coordinate 0
      * @return the metric
+     * @throws IllegalArgumentException if a length is not positive
      */
     public static MetricSource linear(int dimension, double least, double greatest) {
         requirePositive("least length of edges", least);
@@ -54,12 +57,14 @@ public final class AnalyticMetrics {
     }
 
     /**
-     * Asks for edges along the first axis whose length goes up and down once over the unit square, and for a constant length along
+     * Asks for edges along the first axis whose length goes up and down once over the unit square, and for a constant
+     * length along
      * the second.
      *
      * @param least    the least length
      * @param greatest the greatest
      * @return the metric, in two dimensions
+     * @throws IllegalArgumentException if a length is not positive
      */
     public static MetricSource sine(double least, double greatest) {
         requirePositive("least length of edges", least);
@@ -74,13 +79,15 @@ public final class AnalyticMetrics {
     }
 
     /**
-     * Asks for edges of a length that grows linearly from the boundary of the unit square or cube to its centre: the metric of
+     * Asks for edges of a length that grows linearly from the boundary of the unit square or cube to its centre: the
+     * metric of
      * the smoothing tests of the program pragmatic.
      *
      * @param dimension 2 or 3
      * @param boundary  the length on the boundary
      * @param centre    the length at the centre
      * @return the metric
+     * @throws IllegalArgumentException if a length is not positive
      */
     public static MetricSource layer(int dimension, double boundary, double centre) {
         requirePositive("length of edges on the boundary", boundary);
@@ -124,7 +131,8 @@ public final class AnalyticMetrics {
     }
 
     /**
-     * The metric of pragmatic's test of adaptation in the plane: the exact Hessian of {@link #wavesAndFront}, for an error of
+     * The metric of pragmatic's test of adaptation in the plane: the exact Hessian of {@link #wavesAndFront}, for an
+     * error of
      * 0.001 in the second norm. The test itself recovers the Hessian from values on a mesh, as
      * {@link HessianRecovery} does.
      *

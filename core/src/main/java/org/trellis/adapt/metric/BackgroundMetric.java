@@ -7,7 +7,8 @@ import org.trellis.adapt.geometry.Tensors;
 import org.trellis.common.Checks;
 
 /**
- * A metric given at the vertices of a mesh, interpolated between them. Points outside have the metric of the nearest point of
+ * A metric given at the vertices of a mesh, interpolated between them. Points outside have the metric of the nearest
+ * point of
  * the nearest element that their cell of the locating grid knows.
  */
 public final class BackgroundMetric implements MetricSource {

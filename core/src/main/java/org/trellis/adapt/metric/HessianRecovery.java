@@ -8,7 +8,10 @@ import org.trellis.adapt.geometry.Tensors;
 import org.trellis.common.Checks;
 import org.trellis.common.ParallelRanges;
 
-/** Second derivatives of a field that is given at the vertices of a mesh, and the metric that equidistributes its error. */
+/**
+ * Second derivatives of a field that is given at the vertices of a mesh, and the metric that equidistributes its
+ * error.
+ */
 public final class HessianRecovery {
     private static final int GRAIN = 256;
     /** Points of a fit for each of its unknowns. */
@@ -19,7 +22,8 @@ public final class HessianRecovery {
     private HessianRecovery() {}
 
     /**
-     * Fits a quadratic polynomial to the values around each vertex by weighted least squares and takes its second derivatives.
+     * Fits a quadratic polynomial to the values around each vertex by weighted least squares and takes its second
+     * derivatives.
      * Exact for quadratic fields. Vertices are taken ring by ring until there are half as many again as unknowns
      * and the fit is well determined.
      *
@@ -52,7 +56,8 @@ public final class HessianRecovery {
     }
 
     /**
-     * Projects gradients onto the vertices, weighted by area or volume, and does the same to the gradients of these: twice an L2
+     * Projects gradients onto the vertices, weighted by area or volume, and does the same to the gradients of these:
+     * twice an L2
      * projection with the mass matrix lumped. Smoother than {@link #leastSquares}, less accurate at the boundary.
      *
      * @param mesh   the mesh
@@ -126,9 +131,12 @@ public final class HessianRecovery {
     }
 
     /**
-     * Turns Hessians into the metric for which linear interpolation has the same error on all elements: absolute eigenvalues
-     * over the error, scaled for a norm (L. Chen, P. Sun, J. Xu, "Optimal anisotropic meshes for minimizing interpolation errors in
-     * Lp-norm", Math. Comp. 76, 2007; Loseille and Alauzet 2011). Small eigenvalues remain small: bound them afterwards.
+     * Turns Hessians into the metric for which linear interpolation has the same error on all elements: absolute
+     * eigenvalues
+     * over the error, scaled for a norm (L. Chen, P. Sun, J. Xu, "Optimal anisotropic meshes for minimizing
+     * interpolation errors in
+     * Lp-norm", Math. Comp. 76, 2007; Loseille and Alauzet 2011). Small eigenvalues remain small: bound them
+     * afterwards.
      *
      * @param dimension 2 or 3
      * @param tensors   Hessians; the one at the offset is replaced by the metric

@@ -48,7 +48,8 @@ public record MetricBounds(double least, double greatest, double aspect) {
     }
 
     /**
-     * Makes a metric keep the bounds: eigenvalues are clamped, and the small ones are raised until the aspect ratio is kept.
+     * Makes a metric keep the bounds: eigenvalues are clamped, and the small ones are raised until the aspect ratio
+     * is kept.
      *
      * @param dimension 2 or 3
      * @param metric    tensors; the one at the offset is changed

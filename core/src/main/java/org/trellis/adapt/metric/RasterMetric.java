@@ -5,8 +5,10 @@ import org.trellis.adapt.geometry.Tensors;
 import org.trellis.common.Checks;
 
 /**
- * A metric sampled on a regular grid and interpolated linearly along each axis in between (Rokos 2010, section 4.5.1): finding
- * the values takes a multiplication instead of a search, whatever the mesh. Points outside have the metric of the nearest point
+ * A metric sampled on a regular grid and interpolated linearly along each axis in between (Rokos 2010, section
+ * 4.5.1): finding
+ * the values takes a multiplication instead of a search, whatever the mesh. Points outside have the metric of the
+ * nearest point
  * of the grid.
  */
 public final class RasterMetric implements MetricSource {
@@ -38,7 +40,8 @@ public final class RasterMetric implements MetricSource {
      */
     public static RasterMetric of(int dimension, double[] coordinates, int samples, MetricSource source) {
         if (samples < 2) {
-            throw new IllegalArgumentException("number of samples along an axis is " + samples + ", expected at least 2");
+            throw new IllegalArgumentException(
+                    "number of samples along an axis is " + samples + ", expected at least 2");
         }
         double[] least = new double[dimension];
         double[] step = new double[dimension];
@@ -97,7 +100,8 @@ public final class RasterMetric implements MetricSource {
     }
 
     /**
-     * Measures what the raster loses: the greatest relative error of the length of an axis-parallel edge at the given points.
+     * Measures what the raster loses: the greatest relative error of the length of an axis-parallel edge at the given
+     * points.
      *
      * @param source      the metric that was sampled
      * @param coordinates of the points

@@ -19,6 +19,7 @@ public final class VertexMetrics {
      * @param mesh   the mesh
      * @param metric a tensor for each vertex
      * @return about the number of elements of a mesh adapted to it
+     * @throws IllegalArgumentException if there is not a tensor for each vertex
      */
     public static double complexity(SimplexMesh mesh, double[] metric) {
         int d = mesh.dimension();
@@ -65,6 +66,7 @@ public final class VertexMetrics {
      * @param dimension 2 or 3
      * @param metric    a tensor for each vertex; changed
      * @param other     another for each
+     * @throws IllegalArgumentException if there are not as many numbers in both
      */
     public static void intersect(int dimension, double[] metric, double[] other) {
         Checks.length("numbers of the other metric", other.length, metric.length);
@@ -74,8 +76,10 @@ public final class VertexMetrics {
     }
 
     /**
-     * Makes a metric change gradually: along an edge, the length that is asked for grows by at most a factor for each unit of
-     * length in the metric (F. Alauzet, "Size gradation control of anisotropic meshes", Finite Elem. Anal. Des. 46, 2010,
+     * Makes a metric change gradually: along an edge, the length that is asked for grows by at most a factor for each
+     * unit of
+     * length in the metric (F. Alauzet, "Size gradation control of anisotropic meshes", Finite Elem. Anal. Des. 46,
+     * 2010,
      * the metric-space form). Passes over all edges, until nothing changes much or 100 are done.
      *
      * @param mesh   the mesh

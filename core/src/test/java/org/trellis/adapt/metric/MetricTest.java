@@ -151,7 +151,8 @@ class MetricTest {
             AnalyticMetrics.named(name, d).at(new double[]{0.3, 0.4, 0.5}, 0, metric, 0);
             assertTrue(Tensors.determinant(d, metric, 0) > 0, name);
         }
-        String message = assertThrows(IllegalArgumentException.class, () -> AnalyticMetrics.named("no", 2)).getMessage();
+        String message =
+                assertThrows(IllegalArgumentException.class, () -> AnalyticMetrics.named("no", 2)).getMessage();
         assertTrue(message.contains("pragmatic2d"), message);
         assertThrows(IllegalArgumentException.class, () -> AnalyticMetrics.named("pragmatic3d", 2));
     }

@@ -16,11 +16,13 @@ public final class SimplexMeshes {
     private SimplexMeshes() {}
 
     /**
-     * Takes the triangles of a plane mesh, or the tetrahedra of one in space. Points that none of them has are left out.
+     * Takes the triangles of a plane mesh, or the tetrahedra of one in space. Points that none of them has are left
+     * out.
      *
      * @param file the mesh
      * @return its simplices; vertices are in the order of the points
-     * @throws IllegalArgumentException if there are other cells of the same dimension, cells of higher order, or none at all
+     * @throws IllegalArgumentException if there are other cells of the same dimension, cells of higher order, or none
+     *                                  at all
      */
     public static SimplexMesh of(MeshData file) {
         MeshData mesh = file.flattened();
@@ -136,7 +138,9 @@ public final class SimplexMeshes {
                 IntStream.range(mesh.elements(), tags.length).toArray());
         DataArray physical = new DataArray(MeshData.PHYSICAL, 1, NumberType.INT32, tags);
         return new MeshData(d, mesh.coordinates(), tagged.length == 0 ? List.of(cells) : List.of(cells, sides),
-                pointData, quality.length == 0 ? List.of(physical)
-                        : List.of(DataArray.of(QUALITY, 1, qualities), physical), List.of());
+                pointData, quality.length == 0
+                        ? List.of(physical)
+                        : List.of(DataArray.of(QUALITY, 1, qualities), physical),
+                List.of());
     }
 }

@@ -45,8 +45,8 @@ import picocli.CommandLine.Spec;
 
 /** The command {@code trellis adapt}. */
 @Command(name = "adapt", sortOptions = false, description = {
-    "Adapts a mesh of triangles or tetrahedra to a metric: refines, coarsens, swaps and smooths it until its edges",
-    "have unit length there. The result does not depend on the number of threads."})
+    "Adapts a mesh of triangles or tetrahedra to a metric: refines, coarsens, swaps and smooths it until its"
+            + " edges have unit length there. The result does not depend on the number of threads."})
 public final class AdaptCommand implements Callable<Integer> {
     private static final Pattern GENERATED = Pattern.compile("(square|cube):n=(\\d{1,4})");
     private static final String REFERENCE = "reference";
@@ -59,8 +59,8 @@ public final class AdaptCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Parameters(paramLabel = "MESH", description = {
-        "A mesh file of triangles in the plane or of tetrahedra, perhaps with .gz, or one to generate: square:n=N",
-        "(2 N^2 triangles) or cube:n=N (6 N^3 tetrahedra)."})
+        "A mesh file of triangles in the plane or of tetrahedra, perhaps with .gz, or one to generate: square:n=N"
+                + " (2 N^2 triangles) or cube:n=N (6 N^3 tetrahedra)."})
     private String input;
 
     @Mixin
@@ -78,7 +78,7 @@ public final class AdaptCommand implements Callable<Integer> {
         "How vertices are moved: laplacian, metric-laplacian, pain or optimisation. Default: metric-laplacian."})
     private String smoothing;
 
-    @Option(names = "--bold", description = "Move vertices even if the worst element around does not get better.")
+    @Option(names = "--bold", description = "Move vertices even if the worst element around them does not get better.")
     private boolean bold;
 
     @Option(names = "--polish", paramLabel = "N", defaultValue = "20",
@@ -168,7 +168,8 @@ public final class AdaptCommand implements Callable<Integer> {
                         + " cannot adapt meshes: elements come and go on the host only; expected one of reference, cpu,"
                         + " threads, simd");
             }
-            return opened.name().equals(REFERENCE) ? 1
+            return opened.name().equals(REFERENCE)
+                    ? 1
                     : backend.configuration().get(ConfigurationKeys.THREADS);
         }
     }
