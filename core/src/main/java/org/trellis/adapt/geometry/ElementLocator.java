@@ -1,6 +1,7 @@
 package org.trellis.adapt.geometry;
 
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 import org.trellis.common.Checks;
 
 /**
@@ -135,6 +136,44 @@ public final class ElementLocator {
         return best;
     }
 
+    /**
+     * Visits the elements whose boxes may meet a box; some may be visited several times, and some that do not meet it.
+     *
+     * @param low     least coordinates of the box
+     * @param high    greatest coordinates
+     * @param visitor is told the elements
+     */
+    public void visit(double[] low, double[] high, IntConsumer visitor) {
+        int[] from = new int[3];
+        int[] to = new int[3];
+        for (int k = 0; k < dimension; k++) {
+            from[k] = cell(k, low[k]);
+            to[k] = cell(k, high[k]);
+        }
+        for (int k = from[2]; k <= to[2]; k++) {
+            for (int j = from[1]; j <= to[1]; j++) {
+                for (int i = from[0]; i <= to[0]; i++) {
+                    int cell = (k * cells[1] + j) * cells[0] + i;
+                    for (int e = offsets[cell]; e < offsets[cell + 1]; e++) {
+                        visitor.accept(lists[e]);
+                    }
+                }
+            }
+        }
+    }
+
+    /**
+     * Computes which weights of an element's corners make a point.
+     *
+     * @param element the element
+     * @param x       coordinates
+     * @param o       where those of the point start
+     * @param weights gets a weight for each corner, of sum 1; one is negative where the point is outside
+     */
+    public void weights(int element, double[] x, int o, double[] weights) {
+        barycentric(element, x, o, weights);
+    }
+
     private int searchAround(int[] at, int ring, double[] x, int o, double[] weights) {
         int best = -1;
         int[] low = new int[3];
@@ -162,7 +201,7 @@ public final class ElementLocator {
         double least = found < 0 ? Double.NEGATIVE_INFINITY : minimum(weights);
         double[] trial = new double[dimension + 1];
         for (int i = offsets[cell]; i < offsets[cell + 1] && least < INSIDE; i++) {
-            weights(lists[i], x, o, trial);
+            barycentric(lists[i], x, o, trial);
             double minimum = minimum(trial);
             if (minimum > least) {
                 least = minimum;
@@ -181,7 +220,7 @@ public final class ElementLocator {
         return least;
     }
 
-    private void weights(int element, double[] x, int o, double[] weights) {
+    private void barycentric(int element, double[] x, int o, double[] weights) {
         int[] corners = mesh.corners();
         double[] y = mesh.coordinates();
         int first = element * (dimension + 1);
