@@ -56,7 +56,7 @@ final class PainKernels {
         p[1] += RELAXATION * g / (2 * b);
     }
 
-    /** Moves a vertex along its line. */
+    /** Moves a vertex along its line; corners have no direction, and stay. */
     @MeshKernel
     static void bound(@ReadWrite(2) double[] p,
             @Read(value = 2, entries = ArgumentSignature.VARIABLE) double[][] y, @Read(2) double[] t,
@@ -71,7 +71,7 @@ final class PainKernels {
             a += t[0] * xx * t[0] + t[1] * yy * t[1];
             g += t[0] * xx * (y[k][0] - p[0]) + t[1] * yy * (y[k][1] - p[1]);
         }
-        double step = RELAXATION * g / (2 * a);
+        double step = a > 0 ? RELAXATION * g / (2 * a) : 0;
         p[0] += step * t[0];
         p[1] += step * t[1];
     }

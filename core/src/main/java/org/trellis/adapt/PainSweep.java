@@ -29,11 +29,11 @@ public final class PainSweep implements AutoCloseable {
     /**
      * Declares the loops.
      *
-     * @param backend  where they run; stays open
+     * @param backend   where they run; stays open
      * @param simplices the mesh, of triangles
-     * @param sine     whether lengths follow a sine along the first axis, or else fall linearly along both
-     * @param least    the least length of edges
-     * @param greatest the greatest
+     * @param sine      whether lengths follow a sine along the first axis, or else fall linearly along both
+     * @param least     the least length of edges
+     * @param greatest  the greatest
      * @throws IllegalArgumentException if the mesh is one of tetrahedra or a length is not positive
      */
     @MustBeClosed
@@ -118,8 +118,8 @@ public final class PainSweep implements AutoCloseable {
      *
      * @param offsets    where its neighbours start
      * @param neighbours the neighbours
-     * @param classes    0 for free, 1 for bound to a line, or none for corners
-     * @param tangents   the directions of lines
+     * @param classes    0 for free, 1 for bound to a line or fixed
+     * @param tangents   the directions of lines, zero for corners
      */
     private record Surroundings(int[] offsets, int[] neighbours, int[] classes, double[] tangents) {
         static Surroundings of(SimplexMesh simplices) {
@@ -136,8 +136,8 @@ public final class PainSweep implements AutoCloseable {
                     cavity.collectNeighbours(v);
                     System.arraycopy(cavity.vertices, 0, neighbours, offsets[v], cavity.vertexCount);
                     offsets[v + 1] = offsets[v] + cavity.vertexCount;
-                    classes[v] = mobility.freedom(v) == 2 ? 0 : mobility.freedom(v) == 1 ? 1 : ColourSweep.LEFT_OUT;
-                    for (int k = 0; k < 2 && classes[v] == 1; k++) {
+                    classes[v] = mobility.freedom(v) == 2 ? 0 : 1;
+                    for (int k = 0; k < 2 && mobility.freedom(v) == 1; k++) {
                         tangents[2 * v + k] = mobility.direction(v, 0, k);
                     }
                 }
