@@ -9,6 +9,9 @@ module org.trellis.core {
     requires static com.google.errorprone.annotations;
     requires static jdk.incubator.vector;
 
+    exports org.trellis.adapt;
+    exports org.trellis.adapt.geometry;
+    exports org.trellis.adapt.metric;
     exports org.trellis.common;
     exports org.trellis.file;
     exports org.trellis.kernel;

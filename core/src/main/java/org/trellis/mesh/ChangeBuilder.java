@@ -135,7 +135,7 @@ final class ChangeBuilder {
 
     // Loops.
 
-    /** Repeats the one check of a declaration that depends on targets. */
+    /** Repeats the checks of a declaration that depend on targets. */
     private void checkWrites(LoopDeclaration loop) {
         for (int a = 0; a < loop.arity(); a++) {
             MapTargets next = loop.map(a) == null ? null : targets.get(loop.map(a));
@@ -148,6 +148,27 @@ final class ChangeBuilder {
                     throw LoopChecks.writtenTwice(loop.where(a), loop.dat(a), loop.map(a), users);
                 }
             }
+            for (int b = 0; b < loop.arity() && writes && loop.map(a) != null; b++) {
+                checkApart(loop, a, b);
+            }
+        }
+    }
+
+    /** What an argument writes and another reads of the same dat are still different elements. */
+    @SuppressWarnings("ReferenceEquality") // a dat is what it is
+    private void checkApart(LoopDeclaration loop, int writer, int reader) {
+        MeshMap written = loop.map(writer);
+        MeshMap read = loop.map(reader);
+        if (writer == reader || read == null || loop.dat(writer) != loop.dat(reader)
+                || (!targets.containsKey(written) && !targets.containsKey(read))) {
+            return;
+        }
+        SetShape to = shape(written.to());
+        int target = targets.getOrDefault(written, written.targets()).commonTarget(loop.entry(writer),
+                targets.getOrDefault(read, read.targets()), loop.entry(reader), to.size());
+        if (target >= 0) {
+            throw LoopChecks.readAndWritten(loop.where(writer), loop.dat(writer), written, read,
+                    to.order() == null ? target : to.order().inverse().newIndex(target));
         }
     }
 

@@ -196,6 +196,38 @@ final class LoopChecks {
                 && one.elementStride() == other.elementStride() && one.componentStride() == other.componentStride();
     }
 
+    /**
+     * Says whether one argument reads and another writes different elements of one dat, through maps: then no element of the
+     * loop sees what another writes, and order does not matter.
+     */
+    private boolean writesApart(int first, int second) {
+        boolean readsFirst = signature.arguments().get(first).access() == Access.READ;
+        int reader = readsFirst ? first : second;
+        int writer = readsFirst ? second : first;
+        Access access = signature.arguments().get(writer).access();
+        if (signature.arguments().get(reader).access() != Access.READ
+                || (access != Access.WRITE && access != Access.READ_WRITE)) {
+            return false;
+        }
+        if (!(arguments.get(reader) instanceof IndirectArgument read)
+                || !(arguments.get(writer) instanceof IndirectArgument written)) {
+            return false;
+        }
+        int target = written.map().targets().commonTarget(written.entry(), read.map().targets(), read.entry(),
+                written.map().to().size());
+        if (target >= 0) {
+            throw readAndWritten(where(signature, set, writer), written.dat(), written.map(), read.map(),
+                    written.map().to().order().inverse().newIndex(target));
+        }
+        return true;
+    }
+
+    static IllegalArgumentException readAndWritten(String where, Dat dat, MeshMap written, MeshMap read, int target) {
+        return new IllegalArgumentException(where + ": found " + dat + " written through " + written
+                + " and read through " + read + ", which both lead to element " + target + " of set '"
+                + written.to().name() + "', expected maps to different elements");
+    }
+
     /** Two arguments with the same data: order would matter unless both read or both add. */
     private void checkPair(int first, int second) {
         if (!share(arguments.get(first), arguments.get(second))) {
@@ -203,6 +235,9 @@ final class LoopChecks {
         }
         Access one = signature.arguments().get(first).access();
         Access other = signature.arguments().get(second).access();
+        if (writesApart(first, second)) {
+            return;
+        }
         if (one != other || (one != Access.READ && one != Access.INCREMENT)) {
             throw wrong(second, "'" + arguments.get(second).name() + "' with access " + other + " beside argument "
                     + first + " with access " + one, "data bound more than once to be read by all, or added to by all");

@@ -146,6 +146,37 @@ final class MapTargets {
         return -1;
     }
 
+    /**
+     * Looks for a target that both maps reach.
+     *
+     * @param entry      an entry of this map, or -1 for all
+     * @param other      another map to the same set
+     * @param otherEntry an entry of that, or -1 for all
+     * @param targets    the size of the set
+     * @return such a target in the current numbering, or -1
+     */
+    int commonTarget(int entry, MapTargets other, int otherEntry, int targets) {
+        boolean[] reached = new boolean[targets];
+        for (int[] column : reachedThrough(entry)) {
+            for (int target : column) {
+                reached[target] = true;
+            }
+        }
+        for (int[] column : other.reachedThrough(otherEntry)) {
+            for (int target : column) {
+                if (reached[target]) {
+                    return target;
+                }
+            }
+        }
+        return -1;
+    }
+
+    private int[][] reachedThrough(int entry) {
+        return offsets != null ? new int[][]{entries}
+                : entry == IndirectArgument.ALL ? columns : new int[][]{columns[entry]};
+    }
+
     private static int repeated(int[] targets, boolean[] reached) {
         for (int target : targets) {
             if (reached[target]) {

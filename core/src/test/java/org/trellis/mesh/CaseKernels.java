@@ -87,4 +87,17 @@ final class CaseKernels {
             }
         }
     }
+
+    /** An element becomes a mean of itself and half its neighbours. */
+    @MeshKernel
+    static void relax(@ReadWrite double[] x,
+            @Read(value = 1, entries = ArgumentSignature.VARIABLE) double[][] around) {
+        double sum = x[0];
+        double count = 1;
+        for (int k = 0; k < around.length; k++) {
+            sum += 0.5 * around[k][0];
+            count += 1;
+        }
+        x[0] = sum / count;
+    }
 }

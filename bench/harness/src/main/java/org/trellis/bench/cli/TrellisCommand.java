@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.ServiceLoader;
+import org.trellis.bench.adapt.AdaptCommand;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.Problems;
@@ -110,6 +111,7 @@ public final class TrellisCommand implements Runnable {
         line.addSubcommand("generate", GenerateCommand.create(console));
         line.addSubcommand(new ReadCommand(console));
         line.addSubcommand(new MeshCommand(console));
+        line.addSubcommand(new AdaptCommand(console));
         line.addSubcommand(new ListCommand(console));
         line.addSubcommand(new BackendsCommand(console));
         line.addSubcommand(new ConfigCommand(console));

@@ -1,0 +1,237 @@
+package org.trellis.bench.adapt;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.trellis.adapt.AdaptOptions;
+import org.trellis.adapt.AdaptStep;
+import org.trellis.adapt.Adaptation;
+import org.trellis.adapt.AdaptedMesh;
+import org.trellis.adapt.MeshQuality;
+import org.trellis.adapt.SmoothingMethod;
+import org.trellis.adapt.geometry.SimplexMesh;
+import org.trellis.adapt.geometry.SimplexQuality;
+import org.trellis.adapt.metric.MetricSource;
+import org.trellis.backend.Backend;
+import org.trellis.bench.console.Console;
+import org.trellis.bench.console.ConsoleProgress;
+import org.trellis.bench.console.ExitCode;
+import org.trellis.bench.console.OutputFile;
+import org.trellis.bench.console.Usage;
+import org.trellis.bench.option.BackendOptions;
+import org.trellis.bench.picture.MeshPicture;
+import org.trellis.bench.picture.QualityPicture;
+import org.trellis.common.ConfigurationKeys;
+import org.trellis.file.AtomicFile;
+import org.trellis.matrices.mesh.DataArray;
+import org.trellis.matrices.mesh.MeshData;
+import org.trellis.matrices.mesh.MeshFiles;
+import org.trellis.matrices.mesh.MeshWriteOptions;
+import org.trellis.matrices.mesh.SimplexMeshes;
+import org.trellis.memory.MemorySpace;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The command {@code trellis adapt}. */
+@Command(name = "adapt", sortOptions = false, description = {
+    "Adapts a mesh of triangles or tetrahedra to a metric: refines, coarsens, swaps and smooths it until its"
+            + " edges have unit length there. The result does not depend on the number of threads."})
+public final class AdaptCommand implements Callable<Integer> {
+    private static final Pattern GENERATED = Pattern.compile("(square|cube):n=(\\d{1,4})");
+    private static final String REFERENCE = "reference";
+    private static final int MOST_SQUARES = 4000;
+    private static final int MOST_CUBES = 200;
+
+    private final Console console;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "MESH", description = {
+        "A mesh file of triangles in the plane or of tetrahedra, perhaps with .gz, or one to generate: square:n=N"
+                + " (2 N^2 triangles) or cube:n=N (6 N^3 tetrahedra)."})
+    private String input;
+
+    @Mixin
+    private MetricArguments metric;
+
+    @Option(names = "--sweeps", paramLabel = "N", defaultValue = "20", description = {
+        "How often the steps are taken at most; with --only smooth, how many sweeps over the vertices. Default: 20."})
+    private int sweeps;
+
+    @Option(names = "--only", paramLabel = "STEP", split = ",",
+            description = "Take these steps only: refine, coarsen, swap, smooth; several with commas.")
+    private List<String> only = List.of();
+
+    @Option(names = "--smoothing", paramLabel = "S", defaultValue = "metric-laplacian", description = {
+        "How vertices are moved: laplacian, metric-laplacian, pain or optimisation. Default: metric-laplacian."})
+    private String smoothing;
+
+    @Option(names = "--bold", description = "Move vertices even if the worst element around them does not get better.")
+    private boolean bold;
+
+    @Option(names = "--polish", paramLabel = "N", defaultValue = "20",
+            description = "Sweeps of optimisation at the end. Default: 20.")
+    private int polish;
+
+    @Mixin
+    private BackendOptions backend;
+
+    @Option(names = "--output", paramLabel = "FILE",
+            description = "Write the adapted mesh, with its quality and metric: .vtu, .vtk or .msh.")
+    private Path output;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write sizes, quality and times as JSON.")
+    private Path json;
+
+    @Option(names = "--picture", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_PICTURE,
+            description = "Draw the adapted mesh, as PNG. Without FILE: " + OutputFile.DEFAULT_PICTURE + ".")
+    private Path picture;
+
+    @Option(names = "--before", paramLabel = "FILE", description = "Draw the mesh as it was, as PNG.")
+    private Path before;
+
+    @Option(names = "--histogram", paramLabel = "FILE",
+            description = "Draw how many elements have which quality, before and after, as PNG.")
+    private Path histogram;
+
+    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
+    private boolean quiet;
+
+    /**
+     * Creates the command.
+     *
+     * @param console where it prints
+     */
+    public AdaptCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        AdaptOptions options = Usage.get(spec, this::options);
+        MeshData file = GENERATED.matcher(input).matches() ? null : MeshFiles.read(Path.of(input));
+        SimplexMesh mesh = Usage.get(spec, () -> file == null ? generated() : SimplexMeshes.of(file));
+        MetricSource source = source(file, mesh);
+        MeshQuality old = MeshQuality.of(mesh, source);
+        AdaptedMesh adapted;
+        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+            adapted = new Adaptation(mesh, source, options, progress).run();
+        }
+        AdaptResults results = new AdaptResults(input, metric.text(), options.threads(), mesh, old, adapted);
+        console.printText(results.table());
+        write(mesh, source, old, adapted);
+        if (json != null) {
+            AtomicFile.writeText(json, results.json(Usage.commandLine(spec)));
+        }
+        return adapted.quality().inverted() == 0 ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private AdaptOptions options() {
+        metric.check();
+        OutputFile.check("--output", output);
+        OutputFile.check("--json", json);
+        OutputFile.checkPicture("--picture", picture);
+        OutputFile.checkPicture("--before", before);
+        OutputFile.checkPicture("--histogram", histogram);
+        Set<AdaptStep> steps = EnumSet.allOf(AdaptStep.class);
+        if (!only.isEmpty()) {
+            steps.clear();
+            only.forEach(label -> steps.add(AdaptStep.of(label)));
+        }
+        boolean onlySmooth = steps.equals(EnumSet.of(AdaptStep.SMOOTH));
+        return AdaptOptions.DEFAULT.withSweeps(sweeps).withSteps(steps)
+                .withSmoothing(SmoothingMethod.of(smoothing), !bold, onlySmooth && isNotAsked("--polish") ? 0 : polish)
+                .withThreads(threads());
+    }
+
+    private boolean isNotAsked(String option) {
+        return !spec.commandLine().getParseResult().hasMatchedOption(option);
+    }
+
+    /** Returns how many threads work: those of a backend on the host. Meshes are not adapted on devices. */
+    private int threads() {
+        try (Backend opened = backend.open(spec)) {
+            if (!opened.device().space().equals(MemorySpace.HOST)) {
+                throw new ParameterException(spec.commandLine(), "backend " + opened.name()
+                        + " cannot adapt meshes: elements come and go on the host only; expected one of reference, cpu,"
+                        + " threads, simd");
+            }
+            return opened.name().equals(REFERENCE)
+                    ? 1
+                    : backend.configuration().get(ConfigurationKeys.THREADS);
+        }
+    }
+
+    private SimplexMesh generated() {
+        Matcher matcher = GENERATED.matcher(input);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("MESH is '" + input + "', expected a file, square:n=N or cube:n=N");
+        }
+        int n = Integer.parseInt(matcher.group(2));
+        boolean plane = matcher.group(1).equals("square");
+        int most = plane ? MOST_SQUARES : MOST_CUBES;
+        if (n < 1 || n > most) {
+            throw new IllegalArgumentException("MESH is '" + input + "', expected n from 1 to " + most);
+        }
+        return plane ? SimplexMesh.square(n) : SimplexMesh.cube(n);
+    }
+
+    private MetricSource source(MeshData file, SimplexMesh mesh) throws IOException {
+        try {
+            return metric.source(file, mesh);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    private static double[] qualities(SimplexMesh mesh, double[] tensors) {
+        double[] qualities = new double[mesh.elements()];
+        for (int e = 0; e < qualities.length; e++) {
+            qualities[e] = SimplexQuality.of(mesh.dimension(), mesh.coordinates(), tensors, mesh.corners(),
+                    e * (mesh.dimension() + 1));
+        }
+        return qualities;
+    }
+
+    private void write(SimplexMesh mesh, MetricSource source, MeshQuality old, AdaptedMesh adapted)
+            throws IOException {
+        SimplexMesh result = adapted.mesh();
+        double[] qualities = qualities(result, adapted.metric());
+        if (output != null) {
+            DataArray tensors = DataArray.of("metric", adapted.metric().length / result.vertices(), adapted.metric());
+            MeshFiles.write(output, SimplexMeshes.toMeshData(result, qualities, List.of(tensors)),
+                    MeshWriteOptions.DEFAULT);
+        }
+        if (picture != null) {
+            draw(result, qualities, "adapted: ", adapted.quality(), picture);
+        }
+        if (before != null) {
+            draw(mesh, qualities(mesh, source.atAll(mesh.dimension(), mesh.coordinates())), "", old, before);
+        }
+        if (histogram != null) {
+            QualityPicture.write(old.histogram(), adapted.quality().histogram(), input + " to " + metric.text(),
+                    histogram);
+        }
+    }
+
+    private void draw(SimplexMesh mesh, double[] qualities, String prefix, MeshQuality quality, Path target)
+            throws IOException {
+        MeshData data = SimplexMeshes.toMeshData(mesh, qualities, List.of());
+        DataArray colours = data.cellData().getFirst();
+        MeshPicture.write(data, new MeshPicture.Field(colours, true, 0), null, prefix + input
+                + String.format(Locale.ROOT, ", quality %.3f, at least %.3f", quality.mean(), quality.minimum()),
+                target);
+    }
+}

@@ -1,0 +1,79 @@
+package org.trellis.bench.adapt;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Locale;
+import org.trellis.adapt.AdaptedMesh;
+import org.trellis.adapt.MeshQuality;
+import org.trellis.adapt.geometry.SimplexMesh;
+import org.trellis.bench.console.TextTable;
+import org.trellis.bench.report.JsonReport;
+import org.trellis.bench.report.Provenance;
+
+/**
+ * What an adaptation came to, as text and as JSON.
+ *
+ * @param input   the mesh as the command line names it
+ * @param metric  the metric as the command line names it
+ * @param threads threads
+ * @param mesh    the mesh before
+ * @param before  its quality
+ * @param adapted the mesh afterwards
+ */
+record AdaptResults(String input, String metric, int threads, SimplexMesh mesh, MeshQuality before,
+        AdaptedMesh adapted) {
+
+    private static String number(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+
+    String table() {
+        TextTable table = new TextTable("<", "vertices", "elements", "quality", "least", "edges", "shortest", "longest",
+                "unit edges", "inverted");
+        row(table, "before", mesh, before);
+        row(table, "after", adapted.mesh(), adapted.quality());
+        return table.render() + number("%d sweeps, %,d splits, %,d collapses, %,d swaps in %.2f s on %d threads%s%n",
+                adapted.report().sweeps(), adapted.report().splits(), adapted.report().collapses(),
+                adapted.report().swaps(), adapted.report().seconds().get("all"), threads,
+                adapted.report().settled() ? "" : ", not settled");
+    }
+
+    private static void row(TextTable table, String name, SimplexMesh mesh, MeshQuality quality) {
+        table.row(name, number("%,d", mesh.vertices()), number("%,d", mesh.elements()),
+                number("%.4f", quality.mean()), number("%.4f", quality.minimum()),
+                number("%.4f", quality.meanLength()), number("%.4f", quality.shortest()),
+                number("%.4f", quality.longest()), number("%.1f %%", 100 * quality.unitEdges()),
+                number("%d", quality.inverted()));
+    }
+
+    String json(String command) {
+        ObjectNode root = JsonReport.start("trellis-adapt-results", Provenance.of(command));
+        root.put("mesh", input).put("metric", metric).put("threads", threads)
+                .put("dimension", adapted.mesh().dimension());
+        put(root, adapted.mesh(), adapted.quality());
+        root.put("sweeps", adapted.report().sweeps()).put("settled", adapted.report().settled())
+                .put("splits", adapted.report().splits()).put("collapses", adapted.report().collapses())
+                .put("swaps", adapted.report().swaps()).put("seconds", adapted.report().seconds().get("all"));
+        ObjectNode parts = root.putObject("stepSeconds");
+        adapted.report().seconds().forEach((step, seconds) -> {
+            if (!step.equals("all")) {
+                parts.put(step, seconds);
+            }
+        });
+        put(root.putObject("before"), mesh, before);
+        return JsonReport.finish(root);
+    }
+
+    private static void put(ObjectNode node, SimplexMesh mesh, MeshQuality quality) {
+        node.put("vertices", mesh.vertices()).put("elements", mesh.elements())
+                .put("qualityMean", quality.mean()).put("qualityMinimum", quality.minimum())
+                .put("edgeLengthMean", quality.meanLength()).put("edgeLengthMinimum", quality.shortest())
+                .put("edgeLengthMaximum", quality.longest()).put("unitEdges", quality.unitEdges())
+                .put("inverted", quality.inverted()).put("measure", mesh.measure())
+                .put("boundaryMeasure", mesh.boundaryMeasure());
+        ArrayNode histogram = node.putArray("qualityHistogram");
+        for (int count : quality.histogram()) {
+            histogram.add(count);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package org.trellis.bench.adapt;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.trellis.bench.cli.TrellisCommand;
+import org.trellis.bench.console.Console;
+import org.trellis.bench.console.ExitCode;
+
+class AdaptCommandTest {
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... arguments) {
+        return TrellisCommand.run(new Console(new PrintWriter(out), new PrintWriter(err), false), arguments);
+    }
+
+    private JsonNode json(Path file) throws IOException {
+        return new ObjectMapper().readTree(Files.readString(file));
+    }
+
+    @Test
+    void writesTheResultAndItsFigures() throws IOException {
+        Path json = folder.resolve("a.json");
+        Path mesh = folder.resolve("a.vtu");
+        Path picture = folder.resolve("a.png");
+        Path before = folder.resolve("b.png");
+        Path histogram = folder.resolve("h.png");
+        assertEquals(ExitCode.OK, run("adapt", "square:n=8", "--metric", "analytic:linear", "--elements", "300",
+                "--backend", "threads", "--threads", "2", "--json", json.toString(), "--output", mesh.toString(),
+                "--picture", picture.toString(), "--before", before.toString(), "--histogram", histogram.toString()),
+                err::toString);
+        JsonNode root = json(json);
+        assertEquals("trellis-adapt-results", root.get("format").asText());
+        for (String name : new String[]{"vertices", "elements", "qualityMean", "qualityMinimum", "edgeLengthMean",
+            "inverted", "sweeps", "seconds"}) {
+            assertTrue(root.get(name).isNumber(), name);
+        }
+        assertEquals(0, root.get("inverted").asInt());
+        assertEquals(128, root.get("before").get("elements").asInt());
+        assertTrue(root.get("qualityMean").asDouble() > 0.85, root.toString());
+        assertEquals(1, root.get("measure").asDouble(), 1e-12);
+        for (Path file : new Path[]{mesh, picture, before, histogram}) {
+            assertTrue(Files.size(file) > 500, file.toString());
+        }
+        assertTrue(out.toString().contains("after"), out.toString());
+        Path again = folder.resolve("again.json");
+        assertEquals(ExitCode.OK, run("adapt", mesh.toString(), "--metric", "file:" + mesh, "--backend", "reference",
+                "--json", again.toString()), err::toString);
+        assertTrue(json(again).get("before").get("qualityMean").asDouble() > 0.85);
+    }
+
+    @Test
+    void theResultDoesNotDependOnTheBackend() throws IOException {
+        Path one = folder.resolve("one.vtk");
+        Path two = folder.resolve("two.vtk");
+        for (String[] choice : new String[][]{{"reference", one.toString()}, {"threads", two.toString()}}) {
+            assertEquals(ExitCode.OK, run("adapt", "cube:n=2", "--metric", "uniform:h=0.35", "--sweeps", "3",
+                    "--backend", choice[0], "--output", choice[1], "-q"), err::toString);
+        }
+        assertEquals(-1, Files.mismatch(one, two));
+    }
+
+    @Test
+    void recoversHessiansAndRefinesOnly() throws IOException {
+        Path json = folder.resolve("h.json");
+        assertEquals(ExitCode.OK, run("adapt", "square:n=12", "--metric", "hessian:pragmatic2d", "--error", "0.05",
+                "--only", "refine", "--gradation", "2", "--raster", "64", "--interpolation", "log-euclidean", "--json",
+                json.toString()), err::toString);
+        JsonNode root = json(json);
+        assertTrue(root.get("splits").asInt() > 0);
+        assertEquals(0, root.get("collapses").asInt() + root.get("swaps").asInt());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "square:n=3 --metric nothing                          | expected uniform:h=H",
+        "square:n=3 --metric uniform:h=-1                     | above 0",
+        "square:n=3 --metric uniform:h=x                      | number after h=",
+        "square:n=3 --metric analytic:pragmatic3d             | 3 dimensions",
+        "square:n=3 --metric hessian:u                        | generated mesh has no data",
+        "square:n=0 --metric uniform:h=1                      | n from 1",
+        "square:n=3 --metric uniform:h=1 --only paint         | refine",
+        "square:n=3 --metric uniform:h=1 --smoothing sand     | metric-laplacian",
+        "square:n=3 --metric uniform:h=1 --recovery guess     | double-projection",
+        "square:n=3 --metric uniform:h=1 --interpolation no   | log-euclidean",
+        "square:n=3 --metric uniform:h=1 --sweeps 0           | sweeps"})
+    void complainsAboutTheCommandLine(String line, String wanted) {
+        assertEquals(ExitCode.USAGE, run(("adapt " + line).split(" ")));
+        assertTrue(err.toString().contains(wanted), err.toString());
+    }
+}

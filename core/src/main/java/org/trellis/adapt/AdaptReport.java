@@ -1,0 +1,16 @@
+package org.trellis.adapt;
+
+import java.util.Map;
+
+/**
+ * What an adaptation has done.
+ *
+ * @param sweeps    how many times the steps were taken; of smoothing alone, sweeps over the vertices
+ * @param splits    edges split
+ * @param collapses edges collapsed
+ * @param swaps     edges and faces swapped
+ * @param seconds   wall time, and that of each step by its label
+ * @param settled   whether it ended because next to nothing changed any more
+ */
+public record AdaptReport(int sweeps, long splits, long collapses, long swaps, Map<String, Double> seconds,
+        boolean settled) {}

@@ -1,0 +1,142 @@
+package org.trellis.adapt;
+
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.IntSupplier;
+import org.trellis.adapt.geometry.SimplexMesh;
+import org.trellis.adapt.metric.MetricSource;
+import org.trellis.common.ProgressListener;
+
+/**
+ * Adapts a mesh to a metric: short edges are collapsed and long ones split, elements swapped, vertices moved, and
+ * again, until
+ * next to nothing changes; then the worst elements are optimised. The mesh is valid after each operation: oriented
+ * exactly,
+ * conforming, with the same patches, regions, boundary and measure but for rounding.
+ */
+public final class Adaptation {
+    /** Elements below this quality are swapped if that makes them better. */
+    private static final double SWAP_BELOW = 0.95;
+    /** Sweeps of smoothing between the other steps. */
+    private static final int SWEEPS_BETWEEN = 3;
+    /** The loop ends when fewer than one in so many edges is split, collapsed or swapped. */
+    private static final int FEW = 200;
+    /** A collapse may not make the worst element worse than this times what it was, once the mesh is nearly adapted. */
+    private static final double TOLERANCE = 0.7;
+    /** Edges are split down to this share of the longest one in a sweep; swapping in between saves most of the rest. */
+    private static final double SHARE = 0.5;
+    private static final int REFINE_PASSES = 20;
+    private static final int SWAP_PASSES = 6;
+    /** Rounds of swapping and optimising at the end. */
+    private static final int POLISH_ROUNDS = 4;
+
+    private final SimplexMesh start;
+    private final MetricSource source;
+    private final AdaptOptions options;
+    private final ProgressListener progress;
+    private final Map<AdaptStep, Long> nanoseconds = new EnumMap<>(AdaptStep.class);
+    private final Map<AdaptStep, Long> counts = new EnumMap<>(AdaptStep.class);
+
+    /**
+     * Declares an adaptation.
+     *
+     * @param start    the mesh; stays as it is
+     * @param source   the metric
+     * @param options  how to adapt
+     * @param progress is told of sweeps
+     */
+    public Adaptation(SimplexMesh start, MetricSource source, AdaptOptions options, ProgressListener progress) {
+        this.start = Objects.requireNonNull(start);
+        this.source = Objects.requireNonNull(source);
+        this.options = Objects.requireNonNull(options);
+        this.progress = Objects.requireNonNull(progress);
+    }
+
+    /**
+     * Adapts the mesh. The same mesh, metric and options give the same bits for any number of threads.
+     *
+     * @return the adapted mesh
+     */
+    public AdaptedMesh run() {
+        long begin = System.nanoTime();
+        try (Adapter adapter = new Adapter(start, source, options.threads())) {
+            boolean smoothOnly = options.steps().size() == 1 && options.has(AdaptStep.SMOOTH);
+            int sweeps = 0;
+            boolean settled = false;
+            if (smoothOnly) {
+                sweeps = smooth(adapter, options.smoothing(), options.smart(), options.sweeps());
+                settled = sweeps < options.sweeps();
+            } else {
+                while (sweeps < options.sweeps() && !settled) {
+                    progress.progress("adapt", sweeps, options.sweeps());
+                    settled = sweep(adapter);
+                    sweeps++;
+                }
+            }
+            polish(adapter);
+            SimplexMesh mesh = adapter.toMesh();
+            double[] metric = Arrays.copyOf(adapter.mesh().metric, mesh.vertices() * adapter.mesh().tensorSize);
+            return new AdaptedMesh(mesh, metric, MeshQuality.of(mesh, metric), report(sweeps, settled, begin));
+        }
+    }
+
+    private AdaptReport report(int sweeps, boolean settled, long begin) {
+        Map<String, Double> seconds = new LinkedHashMap<>();
+        seconds.put("all", (System.nanoTime() - begin) * 1e-9);
+        nanoseconds.forEach((step, time) -> seconds.put(step.label(), time * 1e-9));
+        return new AdaptReport(sweeps, counts.getOrDefault(AdaptStep.REFINE, 0L),
+                counts.getOrDefault(AdaptStep.COARSEN, 0L), counts.getOrDefault(AdaptStep.SWAP, 0L), seconds,
+                settled);
+    }
+
+    private int timed(AdaptStep step, IntSupplier work) {
+        if (!options.has(step)) {
+            return 0;
+        }
+        long begin = System.nanoTime();
+        int count = work.getAsInt();
+        nanoseconds.merge(step, System.nanoTime() - begin, Long::sum);
+        counts.merge(step, (long) count, Long::sum);
+        return count;
+    }
+
+    /** Takes each step once; returns whether next to nothing changed. */
+    private boolean sweep(Adapter adapter) {
+        boolean repairs = options.has(AdaptStep.SWAP) && options.has(AdaptStep.REFINE);
+        double limit = repairs ? Math.max(options.longest(), SHARE * adapter.longestEdge()) : options.longest();
+        int changes = timed(AdaptStep.COARSEN, () -> adapter.coarsen(options.shortest(), limit, tolerance()));
+        changes += timed(AdaptStep.REFINE, () -> adapter.refine(limit, repairs ? 1 : REFINE_PASSES));
+        changes += timed(AdaptStep.SWAP, () -> adapter.swap(SWAP_BELOW, repairs ? SWAP_PASSES : Adapter.MOST_PASSES));
+        if (options.has(AdaptStep.SMOOTH)) {
+            smooth(adapter, options.smoothing(), options.smart(), SWEEPS_BETWEEN);
+        }
+        return limit == options.longest() && (long) changes * FEW < adapter.mesh().elements;
+    }
+
+    /** Coarsening alone has nothing that could repair what it makes worse later, and nothing that it would undo. */
+    private double tolerance() {
+        return options.has(AdaptStep.SWAP) && options.has(AdaptStep.REFINE) ? TOLERANCE : 0;
+    }
+
+    private int smooth(Adapter adapter, SmoothingMethod method, boolean smart, int sweeps) {
+        return timed(AdaptStep.SMOOTH, () -> adapter.smooth(method, smart, sweeps));
+    }
+
+    private void polish(Adapter adapter) {
+        if (!options.has(AdaptStep.SMOOTH) || options.polish() == 0) {
+            return;
+        }
+        for (int round = 0; round < POLISH_ROUNDS; round++) {
+            progress.progress("optimise", round, POLISH_ROUNDS);
+            smooth(adapter, options.smoothing(), true, options.polish());
+            smooth(adapter, SmoothingMethod.OPTIMISATION, true, options.polish());
+            if (timed(AdaptStep.SWAP, () -> adapter.swap(1, SWAP_PASSES)) == 0) {
+                break;
+            }
+        }
+        smooth(adapter, SmoothingMethod.OPTIMISATION, true, options.polish());
+    }
+}

@@ -1,0 +1,159 @@
+package org.trellis.adapt;
+
+import java.util.Arrays;
+
+/**
+ * Maximises the least quality around a vertex: the direction is the shortest convex combination of the gradients of
+ * the worst
+ * elements, the first step leads to where the worst element would change by Taylor's formula, and steps are halved
+ * until the gain
+ * is nine tenths of what was estimated (Freitag, Jones, Plassmann 1999, section 2; Rokos 2010, algorithm 3).
+ * Gradients hold
+ * the metric; gains are those of the metric at the new place.
+ */
+final class AscentStep {
+    private static final int ITERATIONS = 6;
+    private static final int HALVINGS = 7;
+    private static final double ACTIVE = 0.03;
+    private static final double ENOUGH = 0.9;
+    private static final double LEAST_GAIN = 1e-5;
+    private static final int MOST_ACTIVE = 8;
+
+    private final CavityMesh mesh;
+    private final Mobility mobility;
+    private final VertexSmoother smoother;
+    private final int dimension;
+    private final QualityGradient gradient;
+    private double[] gradients = new double[192];
+    private final int[] active = new int[MOST_ACTIVE];
+    private int activeCount;
+    private final double[] direction = new double[3];
+
+    AscentStep(CavityMesh mesh, Mobility mobility, VertexSmoother smoother) {
+        this.mesh = mesh;
+        this.mobility = mobility;
+        this.smoother = smoother;
+        dimension = mesh.dimension;
+        gradient = new QualityGradient(mesh);
+    }
+
+    /** Moves a vertex uphill; returns whether it has moved. */
+    boolean climb(int vertex) {
+        boolean moved = false;
+        for (int iteration = 0; iteration < ITERATIONS; iteration++) {
+            double least = smoother.leastQuality(vertex);
+            computeGradients(vertex);
+            findActive(vertex, least);
+            if (!ShortestCombination.of(dimension, gradients, active, activeCount, direction)) {
+                break;
+            }
+            double slope = slope();
+            if (!(slope > 0)) {
+                break;
+            }
+            double gain = search(vertex, least, slope);
+            if (gain < LEAST_GAIN) {
+                break;
+            }
+            moved = true;
+        }
+        return moved;
+    }
+
+    private void computeGradients(int vertex) {
+        int count = mesh.degrees[vertex];
+        if (count * dimension > gradients.length) {
+            gradients = new double[2 * count * dimension];
+        }
+        double[] one = new double[dimension];
+        for (int i = 0; i < count; i++) {
+            gradient.of(mesh.stars[vertex][i], vertex, one);
+            mobility.project(vertex, one);
+            System.arraycopy(one, 0, gradients, i * dimension, dimension);
+        }
+    }
+
+    private void findActive(int vertex, double least) {
+        activeCount = 0;
+        for (int i = 0; i < mesh.degrees[vertex]; i++) {
+            double quality = mesh.quality[mesh.stars[vertex][i]];
+            if (quality <= least * (1 + ACTIVE)) {
+                insert(vertex, i, quality);
+            }
+        }
+    }
+
+    /** Keeps the worst elements, in order. */
+    private void insert(int vertex, int i, double quality) {
+        int place = activeCount;
+        while (place > 0 && mesh.quality[mesh.stars[vertex][active[place - 1]]] > quality) {
+            place--;
+        }
+        if (place == MOST_ACTIVE) {
+            return;
+        }
+        activeCount = Math.min(MOST_ACTIVE, activeCount + 1);
+        System.arraycopy(active, place, active, place + 1, activeCount - 1 - place);
+        active[place] = i;
+    }
+
+    /** Returns the least growth of an active element for each unit of the direction, which it scales to unit length. */
+    private double slope() {
+        double length = 0;
+        for (int k = 0; k < dimension; k++) {
+            length += direction[k] * direction[k];
+        }
+        length = Math.sqrt(length);
+        for (int k = 0; k < dimension; k++) {
+            direction[k] /= length;
+        }
+        double slope = Double.POSITIVE_INFINITY;
+        for (int i = 0; i < activeCount; i++) {
+            slope = Math.min(slope, along(active[i]));
+        }
+        return slope;
+    }
+
+    private double along(int i) {
+        double sum = 0;
+        for (int k = 0; k < dimension; k++) {
+            sum += gradients[i * dimension + k] * direction[k];
+        }
+        return sum;
+    }
+
+    private double search(int vertex, double least, double slope) {
+        double unit = 0.5 / smoother.length(vertex, Arrays.copyOf(direction, dimension));
+        double step = unit;
+        for (int i = 0; i < mesh.degrees[vertex]; i++) {
+            double above = mesh.quality[mesh.stars[vertex][i]] - least;
+            double closing = slope - along(i);
+            if (above > ACTIVE * least && closing > 0) {
+                step = Math.min(step, above / closing);
+            }
+        }
+        step = Math.max(step, unit / 1024);
+        smoother.keep(vertex);
+        double best = 0;
+        double bestStep = 0;
+        for (int halving = 0; halving < HALVINGS; halving++) {
+            double reached = smoother.tryAt(vertex, direction, step) - least;
+            if (reached > best) {
+                best = reached;
+                bestStep = step;
+                if (reached >= ENOUGH * step * slope) {
+                    return best;
+                }
+            } else if (best > 0) {
+                break;
+            }
+            step /= 2;
+        }
+        if (best > 0) {
+            smoother.tryAt(vertex, direction, bestStep);
+        } else {
+            smoother.restore(vertex);
+        }
+        return best;
+    }
+}

@@ -1,0 +1,137 @@
+package org.trellis.adapt.metric;
+
+import org.trellis.adapt.geometry.SimplexMesh;
+import org.trellis.adapt.geometry.SimplexQuality;
+import org.trellis.adapt.geometry.Tensors;
+import org.trellis.common.Checks;
+
+/** What is done to metrics at the vertices of a mesh before adapting to them. */
+public final class VertexMetrics {
+    private static final double PLANE_UNIT = Math.sqrt(3) / 4;
+    private static final double SPACE_UNIT = Math.sqrt(2) / 12;
+    private static final int MOST_PASSES = 100;
+
+    private VertexMetrics() {}
+
+    /**
+     * Returns how many elements of unit edges have the measure that the mesh has in a metric.
+     *
+     * @param mesh   the mesh
+     * @param metric a tensor for each vertex
+     * @return about the number of elements of a mesh adapted to it
+     * @throws IllegalArgumentException if there is not a tensor for each vertex
+     */
+    public static double complexity(SimplexMesh mesh, double[] metric) {
+        int d = mesh.dimension();
+        int size = Tensors.size(d);
+        Checks.length("numbers of the metric", metric.length, (long) size * mesh.vertices());
+        double[] mean = new double[size];
+        double sum = 0;
+        for (int e = 0; e < mesh.elements(); e++) {
+            for (int i = 0; i < size; i++) {
+                mean[i] = 0;
+                for (int k = 0; k <= d; k++) {
+                    mean[i] += metric[mesh.corners()[e * (d + 1) + k] * size + i] / (d + 1);
+                }
+            }
+            sum += SimplexQuality.measure(d, mesh.coordinates(), mesh.corners(), e * (d + 1))
+                    * Math.sqrt(Tensors.determinant(d, mean, 0));
+        }
+        return sum / (d == 2 ? PLANE_UNIT : SPACE_UNIT);
+    }
+
+    /**
+     * Scales a metric so that a mesh adapted to it has about a given number of elements (Rokos 2010, section 2.1.9).
+     *
+     * @param mesh     the mesh
+     * @param metric   a tensor for each vertex; changed
+     * @param elements the number of elements that is wanted, above 0
+     * @return the factor beta that all tensors were multiplied by
+     * @throws IllegalArgumentException if not a positive number of elements is wanted
+     */
+    public static double rescale(SimplexMesh mesh, double[] metric, double elements) {
+        if (!(elements > 0)) {
+            throw new IllegalArgumentException("number of elements is " + elements + ", expected one above 0");
+        }
+        double factor = Math.pow(elements / complexity(mesh, metric), 2.0 / mesh.dimension());
+        for (int i = 0; i < metric.length; i++) {
+            metric[i] *= factor;
+        }
+        return factor;
+    }
+
+    /**
+     * Intersects a metric with another, vertex by vertex.
+     *
+     * @param dimension 2 or 3
+     * @param metric    a tensor for each vertex; changed
+     * @param other     another for each
+     * @throws IllegalArgumentException if there are not as many numbers in both
+     */
+    public static void intersect(int dimension, double[] metric, double[] other) {
+        Checks.length("numbers of the other metric", other.length, metric.length);
+        for (int o = 0; o < metric.length; o += Tensors.size(dimension)) {
+            Tensors.intersect(dimension, metric, o, other, o);
+        }
+    }
+
+    /**
+     * Makes a metric change gradually: along an edge, the length that is asked for grows by at most a factor for each
+     * unit of
+     * length in the metric (F. Alauzet, "Size gradation control of anisotropic meshes", Finite Elem. Anal. Des. 46,
+     * 2010,
+     * the metric-space form). Passes over all edges, until nothing changes much or 100 are done.
+     *
+     * @param mesh   the mesh
+     * @param metric a tensor for each vertex; changed
+     * @param factor the growth, above 1
+     * @return the number of passes
+     * @throws IllegalArgumentException if the factor is not above 1
+     */
+    public static int gradate(SimplexMesh mesh, double[] metric, double factor) {
+        if (!(factor > 1)) {
+            throw new IllegalArgumentException("gradation is " + factor + ", expected a factor above 1");
+        }
+        int d = mesh.dimension();
+        for (int pass = 1; pass < MOST_PASSES; pass++) {
+            boolean changed = false;
+            for (int e = 0; e < mesh.elements(); e++) {
+                for (int i = 0; i <= d; i++) {
+                    for (int j = 0; j <= d; j++) {
+                        if (i != j) {
+                            changed |= limit(mesh, metric, mesh.corners()[e * (d + 1) + i],
+                                    mesh.corners()[e * (d + 1) + j], Math.log(factor));
+                        }
+                    }
+                }
+            }
+            if (!changed) {
+                return pass;
+            }
+        }
+        return MOST_PASSES;
+    }
+
+    /** Intersects the metric of one end with what the other end's has grown to along the edge. */
+    private static boolean limit(SimplexMesh mesh, double[] metric, int from, int to, double rate) {
+        int d = mesh.dimension();
+        int size = Tensors.size(d);
+        double[] x = mesh.coordinates();
+        double length = Tensors.length(d, metric, from * size, x[to * d] - x[from * d],
+                x[to * d + 1] - x[from * d + 1], d == 2 ? 0 : x[to * d + 2] - x[from * d + 2]);
+        double shrink = 1 / ((1 + length * rate) * (1 + length * rate));
+        double[] grown = new double[size];
+        for (int i = 0; i < size; i++) {
+            grown[i] = metric[from * size + i] * shrink;
+        }
+        double before = Tensors.determinant(d, metric, to * size);
+        double[] limited = new double[size];
+        System.arraycopy(metric, to * size, limited, 0, size);
+        Tensors.intersect(d, limited, 0, grown, 0);
+        if (Tensors.determinant(d, limited, 0) <= before * 1.000001) {
+            return false;
+        }
+        System.arraycopy(limited, 0, metric, to * size, size);
+        return true;
+    }
+}

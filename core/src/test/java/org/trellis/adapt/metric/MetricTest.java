@@ -1,0 +1,159 @@
+package org.trellis.adapt.metric;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.trellis.adapt.geometry.SimplexMesh;
+import org.trellis.adapt.geometry.Tensors;
+
+class MetricTest {
+    @Test
+    void leastSquaresAreExactForQuadraticFields() {
+        for (SimplexMesh mesh : new SimplexMesh[]{SimplexMesh.square(6), SimplexMesh.cube(3)}) {
+            int d = mesh.dimension();
+            double[] values = new double[mesh.vertices()];
+            for (int v = 0; v < values.length; v++) {
+                double x = mesh.coordinates()[v * d];
+                double y = mesh.coordinates()[v * d + 1];
+                double z = d == 3 ? mesh.coordinates()[v * d + 2] : 0;
+                values[v] = 3 * x * x - 2 * x * y + 0.5 * y * y + x - 7 + 4 * y * z - z * z;
+            }
+            double[] hessian = HessianRecovery.leastSquares(mesh, values);
+            double[] wanted = d == 2 ? new double[]{6, -2, 1} : new double[]{6, -2, 0, 1, 4, -2};
+            for (int v = 0; v < values.length; v++) {
+                assertArrayEquals(wanted, Arrays.copyOfRange(hessian, v * wanted.length, (v + 1) * wanted.length),
+                        1e-9, "vertex " + v);
+            }
+        }
+    }
+
+    @Test
+    void doubleProjectionIsExactInsideForQuadraticFields() {
+        SimplexMesh mesh = SimplexMesh.square(10);
+        double[] values = new double[mesh.vertices()];
+        Arrays.setAll(values, v -> mesh.coordinates()[2 * v] * mesh.coordinates()[2 * v]);
+        double[] hessian = HessianRecovery.doubleProjection(mesh, values);
+        int middle = 5 * 11 + 5;
+        assertEquals(2, hessian[3 * middle], 1e-12);
+        assertEquals(0, hessian[3 * middle + 2], 1e-12);
+    }
+
+    /** |H| over the error, times its determinant to -1 / (2 p + d); here H = diag(2, 2) and p = 1. */
+    @Test
+    void metricOfAHessianIsThatOfTheFormula() {
+        double[] tensor = {2, 0, -2};
+        HessianRecovery.toMetric(2, tensor, 0, 0.001, 1);
+        assertArrayEquals(new double[]{2000 / Math.sqrt(2), 0, 2000 / Math.sqrt(2)}, tensor, 1e-9);
+        double[] maximum = {2, 0, -8};
+        HessianRecovery.toMetric(2, maximum, 0, 0.5, 0);
+        assertArrayEquals(new double[]{4, 0, 16}, maximum, 1e-12);
+    }
+
+    @Test
+    void boundsAreKept() {
+        double[] tensor = {1e6, 0, 1e-6};
+        MetricBounds.NONE.withLengths(0.01, 2).withAspect(10).apply(2, tensor, 0);
+        assertArrayEquals(new double[]{1e4, 0, 100}, tensor, 1e-9);
+        assertThrows(IllegalArgumentException.class, () -> MetricBounds.NONE.withLengths(2, 1));
+        assertThrows(IllegalArgumentException.class, () -> MetricBounds.NONE.withAspect(0.5));
+    }
+
+    @Test
+    void rescalingGivesTheNumberOfElements() {
+        SimplexMesh square = SimplexMesh.square(4);
+        double[] metric = AnalyticMetrics.linear(2, 0.1, 0.5).atAll(2, square.coordinates());
+        VertexMetrics.rescale(square, metric, 1000);
+        assertEquals(1000, VertexMetrics.complexity(square, metric), 1e-9);
+        SimplexMesh cube = SimplexMesh.cube(2);
+        double[] inSpace = AnalyticMetrics.uniform(3, 0.3).atAll(3, cube.coordinates());
+        VertexMetrics.rescale(cube, inSpace, 500);
+        assertEquals(500, VertexMetrics.complexity(cube, inSpace), 1e-9);
+    }
+
+    /** A jump from 0.01 to 1 becomes gradual: afterwards nothing changes any more. */
+    @Test
+    void gradationLimitsGrowth() {
+        SimplexMesh mesh = SimplexMesh.square(8);
+        double[] metric = AnalyticMetrics.uniform(2, 1).atAll(2, mesh.coordinates());
+        metric[0] = 1e4;
+        metric[2] = 1e4;
+        double far = metric[3 * 40];
+        assertTrue(VertexMetrics.gradate(mesh, metric, 1.5) > 1);
+        assertEquals(1e4, metric[0]);
+        assertTrue(metric[3] > 1.5, "a neighbour has " + metric[3]);
+        assertTrue(metric[3 * 40] >= far);
+        assertEquals(1, VertexMetrics.gradate(mesh, metric, 1.5));
+        assertThrows(IllegalArgumentException.class, () -> VertexMetrics.gradate(mesh, metric, 1));
+    }
+
+    @Test
+    void intersectionOfFields() {
+        double[] metric = {1, 0, 100, 4, 0, 4};
+        VertexMetrics.intersect(2, metric, new double[]{50, 0, 2, 1, 0, 1});
+        assertArrayEquals(new double[]{50, 0, 100, 4, 0, 4}, metric, 1e-12);
+    }
+
+    @Test
+    void backgroundInterpolatesInBothWays() {
+        SimplexMesh mesh = SimplexMesh.of(2, new double[]{0, 0, 1, 0, 0, 1}, new int[]{0, 1, 2});
+        double[] metric = {1, 0, 1, 16, 0, 1, 1, 0, 1};
+        double[] at = new double[3];
+        BackgroundMetric.of(mesh, metric, MetricInterpolation.LINEAR).at(new double[]{0.5, 0}, 0, at, 0);
+        assertArrayEquals(new double[]{8.5, 0, 1}, at, 1e-14);
+        BackgroundMetric.of(mesh, metric, MetricInterpolation.LOG_EUCLIDEAN).at(new double[]{0.5, 0}, 0, at, 0);
+        assertArrayEquals(new double[]{4, 0, 1}, at, 1e-12);
+    }
+
+    @Test
+    void rasterIsExactAtItsPointsAndConvergesBetween() {
+        double[] box = SimplexMesh.square(7).coordinates();
+        MetricSource source = AnalyticMetrics.linear(2, 0.05, 0.5);
+        double coarse = RasterMetric.of(2, box, 33, source).lengthError(source, box);
+        double fine = RasterMetric.of(2, box, 129, source).lengthError(source, box);
+        assertTrue(coarse > 1e-4 && fine < coarse / 8, coarse + " and " + fine);
+        assertEquals(0, RasterMetric.of(2, box, 8, source).lengthError(source, box), 1e-12);
+        assertEquals(0, RasterMetric.of(3, SimplexMesh.cube(1).coordinates(), 3, AnalyticMetrics.uniform(3, 0.1))
+                .lengthError(AnalyticMetrics.uniform(3, 0.1), new double[]{0.3, 0.1, 0.9}), 1e-12);
+        assertThrows(IllegalArgumentException.class, () -> RasterMetric.of(2, box, 1, source));
+    }
+
+    /** The exact Hessian of the field against differences. */
+    @Test
+    void wavesAndFrontHaveTheirHessian() {
+        double x = 0.37;
+        double y = 0.61;
+        double h = 1e-4;
+        double xx = (AnalyticMetrics.wavesAndFront(x + h, y) - 2 * AnalyticMetrics.wavesAndFront(x, y)
+                + AnalyticMetrics.wavesAndFront(x - h, y)) / (h * h);
+        double yy = (AnalyticMetrics.wavesAndFront(x, y + h) - 2 * AnalyticMetrics.wavesAndFront(x, y)
+                + AnalyticMetrics.wavesAndFront(x, y - h)) / (h * h);
+        double xy = (AnalyticMetrics.wavesAndFront(x + h, y + h) - AnalyticMetrics.wavesAndFront(x + h, y - h)
+                - AnalyticMetrics.wavesAndFront(x - h, y + h) + AnalyticMetrics.wavesAndFront(x - h, y - h))
+                / (4 * h * h);
+        double[] tensor = {xx, xy, yy};
+        HessianRecovery.toMetric(2, tensor, 0, 0.001, 2);
+        double[] metric = new double[3];
+        AnalyticMetrics.pragmaticPlane().at(new double[]{x, y}, 0, metric, 0);
+        for (int i = 0; i < 3; i++) {
+            assertEquals(tensor[i], metric[i], 1e-3 * Math.abs(tensor[0]));
+        }
+    }
+
+    @Test
+    void namesAreKnown() {
+        for (String name : AnalyticMetrics.names()) {
+            int d = name.equals("pragmatic3d") ? 3 : 2;
+            double[] metric = new double[Tensors.size(d)];
+            AnalyticMetrics.named(name, d).at(new double[]{0.3, 0.4, 0.5}, 0, metric, 0);
+            assertTrue(Tensors.determinant(d, metric, 0) > 0, name);
+        }
+        String message =
+                assertThrows(IllegalArgumentException.class, () -> AnalyticMetrics.named("no", 2)).getMessage();
+        assertTrue(message.contains("pragmatic2d"), message);
+        assertThrows(IllegalArgumentException.class, () -> AnalyticMetrics.named("pragmatic3d", 2));
+    }
+}

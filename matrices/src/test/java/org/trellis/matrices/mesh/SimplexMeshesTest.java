@@ -1,0 +1,165 @@
+package org.trellis.matrices.mesh;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.trellis.adapt.AdaptOptions;
+import org.trellis.adapt.AdaptStep;
+import org.trellis.adapt.Adaptation;
+import org.trellis.adapt.AdaptedMesh;
+import org.trellis.adapt.MeshQuality;
+import org.trellis.adapt.PainSweep;
+import org.trellis.adapt.SmoothingMethod;
+import org.trellis.adapt.geometry.SimplexMesh;
+import org.trellis.adapt.metric.AnalyticMetrics;
+import org.trellis.adapt.metric.MetricSource;
+import org.trellis.adapt.metric.VertexMetrics;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.Configuration;
+import org.trellis.common.ProgressListener;
+import org.trellis.matrices.SharedData;
+
+/** Files to simplices and back, and adaptation of meshes of other programs. */
+class SimplexMeshesTest {
+    private static SimplexMesh box(String name) throws IOException {
+        return SimplexMeshes.of(MeshFiles.read(SharedData.folder("meshes").resolve("vtk").resolve(name)));
+    }
+
+    @Test
+    void regionsAndTaggedSidesComeBack() {
+        double[] x = {0, 0, 1, 0, 1, 1, 0, 1, 9, 9};
+        MeshData file = new MeshData(2, x,
+                List.of(new CellBlock(CellShape.TRIANGLE, 3, new int[]{0, 1, 2, 0, 2, 3}, new int[]{1, 2}),
+                        new CellBlock(CellShape.LINE, 2, new int[]{0, 1}, new int[]{0})),
+                List.of(DataArray.of("u", 1, 1, 2, 3, 4, 5)),
+                List.of(DataArray.of(MeshData.PHYSICAL, 1, 7, 3, 4)), List.of());
+        SimplexMesh mesh = SimplexMeshes.of(file);
+        assertEquals(4, mesh.vertices());
+        assertArrayEquals(new int[]{3, 4}, mesh.regions());
+        assertArrayEquals(new double[]{1, 2, 3, 4}, SimplexMeshes.pointValues(file, "u"));
+        MeshData back = SimplexMeshes.toMeshData(mesh, new double[]{0.5, 0.25}, List.of());
+        assertEquals(1, back.cellCount(CellShape.LINE));
+        assertArrayEquals(new double[]{3, 4, 7}, back.cellArray(MeshData.PHYSICAL).orElseThrow().values());
+        assertEquals(1 + 5, SimplexMeshes.of(back).patchTags().length);
+        assertThrows(IllegalArgumentException.class, () -> SimplexMeshes.pointValues(file, "v"));
+    }
+
+    @Test
+    void refusesOtherCells() {
+        MeshData squares = new MeshData(2, new double[]{0, 0, 1, 0, 1, 1, 0, 1},
+                List.of(new CellBlock(CellShape.QUADRILATERAL, 4, new int[]{0, 1, 2, 3}, new int[]{0})), List.of(),
+                List.of(), List.of());
+        String message = assertThrows(IllegalArgumentException.class, () -> SimplexMeshes.of(squares)).getMessage();
+        assertTrue(message.contains("triangles of 3 nodes"), message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".vtu", ".vtk", ".msh"})
+    void adaptedMeshesAreWrittenAndReadAgain(String ending, @TempDir Path folder) throws IOException {
+        SimplexMesh adapted = new Adaptation(SimplexMesh.cube(2), AnalyticMetrics.uniform(3, 0.4),
+                AdaptOptions.DEFAULT.withSweeps(2), ProgressListener.NONE).run().mesh();
+        Path file = folder.resolve("adapted" + ending);
+        MeshFiles.write(file, SimplexMeshes.toMeshData(adapted, new double[adapted.elements()], List.of()),
+                MeshWriteOptions.DEFAULT);
+        SimplexMesh again = SimplexMeshes.of(MeshFiles.read(file));
+        assertArrayEquals(adapted.corners(), again.corners());
+        assertArrayEquals(adapted.coordinates(), again.coordinates());
+    }
+
+    private static double[] scaled(SimplexMesh mesh, MetricSource source) {
+        double[] metric = source.atAll(2, mesh.coordinates());
+        VertexMetrics.rescale(mesh, metric, mesh.elements());
+        return metric;
+    }
+
+    private static void assertMoved(double[] x, double sumX, double sumY, double squares) {
+        double[] sums = new double[3];
+        for (int i = 0; i < x.length; i += 2) {
+            sums[0] += x[i];
+            sums[1] += x[i + 1];
+            sums[2] += x[i] * x[i] + x[i + 1] * x[i + 1];
+        }
+        assertEquals(sumX, sums[0], 1e-7);
+        assertEquals(sumY, sums[1], 1e-7);
+        assertEquals(squares, sums[2], 1e-7);
+    }
+
+    /** The beta of the report's rescaling, and ten sweeps, against values computed apart in another language. */
+    @Test
+    void painsSmoothingTakesTheStepsOfAnIndependentComputation() throws IOException {
+        SimplexMesh mesh = box("box10x10.vtu");
+        MetricSource linear = AnalyticMetrics.linear(2, 0.05, 0.5);
+        double[] metric = scaled(mesh, linear);
+        assertEquals(3.02955145501, metric[0] * 0.5 * 0.5, 1e-9);
+        AdaptOptions plain = AdaptOptions.DEFAULT.withSteps(EnumSet.of(AdaptStep.SMOOTH))
+                .withSmoothing(SmoothingMethod.PAIN, false, 0);
+        AdaptedMesh once = new Adaptation(mesh, linear, plain.withSweeps(1), ProgressListener.NONE).run();
+        assertMoved(once.mesh().coordinates(), 60.8576333744, 60.8589368421, 85.6236232051);
+        assertEquals(0.30205478463038, once.mesh().coordinates()[120], 1e-12);
+        AdaptedMesh ten = new Adaptation(mesh, linear, plain.withSweeps(10), ProgressListener.NONE).run();
+        assertMoved(ten.mesh().coordinates(), 63.9042374301, 63.911567405, 93.3248070502);
+        AdaptedMesh sine = new Adaptation(box("box50x50.vtu"), AnalyticMetrics.sine(0.05, 0.5), plain.withSweeps(10),
+                ProgressListener.NONE).run();
+        assertMoved(sine.mesh().coordinates(), 1300.73961316, 1300.36669354, 1750.57867158);
+        double[] beta = AnalyticMetrics.linear(2, 0.05, 0.5).atAll(2, ten.mesh().coordinates());
+        for (int i = 0; i < beta.length; i++) {
+            beta[i] *= 3.02955145501;
+        }
+        MeshQuality quality = MeshQuality.of(ten.mesh(), beta);
+        assertEquals(0.5867312862, quality.mean(), 1e-9);
+        assertEquals(0.1351556625, quality.minimum(), 1e-9);
+    }
+
+    /** The same sweeps by the loops of the mesh runtime: the same bits on the CPU's backends. */
+    @Test
+    void painsSmoothingOfTheMeshRuntimeIsTheSame() throws IOException {
+        SimplexMesh mesh = box("box10x10.vtu");
+        SimplexMesh larger = box("box50x50.vtu");
+        double[][] first = new double[2][];
+        for (String name : List.of("reference", "threads", "simd")) {
+            try (Backend backend = Backends.open(name, Configuration.load());
+                    PainSweep linear = new PainSweep(backend, mesh, false, 0.05, 0.5);
+                    PainSweep sine = new PainSweep(backend, larger, true, 0.05, 0.5)) {
+                linear.run(10);
+                sine.run(10);
+                assertMoved(linear.coordinates(), 63.9042374301, 63.911567405, 93.3248070502);
+                assertMoved(sine.coordinates(), 1300.73961316, 1300.36669354, 1750.57867158);
+                assertEquals(4 + 3, linear.colours());
+                if (first[0] == null) {
+                    first[0] = linear.coordinates();
+                    first[1] = sine.coordinates();
+                }
+                assertArrayEquals(first[0], linear.coordinates(), name);
+                if (!name.equals("simd")) {
+                    assertArrayEquals(first[1], sine.coordinates(), name);
+                }
+            }
+        }
+    }
+
+    /** What the program pragmatic must do with its own meshes. */
+    @Test
+    void coarsensABoxOfPragmaticToTwoTriangles() throws IOException {
+        AdaptedMesh coarse = new Adaptation(box("box50x50.vtu"), AnalyticMetrics.uniform(2, Math.sqrt(2)),
+                AdaptOptions.DEFAULT.withSteps(EnumSet.of(AdaptStep.COARSEN)).withThreads(2),
+                ProgressListener.NONE).run();
+        assertEquals(2, coarse.mesh().elements());
+        assertEquals(2597, coarse.report().collapses());
+        assertEquals(0.793384, coarse.quality().minimum(), 1e-6);
+        double[] corners = coarse.mesh().coordinates().clone();
+        Arrays.sort(corners);
+        assertArrayEquals(new double[]{0, 0, 0, 0, 1, 1, 1, 1}, corners);
+    }
+}
