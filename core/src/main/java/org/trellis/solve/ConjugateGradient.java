@@ -172,9 +172,9 @@ public final class ConjugateGradient implements LinearSolver {
     /**
      * Says how the device is told what to do. From the beginning that is {@link IterationWay#AUTOMATIC}: one kernel for
      * all iterations where the backend has it and the system fits, else a graph that the device repeats by itself, else
-     * the host looks. An observer makes the host look, as it wants to hear of each iteration; so does a listener of the
-     * steps, and so do the first iterations with a solver, which prepare the loops. The notes of the report tell it. The
-     * iterate and the report are those of the iteration that met the criterion, whatever the way.
+     * the host looks. An observer makes the host look, since it wants to hear of each iteration, and so do listeners of
+     * steps and the first iterations with a solver, which prepare loops. The report's notes say what was done. Iterate
+     * and report are those of the iteration that met the criterion, whatever the way.
      *
      * @param wanted how
      * @return this solver

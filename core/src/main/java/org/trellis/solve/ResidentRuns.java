@@ -43,9 +43,9 @@ final class ResidentRuns implements AutoCloseable {
     }
 
     /**
-     * Says whether a solution is to be one kernel, and prepares it with the values that the matrix has now. A kernel
-     * has a copy of these; when they are others for each solution, that costs more than it saves, so that only those who
-     * ask for a kernel get a second copy.
+     * Says whether a solution is to be one kernel, and prepares that with the values that the matrix has now. A kernel
+     * has a copy of them. Where they are others for each solution a copy costs more than it saves, so only who asks for
+     * a kernel gets a second one.
      */
     @SuppressWarnings("MustBeClosed") // closed with this
     boolean prepare(IterationWay way) {
