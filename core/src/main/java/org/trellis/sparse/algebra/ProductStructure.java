@@ -6,12 +6,14 @@ import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrRowCursor;
 
 /**
- * The columns of each row of a product, in order. An array says for each column which row last had it, so that a term
- * costs one look-up and nothing is searched for; neighbouring rows have neighbouring columns, so that the parts of the
- * array in use stay in the caches although the array is as long as the product is wide.
+ * The columns of each row of a product, in order. Where a row's columns lie close together, as they do for meshes, each
+ * term sets a bit; elsewhere an array says for each column which row last had it, and the columns are sorted. Either
+ * way a term costs one look-up, and nothing is searched for.
  */
 final class ProductStructure {
     private static final int ROWS_PER_PIECE = 512;
+    /** Words of 64 columns that are looked through more quickly than one term is sorted. */
+    private static final int WORDS_PER_TERM = 6;
 
     private final int[] lengths;
     /** Where the columns of each row start within its piece. */
@@ -53,18 +55,24 @@ final class ProductStructure {
         System.arraycopy(pieces[row / ROWS_PER_PIECE], starts[row], columns, at, lengths[row]);
     }
 
+    /** Finds the columns of rows for one thread. */
     private static final class Finder {
         private final CsrRowCursor left;
         private final CsrRowCursor right;
-        private final int[] lastRow;
+        private final int columns;
+        /** The row that last had each column; made when a row first needs it. */
+        private int[] lastRow;
+        private long[] bits = new long[64];
         private int[] found = new int[1 << 12];
         private int size;
+        private int terms;
+        private int lowest;
+        private int highest;
 
         Finder(CsrMatrix a, CsrMatrix b) {
             this.left = new CsrRowCursor(a);
             this.right = new CsrRowCursor(b);
-            this.lastRow = new int[b.columns()];
-            Arrays.fill(lastRow, -1);
+            this.columns = b.columns();
         }
 
         int[] find(int piece, ProductStructure into) {
@@ -74,28 +82,92 @@ final class ProductStructure {
                 into.starts[row] = size;
                 row(row);
                 into.lengths[row] = size - into.starts[row];
-                Arrays.sort(found, into.starts[row], size);
             }
             return Arrays.copyOf(found, size);
         }
 
         private void row(int row) {
             left.moveTo(row);
+            measure();
+            if (terms == 0) {
+                return;
+            }
+            long range = (long) highest - lowest + 1;
+            if (found.length - size < Math.min(terms, range)) {
+                found = Arrays.copyOf(found, (int) Math.max(2L * found.length, size + Math.min(terms, range)));
+            }
+            if (range / Long.SIZE <= WORDS_PER_TERM * (long) terms) {
+                byBits();
+            } else {
+                byMarks(row);
+            }
+        }
+
+        /** Counts terms, and looks where the columns lie, which the ends of rows tell. */
+        private void measure() {
+            int[] inner = left.columns();
+            int end = left.end();
+            long count = 0;
+            lowest = Integer.MAX_VALUE;
+            highest = -1;
+            for (int k = left.start(); k < end; k++) {
+                right.moveTo(inner[k]);
+                if (right.start() < right.end()) {
+                    count += right.end() - right.start();
+                    lowest = Math.min(lowest, right.columns()[right.start()]);
+                    highest = Math.max(highest, right.columns()[right.end() - 1]);
+                }
+            }
+            terms = (int) Math.min(count, Integer.MAX_VALUE - Long.SIZE);
+        }
+
+        /** For columns that lie close together: a bit for each, which puts them in order without sorting. */
+        private void byBits() {
+            int base = lowest & -Long.SIZE;
+            int words = (highest - base) / Long.SIZE + 1;
+            if (bits.length < words) {
+                bits = new long[Math.max(words, 2 * bits.length)];
+            }
+            long[] set = bits;
+            int[] inner = left.columns();
+            int end = left.end();
+            for (int k = left.start(); k < end; k++) {
+                right.moveTo(inner[k]);
+                int[] these = right.columns();
+                int last = right.end();
+                for (int l = right.start(); l < last; l++) {
+                    set[(these[l] - base) >>> 6] |= 1L << these[l];
+                }
+            }
+            int at = size;
+            for (int word = 0; word < words; word++) {
+                for (long rest = set[word]; rest != 0; rest &= rest - 1) {
+                    found[at++] = base + word * Long.SIZE + Long.numberOfTrailingZeros(rest);
+                }
+                set[word] = 0;
+            }
+            size = at;
+        }
+
+        private void byMarks(int row) {
+            if (lastRow == null) {
+                lastRow = new int[columns];
+                Arrays.fill(lastRow, -1);
+            }
+            int start = size;
             int[] inner = left.columns();
             int end = left.end();
             for (int k = left.start(); k < end; k++) {
                 right.moveTo(inner[k]);
                 note(row, right.columns(), right.start(), right.end());
             }
+            Arrays.sort(found, start, size);
         }
 
-        private void note(int row, int[] columns, int from, int to) {
-            if (found.length < size + to - from) {
-                found = Arrays.copyOf(found, Math.max(2 * found.length, size + to - from));
-            }
+        private void note(int row, int[] these, int from, int to) {
             int at = size;
             for (int l = from; l < to; l++) {
-                int column = columns[l];
+                int column = these[l];
                 if (lastRow[column] != row) {
                     lastRow[column] = row;
                     found[at++] = column;
