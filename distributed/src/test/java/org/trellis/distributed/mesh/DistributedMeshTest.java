@@ -238,7 +238,8 @@ class DistributedMeshTest {
             Chain chain = new Chain(mesh, 30);
             LoopSequence late;
             chain.apply.run();
-            for (Executable use : List.<Executable>of(() -> mesh.set("late", 3), chain.heat::vector, chain.heat::storage,
+            for (Executable use : List.<Executable>of(() -> mesh.set("late", 3), chain.heat::vector,
+                    chain.heat::storage,
                     () -> mesh.map("late", chain.edges, chain.nodes, 1, new int[29]), () -> chain.ends.column(0),
                     chain.ends::toArray, () -> mesh.renumber(chain.nodes, Permutation.identity(30)),
                     () -> mesh.change(edit -> edit.resize(chain.nodes, 31)))) {

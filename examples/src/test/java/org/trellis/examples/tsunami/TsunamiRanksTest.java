@@ -112,7 +112,8 @@ final class TsunamiRanksTest {
             Arrays.stream(piece.cellData().getFirst().values()).forEach(inPieces::add);
         }
         assertEquals(Arrays.stream(levels).sorted().boxed().toList(), inPieces.stream().sorted().toList());
-        assertTrue(Files.readString(folder.resolve("parts-0001.pvtu")).contains("<Piece Source=\"parts-0001-2.vtu\"/>"));
+        assertTrue(
+                Files.readString(folder.resolve("parts-0001.pvtu")).contains("<Piece Source=\"parts-0001-2.vtu\"/>"));
         assertTrue(Files.readString(folder.resolve("parts.pvd")).contains("file=\"parts-0001.pvtu\""));
         assertEquals(2, out.toString().lines().filter(line -> line.startsWith("volume changed")).count());
         assertEquals(ExitCode.USAGE, run("example", "tsunami", "drop:n=6", "--vtu", whole.toString(), "--pieces"));

@@ -18,7 +18,8 @@ class MeshPiecesTest {
 
     /** A strip of three triangles over five points. */
     private static MeshData strip() {
-        CellBlock block = new CellBlock(CellShape.TRIANGLE, 3, new int[]{0, 1, 2, 1, 3, 2, 2, 3, 4}, new int[]{0, 1, 2});
+        CellBlock block =
+                new CellBlock(CellShape.TRIANGLE, 3, new int[]{0, 1, 2, 1, 3, 2, 2, 3, 4}, new int[]{0, 1, 2});
         return new MeshData(2, new double[]{0, 0, 1, 0, 0, 1, 1, 1, 0, 2}, List.of(block), List.of(), List.of(),
                 List.of());
     }
