@@ -32,7 +32,7 @@ public final class DegreeMultigrid implements AutoCloseable {
     private static final double SMOOTHER_RATIO = 10;
 
     private final Backend backend;
-    private final Deque<AutoCloseable> owned = new ArrayDeque<>();
+    private final Deque<Runnable> owned = new ArrayDeque<>();
     private final List<OperatorLevel> levels = new ArrayList<>();
     private final List<String> names = new ArrayList<>();
     private final OperatorMultigrid cycle;
@@ -81,9 +81,14 @@ public final class DegreeMultigrid implements AutoCloseable {
         }
     }
 
-    private <T extends AutoCloseable> T own(T resource) {
-        owned.push(resource);
-        return resource;
+    private <T extends LinearOperator> T own(T operator) {
+        owned.push(operator::close);
+        return operator;
+    }
+
+    private FormSystem own(FormSystem system) {
+        owned.push(system::close);
+        return system;
     }
 
     private CsrMatrix overDegrees(Problem problem, FunctionSpace space, FormSystem finest, FormOptions options) {
@@ -160,16 +165,8 @@ public final class DegreeMultigrid implements AutoCloseable {
     /** Closes all levels, but not the finest system. */
     @Override
     public void close() {
-        RuntimeException first = null;
         while (!owned.isEmpty()) {
-            try {
-                owned.pop().close();
-            } catch (Exception e) { // of a declaration that nothing here uses
-                first = first == null ? new IllegalStateException("a level cannot be closed", e) : first;
-            }
-        }
-        if (first != null) {
-            throw first;
+            owned.pop().run();
         }
     }
 }

@@ -43,10 +43,10 @@ public record FormOptions(Storage storage, Formulation formulation, Precision pr
 
     /**
      * Proposes storage and formulation in constant time. A product from stored factors moves about
-     * {@code d (d + 1) / 2 + 3} numbers for each unknown, whatever the degree, and a row of a matrix of degree p
-     * has about {@code (2 p + 1)^d} entries at corners and {@code (p + 1)^d} inside: so compressed rows for degree 1, in the
-     * plane up to 2, and on simplices, whose sums do not factorise; factors beyond. Matrices are computed point by
-     * point on CPUs, whose vectors run over a row; from degree 3 in space factorised sums have fewer operations.
+     * {@code d (d + 1) / 2 + 3} numbers for each unknown, whatever the degree p, and a row of a matrix has between
+     * {@code (p + 1)^d} and {@code (2 p + 1)^d} entries: so compressed rows for degree 1, in the plane up to 2, and on
+     * simplices, whose sums do not factorise; factors beyond. Matrices are computed point by point, with inner loops
+     * over a row.
      *
      * @param element   the element
      * @param fields    components of the unknown function

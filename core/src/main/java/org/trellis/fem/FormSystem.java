@@ -207,8 +207,8 @@ public final class FormSystem implements AutoCloseable {
     }
 
     /**
-     * Returns what a product moves by the model of the thesis (section 3.3.4), which loads an element of the operand for
-     * each entry: of compressed and padded rows {@code (2 b + 4)} bytes an entry, of local matrices
+     * Returns what a product moves by the model of the thesis (section 3.3.4), which loads an element of the operand
+     * for each entry: of compressed and padded rows {@code (2 b + 4)} bytes an entry, of local matrices
      * {@code n² b + n (2 b + 4)} bytes an element of n unknowns, of factors and of nothing what an element reads in the
      * place of its matrix.
      *

@@ -82,7 +82,7 @@ class ConvergenceTest {
     @ParameterizedTest
     @CsvSource({"QUADRILATERAL, 1, 20", "QUADRILATERAL, 2, 14", "QUADRILATERAL, 3, 10", "QUADRILATERAL, 4, 8",
         "TRIANGLE, 1, 20", "TRIANGLE, 2, 14", "TRIANGLE, 3, 12", "HEXAHEDRON, 1, 8", "HEXAHEDRON, 2, 6",
-        "HEXAHEDRON, 3, 4", "HEXAHEDRON, 4, 4", "TETRAHEDRON, 1, 8", "TETRAHEDRON, 2, 4", "TETRAHEDRON, 3, 4"})
+        "HEXAHEDRON, 3, 4", "HEXAHEDRON, 4, 4", "TETRAHEDRON, 1, 6", "TETRAHEDRON, 2, 4", "TETRAHEDRON, 3, 4"})
     void errorsFallAtTheRateOfTheDegree(ElementShape shape, int degree, int n) {
         FunctionErrors coarse = errors(shape, degree, n);
         int finer = shape.dimension() == 2 ? 2 * n : n + n / 2;
@@ -190,9 +190,9 @@ class ConvergenceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"csr", "local-matrices", "matrix-free-factored"})
+    @ValueSource(strings = {"csr", "matrix-free-factored"})
     void preconditionersWorkWithEveryStorage(String storage) {
-        FunctionSpace space = FunctionSpace.of(FemCases.mesh(ElementShape.QUADRILATERAL, 5, true), 4);
+        FunctionSpace space = FunctionSpace.of(FemCases.mesh(ElementShape.QUADRILATERAL, 4, true), 4);
         FormOptions options = FemCases.csr().withStorage(Storage.of(storage));
         BilinearForm form = BilinearForm.diffusion(Coefficient.of(1, (x, k) -> k[0] = 1 + 5 * x[0]));
         try (FormSystem system = FormSystem.of(form, FemCases.zero(space), List.of(), options, backend);

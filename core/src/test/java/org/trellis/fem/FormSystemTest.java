@@ -145,7 +145,9 @@ class FormSystemTest {
             for (Formulation formulation : Formulation.values()) {
                 boolean possible = formulation != Formulation.SUM_FACTORISED
                         || (c.shape().isTensor() && c.bilinear().fields() == 1);
-                boolean own = storage == Storage.LOCAL_MATRICES || storage == Storage.MATRIX_FREE
+                boolean own = storage == Storage.LOCAL_MATRICES
+                        || (storage == Storage.MATRIX_FREE
+                                && (c.shape().dimension() == 2 || formulation == Formulation.SUM_FACTORISED))
                         || (storage == Storage.MATRIX_FREE_FACTORED && formulation == Formulation.SUM_FACTORISED);
                 boolean wanted = own || formulation == Formulation.GLOBAL_REUSE;
                 if (possible && wanted && (precision == Precision.F64 || formulation != Formulation.LOCAL_STORAGE)) {

@@ -86,6 +86,9 @@ final class DoubleRows {
                 j = 1;
             }
         }
+        for (; j + 3 < n; j += 4) {
+            four(t, to + j * tableStep, tableStep, x, xo + j * step, step, y, yo, length);
+        }
         for (; j + 2 < n; j += 3) {
             add(t[to + j * tableStep], t[to + (j + 1) * tableStep], t[to + (j + 2) * tableStep], x, xo + j * step, step,
                     y, yo, length);
@@ -94,6 +97,18 @@ final class DoubleRows {
             add(t[to + j * tableStep], t[to + (j + 1) * tableStep], x, xo + j * step, step, y, yo, length);
         } else if (j < n) {
             add(t[to + j * tableStep], x, xo + j * step, y, yo, length);
+        }
+    }
+
+    private static void four(double[] t, int to, int tableStep, double[] x, int xo, int step, double[] y, int yo,
+            int length) {
+        double a = t[to];
+        double b = t[to + tableStep];
+        double c = t[to + 2 * tableStep];
+        double d = t[to + 3 * tableStep];
+        for (int k = 0; k < length; k++) {
+            y[yo + k] += a * x[xo + k] + b * x[xo + step + k]
+                    + (c * x[xo + 2 * step + k] + d * x[xo + 3 * step + k]);
         }
     }
 

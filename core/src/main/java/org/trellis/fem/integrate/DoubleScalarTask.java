@@ -9,6 +9,9 @@ package org.trellis.fem.integrate;
  * computed.
  */
 final class DoubleScalarTask implements DoubleTask {
+    /** Points that are added at once. */
+    private static final int TOGETHER = 4;
+
     private final Formulation loops;
     private final int lanes;
     private final int dimension;
@@ -43,16 +46,20 @@ final class DoubleScalarTask implements DoubleTask {
     @Override
     public int[] work() {
         int kept = loops == Formulation.LOCAL_STORAGE ? points : 1;
-        return new int[]{factors.work(), kept * pointSize * lanes, (dimension + 1) * n * lanes};
+        return new int[]{factors.work(), kept * pointSize * lanes, TOGETHER * (dimension + 1) * n * lanes};
     }
 
     @Override
     public void compute(double[][] in, double[] out, double[][] work) {
         if (loops == Formulation.GLOBAL_REUSE) {
             DoubleRows.clear(out, 0, n * n * lanes);
-            for (int q = 0; q < points; q++) {
-                factors.point(q, in, work[1], 0, work[0]);
-                addPoint(q, work[1], work[2], out);
+            for (int q = 0; q < points; q += TOGETHER) {
+                int count = Math.min(TOGETHER, points - q);
+                for (int k = 0; k < count; k++) {
+                    factors.point(q + k, in, work[1], 0, work[0]);
+                    actOn(q + k, k, work[1], work[2]);
+                }
+                addPoints(q, count, work[2], out);
             }
         } else {
             if (loops == Formulation.LOCAL_STORAGE) {
@@ -69,12 +76,12 @@ final class DoubleScalarTask implements DoubleTask {
         }
     }
 
-    /** Adds one point to all entries: rows of factors times derivatives of all trial functions, then products. */
-    private void addPoint(int q, double[] p, double[] t, double[] out) {
+    /** Multiplies the derivatives of all trial functions by the factors of a point. */
+    private void actOn(int q, int place, double[] p, double[] t) {
         int step = n * lanes;
         for (int j = 0; j < n; j++) {
             for (int d = 0; diffusive && d < dimension; d++) {
-                int to = d * step + j * lanes;
+                int to = (place * dimension + d) * step + j * lanes;
                 for (int e = 0; e < dimension; e++) {
                     double slope = gradients[(q * dimension + e) * n + j];
                     int from = packed(d, e) * lanes;
@@ -86,19 +93,26 @@ final class DoubleScalarTask implements DoubleTask {
                 }
             }
             if (reactive) {
-                DoubleRows.scale(values[q * n + j], p, (pointSize - 1) * lanes, t, dimension * step + j * lanes, lanes);
+                DoubleRows.scale(values[q * n + j], p, (pointSize - 1) * lanes, t,
+                        (TOGETHER * dimension + place) * step + j * lanes, lanes);
             }
         }
+    }
+
+    /** Adds some points to all entries at once, so that these are loaded and stored less often. */
+    private void addPoints(int q, int count, double[] t, double[] out) {
+        int step = n * lanes;
         for (int i = 0; i < n; i++) {
             int from = i * lanes;
             int to = (i * n + i) * lanes;
             int length = (n - i) * lanes;
             if (diffusive) {
-                DoubleRows.combine(true, gradients, q * dimension * n + i, n, dimension, t, from, step, out, to,
+                DoubleRows.combine(true, gradients, q * dimension * n + i, n, count * dimension, t, from, step, out, to,
                         length);
             }
             if (reactive) {
-                DoubleRows.add(values[q * n + i], t, dimension * step + from, out, to, length);
+                DoubleRows.combine(true, values, q * n + i, n, count, t, TOGETHER * dimension * step + from, step, out,
+                        to, length);
             }
         }
     }

@@ -15,7 +15,6 @@ import org.trellis.kernel.LoopKernel;
  * element are numbered node by node, the fields of a node side by side.
  */
 public final class FormKernels {
-    private static final int FEW = 4;
     private static final int SOME = 9;
     private static final int MANY = 27;
     private static final int ROW_LANES = 16;
@@ -170,7 +169,7 @@ public final class FormKernels {
         if (formulation == Formulation.LOCAL_STORAGE || formulation == Formulation.REDUNDANT_COMPUTE) {
             return unknowns <= MANY ? 32 : 16;
         }
-        return unknowns <= FEW ? 32 : unknowns <= SOME ? 16 : unknowns <= MANY ? 8 : 4;
+        return unknowns <= SOME ? 32 : unknowns <= MANY ? 16 : 4;
     }
 
     private int vectorLanes() {

@@ -108,8 +108,10 @@ final class FemInput {
         };
         if (shape == null || block.nodesPerCell() != shape.corners() || file.dimensions() < dimension) {
             throw new IllegalArgumentException(file + " has "
-                    + (block == null ? "no cells" : "cells of the shape " + block.shape() + " with "
-                            + block.nodesPerCell() + " nodes")
+                    + (block == null
+                            ? "no cells"
+                            : "cells of the shape " + block.shape() + " with "
+                                    + block.nodesPerCell() + " nodes")
                     + ", expected triangles, quadrilaterals, tetrahedra or hexahedra with straight edges");
         }
         double[] points = new double[file.pointCount() * dimension];

@@ -49,7 +49,7 @@ final class FemOptions {
     private String formulation;
 
     @Option(names = "--dirichlet", paramLabel = "D", defaultValue = "eliminate",
-            description = "Given values: eliminate (no unknowns) or rows (of the unit matrix; csr). Default: eliminate.")
+            description = "Given values: eliminate (no unknowns) or rows (of a unit matrix; csr). Default: eliminate.")
     private String dirichlet;
 
     @Option(names = "--conflicts", paramLabel = "S", description = {

@@ -36,7 +36,8 @@ record FemResults(String problem, String mesh, String backend, int degree, List<
         for (int i = 0; i < runs.size(); i++) {
             FemRun run = runs.get(i);
             table.row(number("%,d", run.cells()), number("%,d", run.unknowns()), run.options().storage().label(),
-                    run.options().formulation().label(), run.elementsPerSecond() == 0 ? "" : number("%.3g", run.elementsPerSecond()),
+                    run.options().formulation().label(),
+                    run.elementsPerSecond() == 0 ? "" : number("%.3g", run.elementsPerSecond()),
                     run.report().converged()
                             ? number("%d", run.report().iterations())
                             : SolveDocument.status(run.report()),

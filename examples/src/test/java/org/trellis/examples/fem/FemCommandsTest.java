@@ -84,7 +84,8 @@ final class FemCommandsTest {
         "hexes:n=2, 2, local-matrices, local-storage, ssor, sine", "tets:n=2, 2, ellpack, global-reuse, none, tensor",
         "triangles:n=4, 3, lazy-ellpack, redundant-compute, chebyshev, tensor",
         "quads:n=6, 4, matrix-free, sum-factorised, p-multigrid, variable",
-        "quads:n=6, 1, csr-search, sum-factorised, p-multigrid, tensor", "quads:n=5, 2, csr, global-reuse, ic0, tensor"})
+        "quads:n=6, 1, csr-search, sum-factorised, p-multigrid, tensor",
+        "quads:n=5, 2, csr, global-reuse, ic0, tensor"})
     void everyWaySolvesTheProblem(String mesh, int degree, String storage, String formulation, String preconditioner,
             String form) throws IOException {
         Path json = folder.resolve("run.json");
