@@ -6,7 +6,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The command {@code trellis example}, which only knows the applications. */
-@Command(name = "example", description = "Runs an application of the mesh runtime: airfoil, poisson-mesh or tsunami.")
+@Command(name = "example",
+        description = "Runs an application of the mesh runtime: adaptive-poisson, airfoil, poisson-mesh or tsunami.")
 final class ExampleCommand implements Runnable {
     @Spec
     private CommandSpec spec;

@@ -2,6 +2,7 @@ package org.trellis.examples;
 
 import org.trellis.bench.cli.CommandPlugin;
 import org.trellis.bench.console.Console;
+import org.trellis.examples.adaptive.AdaptivePoissonCommand;
 import org.trellis.examples.airfoil.AirfoilCommand;
 import org.trellis.examples.poisson.PoissonMeshCommand;
 import org.trellis.examples.tsunami.TsunamiCommand;
@@ -15,6 +16,7 @@ public final class ExamplePlugin implements CommandPlugin {
     @Override
     public Object create(Console console) {
         CommandLine example = new CommandLine(new ExampleCommand());
+        example.addSubcommand(new AdaptivePoissonCommand(console));
         example.addSubcommand(new AirfoilCommand(console));
         example.addSubcommand(new PoissonMeshCommand(console));
         example.addSubcommand(new TsunamiCommand(console));

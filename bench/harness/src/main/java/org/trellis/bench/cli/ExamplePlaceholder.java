@@ -17,7 +17,8 @@ import picocli.CommandLine.Unmatched;
 @Command(name = ExamplePlaceholder.NAME, description = ExamplePlaceholder.DESCRIPTION)
 final class ExamplePlaceholder implements Runnable {
     static final String NAME = "example";
-    static final String DESCRIPTION = "Runs an application of the mesh runtime: airfoil, poisson-mesh or tsunami.";
+    static final String DESCRIPTION =
+            "Runs an application of the mesh runtime: adaptive-poisson, airfoil, poisson-mesh or tsunami.";
 
     @Spec
     private CommandSpec spec;
