@@ -188,6 +188,30 @@ public class HostVector extends BoundVector {
     }
 
     /**
+     * Sets neighbouring elements.
+     *
+     * @param index  index of the first
+     * @param source has the values; rounded to nearest for {@link Precision#F32}
+     * @param from   where they start in it
+     * @param count  how many
+     * @throws IndexOutOfBoundsException if there are fewer elements here or there
+     */
+    public void setRange(int index, double[] source, int from, int count) {
+        if (count == 0) {
+            return;
+        }
+        int at = place(index);
+        place(index + count - 1);
+        if (doubles != null) {
+            System.arraycopy(source, from, doubles, at, count);
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            floats[at + i] = (float) source[from + i];
+        }
+    }
+
+    /**
      * Sets all elements to one value.
      *
      * @param value the value; rounded to nearest for {@link Precision#F32}

@@ -47,6 +47,21 @@ final class HostVectorTest {
     }
 
     @Test
+    void setsRangesAndRoundsThem() {
+        double[] source = {9, 1 / 3.0, 2};
+        HostVector wide = HostVector.zeros(Precision.F64, 4);
+        wide.part(1, 3).setRange(1, source, 1, 2);
+        assertArrayEquals(new double[]{0, 0, 1 / 3.0, 2}, wide.doubles());
+        HostVector narrow = HostVector.zeros(Precision.F32, 3);
+        narrow.setRange(0, source, 0, 2);
+        narrow.setRange(3, source, 0, 0);
+        assertArrayEquals(new float[]{9, (float) (1 / 3.0), 0}, narrow.floats());
+        assertThrows(IndexOutOfBoundsException.class, () -> narrow.setRange(2, source, 0, 2));
+        assertThrows(IndexOutOfBoundsException.class, () -> narrow.setRange(0, source, 2, 2));
+        assertThrows(IndexOutOfBoundsException.class, () -> wide.setRange(0, source, 2, 2));
+    }
+
+    @Test
     void refusesNegativeLengths() {
         assertEquals("vector length is -1, expected at least 0", assertThrows(IllegalArgumentException.class,
                 () -> HostVector.zeros(Precision.F64, -1)).getMessage());

@@ -2,9 +2,9 @@ package org.trellis.solve.multigrid;
 
 import java.util.Arrays;
 import org.trellis.common.ParallelRanges;
-import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrFill;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrRowCursor;
 import org.trellis.sparse.CsrSegment;
 
 /**
@@ -14,6 +14,7 @@ import org.trellis.sparse.CsrSegment;
  */
 final class SmoothedProlongator {
     private static final int ROWS_PER_TASK = 1024;
+    private static final int ROWS_PER_PIECE = 512;
     private static final int NONE = -1;
 
     private final CsrMatrix a;
@@ -54,36 +55,72 @@ final class SmoothedProlongator {
      */
     static CsrMatrix of(CsrMatrix a, double[] factors, CsrMatrix tentative) {
         SmoothedProlongator maker = new SmoothedProlongator(a, factors, tentative);
-        int[] lengths = new int[a.rows()];
-        ParallelRanges.run(a.rows(), ROWS_PER_TASK, Row::new, (from, to, work) -> {
-            for (int row = from; row < to; row++) {
-                lengths[row] = maker.gather(row, work);
+        int rows = a.rows();
+        int[] lengths = new int[rows];
+        int[] starts = new int[rows];
+        Piece[] pieces = new Piece[Math.ceilDiv(rows, ROWS_PER_PIECE)];
+        ParallelRanges.run(pieces.length, 1, () -> new Gatherer(maker), (from, to, gatherer) -> {
+            for (int piece = from; piece < to; piece++) {
+                int first = piece * ROWS_PER_PIECE;
+                pieces[piece] = gatherer.gather(first, Math.min(rows, first + ROWS_PER_PIECE), starts, lengths);
             }
         });
-        return CsrFill.fill(tentative.columns(), a.precision(), lengths, () -> {
-            Row work = new Row();
-            return (row, to, into, at) -> {
-                maker.gather(row, work);
-                work.store(to, into, at);
-            };
+        return CsrFill.fill(tentative.columns(), a.precision(), lengths, () -> (row, columns, values, at) -> {
+            Piece piece = pieces[row / ROWS_PER_PIECE];
+            System.arraycopy(piece.columns, starts[row], columns, at, lengths[row]);
+            values.setRange(at, piece.sums, starts[row], lengths[row]);
         });
     }
 
-    private int gather(int row, Row work) {
-        work.size = 0;
-        if (columns[row] != NONE) {
-            work.add(columns[row], values[row]);
+    /** The entries of some rows, one row after the other. */
+    private record Piece(int[] columns, double[] sums) {}
+
+    /** Computes rows for one thread. */
+    private static final class Gatherer {
+        private final SmoothedProlongator of;
+        private final CsrRowCursor rows;
+        private final Row work = new Row();
+        private int[] columns = new int[1 << 12];
+        private double[] sums = new double[1 << 12];
+
+        Gatherer(SmoothedProlongator of) {
+            this.of = of;
+            this.rows = new CsrRowCursor(of.a);
         }
-        CsrSegment segment = a.segmentOf(row);
-        HostVector entries = segment.values();
-        int[] inner = segment.columnIndices();
-        for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {
-            int column = columns[inner[k]];
-            if (column != NONE) {
-                work.add(column, -factors[row] * entries.get(k) * values[inner[k]]);
+
+        Piece gather(int from, int to, int[] starts, int[] lengths) {
+            int size = 0;
+            for (int row = from; row < to; row++) {
+                gather(row);
+                if (size + work.size > columns.length) {
+                    columns = Arrays.copyOf(columns, 2 * (size + work.size));
+                    sums = Arrays.copyOf(sums, columns.length);
+                }
+                System.arraycopy(work.columns, 0, columns, size, work.size);
+                System.arraycopy(work.sums, 0, sums, size, work.size);
+                starts[row] = size;
+                lengths[row] = work.size;
+                size += work.size;
+            }
+            return new Piece(Arrays.copyOf(columns, size), Arrays.copyOf(sums, size));
+        }
+
+        private void gather(int row) {
+            work.size = 0;
+            if (of.columns[row] != NONE) {
+                work.add(of.columns[row], of.values[row]);
+            }
+            rows.moveTo(row);
+            int[] inner = rows.columns();
+            int end = rows.end();
+            double factor = -of.factors[row];
+            for (int k = rows.start(); k < end; k++) {
+                int column = of.columns[inner[k]];
+                if (column != NONE) {
+                    work.add(column, factor * rows.value(k) * of.values[inner[k]]);
+                }
             }
         }
-        return work.size;
     }
 
     /** The entries of a row, in order; rows of prolongators are short. */
@@ -111,13 +148,6 @@ final class SmoothedProlongator {
             columns[place + 1] = column;
             sums[place + 1] = term;
             size++;
-        }
-
-        void store(int[] to, HostVector into, int at) {
-            for (int i = 0; i < size; i++) {
-                to[at + i] = columns[i];
-                into.set(at + i, sums[i]);
-            }
         }
     }
 }

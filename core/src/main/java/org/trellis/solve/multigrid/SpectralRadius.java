@@ -2,9 +2,8 @@ package org.trellis.solve.multigrid;
 
 import java.util.SplittableRandom;
 import org.trellis.common.ParallelRanges;
-import org.trellis.common.Precision;
 import org.trellis.sparse.CsrMatrix;
-import org.trellis.sparse.CsrSegment;
+import org.trellis.sparse.CsrRowCursor;
 
 /**
  * Estimates the largest absolute eigenvalue of D⁻¹A: by steps of Lanczos with {@code |D|^-1/2 A |D|^-1/2} if that is
@@ -77,61 +76,64 @@ final class SpectralRadius {
         });
     }
 
-    /** Each step passes over the matrix once and twice over three vectors; three vectors and a half take turns. */
+    /**
+     * Vectors are divided by their lengths where they are used, not in a pass of their own: a step passes over the
+     * matrix once, with two vectors, and over four vectors. Three vectors take turns; the fourth is the last one times
+     * S.
+     */
     private double lanczos(double[] start) {
         int most = Math.min(STEPS, a.rows());
         double[] alpha = new double[most];
         double[] beta = new double[most];
         double[] before = new double[a.rows()];
-        double[] scaled = new double[a.rows()];
+        double[] scaled = scaled(start);
         double[] w = new double[a.rows()];
         double[] v = start;
-        double norm = Math.sqrt(dot(v, v));
+        double lengthBefore = 1;
+        double length = Math.sqrt(dot(v, v));
         int steps = 0;
-        while (steps < most && norm > 0) {
-            normalise(v, norm, scaled);
-            alpha[steps] = multiply(v, scaled, w);
-            norm = Math.sqrt(orthogonalise(w, alpha[steps], v, steps == 0 ? 0 : beta[steps - 1], before));
-            beta[steps++] = norm;
+        while (steps < most && length > 0) {
+            alpha[steps] = multiply(v, length, scaled, w);
+            double next = Math.sqrt(
+                    orthogonalise(w, alpha[steps] / length, v, steps == 0 ? 0 : length / lengthBefore, before, scaled));
+            beta[steps++] = next;
+            lengthBefore = length;
+            length = next;
             double[] free = before;
             before = v;
             v = w;
             w = free;
-            if (norm <= 0x1p-40 * Math.abs(alpha[0])) {
+            if (length <= 0x1p-40 * Math.abs(alpha[0])) {
                 break;
             }
         }
         return Math.max(largest(alpha, beta, steps, 1), largest(alpha, beta, steps, -1));
     }
 
-    private void normalise(double[] v, double norm, double[] scaled) {
-        ParallelRanges.run(v.length, ROWS_PER_TASK, (from, to) -> {
-            for (int i = from; i < to; i++) {
-                v[i] /= norm;
-                scaled[i] = scale[i] * v[i];
-            }
-        });
-    }
-
-    /** Computes w = S A S v from S v; returns its product with v. */
-    private double multiply(double[] v, double[] scaled, double[] w) {
+    /** Computes w = S A S v / |v| from S v; returns its product with v / |v|. */
+    private double multiply(double[] v, double length, double[] scaled, double[] w) {
         return ParallelRanges.sum(w.length, ROWS_PER_TASK, (from, to) -> {
-            multiply(scaled, w, from, to);
+            CsrRowCursor rows = new CsrRowCursor(a);
             double sum = 0;
             for (int row = from; row < to; row++) {
-                sum += v[row] * w[row];
+                rows.moveTo(row);
+                double element = scale[row] * rows.dot(scaled) / length;
+                w[row] = element;
+                sum += v[row] * element;
             }
-            return sum;
+            return sum / length;
         });
     }
 
-    /** Takes α v and β times the vector before v from w; returns the square of its length. */
-    private static double orthogonalise(double[] w, double alpha, double[] v, double beta, double[] before) {
+    /** Takes multiples of v and of the one before v from w, and computes S w; returns the square of the length of w. */
+    private double orthogonalise(double[] w, double along, double[] v, double alongBefore, double[] before,
+            double[] scaled) {
         return ParallelRanges.sum(w.length, ROWS_PER_TASK, (from, to) -> {
             double sum = 0;
             for (int i = from; i < to; i++) {
-                double element = w[i] - (alpha * v[i] + beta * before[i]);
+                double element = w[i] - (along * v[i] + alongBefore * before[i]);
                 w[i] = element;
+                scaled[i] = scale[i] * element;
                 sum += element * element;
             }
             return sum;
@@ -171,47 +173,28 @@ final class SpectralRadius {
     }
 
     private double[] times(double[] x) {
-        double[] scaled = new double[x.length];
+        double[] scaled = scaled(x);
         double[] y = new double[x.length];
+        ParallelRanges.run(x.length, ROWS_PER_TASK, (from, to) -> multiply(scaled, y, from, to));
+        return y;
+    }
+
+    private double[] scaled(double[] x) {
+        double[] scaled = new double[x.length];
         ParallelRanges.run(x.length, ROWS_PER_TASK, (from, to) -> {
             for (int i = from; i < to; i++) {
                 scaled[i] = scale[i] * x[i];
             }
         });
-        ParallelRanges.run(x.length, ROWS_PER_TASK, (from, to) -> multiply(scaled, y, from, to));
-        return y;
+        return scaled;
     }
 
     private void multiply(double[] scaled, double[] y, int from, int to) {
-        boolean wide = a.precision() == Precision.F64;
+        CsrRowCursor rows = new CsrRowCursor(a);
         for (int row = from; row < to; row++) {
-            CsrSegment segment = a.segmentOf(row);
-            y[row] = scale[row] * (wide ? doubleRow(segment, row, scaled) : floatRow(segment, row, scaled));
+            rows.moveTo(row);
+            y[row] = scale[row] * rows.dot(scaled);
         }
-    }
-
-    private static double doubleRow(CsrSegment segment, int row, double[] x) {
-        double[] values = segment.values().doubleStorage();
-        int shift = segment.values().offset();
-        int[] columns = segment.columnIndices();
-        int end = segment.rowEnd(row);
-        double sum = 0;
-        for (int k = segment.rowStart(row); k < end; k++) {
-            sum += values[shift + k] * x[columns[k]];
-        }
-        return sum;
-    }
-
-    private static double floatRow(CsrSegment segment, int row, double[] x) {
-        float[] values = segment.values().floatStorage();
-        int shift = segment.values().offset();
-        int[] columns = segment.columnIndices();
-        int end = segment.rowEnd(row);
-        double sum = 0;
-        for (int k = segment.rowStart(row); k < end; k++) {
-            sum += values[shift + k] * x[columns[k]];
-        }
-        return sum;
     }
 
     private static double dot(double[] x, double[] y) {

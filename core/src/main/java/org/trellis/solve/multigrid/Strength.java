@@ -3,6 +3,7 @@ package org.trellis.solve.multigrid;
 import org.trellis.common.ParallelRanges;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrRowCursor;
 import org.trellis.sparse.CsrSegment;
 
 /** Which couplings count: the entries of a matrix along which errors are smooth after a few sweeps of a smoother. */
@@ -37,9 +38,10 @@ final class Strength {
             HostVector diagonal = a.diagonal();
             byte[] component = new byte[a.rows()];
             ParallelRanges.run(a.rows(), ROWS_PER_TASK, (from, to) -> {
+                CsrRowCursor rows = new CsrRowCursor(a);
                 for (int row = from; row < to; row++) {
                     sign[row] = diagonal.get(row) < 0 ? 1 : -1;
-                    limit[row] = theta * greatestCoupling(a, row, sign[row] < 0 ? 1 : -1, component);
+                    limit[row] = theta * greatestCoupling(rows, row, sign[row] < 0 ? 1 : -1, component);
                 }
             });
             return new Limits(sign, limit);
@@ -101,13 +103,17 @@ final class Strength {
 
     /** Counts couplings that are not 0, or are strong for both. */
     private static double count(CsrMatrix a, int from, int to, Limits limits) {
+        CsrRowCursor rows = new CsrRowCursor(a);
         int count = 0;
         for (int row = from; row < to; row++) {
-            CsrSegment segment = a.segmentOf(row);
-            for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {
-                int column = segment.columnIndices()[k];
-                double value = segment.values().get(k);
-                count += column != row && (limits == null ? value != 0 : limits.both(row, column, value)) ? 1 : 0;
+            rows.moveTo(row);
+            int[] columns = rows.columns();
+            int end = rows.end();
+            for (int k = rows.start(); k < end; k++) {
+                double value = rows.value(k);
+                count += columns[k] != row && (limits == null ? value != 0 : limits.both(row, columns[k], value))
+                        ? 1
+                        : 0;
             }
         }
         return count;
@@ -127,9 +133,10 @@ final class Strength {
         boolean[] negative = new boolean[a.rows()];
         HostVector diagonal = a.diagonal();
         ParallelRanges.run(a.rows(), ROWS_PER_TASK, (from, to) -> {
+            CsrRowCursor rows = new CsrRowCursor(a);
             for (int row = from; row < to; row++) {
                 negative[row] = diagonal.get(row) < 0;
-                limit[row] = theta * greatestCoupling(a, row, negative[row] ? -1 : 1, component);
+                limit[row] = theta * greatestCoupling(rows, row, negative[row] ? -1 : 1, component);
             }
         });
         return a.filter((i, j, value) -> {
@@ -138,13 +145,15 @@ final class Strength {
         });
     }
 
-    private static double greatestCoupling(CsrMatrix a, int row, int sign, byte[] component) {
-        CsrSegment segment = a.segmentOf(row);
+    private static double greatestCoupling(CsrRowCursor rows, int row, int sign, byte[] component) {
+        rows.moveTo(row);
+        int[] columns = rows.columns();
+        int end = rows.end();
         double greatest = 0;
-        for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {
-            int column = segment.columnIndices()[k];
+        for (int k = rows.start(); k < end; k++) {
+            int column = columns[k];
             if (column != row && component[column] == component[row]) {
-                greatest = Math.max(greatest, -sign * segment.values().get(k));
+                greatest = Math.max(greatest, -sign * rows.value(k));
             }
         }
         return greatest;

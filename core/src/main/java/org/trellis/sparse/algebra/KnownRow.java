@@ -1,77 +1,61 @@
 package org.trellis.sparse.algebra;
 
 import java.util.Arrays;
-import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
-import org.trellis.sparse.CsrSegment;
+import org.trellis.sparse.CsrRowCursor;
 
 /** Adds up one row of a matrix product whose columns are known: an array says where in the row each column is. */
 final class KnownRow {
     private static final int ABSENT = -1;
 
-    private final CsrMatrix structure;
+    private final CsrRowCursor left;
+    private final CsrRowCursor right;
     private final int[] places;
     private double[] sums = new double[64];
-    private CsrSegment known;
-    private int row;
-    private int start;
-    private int length;
 
-    KnownRow(CsrMatrix structure) {
-        this.structure = structure;
-        this.places = new int[structure.columns()];
+    KnownRow(CsrMatrix a, CsrMatrix b) {
+        this.left = new CsrRowCursor(a);
+        this.right = new CsrRowCursor(b);
+        this.places = new int[b.columns()];
         Arrays.fill(places, ABSENT);
     }
 
-    /** Starts a row, and copies its columns. */
-    void start(int newRow, int[] columns, int at) {
-        row = newRow;
-        known = structure.segmentOf(row);
-        start = known.rowStart(row);
-        length = known.rowEnd(row) - start;
+    /**
+     * Computes the values of a row of {@code A B}, each the sum of its terms in the order of the columns of A.
+     *
+     * @param row     the row
+     * @param columns has the row's columns from {@code at} on
+     * @param length  how many
+     * @param values  where the values go, from {@code at} on
+     * @param at      where the row starts in both
+     * @return the column of a term that the row has no entry for, or -1
+     */
+    int compute(int row, int[] columns, int length, HostVector values, int at) {
         if (sums.length < length) {
             sums = new double[Math.max(length, 2 * sums.length)];
         }
         Arrays.fill(sums, 0, length, 0);
-        System.arraycopy(known.columnIndices(), start, columns, at, length);
         for (int k = 0; k < length; k++) {
             places[columns[at + k]] = k;
         }
-    }
-
-    /** Adds a multiple of some entries. */
-    void add(double factor, CsrSegment segment, int from, int to) {
-        HostVector values = segment.values();
-        int[] columns = segment.columnIndices();
-        int shift = values.offset();
-        if (values.precision() == Precision.F64) {
-            double[] storage = values.doubleStorage();
-            for (int l = from; l < to; l++) {
-                sums[place(columns[l])] += factor * storage[shift + l];
-            }
-        } else {
-            float[] storage = values.floatStorage();
-            for (int l = from; l < to; l++) {
-                sums[place(columns[l])] += factor * storage[shift + l];
-            }
-        }
-    }
-
-    private int place(int column) {
-        int place = places[column];
-        if (place == ABSENT) {
-            throw new IllegalArgumentException("product in the structure of " + structure + ": row " + row
-                    + " has a term in column " + column + ", expected an entry there");
-        }
-        return place;
-    }
-
-    /** Stores the sums. */
-    void store(HostVector values, int at) {
+        int absent = add(row);
         for (int k = 0; k < length; k++) {
-            values.set(at + k, sums[k]);
-            places[known.columnIndices()[start + k]] = ABSENT;
+            places[columns[at + k]] = ABSENT;
         }
+        values.setRange(at, sums, 0, length);
+        return absent;
+    }
+
+    private int add(int row) {
+        left.moveTo(row);
+        int[] inner = left.columns();
+        int end = left.end();
+        int absent = ABSENT;
+        for (int k = left.start(); k < end && absent == ABSENT; k++) {
+            right.moveTo(inner[k]);
+            absent = right.addTo(left.value(k), places, sums);
+        }
+        return absent;
     }
 }

@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.trellis.common.ParallelRanges;
 import org.trellis.mesh.plan.Colouring;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrRowCursor;
 import org.trellis.sparse.CsrSegment;
 
 /**
@@ -14,6 +15,8 @@ import org.trellis.sparse.CsrSegment;
  */
 public final class MatrixGraphs {
     private static final int ROWS_PER_TASK = 1024;
+    /** Entries up to which a row is searched from its start. */
+    private static final int SHORT_ROW = 16;
 
     private MatrixGraphs() {}
 
@@ -50,8 +53,10 @@ public final class MatrixGraphs {
     private static Optional<Integer> firstLonely(CsrMatrix matrix, double tolerance) {
         AtomicInteger first = new AtomicInteger(Integer.MAX_VALUE);
         ParallelRanges.run(matrix.rows(), ROWS_PER_TASK, (from, to) -> {
+            CsrRowCursor rows = new CsrRowCursor(matrix);
+            CsrRowCursor others = new CsrRowCursor(matrix);
             for (int row = from; row < to && row < first.get(); row++) {
-                if (!mirrored(matrix, row, tolerance)) {
+                if (!mirrored(rows, others, row, tolerance)) {
                     first.accumulateAndGet(row, Math::min);
                 }
             }
@@ -59,28 +64,45 @@ public final class MatrixGraphs {
         return first.get() == Integer.MAX_VALUE ? Optional.empty() : Optional.of(first.get());
     }
 
-    private static boolean mirrored(CsrMatrix matrix, int row, double tolerance) {
-        CsrSegment segment = matrix.segmentOf(row);
-        for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {
-            int column = segment.columnIndices()[k];
+    private static boolean mirrored(CsrRowCursor rows, CsrRowCursor others, int row, double tolerance) {
+        rows.moveTo(row);
+        int[] columns = rows.columns();
+        int end = rows.end();
+        for (int k = rows.start(); k < end; k++) {
+            int column = columns[k];
             if (column == row) {
                 continue;
             }
-            CsrSegment other = matrix.segmentOf(column);
-            int found = Arrays.binarySearch(other.columnIndices(), other.rowStart(column), other.rowEnd(column), row);
+            others.moveTo(column);
+            int found = find(others, row);
             if (tolerance < 0) {
                 if (found < 0) {
                     return false;
                 }
                 continue;
             }
-            double value = segment.values().get(k);
-            double mirror = found < 0 ? 0 : other.values().get(found);
+            double value = rows.value(k);
+            double mirror = found < 0 ? 0 : others.value(found);
             if (!(Math.abs(value - mirror) <= tolerance * Math.max(Math.abs(value), Math.abs(mirror)))) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Finds a column in a row; looking at one after the other is faster in short rows. */
+    private static int find(CsrRowCursor cursor, int column) {
+        int[] columns = cursor.columns();
+        int end = cursor.end();
+        if (end - cursor.start() > SHORT_ROW) {
+            return Arrays.binarySearch(columns, cursor.start(), end, column);
+        }
+        for (int k = cursor.start(); k < end; k++) {
+            if (columns[k] == column) {
+                return k;
+            }
+        }
+        return -1;
     }
 
     /**

@@ -8,8 +8,9 @@ import org.trellis.sparse.CsrSegment;
 /**
  * Products of sparse matrices, row by row (F. G. Gustavson, "Two fast algorithms for sparse matrices: multiplication
  * and permuted transposition", ACM Trans. Math. Softw. 4, 1978): row i of AB is the sum of the rows of B that row i of
- * A names. Every row is passed twice, first to count its entries and then to compute them, so nothing is stored but the
- * result and, for each thread, an accumulator of at most 12 bytes a column.
+ * A names. Every row is passed twice, first to find its columns and then to compute its values. Beside the result that
+ * takes four bytes an entry for the columns found and, for each thread, four to eight bytes a column; where the result
+ * has far more columns than the factors have entries, a hash table for each thread and nothing else.
  *
  * <p>The same bits however many threads there are: an element is the sum of its terms in the order of the columns of A,
  * formed in double precision and rounded once. There is an entry wherever there is a term, also if the sum is 0.
@@ -32,6 +33,23 @@ public final class MatrixProduct {
             throw new IllegalArgumentException("product of " + a + " and " + b
                     + ", expected as many columns as rows and equal precisions");
         }
+        return ProductStructure.isWorthwhile(a, b) ? byStructure(a, b) : byHashing(a, b);
+    }
+
+    private static CsrMatrix byStructure(CsrMatrix a, CsrMatrix b) {
+        ProductStructure structure = ProductStructure.of(a, b);
+        int[] lengths = structure.lengths();
+        return CsrFill.fill(b.columns(), a.precision(), lengths, () -> {
+            KnownRow known = new KnownRow(a, b);
+            return (row, columns, values, at) -> {
+                structure.copy(row, columns, at);
+                known.compute(row, columns, lengths[row], values, at);
+            };
+        });
+    }
+
+    /** For few terms in very many columns. */
+    private static CsrMatrix byHashing(CsrMatrix a, CsrMatrix b) {
         int[] lengths = new int[a.rows()];
         ParallelRanges.run(a.rows(), ROWS_PER_TASK, () -> new RowAccumulator(b.columns()), (from, to, accumulator) -> {
             for (int row = from; row < to; row++) {
@@ -78,19 +96,23 @@ public final class MatrixProduct {
             throw new IllegalArgumentException("product of " + a + " and " + b + " in the structure of " + structure
                     + ", expected sizes that fit and equal precisions");
         }
-        return CsrFill.fill(b.columns(), a.precision(), structure.rowLengths(), () -> {
-            KnownRow known = new KnownRow(structure);
+        int[] lengths = structure.rowLengths();
+        return CsrFill.fill(b.columns(), a.precision(), lengths, () -> {
+            KnownRow known = new KnownRow(a, b);
             return (row, columns, values, at) -> {
-                known.start(row, columns, at);
-                CsrSegment source = a.segmentOf(row);
-                for (int k = source.rowStart(row); k < source.rowEnd(row); k++) {
-                    int inner = source.columnIndices()[k];
-                    CsrSegment added = b.segmentOf(inner);
-                    known.add(source.values().get(k), added, added.rowStart(inner), added.rowEnd(inner));
+                CsrSegment segment = structure.segmentOf(row);
+                System.arraycopy(segment.columnIndices(), segment.rowStart(row), columns, at, lengths[row]);
+                int absent = known.compute(row, columns, lengths[row], values, at);
+                if (absent >= 0) {
+                    throw withoutEntry(structure, row, absent);
                 }
-                known.store(values, at);
             };
         });
+    }
+
+    private static IllegalArgumentException withoutEntry(CsrMatrix structure, int row, int column) {
+        return new IllegalArgumentException("product in the structure of " + structure + ": row " + row
+                + " has a term in column " + column + ", expected an entry there");
     }
 
     private static long terms(CsrMatrix b, CsrSegment source, int row) {

@@ -1,6 +1,7 @@
 package org.trellis.sparse.algebra;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -36,7 +37,21 @@ final class MatrixAlgebraTest {
         }
     }
 
-    /** Results too wide for the array of a narrow one: short rows go through the hash table, long ones do not. */
+    /** Results with far more columns than the factors have entries go through hash tables. */
+    @Test
+    void multipliesIntoVeryWideMatrices() {
+        SplittableRandom random = TestSeed.random("multipliesIntoVeryWideMatrices");
+        for (Precision precision : Precision.values()) {
+            CsrMatrix a = AwkwardMatrices.random(40, 30, row -> row % 9 == 0 ? 30 : row % 4, precision, random);
+            CsrMatrix b = AwkwardMatrices.random(30, 40_000, row -> row % 5, precision, random);
+            assertFalse(ProductStructure.isWorthwhile(a, b));
+            double[][] expected = DenseReference.product(DenseReference.of(a), DenseReference.of(b), 40_000);
+            DenseReference.assertElements(expected, 40_000, MatrixProduct.multiply(a, b),
+                    2 * precision.unitRoundoff() + 0x1p-48, "very wide, seed " + TestSeed.value());
+        }
+    }
+
+    /** Wide results with short and long rows. */
     @Test
     void multipliesIntoWideMatrices() {
         SplittableRandom random = TestSeed.random("multipliesIntoWideMatrices");
