@@ -39,6 +39,7 @@ public final class PainSweep implements AutoCloseable {
      * @throws IllegalArgumentException if the mesh is one of tetrahedra or a length is not positive
      */
     @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // closed with this, or here if something fails
     public PainSweep(Backend backend, SimplexMesh simplices, boolean sine, double least, double greatest) {
         if (simplices.dimension() != 2) {
             throw new IllegalArgumentException(simplices + ", expected one of triangles");
