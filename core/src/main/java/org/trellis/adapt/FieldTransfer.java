@@ -9,7 +9,8 @@ import org.trellis.common.ParallelRanges;
 import org.trellis.mesh.CarryOver;
 
 /**
- * Takes fields at the vertices of one mesh to those of another of the same domain: by interpolation, which keeps values, or
+ * Takes fields at the vertices of one mesh to those of another of the same domain: by interpolation, which keeps
+ * values, or
  * by projection, which keeps integrals.
  */
 public final class FieldTransfer {
@@ -70,9 +71,12 @@ public final class FieldTransfer {
     }
 
     /**
-     * Projects the field with the mass matrix lumped (P. E. Farrell et al., "Conservative interpolation between unstructured
-     * meshes via supermesh construction", Comput. Methods Appl. Mech. Engrg. 198, 2009): each new vertex gets the mean of the
-     * field weighted by its hat function, integrated exactly over all intersections of old and new elements. Keeps the integral but
+     * Projects the field with the mass matrix lumped (P. E. Farrell et al., "Conservative interpolation between
+     * unstructured
+     * meshes via supermesh construction", Comput. Methods Appl. Mech. Engrg. 198, 2009): each new vertex gets the
+     * mean of the
+     * field weighted by its hat function, integrated exactly over all intersections of old and new elements. Keeps
+     * the integral but
      * for rounding, and constants; values stay within the range of those around. Spreads steep fronts over an element.
      *
      * @param values     the field, {@code components} numbers for each old vertex

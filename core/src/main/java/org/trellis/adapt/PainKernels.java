@@ -8,9 +8,11 @@ import org.trellis.kernel.Read;
 import org.trellis.kernel.ReadWrite;
 
 /**
- * The step of Pain's smoother as kernels of the mesh runtime, for metrics that are diagonal and given by formulas (Rokos
+ * The step of Pain's smoother as kernels of the mesh runtime, for metrics that are diagonal and given by formulas
+ * (Rokos
  * 2010, sections 2.1.8 and 5.1). With a diagonal metric the system's own diagonal dominates, so D is the diagonal of A.
- * The number {@code wave} chooses the metric: 0 for lengths that fall linearly along both axes, 1 for the sine along the
+ * The number {@code wave} chooses the metric: 0 for lengths that fall linearly along both axes, 1 for the sine along
+ * the
  * first.
  */
 final class PainKernels {

@@ -15,9 +15,11 @@ import org.trellis.mesh.MeshConstant;
 import org.trellis.mesh.MeshSet;
 
 /**
- * Smoothing of a plane mesh by Pain's algorithm with the mesh runtime: a loop for each colour of vertices, on any backend
+ * Smoothing of a plane mesh by Pain's algorithm with the mesh runtime: a loop for each colour of vertices, on any
+ * backend
  * that has loops with maps of variable arity. The metric is {@link AnalyticMetrics#linear} or
- * {@link AnalyticMetrics#sine}, so that all data stay where the backend computes. The plain algorithm: nothing is asked of
+ * {@link AnalyticMetrics#sine}, so that all data stay where the backend computes. The plain algorithm: nothing is
+ * asked of
  * the quality, and nothing keeps elements from being inverted.
  */
 public final class PainSweep implements AutoCloseable {
@@ -37,6 +39,7 @@ public final class PainSweep implements AutoCloseable {
      * @throws IllegalArgumentException if the mesh is one of tetrahedra or a length is not positive
      */
     @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // closed with this, or here if something fails
     public PainSweep(Backend backend, SimplexMesh simplices, boolean sine, double least, double greatest) {
         if (simplices.dimension() != 2) {
             throw new IllegalArgumentException(simplices + ", expected one of triangles");

@@ -6,8 +6,10 @@ import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.geometry.SimplexQuality;
 
 /**
- * The intersection of two simplices, as simplices. A point is kept as its weights in both: clipping by a facet of the second is
- * clipping where a weight is negative, and all else is linear in weights. A simplex cut by a plane leaves a simplex or a prism
+ * The intersection of two simplices, as simplices. A point is kept as its weights in both: clipping by a facet of the
+ * second is
+ * clipping where a weight is negative, and all else is linear in weights. A simplex cut by a plane leaves a simplex
+ * or a prism
  * with simplices for its ends, which falls into as many simplices as such an end has corners.
  */
 final class SimplexClip {

@@ -8,9 +8,12 @@ import org.trellis.common.Checks;
 import org.trellis.kernel.LoopKernel;
 
 /**
- * The elements of a set in colours, such that no two of one colour are neighbours, for computations in which an element reads what its
- * neighbours have become, and not what they were: smoothing of vertices, Gauss-Seidel iterations. A loop for each colour
- * writes its elements and reads their neighbours through a map of variable arity; the colours run one after the other, and
+ * The elements of a set in colours, such that no two of one colour are neighbours, for computations in which an
+ * element reads what its
+ * neighbours have become, and not what they were: smoothing of vertices, Gauss-Seidel iterations. A loop for each
+ * colour
+ * writes its elements and reads their neighbours through a map of variable arity; the colours run one after the
+ * other, and
  * elements of one colour at once.
  *
  * <pre>{@code
@@ -20,8 +23,10 @@ import org.trellis.kernel.LoopKernel;
  * smooth.run();
  * }</pre>
  *
- * <p>First-fit colours in the user's numbering, so that they depend neither on backends nor on the numbering inside. The sets
- * and maps of the colours belong to the mesh. A change of the mesh has to give their sizes and targets like those of others.
+ * <p>First-fit colours in the user's numbering, so that they depend neither on backends nor on the numbering inside.
+ * The sets
+ * and maps of the colours belong to the mesh. A change of the mesh has to give their sizes and targets like those of
+ * others.
  */
 public final class ColourSweep {
     /** The class of elements that no colour takes. */
@@ -57,14 +62,16 @@ public final class ColourSweep {
     }
 
     /**
-     * Colours the elements of a set class by class: those of a class have colours of their own, after those of lower classes, so
+     * Colours the elements of a set class by class: those of a class have colours of their own, after those of lower
+     * classes, so
      * that one loop may treat a class in its own way.
      *
      * @param name       begins the names of the sets and maps
      * @param neighbours a map of variable arity from the set to itself; in both directions, as neighbours are
      * @param classes    the class of each element in the user's order, from 0; {@link #LEFT_OUT} for none
      * @return the colours
-     * @throws IllegalArgumentException if the map leads elsewhere, to an element itself, or not back, or a class is missing
+     * @throws IllegalArgumentException if the map leads elsewhere, to an element itself, or not back, or a class is
+     *                                  missing
      */
     public static ColourSweep of(String name, MeshMap neighbours, int[] classes) {
         MeshSet set = neighbours.from();

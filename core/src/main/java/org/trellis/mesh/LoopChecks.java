@@ -197,7 +197,8 @@ final class LoopChecks {
     }
 
     /**
-     * Says whether one argument reads and another writes different elements of one dat, through maps: then no element of the
+     * Says whether one argument reads and another writes different elements of one dat, through maps: then no element
+     * of the
      * loop sees what another writes, and order does not matter.
      */
     private boolean writesApart(int first, int second) {

@@ -173,7 +173,8 @@ final class MapTargets {
     }
 
     private int[][] reachedThrough(int entry) {
-        return offsets != null ? new int[][]{entries}
+        return offsets != null
+                ? new int[][]{entries}
                 : entry == IndirectArgument.ALL ? columns : new int[][]{columns[entry]};
     }
 

@@ -109,10 +109,10 @@ class AdaptationTest {
     @ValueSource(ints = {2, 3})
     void keepsMeshesValidAndDoesNotDependOnThreads(int d) {
         SplittableRandom random = TestSeed.random("adapt" + d);
-        for (int trial = 0; trial < 3; trial++) {
+        for (int trial = 0; trial < (d == 2 ? 3 : 2); trial++) {
             String what = "seed " + TestSeed.value() + ", trial " + trial;
-            SimplexMesh mesh = shaken(d, d == 2 ? random.nextInt(5, 16) : random.nextInt(2, 5), random);
-            MetricSource source = random(d, d == 2 ? 0.02 : 0.15, 0.6, random);
+            SimplexMesh mesh = shaken(d, d == 2 ? random.nextInt(5, 16) : random.nextInt(2, 4), random);
+            MetricSource source = random(d, d == 2 ? 0.03 : 0.2, 0.6, random);
             AdaptOptions options = AdaptOptions.DEFAULT.withSweeps(4).withSmoothing(
                     SmoothingMethod.METRIC_LAPLACIAN, true, 3);
             AdaptedMesh one = adapt(mesh, source, options);
@@ -195,7 +195,7 @@ class AdaptationTest {
         assertTrue(plane.quality().mean() > 0.9, plane.quality().toString());
         assertTrue(plane.quality().minimum() > 0.65, plane.quality().toString());
         assertTrue(plane.quality().unitEdges() > 0.95, plane.quality().toString());
-        AdaptedMesh space = adapt(SimplexMesh.cube(4), AnalyticMetrics.linear(3, 0.12, 0.4), AdaptOptions.DEFAULT);
+        AdaptedMesh space = adapt(SimplexMesh.cube(4), AnalyticMetrics.linear(3, 0.15, 0.4), AdaptOptions.DEFAULT);
         assertTrue(space.quality().mean() > 0.7, space.quality().toString());
         assertTrue(space.quality().minimum() > 0.4, space.quality().toString());
     }

@@ -3,6 +3,7 @@ package org.trellis.examples;
 import org.trellis.bench.cli.CommandPlugin;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.ranks.RankJob;
+import org.trellis.examples.adaptive.AdaptivePoissonCommand;
 import org.trellis.examples.airfoil.AirfoilCommand;
 import org.trellis.examples.fem.ElasticityCommand;
 import org.trellis.examples.fem.PoissonCommand;
@@ -12,6 +13,7 @@ import picocli.CommandLine;
 
 /** Brings the applications to the command line, as {@code trellis example NAME}. */
 public final class ExamplePlugin implements CommandPlugin {
+    private static final String ADAPTIVE = "adaptive-poisson";
     private static final String ELASTICITY = "elasticity";
     private static final String FINITE_ELEMENTS = "poisson";
     private static final String FINITE_VOLUMES = "poisson-mesh";
@@ -27,6 +29,7 @@ public final class ExamplePlugin implements CommandPlugin {
     @Override
     public Object create(Console console, RankJob job) {
         CommandLine example = new CommandLine(new ExampleCommand());
+        example.addSubcommand(ADAPTIVE, onOneRank(job, new AdaptivePoissonCommand(console)));
         example.addSubcommand(new AirfoilCommand(console, job));
         example.addSubcommand(ELASTICITY, onOneRank(job, new ElasticityCommand(console)));
         example.addSubcommand(FINITE_ELEMENTS, onOneRank(job, new PoissonCommand(console)));

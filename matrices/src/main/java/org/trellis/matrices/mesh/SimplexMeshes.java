@@ -29,7 +29,7 @@ public final class SimplexMeshes {
         int d = mesh.dimensions();
         CellShape shape = d == 2 ? CellShape.TRIANGLE : CellShape.TETRAHEDRON;
         for (CellBlock block : mesh.blocks()) {
-            if (block.shape().dimension() == d && block.shape() != shape || block.nodesPerCell() > d + 1) {
+            if ((block.shape().dimension() == d && block.shape() != shape) || block.nodesPerCell() > d + 1) {
                 throw new IllegalArgumentException("the mesh has " + block + ", expected "
                         + (d == 2 ? "triangles of 3 nodes" : "tetrahedra of 4 nodes"));
             }

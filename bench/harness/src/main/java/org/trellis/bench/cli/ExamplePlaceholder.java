@@ -18,7 +18,8 @@ import picocli.CommandLine.Unmatched;
 final class ExamplePlaceholder implements Runnable {
     static final String NAME = "example";
     static final String DESCRIPTION =
-            "Runs an application of the mesh runtime: airfoil, elasticity, poisson, poisson-mesh or tsunami.";
+            "Runs an application of the mesh runtime: adaptive-poisson, airfoil, elasticity, poisson, "
+                    + "poisson-mesh or tsunami.";
 
     @Spec
     private CommandSpec spec;
