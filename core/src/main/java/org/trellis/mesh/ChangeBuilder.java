@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.trellis.common.Checks;
 import org.trellis.kernel.Access;
@@ -30,6 +31,23 @@ final class ChangeBuilder {
     ChangeBuilder(Mesh mesh, MeshChange change) {
         this.mesh = mesh;
         this.change = change;
+    }
+
+    /** Changes a mesh as a function says, or leaves it as it is. */
+    static void change(Mesh mesh, MeshState state, Consumer<MeshChange> edit) {
+        state.requireSettled();
+        mesh.division().requireWhole("a change");
+        MeshChange change = new MeshChange(mesh);
+        ChangeBuilder builder = new ChangeBuilder(mesh, change);
+        state.whileChanging(() -> {
+            try {
+                edit.accept(change);
+            } finally {
+                change.end();
+            }
+            builder.build();
+        });
+        builder.commit();
     }
 
     /** Makes and checks everything. If that fails, nothing is left behind. */

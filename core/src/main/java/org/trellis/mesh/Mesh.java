@@ -87,10 +87,6 @@ public final class Mesh implements AutoCloseable {
      */
     @MustBeClosed
     public static Mesh on(Backend backend, MeshOptions options, MeshRanks ranks) {
-        if (options.tuner().isPresent()) {
-            throw new IllegalArgumentException("a mesh over " + ranks.ranks() + " ranks was given a tuner of loops, "
-                    + "which would choose otherwise on each; expected none");
-        }
         return new Mesh(backend, options, ranks);
     }
 
@@ -110,9 +106,7 @@ public final class Mesh implements AutoCloseable {
      * @throws IllegalArgumentException if it cannot be divided; says why
      */
     public Mesh divide() {
-        if (division.ranked()) {
-            division.share();
-        }
+        division.divide();
         return this;
     }
 
@@ -488,19 +482,7 @@ public final class Mesh implements AutoCloseable {
      *                                  is bound to the memory of a dat that would change: the mesh is then as it was
      */
     public void change(Consumer<MeshChange> edit) {
-        state.requireSettled();
-        division.requireWhole("a change");
-        MeshChange change = new MeshChange(this);
-        ChangeBuilder builder = new ChangeBuilder(this, change);
-        state.whileChanging(() -> {
-            try {
-                edit.accept(change);
-            } finally {
-                change.end();
-            }
-            builder.build();
-        });
-        builder.commit();
+        ChangeBuilder.change(this, state, edit);
     }
 
     /**

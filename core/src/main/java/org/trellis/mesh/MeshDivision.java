@@ -14,8 +14,13 @@ final class MeshDivision {
      *
      * @param mesh  the mesh
      * @param ranks what divides it, or null on one rank
+     * @throws IllegalArgumentException if there are ranks and a tuner, which they cannot follow
      */
     MeshDivision(Mesh mesh, MeshRanks ranks) {
+        if (ranks != null && mesh.options().tuner().isPresent()) {
+            throw new IllegalArgumentException("a mesh over " + ranks.ranks() + " ranks was given a tuner of loops, "
+                    + "which would choose otherwise on each; expected none");
+        }
         this.mesh = mesh;
         this.ranks = ranks;
     }
@@ -36,12 +41,19 @@ final class MeshDivision {
     /** Returns this rank's share, and divides the mesh before if need be. */
     MeshShare share() {
         if (share == null) {
-            divide();
+            split();
         }
         return share;
     }
 
-    private void divide() {
+    /** Divides the mesh, unless it has been, or there is one rank. */
+    void divide() {
+        if (ranked()) {
+            share();
+        }
+    }
+
+    private void split() {
         mesh.requireOpen();
         MeshDeclarations declared = mesh.declarations();
         if (!declared.patterns().isEmpty()) {
