@@ -1,0 +1,445 @@
+package org.trellis.distributed.solve;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.trellis.common.Checks;
+import org.trellis.distributed.communicate.Reduction;
+import org.trellis.distributed.halo.HaloExchange;
+import org.trellis.distributed.halo.HaloPlan;
+import org.trellis.distributed.halo.RingVector;
+import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.distributed.powers.BasisKind;
+import org.trellis.distributed.powers.BasisVectors;
+import org.trellis.distributed.powers.KrylovBasis;
+import org.trellis.distributed.powers.RingProduct;
+import org.trellis.memory.HostVector;
+import org.trellis.solve.SolveReport;
+import org.trellis.solve.SolveStatus;
+import org.trellis.solve.StoppingCriteria;
+
+/**
+ * Conjugate gradients that do s iterations for one reduction, and for one exchange if the halo has s rings (A. T.
+ * Chronopoulos, C. W. Gear, s-step iterative methods for symmetric linear systems, J. Comput. Appl. Math. 25, 1989; in
+ * the form of E. Carson, N. Knight, J. Demmel, Avoiding communication in nonsymmetric Lanczos-based Krylov subspace
+ * methods, SIAM J. Sci. Comput. 35, 2013). An outer step spans a space by polynomials in A of the direction and of the
+ * residual, {@code 2s + 1} vectors by {@code 2s − 1} products, reduces the matrix of their products, and then iterates
+ * on coordinates, of which every rank has the same.
+ *
+ * <p>In exact arithmetic these are the iterates of conjugate gradients. Rounding is held back in three ways: bases that
+ * stay independent ({@link BasisKind}); residuals that are computed anew from x once the bound on what rounding has
+ * done to the recurrence exceeds the square root of the unit roundoff (H. A. van der Vorst, Q. Ye, Residual replacement
+ * strategies for Krylov subspace iterative methods, SIAM J. Sci. Comput. 22, 2000); and a smaller s once a basis has
+ * lost its independence, which shows in a product that must be positive and is not, or in a residual whose norm is not
+ * what its coordinates say.
+ *
+ * <p>Unpreconditioned; scale the matrix symmetrically by its diagonal where that matters. All methods are collective.
+ */
+public final class SStepConjugateGradient {
+    /** How far the norm of a residual may be from what its coordinates say. */
+    private static final double DISAGREEMENT = 0.1;
+    /** A square of a residual that is as small as rounding, of either sign, beside the one before is 0. */
+    private static final double NOTHING = 1e-12;
+    /** A replaced residual counts as another one once the bound has grown by this (van der Vorst and Ye). */
+    private static final double GROWTH = 1.1;
+
+    private final HaloPlan plan;
+    private final RingProduct product;
+    private final BasisKind kind;
+    private final double low;
+    private final double high;
+    private final int most;
+    private final RingVector[] directions;
+    private final RingVector[] residuals;
+    private final RingVector work;
+    private final BasisVectors vectors;
+    private int steps;
+    private Run run;
+
+    /**
+     * Prepares the method.
+     *
+     * @param plan  the halo of the matrix, symmetric and positive definite; with s rings an outer step exchanges once
+     * @param steps s, at least 1
+     * @param kind  the basis
+     * @param low   a lower bound of the spectrum, 0 if nothing is known
+     * @param high  an upper bound of it
+     * @throws IllegalArgumentException if s is below 1 or the bounds do not enclose anything
+     */
+    public SStepConjugateGradient(HaloPlan plan, int steps, BasisKind kind, double low, double high) {
+        this.plan = plan;
+        this.product = new RingProduct(plan);
+        this.kind = kind;
+        this.low = low;
+        this.high = high;
+        this.most = Checks.positive("number of steps", steps);
+        kind.of(1, low, high);
+        this.directions = vectors(most + 1);
+        this.residuals = vectors(most);
+        this.work = plan.vector();
+        RingVector[] all = new RingVector[2 * most + 1];
+        System.arraycopy(directions, 0, all, 0, most + 1);
+        System.arraycopy(residuals, 0, all, most + 1, most);
+        this.vectors = BasisVectors.of(plan, all);
+    }
+
+    /**
+     * Encloses the spectrum of a symmetric matrix by Gershgorin's circles. Collective; costs a pass over the rows and a
+     * reduction.
+     *
+     * @param matrix the matrix
+     * @return a lower bound, not below 0 since the method is for positive definite matrices, and an upper bound
+     */
+    public static double[] gershgorin(PartitionedMatrix matrix) {
+        double[] ends = {Double.POSITIVE_INFINITY, 0};
+        int[] offsets = matrix.rows().offsets();
+        for (int row = 0; row < matrix.ownedRows(); row++) {
+            double diagonal = 0;
+            double others = 0;
+            for (int k = offsets[row]; k < offsets[row + 1]; k++) {
+                double value = matrix.rows().values().get(k);
+                if (matrix.rows().columns()[k] == matrix.rows().indices()[row]) {
+                    diagonal = value;
+                } else {
+                    others += Math.abs(value);
+                }
+            }
+            ends[0] = Math.min(ends[0], diagonal - others);
+            ends[1] = Math.max(ends[1], diagonal + others);
+        }
+        double[] least = {ends[0]};
+        double[] greatest = {ends[1]};
+        matrix.communicator().allReduce(Reduction.MIN, least);
+        matrix.communicator().allReduce(Reduction.MAX, greatest);
+        return new double[]{Math.max(0, least[0]), greatest[0]};
+    }
+
+    private RingVector[] vectors(int count) {
+        RingVector[] made = new RingVector[count];
+        for (int v = 0; v < count; v++) {
+            made[v] = plan.vector();
+        }
+        return made;
+    }
+
+    /** What one solution is about. */
+    private static final class Run {
+        private final StoppingCriteria criteria;
+        private final RingVector x;
+        private final List<Double> history = new ArrayList<>();
+        private final long began = System.nanoTime();
+        private double threshold;
+        private double norm;
+        private double rightHandSide;
+        private double solution;
+        private double bound;
+        private double boundAtReplacement;
+        private int restarts;
+        private int shrunk;
+
+        Run(RingVector x, StoppingCriteria criteria) {
+            this.x = x;
+            this.criteria = criteria;
+        }
+
+        int iterations() {
+            return history.size() - 1;
+        }
+
+        boolean isDone() {
+            return norm <= threshold || iterations() >= criteria.maximumIterations();
+        }
+    }
+
+    /**
+     * Solves {@code A x = b}.
+     *
+     * @param b        the owned elements of the right-hand side
+     * @param x        the first guess, overwritten by the solution
+     * @param criteria when to stop; relative tolerances are of ‖b‖₂. No limit of time
+     * @return how it went, the same on all ranks but for the time: a restart is a residual that was computed anew from
+     *         x because it had not met what its recurrence had; the detail says with which s it ended
+     * @throws IllegalArgumentException if a vector does not fit, or there is a limit of time
+     */
+    public SolveReport solve(HostVector b, RingVector x, StoppingCriteria criteria) {
+        Checks.length("right-hand side", b.length(), plan.matrix().ownedRows());
+        if (x.plan() != plan) {
+            throw new IllegalArgumentException(x + " belongs to another plan than the method, expected " + plan);
+        }
+        if (Double.isFinite(criteria.maximumSeconds())) {
+            throw new IllegalArgumentException("a limit of " + criteria.maximumSeconds()
+                    + " seconds over several ranks, which would meet it in different iterations; expected none");
+        }
+        run = new Run(x, criteria);
+        steps = most;
+        b.copyRange(0, work.values(), 0, b.length());
+        work.changed();
+        run.rightHandSide = norm(work);
+        run.threshold = criteria.threshold(run.rightHandSide);
+        run.norm = residual();
+        run.history.add(run.norm);
+        begin();
+        SolveStatus status = iterate();
+        double trueNorm = residual();
+        return new SolveReport(status, run.iterations(), run.restarts, run.history, run.rightHandSide, trueNorm,
+                (System.nanoTime() - run.began) * 1e-9, detail(status));
+    }
+
+    private String detail(SolveStatus status) {
+        String basis = kind + " basis of " + steps + " steps"
+                + (run.shrunk == 0 ? "" : " in the end, begun with " + most);
+        return switch (status) {
+            case CONVERGED -> basis;
+            case BREAKDOWN -> "p'Ap is not positive, so the matrix is not positive definite; " + basis;
+            case STAGNATED -> "residuals computed anew from x get no smaller; " + basis;
+            default -> "limit of iterations; " + basis;
+        };
+    }
+
+    /** Computes the residual of x, and returns its length. */
+    private double residual() {
+        run.x.changed();
+        product.combine(-1, run.x, 0, work, 1, residuals[0]);
+        return norm(residuals[0]);
+    }
+
+    /** Begins anew in the direction of the residual. */
+    private void begin() {
+        residuals[0].values().copyRange(0, directions[0].values(), 0, plan.matrix().ownedRows());
+        directions[0].changed();
+        run.bound = plan.precision().unitRoundoff() * run.rightHandSide;
+        run.boundAtReplacement = run.bound;
+    }
+
+    private SolveStatus iterate() {
+        double before = Double.POSITIVE_INFINITY;
+        while (true) {
+            while (!run.isDone()) {
+                if (!outerStep()) {
+                    return SolveStatus.BREAKDOWN;
+                }
+            }
+            if (run.norm > run.threshold) {
+                return SolveStatus.ITERATION_LIMIT;
+            }
+            double recomputed = residual();
+            if (recomputed <= run.threshold) {
+                return SolveStatus.CONVERGED;
+            }
+            if (recomputed > before / 2) {
+                return SolveStatus.STAGNATED;
+            }
+            before = recomputed;
+            run.norm = recomputed;
+            run.restarts++;
+            begin();
+        }
+    }
+
+    /** Does up to s iterations; says whether the method can go on. */
+    private boolean outerStep() {
+        span();
+        double[][] gram = gram();
+        int last = steps + 1;
+        double found = Math.sqrt(gram[last][last]);
+        if (!(Math.abs(found - run.norm) <= DISAGREEMENT * run.norm) && steps > 1) {
+            // What the last basis said was not so: the residual that is there counts, and the next basis is shorter.
+            shrink();
+            run.norm = found;
+            run.history.set(run.iterations(), found);
+            return Double.isFinite(found);
+        }
+        Coordinates at = new Coordinates(gram, changeOfBasis(), steps);
+        int done = 0;
+        boolean sound = true;
+        while (done < steps && sound && !run.isDone()) {
+            sound = at.step();
+            if (sound) {
+                done++;
+                run.norm = Math.sqrt(at.squareOfResidual());
+                run.history.add(run.norm);
+            }
+        }
+        if (done > 0) {
+            vectors.combine(2 * steps + 1, order(), at.coefficients(), run.x.values(), residuals[0].values(),
+                    directions[0].values());
+            run.x.changed();
+            residuals[0].changed();
+            directions[0].changed();
+            replaceIfNeeded(done);
+        }
+        if (!sound && done == 0 && steps == 1) {
+            return false;
+        }
+        if (!sound) {
+            shrink();
+        }
+        return true;
+    }
+
+    private void shrink() {
+        steps = Math.max(1, steps / 2);
+        run.shrunk++;
+    }
+
+    /** Computes the vectors of both bases, with one exchange if there are rings enough. */
+    private void span() {
+        HaloExchange exchange = plan.exchange(2).with(0, directions[0]).with(1, residuals[0]);
+        exchange.start();
+        exchange.finish();
+        KrylovBasis basis = kind.of(steps, low, high);
+        recur(basis, directions, steps);
+        recur(basis, residuals, steps - 1);
+    }
+
+    private void recur(KrylovBasis basis, RingVector[] into, int count) {
+        for (int j = 0; j < count; j++) {
+            product.combine(basis.a()[j], into[j], basis.b()[j], j == 0 ? into[0] : into[j - 1], basis.c()[j],
+                    into[j + 1]);
+        }
+    }
+
+    /** The vectors that count: directions up to degree s, residuals up to degree s − 1. */
+    private int[] order() {
+        int[] order = new int[2 * steps + 1];
+        for (int k = 0; k < order.length; k++) {
+            order[k] = k <= steps ? k : most + k - steps;
+        }
+        return order;
+    }
+
+    /** Reduces the products of all pairs, and the length of x with them: the one reduction of an outer step. */
+    private double[][] gram() {
+        int count = 2 * steps + 1;
+        double[] triangle = new double[count * (count + 1) / 2 + 1];
+        vectors.products(count, order(), triangle);
+        double[] square = new double[1];
+        BasisVectors.of(plan, run.x).products(1, new int[1], square);
+        triangle[triangle.length - 1] = square[0];
+        plan.communicator().allReduce(Reduction.SUM, triangle);
+        run.solution = Math.sqrt(triangle[triangle.length - 1]);
+        double[][] gram = new double[count][count];
+        int at = 0;
+        for (int i = 0; i < count; i++) {
+            for (int j = i; j < count; j++) {
+                gram[i][j] = triangle[at];
+                gram[j][i] = triangle[at++];
+            }
+        }
+        return gram;
+    }
+
+    /** The matrix B with {@code A Y = Y B} for all vectors but the last one of each basis. */
+    private double[][] changeOfBasis() {
+        KrylovBasis basis = kind.of(steps, low, high);
+        int count = 2 * steps + 1;
+        double[][] change = new double[count][count];
+        fill(change, basis, 0, steps);
+        fill(change, basis, steps + 1, steps - 1);
+        return change;
+    }
+
+    private static void fill(double[][] change, KrylovBasis basis, int first, int columns) {
+        for (int j = 0; j < columns; j++) {
+            change[first + j + 1][first + j] = 1 / basis.a()[j];
+            change[first + j][first + j] = -basis.b()[j] / basis.a()[j];
+            if (j > 0) {
+                change[first + j - 1][first + j] = -basis.c()[j] / basis.a()[j];
+            }
+        }
+    }
+
+    /** Follows the bound on what rounding has done; where it has become too large, the residual is computed from x. */
+    private void replaceIfNeeded(int done) {
+        double unit = plan.precision().unitRoundoff();
+        double size = high * run.solution + run.norm;
+        double grown = run.bound + unit * done * (2 * steps + 1) * size;
+        double limit = Math.sqrt(unit) * run.norm;
+        if (grown > limit && run.bound <= limit && grown > GROWTH * run.boundAtReplacement) {
+            run.norm = residual();
+            grown = unit * size;
+            run.boundAtReplacement = grown;
+        }
+        run.bound = grown;
+    }
+
+    private double norm(RingVector vector) {
+        double[] square = new double[1];
+        BasisVectors.of(plan, vector).products(1, new int[1], square);
+        plan.communicator().allReduce(Reduction.SUM, square);
+        return Math.sqrt(square[0]);
+    }
+
+    @Override
+    public String toString() {
+        return "s-step conjugate gradients, s = " + most + ", " + kind + " basis on " + plan;
+    }
+
+    /** The iteration on coordinates: those of the correction of x, of the residual and of the direction. */
+    private static final class Coordinates {
+        private final double[][] gram;
+        private final double[][] change;
+        private final double[] x;
+        private final double[] r;
+        private final double[] p;
+        private double square;
+
+        Coordinates(double[][] gram, double[][] change, int steps) {
+            this.gram = gram;
+            this.change = change;
+            this.x = new double[gram.length];
+            this.r = new double[gram.length];
+            this.p = new double[gram.length];
+            p[0] = 1;
+            r[steps + 1] = 1;
+            this.square = inner(r, r);
+        }
+
+        double squareOfResidual() {
+            return square;
+        }
+
+        double[][] coefficients() {
+            return new double[][]{x, r, p};
+        }
+
+        /** Does an iteration of the textbook, or nothing if a number that must be positive is not. */
+        boolean step() {
+            double[] w = new double[p.length];
+            for (int i = 0; i < w.length; i++) {
+                for (int j = 0; j < w.length; j++) {
+                    w[i] += change[i][j] * p[j];
+                }
+            }
+            double alpha = square / inner(p, w);
+            double[] next = new double[r.length];
+            for (int i = 0; i < next.length; i++) {
+                next[i] = r[i] - alpha * w[i];
+            }
+            double nextSquare = inner(next, next);
+            if (!(alpha > 0) || !Double.isFinite(alpha) || !(nextSquare >= -NOTHING * square)) {
+                return false;
+            }
+            nextSquare = Math.max(0, nextSquare);
+            double beta = nextSquare / square;
+            for (int i = 0; i < next.length; i++) {
+                x[i] += alpha * p[i];
+                r[i] = next[i];
+                p[i] = next[i] + beta * p[i];
+            }
+            square = nextSquare;
+            return true;
+        }
+
+        private double inner(double[] u, double[] v) {
+            double sum = 0;
+            for (int i = 0; i < u.length; i++) {
+                double row = 0;
+                for (int j = 0; j < v.length; j++) {
+                    row += gram[i][j] * v[j];
+                }
+                sum += u[i] * row;
+            }
+            return sum;
+        }
+    }
+}
