@@ -99,7 +99,8 @@ class ConvergenceTest {
         "TETRAHEDRON, 1", "TETRAHEDRON, 3"})
     void linearDisplacementsOfAnElasticBodyAreExact(ElementShape shape, int degree) {
         int dimension = shape.dimension();
-        FunctionSpace space = FunctionSpace.of(FemCases.mesh(shape, 3, true), degree);
+        int n = dimension == 3 && degree == 3 ? 2 : 3;
+        FunctionSpace space = FunctionSpace.of(FemCases.mesh(shape, n, true), degree);
         double[] m = {0.1, 0.2, -0.3, 0.05, -0.1, 0.4, 0.2, 0.15, -0.25};
         Constraints constraints = Constraints.none(space, dimension);
         for (int a = 0; a < dimension; a++) {
