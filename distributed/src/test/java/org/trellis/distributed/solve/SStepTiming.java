@@ -51,8 +51,9 @@ final class SStepTiming {
                 for (int k = 0; k < STEPS.length; k++) {
                     for (int deep = 0; deep < 2; deep++) {
                         try (HaloPlan plan = HaloPlan.of(part, deep == 0 ? 1 : STEPS[k])) {
-                            SolveReport report = new SStepConjugateGradient(plan, STEPS[k], BasisKind.CHEBYSHEV, ends[0],
-                                    ends[1]).solve(part.vector(i -> 1 + i % 7), plan.vector(), criteria);
+                            SolveReport report =
+                                    new SStepConjugateGradient(plan, STEPS[k], BasisKind.CHEBYSHEV, ends[0],
+                                            ends[1]).solve(part.vector(i -> 1 + i % 7), plan.vector(), criteria);
                             best[deep][k] = Math.min(best[deep][k], report.seconds() / report.iterations());
                         }
                     }
@@ -61,7 +62,8 @@ final class SStepTiming {
             return best;
         }).getFirst();
         for (int k = 0; k < STEPS.length; k++) {
-            System.out.printf(Locale.ROOT, "s = %d: %.3f ms an iteration with one ring, %.3f ms with s rings%n", STEPS[k],
+            System.out.printf(Locale.ROOT, "s = %d: %.3f ms an iteration with one ring, %.3f ms with s rings%n",
+                    STEPS[k],
                     1e3 * least[0][k], 1e3 * least[1][k]);
         }
     }
