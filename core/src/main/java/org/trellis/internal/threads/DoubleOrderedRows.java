@@ -5,8 +5,8 @@ package org.trellis.internal.threads;
  * The product of rows in the order that vector kernels have too, so that both give the same bits: the entries of a row
  * are added one after the other, each product and its addition rounded once. Four rows at a time keep several additions
  * under way where rows have more than {@link #SHORT} entries; of shorter ones the processor has several under way by
- * itself, and the plain loop has less to do between them. Rows of more than {@link #LONGEST} entries are added up in {@link #PARTIALS} partial sums, in pieces of
- * {@link #PIECE} entries.
+ * itself, and the plain loop has less to do between them. Rows of more than {@link #LONGEST} entries are added up in
+ * {@link #PARTIALS} partial sums, in pieces of {@link #PIECE} entries.
  *
  * <p>A sum that is zero is the positive zero, whatever was added: storage with zeros between the entries would lose the
  * sign of a product that underflows.
