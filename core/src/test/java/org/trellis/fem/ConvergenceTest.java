@@ -82,7 +82,7 @@ class ConvergenceTest {
     @ParameterizedTest
     @CsvSource({"QUADRILATERAL, 1, 20", "QUADRILATERAL, 2, 14", "QUADRILATERAL, 3, 10", "QUADRILATERAL, 4, 8",
         "TRIANGLE, 1, 20", "TRIANGLE, 2, 14", "TRIANGLE, 3, 12", "HEXAHEDRON, 1, 8", "HEXAHEDRON, 2, 6",
-        "HEXAHEDRON, 3, 4", "HEXAHEDRON, 4, 4", "TETRAHEDRON, 1, 6", "TETRAHEDRON, 2, 4", "TETRAHEDRON, 3, 4"})
+        "HEXAHEDRON, 3, 4", "HEXAHEDRON, 4, 3", "TETRAHEDRON, 1, 6", "TETRAHEDRON, 2, 4", "TETRAHEDRON, 3, 3"})
     void errorsFallAtTheRateOfTheDegree(ElementShape shape, int degree, int n) {
         FunctionErrors coarse = errors(shape, degree, n);
         int finer = shape.dimension() == 2 ? 2 * n : n + n / 2;
@@ -90,7 +90,7 @@ class ConvergenceTest {
         double steps = Math.log((double) finer / n);
         double l2 = Math.log(coarse.l2() / fine.l2()) / steps;
         double h1 = Math.log(coarse.h1() / fine.h1()) / steps;
-        assertEquals(degree + 1, l2, 0.05, "L2 rate");
+        assertEquals(degree + 1, l2, 0.06, "L2 rate");
         assertEquals(degree, h1, 0.05, "H1 rate");
     }
 
@@ -99,7 +99,7 @@ class ConvergenceTest {
         "TETRAHEDRON, 1", "TETRAHEDRON, 3"})
     void linearDisplacementsOfAnElasticBodyAreExact(ElementShape shape, int degree) {
         int dimension = shape.dimension();
-        int n = dimension == 3 && degree == 3 ? 2 : 3;
+        int n = dimension == 3 && degree == 3 ? 1 : 3;
         FunctionSpace space = FunctionSpace.of(FemCases.mesh(shape, n, true), degree);
         double[] m = {0.1, 0.2, -0.3, 0.05, -0.1, 0.4, 0.2, 0.15, -0.25};
         Constraints constraints = Constraints.none(space, dimension);

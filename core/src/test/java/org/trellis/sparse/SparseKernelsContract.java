@@ -34,9 +34,9 @@ import org.trellis.testing.TestSeed;
  */
 public abstract class SparseKernelsContract {
     /** The most parameter sets tried on one matrix; a larger space is sampled. */
-    private static final int MAXIMUM_PARAMETER_SETS = 12;
+    private static final int MAXIMUM_PARAMETER_SETS = 8;
     /** Of each of seven forms of a matrix. */
-    private static final int NON_FINITE_PARAMETER_SETS = 4;
+    private static final int NON_FINITE_PARAMETER_SETS = 2;
 
     private static final double[][] SCALARS = {{1, 0}, {1, 1}, {-2.5, 0}, {0.75, -1.25}, {0, 0}, {0, 2}};
 
