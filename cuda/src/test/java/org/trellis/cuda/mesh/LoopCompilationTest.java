@@ -157,7 +157,8 @@ class LoopCompilationTest {
             append(text, "kernel" + text.length(), source);
         }
         Files.writeString(folder.resolve("all.cu"), text);
-        Process process = new ProcessBuilder(nvcc.toString(), "-arch=sm_90", "--std=c++17", "-cubin", "--split-compile=0", "-Xptxas", "-v",
+        Process process = new ProcessBuilder(nvcc.toString(), "-arch=sm_90", "--std=c++17", "-cubin",
+                "--split-compile=0", "-Xptxas", "-v",
                 "-Werror", "all-warnings", "-diag-suppress", "177", "all.cu", "-o", "all.cubin")
                 .directory(folder.toFile())
                 .redirectErrorStream(true).start();

@@ -129,7 +129,8 @@ class KernelCompilationTest {
             }
         }
         write("all.cu", text.toString());
-        Process process = new ProcessBuilder(nvcc.toString(), "-arch=sm_90", "--std=c++17", "-cubin", "--split-compile=0", "-Xptxas", "-v",
+        Process process = new ProcessBuilder(nvcc.toString(), "-arch=sm_90", "--std=c++17", "-cubin",
+                "--split-compile=0", "-Xptxas", "-v",
                 "all.cu", "-o", "all.cubin").directory(folder.toFile()).redirectErrorStream(true).start();
         String log = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, process.waitFor(), log);

@@ -3,7 +3,10 @@ package org.trellis.bench.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeSet;
 import org.trellis.bench.adapt.AdaptCommand;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
@@ -155,14 +158,28 @@ public final class TrellisCommand implements Runnable {
     private static int complain(Console console, ParameterException problem) {
         PrintWriter err = console.err();
         console.complain(problem.getMessage());
-        UnmatchedArgumentException.printSuggestions(problem, err);
         CommandLine command = problem.getCommandLine();
+        if (problem instanceof UnmatchedArgumentException unmatched) {
+            suggest(unmatched.getUnmatched().getFirst(), command, err);
+        }
         if (problem instanceof MissingParameterException missing) {
             missing.getMissing().forEach(argument -> describe(argument, err));
         }
         err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         err.flush();
         return ExitCode.USAGE;
+    }
+
+    private static void suggest(String typed, CommandLine command, PrintWriter err) {
+        Set<String> names = new TreeSet<>(command.getSubcommands().keySet());
+        if (typed.startsWith("-")) {
+            names.clear();
+            command.getCommandSpec().options().forEach(option -> names.addAll(List.of(option.names())));
+        }
+        List<String> nearest = NearestNames.of(typed.split("=", 2)[0], names);
+        if (!nearest.isEmpty()) {
+            err.println("Did you mean " + String.join(" or ", nearest) + "?");
+        }
     }
 
     /** The cases of a mesh, say, are what somebody wants to see who left it out. */

@@ -103,6 +103,10 @@ public final class SpmvCommand implements Callable<Integer> {
 
     private final List<MatrixFacts> matrixFacts = new ArrayList<>();
     private Outcome outcome = Outcome.none();
+    private List<Bandwidth> bandwidths = List.of();
+    private List<DeviceBandwidth> devices = List.of();
+    /** Null until the memory has been measured. */
+    private Tables tables;
 
     /**
      * Makes the command.
@@ -197,21 +201,33 @@ public final class SpmvCommand implements Callable<Integer> {
         if (sources.isEmpty() && json == null && html == null) {
             return ExitCode.FAILED;
         }
-        List<Bandwidth> bandwidths = probe(contenders.threads(), progress);
-        List<DeviceBandwidth> devices = contenders.deviceBandwidths();
-        Tables tables = search
-                ? new Tables(null, new SearchTable(console, contenders.peerVersions().keySet(), devices))
-                : new Tables(new SpmvTable(console, bandwidths, devices), null);
         arguments.forEachOf(sources, (source, matrix) -> {
+            measureMemory(contenders, progress);
             Outcome one = measureMatrix(settings, progress, contenders, source, matrix);
             progress.clear();
             tables.print(source.name(), matrix, one);
             outcome = outcome.plus(one);
         }, this::matrixFailed);
-        tables.end();
+        if (tables != null) {
+            tables.end();
+        }
+        if (json != null || html != null) {
+            measureMemory(contenders, progress);
+        }
         write(new RunReport(provenance, settings, bandwidths, devices, matrixFacts, contenders.peerVersions(), outcome,
                 facts));
         return outcome.failures().isEmpty() && contenders.missing() == 0 ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    /** Once, and not before a matrix has been read: what is wrong with a file is said at once. */
+    private void measureMemory(Contenders contenders, ConsoleProgress progress) {
+        if (tables == null) {
+            bandwidths = probe(contenders.threads(), progress);
+            devices = contenders.deviceBandwidths();
+            tables = search
+                    ? new Tables(null, new SearchTable(console, contenders.peerVersions().keySet(), devices))
+                    : new Tables(new SpmvTable(console, bandwidths, devices), null);
+        }
     }
 
     private void matrixFailed(String name, String message) {

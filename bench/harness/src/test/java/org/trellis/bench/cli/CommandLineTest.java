@@ -96,7 +96,20 @@ class CommandLineTest {
     @Test
     void suggestsAnOption() {
         run("spmv", "--precison", "f32", "x");
-        assertTrue(err.toString().contains("--precision"), err::toString);
+        assertTrue(err.toString().contains("Did you mean --precision?"), err::toString);
+        run("solve", "--perconditioner=jacobi", "x");
+        assertTrue(err.toString().contains("Did you mean --preconditioner?"), err::toString);
+        run("slove", "x");
+        assertTrue(err.toString().contains("Did you mean solve?"), err::toString);
+    }
+
+    @Test
+    void saysAtOnceThatAFileIsBroken() throws IOException {
+        Path broken = file("broken.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 x 1.0\n");
+        assertEquals(ExitCode.FAILED, run("spmv", broken.toString()));
+        assertTrue(err.toString().contains("broken.mtx:3:3: "), err::toString);
+        assertTrue(!out.toString().contains("Memory on"), out::toString);
+        assertTrue(!err.toString().contains("bandwidth"), err::toString);
     }
 
     @Test
