@@ -43,11 +43,11 @@ public final class Levels {
         }
     }
 
-    /** What a coarse level has changed. */
+    /** What a coarse level has changed since the state that it began with. */
     @MeshKernel
-    static void change(@Read(6) double[] q, @Read(6) double[] start, @Write(6) double[] correction) {
+    static void change(@Read(6) double[] q, @ReadWrite(6) double[] correction) {
         for (int k = 0; k < 6; k++) {
-            correction[k] = q[k] - start[k];
+            correction[k] = q[k] - correction[k];
         }
     }
 
@@ -61,19 +61,6 @@ public final class Levels {
                 sum += weight[p] * parents[p][k];
             }
             q[k] += sum;
-        }
-    }
-
-    /** Interpolates a state to begin with. */
-    @MeshKernel
-    static void interpolate(@Read(8) double[] weight, @Read(value = 6, entries = 8) double[][] parents,
-            @Write(6) double[] q) {
-        for (int k = 0; k < 6; k++) {
-            double sum = 0;
-            for (int p = 0; p < 8; p++) {
-                sum += weight[p] * parents[p][k];
-            }
-            q[k] = sum;
         }
     }
 }
