@@ -14,7 +14,7 @@ public final class FlowMeshes {
     /**
      * Makes the meshes of a text.
      *
-     * @param text   {@code box:n=}, {@code channel:nx=,ny=,nz=,height=,shape=arc|sine}, {@code plate:nx=,ny=,nz=},
+     * @param text   {@code box:n=,sides=far|wall}, {@code channel:nx=,ny=,nz=,height=,shape=arc|sine,ends=far|given}, {@code plate:nx=,ny=,nz=},
      *               {@code annulus:nx=,ny=,nz=,blades=,hub=,tip=} or {@code blade:...}, all with {@code mix=} and
      *               {@code distort=}
      * @param levels how many meshes, at least 1
@@ -49,15 +49,26 @@ public final class FlowMeshes {
                 "mesh " + spec.name() + ": mix is '" + name + "', expected hex, prism, tet or mixed");
     }
 
+    /** One of two words, the first unless the text says otherwise. */
+    private static String choice(TextSpec spec, String key, String first, String second) {
+        String chosen = spec.text(key, first);
+        if (!chosen.equals(first) && !chosen.equals(second)) {
+            throw new IllegalArgumentException("mesh " + spec.name() + ": " + key + " is '" + chosen + "', expected "
+                    + first + " or " + second);
+        }
+        return chosen;
+    }
+
     private static int[] size(TextSpec spec, int nx, int ny, int nz) {
         return new int[]{spec.whole("nx", nx, 1, MOST), spec.whole("ny", ny, 1, MOST), spec.whole("nz", nz, 1, MOST)};
     }
 
-    /** The unit cube, all of whose boundary is far; {@code wave} bends its inner lines. */
+    /** The unit cube, whose boundary is far or a wall; {@code wave} bends its inner lines. */
     private static FlowMesh.Plan box(TextSpec spec, Mix mix, double distort, String name) {
         int n = spec.whole("n", 8, 1, MOST);
         double wave = spec.number("wave", 0);
-        return new FlowMesh.Plan(name, new int[]{n, n, n}, mix, (direction, end, i, j, k) -> Patch.FAR, (s, t, r) -> {
+        Patch patch = choice(spec, "sides", "far", "wall").equals("far") ? Patch.FAR : Patch.SLIP;
+        return new FlowMesh.Plan(name, new int[]{n, n, n}, mix, (direction, end, i, j, k) -> patch, (s, t, r) -> {
             double bend = wave * Math.sin(Math.PI * s) * Math.sin(Math.PI * t) * Math.sin(Math.PI * r);
             return new double[]{s + bend, t - bend, r + bend};
         }, 0, distort);
@@ -70,14 +81,13 @@ public final class FlowMeshes {
     private static FlowMesh.Plan channel(TextSpec spec, Mix mix, double distort, String name) {
         int[] size = size(spec, 48, 8, 16);
         double height = spec.number("height", 0.1);
-        double width = spec.positive("width", 0.25);
-        String shape = spec.text("shape", "arc");
-        if (!shape.equals("arc") && !shape.equals("sine")) {
-            throw new IllegalArgumentException("mesh channel: shape is '" + shape + "', expected arc or sine");
-        }
-        boolean arc = shape.equals("arc");
+        double width = spec.positive("width", 1);
+        boolean arc = choice(spec, "shape", "arc", "sine").equals("arc");
+        boolean far = choice(spec, "ends", "far", "given").equals("far");
         return new FlowMesh.Plan(name, size, mix,
-                (direction, end, i, j, k) -> direction > 0 ? Patch.SLIP : end == 0 ? Patch.INLET : Patch.OUTLET,
+                (direction, end, i, j, k) -> direction > 0
+                        ? Patch.SLIP
+                        : far ? Patch.FAR : end == 0 ? Patch.INLET : Patch.OUTLET,
                 (s, t, r) -> {
                     double x = 3 * s - 1;
                     double floor = arc ? arc(x, height) : height * square(Math.sin(Math.PI * Math.clamp(x, 0, 1)));

@@ -87,8 +87,8 @@ public record FlowSettings(Flow flow, Scheme scheme, double courant, double smoo
      * @param visits   1 for V-cycles, 2 for W-cycles
      */
     public record Cycle(int before, int after, int coarsest, int visits) {
-        /** The usual one. */
-        public static final Cycle V = new Cycle(1, 0, 2, 1);
+        /** The usual one: W-cycles. */
+        public static final Cycle W = new Cycle(1, 0, 2, 2);
 
         /**
          * Checks the numbers.
@@ -123,10 +123,10 @@ public record FlowSettings(Flow flow, Scheme scheme, double courant, double smoo
      * Returns usual settings.
      *
      * @param flow the gas and what surrounds it
-     * @return Roe's dissipation with least squares, without limiter; V-cycles
+     * @return Roe's dissipation with least squares, without limiter; W-cycles
      */
     public static FlowSettings usual(Flow flow) {
-        return new FlowSettings(flow, new Scheme(Dissipation.ROE, true, false), 2.5, 0, Cycle.V);
+        return new FlowSettings(flow, new Scheme(Dissipation.ROE, true, false), 2, 0, Cycle.W);
     }
 
     /**
