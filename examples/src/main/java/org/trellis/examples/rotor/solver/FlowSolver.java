@@ -25,6 +25,7 @@ public final class FlowSolver {
     private final Mesh mesh;
     private final FlowMesh geometry;
     private final FlowSettings settings;
+    private final FlowConstants constants;
     private final List<LevelData> data = new ArrayList<>();
     private final List<LevelSteps> levels = new ArrayList<>();
     private final List<Transfer> transfers = new ArrayList<>();
@@ -78,7 +79,7 @@ public final class FlowSolver {
         this.mesh = mesh;
         this.geometry = geometry;
         this.settings = settings;
-        FlowConstants constants = new FlowConstants(mesh, settings, geometry.angle());
+        constants = new FlowConstants(mesh, settings, geometry.angle());
         boolean held = problem.source(0, 0, 0) != null;
         for (FlowMesh.Level level : geometry.levels()) {
             int index = data.size();
@@ -299,6 +300,20 @@ public final class FlowSolver {
      */
     public Dat residuals() {
         return data.getFirst().dat("r");
+    }
+
+    /** Adds the loops that compute gradients on the finest level. */
+    void gradients(LoopSequence.Builder steps) {
+        levels.getFirst().gradients(steps);
+    }
+
+    /**
+     * Returns what loops read.
+     *
+     * @return the constants
+     */
+    FlowConstants constants() {
+        return constants;
     }
 
     /**
