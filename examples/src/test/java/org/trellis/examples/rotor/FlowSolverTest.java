@@ -46,7 +46,7 @@ final class FlowSolverTest {
 
     /** Runs something on a mesh of one backend. */
     private static <T> T on(String name, Function<Mesh, T> program) {
-        try (Backend backend = Backends.open(name, configuration(2));
+        try (Backend backend = Backends.open(name, configuration(1));
                 Mesh mesh = Mesh.on(backend, MeshOptions.of(Configuration.load()).withCheckPlans(true))) {
             return program.apply(mesh);
         }
