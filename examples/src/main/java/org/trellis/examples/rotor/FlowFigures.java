@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import org.trellis.examples.rotor.kernels.Gas;
 import org.trellis.examples.rotor.mesh.HybridMesh;
 import org.trellis.examples.rotor.mesh.Patch;
@@ -19,6 +21,7 @@ final class FlowFigures {
     private static final double TURBULENT = 0.027;
     private static final double NEAR_NOSE = 0.3;
     private static final double NEAR_END = 0.9;
+    private static final int TENTHS = 10;
     private static final List<String> COMPONENTS =
             List.of("density", "velocity x", "velocity y", "velocity z", "pressure", "nu tilde");
 
@@ -64,6 +67,9 @@ final class FlowFigures {
             }
             default -> {
                 found.pressures();
+                if (flowCase == FlowCase.BUMP) {
+                    found.floor();
+                }
                 found.forces();
                 found.passing();
             }
@@ -115,6 +121,35 @@ final class FlowFigures {
         add("greatest pressure coefficient", most);
         add("greatest Mach number", mach);
         add("greatest growth of entropy", entropy);
+    }
+
+    /** Pressure coefficients along one side of the floor, between its nodes. */
+    private void floor() {
+        double[] x = solver.geometry().levels().getFirst().mesh().points();
+        double[] w = solver.state().toArray();
+        double dynamic = 0.5 * flow.mach() * flow.mach();
+        TreeMap<Double, Integer> lowest = new TreeMap<>();
+        for (int node = 0; node < x.length / HybridMesh.SPACE; node++) {
+            int at = HybridMesh.SPACE * node;
+            if (x[at + 1] == 0) {
+                lowest.merge(x[at], node,
+                        (one, other) -> x[HybridMesh.SPACE * one + 2] < x[HybridMesh.SPACE * other + 2]
+                                ? one
+                                : other);
+            }
+        }
+        for (int tenth = 1; tenth < TENTHS; tenth++) {
+            double place = tenth / (double) TENTHS;
+            Map.Entry<Double, Integer> left = lowest.floorEntry(place);
+            Map.Entry<Double, Integer> right = lowest.higherEntry(place);
+            if (left != null && right != null) {
+                double share = (place - left.getKey()) / (right.getKey() - left.getKey());
+                double before = w[Gas.STATE * left.getValue() + 4];
+                double pressure = before + share * (w[Gas.STATE * right.getValue() + 4] - before);
+                add(String.format(Locale.ROOT, "pressure coefficient on the floor, x = %.1f", place),
+                        (pressure - 1 / Gas.GAMMA) / dynamic);
+            }
+        }
     }
 
     private void forces() {

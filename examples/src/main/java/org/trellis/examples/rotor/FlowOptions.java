@@ -16,8 +16,8 @@ final class FlowOptions {
     private static final double MADE_UP_REYNOLDS = 10;
 
     @Option(names = "--case", paramLabel = "NAME", description = {
-        "free-stream: nothing may change; bump: Euler's equations in a channel; plate: a laminar boundary layer, or with",
-        "--turbulent a turbulent one; blade: a turning row; manufactured: errors on each level.",
+        "free-stream: nothing may change; bump: Euler's equations in a channel; plate: a laminar boundary layer,",
+        "or with --turbulent a turbulent one; blade: a turning row; manufactured: errors on each level.",
         "Default: what suits the mesh, or else free-stream."})
     private String name;
 
@@ -98,9 +98,11 @@ final class FlowOptions {
         double speed = mach == null ? flowCase.mach() : mach;
         double number = reynolds != null
                 ? reynolds
-                : flowCase == FlowCase.PLATE ? 1e4 : flowCase == FlowCase.MANUFACTURED && turbulent
-                        ? MADE_UP_REYNOLDS
-                        : 0;
+                : flowCase == FlowCase.PLATE
+                        ? 1e4
+                        : flowCase == FlowCase.MANUFACTURED && turbulent
+                                ? MADE_UP_REYNOLDS
+                                : 0;
         if (number < 0) {
             throw new IllegalArgumentException("--reynolds is " + number + ", expected at least 0");
         }

@@ -45,6 +45,18 @@ record FlowResults(FlowCase flowCase, FlowMesh geometry, Precision precision, Fl
         return text.toString();
     }
 
+    /** The orders with which errors have fallen since a mesh of twice the width. */
+    String orders(FlowResults coarser) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < figures.size(); i++) {
+            if (figures.get(i).name().startsWith("error")) {
+                double ratio = coarser.figures.get(i).value() / figures.get(i).value();
+                text.append(line("order of the %s: %.2f", figures.get(i).name(), Math.log(ratio) / Math.log(2)));
+            }
+        }
+        return text.toString();
+    }
+
     /** The document of all flows of a command. */
     static String json(List<FlowResults> all, String command) {
         ObjectNode root = MAPPER.createObjectNode();

@@ -192,6 +192,9 @@ public final class RotorCommand implements Callable<Integer> {
         FlowResults last = results.getLast();
         FlowMesh.Level finest = last.geometry().levels().getFirst();
         here.console().printText(last.text());
+        if (last.flowCase() == FlowCase.MANUFACTURED && results.size() > 1) {
+            here.console().printText(last.orders(results.get(results.size() - 2)));
+        }
         if (report != null) {
             LoopText.write(console, report, last.report().toString());
         }

@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,9 +46,9 @@ final class FlowMeshTest {
             assertTrue(mesh.count(kind) > 0, kind::name);
         }
         // Each face is met by two cells, or by one and the boundary.
-        List<List<Integer>> faces = new java.util.ArrayList<>();
+        List<List<Integer>> faces = new ArrayList<>();
         for (CellKind kind : CellKind.values()) {
-            int[] nodes = mesh.cells().get(kind.ordinal());
+            int[] nodes = mesh.cells().get(kind);
             for (int at = 0; at < nodes.length; at += kind.corners()) {
                 for (int[] face : kind.faces()) {
                     int start = at;
@@ -57,7 +59,7 @@ final class FlowMeshTest {
         for (int f = 0; f < mesh.patches().size(); f++) {
             faces.add(Arrays.stream(mesh.faces(), 4 * f, 4 * f + mesh.cornersOf(f)).sorted().boxed().toList());
         }
-        faces.stream().collect(java.util.stream.Collectors.groupingBy(face -> face)).values()
+        faces.stream().collect(Collectors.groupingBy(face -> face)).values()
                 .forEach(same -> assertEquals(2, same.size(), () -> "face " + same.getFirst()));
     }
 

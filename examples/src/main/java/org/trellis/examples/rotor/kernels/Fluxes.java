@@ -8,7 +8,8 @@ import org.trellis.kernel.Read;
 import org.trellis.kernel.ReadWrite;
 
 /**
- * Fluxes without friction: a mean of both sides, and the dissipation of P. L. Roe ("Approximate Riemann solvers, parameter
+ * Fluxes without friction: a mean of both sides, and the dissipation of P. L. Roe ("Approximate Riemann solvers,
+ * parameter
  * vectors, and difference schemes", J. Comput. Phys. 43, 1981), of first order or between linear reconstructions; and
  * what flows through boundaries. Borders move with the frame: {@code vg} is the volume that they sweep in a unit of
  * time.

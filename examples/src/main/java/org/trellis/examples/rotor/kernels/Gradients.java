@@ -9,8 +9,10 @@ import org.trellis.kernel.ReadWrite;
 import org.trellis.kernel.Write;
 
 /**
- * Gradients of states at nodes, by least squares or by the integral over the border of a volume, and V. Venkatakrishnan's
- * limiter ("Convergence to steady state solutions of the Euler equations on unstructured grids with limiters", J. Comput.
+ * Gradients of states at nodes, by least squares or by the integral over the border of a volume, and V.
+ * Venkatakrishnan's
+ * limiter ("Convergence to steady state solutions of the Euler equations on unstructured grids with limiters", J.
+ * Comput.
  * Phys. 118, 1995).
  */
 public final class Gradients {

@@ -10,7 +10,8 @@ import org.trellis.kernel.Write;
 
 /**
  * Runge–Kutta steps whose dissipation is computed in some stages only, with local time steps and residuals that are
- * smoothed implicitly (A. Jameson, T. J. Baker, "Solution of the Euler equations for complex configurations", AIAA 83-1929).
+ * smoothed implicitly (A. Jameson, T. J. Baker, "Solution of the Euler equations for complex configurations", AIAA
+ * 83-1929).
  */
 public final class Marching {
     private Marching() {}

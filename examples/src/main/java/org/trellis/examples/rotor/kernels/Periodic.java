@@ -5,8 +5,10 @@ import org.trellis.kernel.MeshKernel;
 import org.trellis.kernel.ReadWrite;
 
 /**
- * Nodes that are one place of a periodic flow: what the volumes' parts have gathered is added up, and both get the sum, in
- * their own directions. The second, {@code p[1]}, is the first turned about the x axis, from z to y, by an angle whose cosine and sine are given.
+ * Nodes that are one place of a periodic flow: what the volumes' parts have gathered is added up, and both get the
+ * sum, in
+ * their own directions. The second, {@code p[1]}, is the first turned about the x axis, from z to y, by an angle whose
+ * cosine and sine are given.
  */
 public final class Periodic {
     private Periodic() {}

@@ -7,7 +7,8 @@ import org.trellis.kernel.Read;
 import org.trellis.kernel.Write;
 
 /**
- * The model of P. R. Spalart and S. R. Allmaras ("A one-equation turbulence model for aerodynamic flows", AIAA 92-0439),
+ * The model of P. R. Spalart and S. R. Allmaras ("A one-equation turbulence model for aerodynamic flows", AIAA
+ * 92-0439),
  * without trip, in the form that conserves {@code ρν̃}; and flows that are made up, with the sources that they need.
  */
 public final class Turbulence {

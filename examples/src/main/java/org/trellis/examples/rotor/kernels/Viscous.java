@@ -39,7 +39,8 @@ public final class Viscous {
     /**
      * Viscosities of a state: Sutherland's, and that of Spalart and Allmaras.
      *
-     * @param law the viscosity at T = 1 and Sutherland's constant over the temperature there; 0 for a constant viscosity
+     * @param law the viscosity at T = 1 and Sutherland's constant over the temperature there; 0 for a constant
+     *            viscosity
      */
     @MeshKernel
     static void viscosity(@Read(6) double[] w, @Constant(2) double[] law, @Write(2) double[] mu) {
@@ -53,7 +54,8 @@ public final class Viscous {
     }
 
     /**
-     * The flux through the border of an edge: gradients are means of those of the ends, with the component along the edge
+     * The flux through the border of an edge: gradients are means of those of the ends, with the component along the
+     * edge
      * replaced by the difference of the ends.
      */
     @MeshKernel

@@ -12,7 +12,8 @@ import java.util.SplittableRandom;
  *
  * @param name   what it is, for titles
  * @param levels the meshes, each with half as many edges along a line as the one before
- * @param angle  by which a periodic side is turned against the other about the x axis, in radians; 0 where it is shifted
+ * @param angle by which a periodic side is turned against the other about the x axis, in radians; 0 where it is
+ *               shifted
  */
 public record FlowMesh(String name, List<Level> levels, double angle) {
     private static final long SEED = 20140601;
@@ -101,7 +102,7 @@ public record FlowMesh(String name, List<Level> levels, double angle) {
      *                                  inside out
      */
     public static FlowMesh of(Plan plan, int levels) {
-        int step = 1 << levels - 1;
+        int step = 1 << (levels - 1);
         int[] coarsest = new int[HybridMesh.SPACE];
         for (int d = 0; d < coarsest.length; d++) {
             if (plan.size()[d] % step != 0) {

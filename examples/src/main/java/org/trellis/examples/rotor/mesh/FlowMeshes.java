@@ -14,7 +14,8 @@ public final class FlowMeshes {
     /**
      * Makes the meshes of a text.
      *
-     * @param text   {@code box:n=,sides=far|wall}, {@code channel:nx=,ny=,nz=,height=,shape=arc|sine,ends=far|given}, {@code plate:nx=,ny=,nz=},
+     * @param text {@code box:n=,sides=far|wall}, {@code channel:nx=,ny=,nz=,height=,shape=arc|sine,ends=far|given},
+     *               {@code plate:nx=,ny=,nz=},
      *               {@code annulus:nx=,ny=,nz=,blades=,hub=,tip=} or {@code blade:...}, all with {@code mix=} and
      *               {@code distort=}
      * @param levels how many meshes, at least 1
@@ -28,9 +29,9 @@ public final class FlowMeshes {
         FlowMesh.Plan plan = switch (spec.name()) {
             case "box" -> box(spec, mix, distort, text);
             case "channel" -> channel(spec, mix, distort, text);
-            case "plate" -> plate(spec, mix, distort, text, 1 << levels - 1);
-            case "annulus" -> row(spec, mix, distort, text, false, 1 << levels - 1);
-            case "blade" -> row(spec, mix, distort, text, true, 1 << levels - 1);
+            case "plate" -> plate(spec, mix, distort, text, 1 << (levels - 1));
+            case "annulus" -> row(spec, mix, distort, text, false, 1 << (levels - 1));
+            case "blade" -> row(spec, mix, distort, text, true, 1 << (levels - 1));
             default -> throw new IllegalArgumentException("mesh '" + spec.name()
                     + "' is unknown, expected box:, channel:, plate:, annulus: or blade:");
         };
@@ -118,7 +119,8 @@ public final class FlowMeshes {
     }
 
     /**
-     * A flat plate from x = 0 to 1 behind a quarter of the lattice without friction; nodes gather at the plate's nose and
+     * A flat plate from x = 0 to 1 behind a quarter of the lattice without friction; nodes gather at the plate's nose
+     * and
      * surface.
      */
     private static FlowMesh.Plan plate(TextSpec spec, Mix mix, double distort, String name, int step) {
@@ -132,7 +134,7 @@ public final class FlowMeshes {
             if (direction == 0) {
                 return end == 0 ? Patch.INLET : Patch.OUTLET;
             }
-            return direction == 1 || end == 0 && i < quarter ? Patch.SLIP : end == 1 ? Patch.FAR : Patch.NO_SLIP;
+            return direction == 1 || (end == 0 && i < quarter) ? Patch.SLIP : end == 1 ? Patch.FAR : Patch.NO_SLIP;
         }, (s, t, r) -> {
             double along = s < 0.25 ? -before * square(1 - 4 * s) : square((4 * s - 1) / 3);
             return new double[]{along, width * t, height * Math.expm1(growth * r) / Math.expm1(growth)};

@@ -2,6 +2,7 @@ package org.trellis.examples.rotor.mesh;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.trellis.common.Checks;
 import org.trellis.matrices.mesh.CellBlock;
 import org.trellis.matrices.mesh.DataArray;
@@ -11,12 +12,12 @@ import org.trellis.matrices.mesh.MeshData;
  * A conforming mesh of cells of four kinds. Arrays are not copied and not to be changed.
  *
  * @param points  three coordinates of each node
- * @param cells   the corners of all cells of each kind, in the order of {@link CellKind}
+ * @param cells   the corners of all cells of each kind, perhaps none, of every kind
  * @param faces   the corners of each face on the boundary, seen anticlockwise from outside, four numbers each; the last
  *                is -1 for a triangle
  * @param patches what each of those faces is
  */
-public record HybridMesh(double[] points, List<int[]> cells, int[] faces, List<Patch> patches) {
+public record HybridMesh(double[] points, Map<CellKind, int[]> cells, int[] faces, List<Patch> patches) {
     /** Numbers of a face. */
     public static final int FACE = 4;
     /** Coordinates. */
@@ -28,12 +29,12 @@ public record HybridMesh(double[] points, List<int[]> cells, int[] faces, List<P
      * @throws IllegalArgumentException if one does not fit
      */
     public HybridMesh {
-        cells = List.copyOf(cells);
+        cells = Map.copyOf(cells);
         patches = List.copyOf(patches);
         Checks.length("number of kinds of cells", cells.size(), CellKind.values().length);
         Checks.length("number of corners of faces", faces.length, (long) FACE * patches.size());
         for (CellKind kind : CellKind.values()) {
-            Checks.length("remainder of the corners of " + kind, cells.get(kind.ordinal()).length % kind.corners(), 0);
+            Checks.length("remainder of the corners of " + kind, cells.get(kind).length % kind.corners(), 0);
         }
     }
 
@@ -53,7 +54,7 @@ public record HybridMesh(double[] points, List<int[]> cells, int[] faces, List<P
      * @return at least 0
      */
     public int count(CellKind kind) {
-        return cells.get(kind.ordinal()).length / kind.corners();
+        return cells.get(kind).length / kind.corners();
     }
 
     /**
@@ -106,7 +107,7 @@ public record HybridMesh(double[] points, List<int[]> cells, int[] faces, List<P
                 numbers[i] = next++;
             }
             if (numbers.length > 0) {
-                int[] nodes = cells.get(kind.ordinal());
+                int[] nodes = cells.get(kind);
                 blocks.add(new CellBlock(kind.shape(), kind.corners(), kind == CellKind.PRISM ? turned(nodes) : nodes,
                         numbers));
             }

@@ -2,7 +2,9 @@ package org.trellis.examples.rotor.mesh;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import org.trellis.common.Checks;
 
 /**
@@ -17,7 +19,7 @@ public final class Lattice {
     private final int[] size;
     private final Mix mix;
     private final Sides sides;
-    private final List<Ints> cells = new ArrayList<>();
+    private final Map<CellKind, Ints> cells = new EnumMap<>(CellKind.class);
     private final Ints faces = new Ints();
     private final List<Patch> patches = new ArrayList<>();
     private double[] points;
@@ -61,8 +63,8 @@ public final class Lattice {
         this.size = size;
         this.mix = mix;
         this.sides = sides;
-        for (int i = 0; i < CellKind.values().length; i++) {
-            cells.add(new Ints());
+        for (CellKind kind : CellKind.values()) {
+            cells.put(kind, new Ints());
         }
     }
 
@@ -88,8 +90,9 @@ public final class Lattice {
         nodes = (size[0] + 1) * (size[1] + 1) * (size[2] + 1);
         points = new double[HybridMesh.SPACE * nodes];
         for (int node = 0; node < nodes; node++) {
-            place(node, node % (size[0] + 1), node / (size[0] + 1) % (size[1] + 1),
-                    node / ((size[0] + 1) * (size[1] + 1)));
+            int row = node / (size[0] + 1);
+            int plane = row / (size[1] + 1);
+            place(node, node % (size[0] + 1), row % (size[1] + 1), plane);
         }
         for (int k = 0; k < size[2]; k++) {
             for (int j = 0; j < size[1]; j++) {
@@ -99,7 +102,14 @@ public final class Lattice {
             }
         }
         return new HybridMesh(Arrays.copyOf(points, HybridMesh.SPACE * nodes),
-                cells.stream().map(Ints::toArray).toList(), faces.toArray(), patches);
+                corners(cells), faces.toArray(), patches);
+    }
+
+    /** The corners of the cells of each kind. */
+    static Map<CellKind, int[]> corners(Map<CellKind, Ints> lists) {
+        Map<CellKind, int[]> all = new EnumMap<>(CellKind.class);
+        lists.forEach((kind, list) -> all.put(kind, list.toArray()));
+        return all;
     }
 
     private void place(int node, double x, double y, double z) {
@@ -118,7 +128,7 @@ public final class Lattice {
             corners[c] = node(at[0] + CORNERS[c][0], at[1] + CORNERS[c][1], at[2] + CORNERS[c][2]);
         }
         switch (mix.at(at[0], size[0])) {
-            case HEX -> cells.get(CellKind.HEXAHEDRON.ordinal()).add(corners);
+            case HEX -> cells.get(CellKind.HEXAHEDRON).add(corners);
             case PRISM -> prisms(corners);
             default -> aboutCentre(at, corners);
         }
@@ -131,8 +141,8 @@ public final class Lattice {
 
     /** The third direction is the prisms'; the diagonal runs from the least corner to the greatest. */
     private void prisms(int[] c) {
-        cells.get(CellKind.PRISM.ordinal()).add(c[0], c[1], c[2], c[4], c[5], c[6]);
-        cells.get(CellKind.PRISM.ordinal()).add(c[0], c[2], c[3], c[4], c[6], c[7]);
+        cells.get(CellKind.PRISM).add(c[0], c[1], c[2], c[4], c[5], c[6]);
+        cells.get(CellKind.PRISM).add(c[0], c[2], c[3], c[4], c[6], c[7]);
     }
 
     private void aboutCentre(int[] at, int[] corners) {
@@ -146,10 +156,10 @@ public final class Lattice {
             // Seen from the centre, the base has to be anticlockwise, so clockwise from outside.
             if (isCut(at, side)) {
                 for (int[] triangle : cut(face)) {
-                    cells.get(CellKind.TETRAHEDRON.ordinal()).add(triangle[0], triangle[2], triangle[1], centre);
+                    cells.get(CellKind.TETRAHEDRON).add(triangle[0], triangle[2], triangle[1], centre);
                 }
             } else {
-                cells.get(CellKind.PYRAMID.ordinal()).add(face[0], face[3], face[2], face[1], centre);
+                cells.get(CellKind.PYRAMID).add(face[0], face[3], face[2], face[1], centre);
             }
         }
     }
@@ -189,12 +199,12 @@ public final class Lattice {
     private boolean isCut(int[] at, int side) {
         Mix here = mix.at(at[0], size[0]);
         if (isOuter(at, side)) {
-            return here == Mix.TET || here == Mix.PRISM && side >= 4;
+            return here == Mix.TET || (here == Mix.PRISM && side >= 4);
         }
         int[] other = at.clone();
         other[side / 2] += side % 2 == 0 ? -1 : 1;
         Mix there = mix.at(other[0], size[0]);
-        return here == Mix.TET && there == Mix.TET || here == Mix.PRISM && side >= 4;
+        return (here == Mix.TET && there == Mix.TET) || (here == Mix.PRISM && side >= 4);
     }
 
     private void boundary(int[] at, int side, int[] corners) {

@@ -6,7 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The volumes around the nodes of a mesh: each cell, face and edge has a middle, the mean of its corners, and the border
+ * The volumes around the nodes of a mesh: each cell, face and edge has a middle, the mean of its corners, and the
+ * border
  * between the volumes of an edge's ends consists of the triangles of its middle with those of a cell and of one of the
  * cell's faces. Normals are integrals over borders, so the sum over those of a volume is zero to rounding, whatever the
  * shape of the cells. So it is for {@code sweeps}, the integrals of {@code (1, 0, 0) × x} times the normal, by which a
@@ -78,7 +79,7 @@ public final class MedianDual {
         long[] all = new long[count];
         int next = 0;
         for (CellKind kind : CellKind.values()) {
-            int[] nodes = mesh.cells().get(kind.ordinal());
+            int[] nodes = mesh.cells().get(kind);
             for (int at = 0; at < nodes.length; at += kind.corners()) {
                 for (int[] face : kind.faces()) {
                     for (int k = 0; k < face.length; k++) {
@@ -112,7 +113,7 @@ public final class MedianDual {
     }
 
     private void addCells(CellKind kind) {
-        int[] nodes = mesh.cells().get(kind.ordinal());
+        int[] nodes = mesh.cells().get(kind);
         int[][] faces = kind.faces();
         for (int at = 0; at < nodes.length; at += kind.corners()) {
             double[] centre = middle(Arrays.copyOfRange(nodes, at, at + kind.corners()));

@@ -2,6 +2,7 @@ package org.trellis.examples.rotor.mesh;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,7 @@ public final class Refinement {
     private final Map<Long, Integer> quadrilaterals = new HashMap<>();
     private final Lattice.Ints parents = new Lattice.Ints();
     private final Lattice.Ints counts = new Lattice.Ints();
-    private final List<Lattice.Ints> cells = new ArrayList<>();
+    private final Map<CellKind, Lattice.Ints> cells = new EnumMap<>(CellKind.class);
     private final Lattice.Ints faces = new Lattice.Ints();
     private final List<Patch> patches = new ArrayList<>();
     private double[] points;
@@ -45,8 +46,8 @@ public final class Refinement {
         for (int node = 0; node < coarse.nodes(); node++) {
             add(node);
         }
-        for (int kind = 0; kind < CellKind.values().length; kind++) {
-            cells.add(new Lattice.Ints());
+        for (CellKind kind : CellKind.values()) {
+            cells.put(kind, new Lattice.Ints());
         }
     }
 
@@ -59,7 +60,7 @@ public final class Refinement {
     public static Refined of(HybridMesh coarse) {
         Refinement work = new Refinement(coarse);
         for (CellKind kind : CellKind.values()) {
-            int[] all = coarse.cells().get(kind.ordinal());
+            int[] all = coarse.cells().get(kind);
             for (int at = 0; at < all.length; at += kind.corners()) {
                 work.cut(kind, Arrays.copyOfRange(all, at, at + kind.corners()));
             }
@@ -78,7 +79,7 @@ public final class Refinement {
             Arrays.fill(weights, PARENTS * node, PARENTS * node + count[node], 1.0 / count[node]);
         }
         HybridMesh fine = new HybridMesh(Arrays.copyOf(points, HybridMesh.SPACE * nodes),
-                cells.stream().map(Lattice.Ints::toArray).toList(), faces.toArray(), patches);
+                Lattice.corners(cells), faces.toArray(), patches);
         return new Refined(fine, parents.toArray(), weights);
     }
 
@@ -117,7 +118,7 @@ public final class Refinement {
     }
 
     private void cell(CellKind kind, int... corners) {
-        cells.get(kind.ordinal()).add(corners);
+        cells.get(kind).add(corners);
     }
 
     /** A tetrahedron whose corners may be turned the wrong way. */

@@ -18,7 +18,8 @@ import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshMap;
 
 /**
- * Compressible flow on the mesh runtime: declares data and loops of all levels, and runs multigrid cycles, each of which
+ * Compressible flow on the mesh runtime: declares data and loops of all levels, and runs multigrid cycles, each of
+ * which
  * is one sequence of loops.
  */
 public final class FlowSolver {

@@ -1,7 +1,10 @@
 package org.trellis.examples.rotor.solver;
 
 import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeSet;
 import org.trellis.common.Precision;
 import org.trellis.examples.rotor.kernels.Gas;
 import org.trellis.examples.rotor.mesh.FlowMesh;
@@ -25,7 +28,7 @@ final class LevelData {
     private final MeshMap pairNodes;
     private final MeshMap neighbours;
     private final Map<Patch, Part> parts = new EnumMap<>(Patch.class);
-    private final Map<String, Dat> dats = new java.util.HashMap<>();
+    private final Map<String, Dat> dats = new HashMap<>();
 
     /** The nodes on the boundary of one kind. */
     record Part(MeshSet set, MeshMap node, Dat normal, Dat sweep) {}
@@ -60,7 +63,7 @@ final class LevelData {
         for (Patch patch : Patch.values()) {
             MedianDual.Boundary boundary = dual.boundary(patch);
             if (patch != Patch.PERIODIC && boundary.nodes().length > 0) {
-                String name = patch.name().toLowerCase(java.util.Locale.ROOT);
+                String name = patch.name().toLowerCase(Locale.ROOT);
                 MeshSet set = mesh.set(named(name), boundary.nodes().length);
                 MeshMap node = mesh.map(named(name + " to node"), set, nodes, 1, boundary.nodes());
                 parts.put(patch, new Part(set, node, put(name + " normal", set, HybridMesh.SPACE, boundary.normals()),
@@ -114,7 +117,7 @@ final class LevelData {
         Dat there = dats.get(name);
         if (there == null) {
             throw new IllegalArgumentException("level " + index + " has no data '" + name + "', expected one of "
-                    + new java.util.TreeSet<>(dats.keySet()));
+                    + new TreeSet<>(dats.keySet()));
         }
         return there;
     }

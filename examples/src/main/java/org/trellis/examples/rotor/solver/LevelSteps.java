@@ -1,5 +1,6 @@
 package org.trellis.examples.rotor.solver;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.trellis.examples.rotor.kernels.FluxesLoops;
 import org.trellis.examples.rotor.kernels.Gas;
@@ -19,7 +20,9 @@ import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.ParallelLoop;
 
-/** The loops of one level: its residual, and a Runge–Kutta step. Each loop is declared once, however often it is run. */
+/**
+ * The loops of one level: its residual, and a Runge–Kutta step. Each loop is declared once, however often it is run.
+ */
 final class LevelSteps {
     /** Jacobi's steps of residual smoothing. */
     private static final int SWEEPS = 2;
@@ -31,7 +34,8 @@ final class LevelSteps {
     private final FlowConstants constants;
     private final boolean finest;
     private final boolean held;
-    private final Map<String, ParallelLoop> loops = new java.util.LinkedHashMap<>();
+    private final Dat outside;
+    private final Map<String, ParallelLoop> loops = new LinkedHashMap<>();
     private double work;
 
     /**
@@ -76,8 +80,7 @@ final class LevelSteps {
         }
     }
 
-    private final Dat outside;
-
+    /** The states outside of the far boundary; null if the level has none. */
     Dat outside() {
         return outside;
     }
