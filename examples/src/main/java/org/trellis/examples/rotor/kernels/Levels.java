@@ -1,6 +1,6 @@
 package org.trellis.examples.rotor.kernels;
 
-import org.trellis.kernel.Increment;
+import org.trellis.kernel.ArgumentSignature;
 import org.trellis.kernel.MeshKernel;
 import org.trellis.kernel.Read;
 import org.trellis.kernel.ReadWrite;
@@ -22,15 +22,25 @@ public final class Levels {
         }
     }
 
-    /** Gives a node's residual to its parents; the transposed of {@link #prolong}. */
+    /**
+     * Takes the residuals of the fine nodes that a node is a parent of; the transposed of {@link #prolong}.
+     *
+     * @param part what each of a fine node's parents gets of it
+     */
     @MeshKernel
-    static void restrict(@Read(8) double[] weight, @Read double[] share, @Read(6) double[] r,
-            @Increment(value = 6, entries = 8) double[][] parents) {
-        for (int p = 0; p < 8; p++) {
-            double part = weight[p] * share[0];
+    static void restrict(@Read(value = 1, entries = ArgumentSignature.VARIABLE) double[][] part,
+            @Read(value = 6, entries = ArgumentSignature.VARIABLE) double[][] r, @Write(6) double[] restricted) {
+        double[] sum = new double[6];
+        for (int k = 0; k < 6; k++) {
+            sum[k] = 0;
+        }
+        for (int c = 0; c < r.length; c++) {
             for (int k = 0; k < 6; k++) {
-                parents[p][k] += part * r[k];
+                sum[k] += part[c][0] * r[c][k];
             }
+        }
+        for (int k = 0; k < 6; k++) {
+            restricted[k] = sum[k];
         }
     }
 

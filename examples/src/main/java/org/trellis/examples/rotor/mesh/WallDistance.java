@@ -1,6 +1,7 @@
 package org.trellis.examples.rotor.mesh;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /** How far nodes are from walls that the fluid sticks to. */
@@ -14,7 +15,8 @@ public final class WallDistance {
      * corner.
      *
      * @param mesh the mesh
-     * @return a distance for each node; infinite without walls; cost: nodes × faces of walls
+     * @return a distance for each node; infinite without walls; cost: for each node the faces of walls that are as near
+     *         along x
      */
     public static double[] of(HybridMesh mesh) {
         Lattice.Ints triangles = new Lattice.Ints();
@@ -29,14 +31,36 @@ public final class WallDistance {
         }
         int[] walls = triangles.toArray();
         double[] x = mesh.points();
+        Integer[] order = IntStream.range(0, walls.length / SPACE).boxed()
+                .sorted(Comparator.comparingDouble(t -> x[SPACE * walls[SPACE * t]])).toArray(Integer[]::new);
+        double[] places = Arrays.stream(order).mapToDouble(t -> x[SPACE * walls[SPACE * t]]).toArray();
+        double reach = IntStream.range(0, walls.length / SPACE).mapToDouble(t -> extent(x, walls, t)).max().orElse(0);
         return IntStream.range(0, mesh.nodes()).parallel().mapToDouble(node -> {
+            int found = Arrays.binarySearch(places, x[SPACE * node]);
+            int right = found < 0 ? -found - 1 : found;
+            int left = right - 1;
             double least = Double.POSITIVE_INFINITY;
-            for (int t = 0; t < walls.length; t += SPACE) {
+            // Triangles are sorted by x of a corner: those further off along x than the nearest so far cannot be nearer.
+            while (left >= 0 || right < places.length) {
+                double back = left >= 0 ? x[SPACE * node] - places[left] : Double.POSITIVE_INFINITY;
+                double ahead = right < places.length ? places[right] - x[SPACE * node] : Double.POSITIVE_INFINITY;
+                double off = Math.max(0, Math.min(back, ahead) - reach);
+                if (off * off > least) {
+                    break;
+                }
+                int t = SPACE * order[back < ahead ? left-- : right++];
                 least = Math.min(least, squared(x, SPACE * node, SPACE * walls[t], SPACE * walls[t + 1],
                         SPACE * walls[t + 2]));
             }
             return Math.sqrt(least);
         }).toArray();
+    }
+
+    /** How far a triangle reaches along x from its first corner. */
+    private static double extent(double[] x, int[] walls, int triangle) {
+        double first = x[SPACE * walls[SPACE * triangle]];
+        return Math.max(Math.abs(x[SPACE * walls[SPACE * triangle + 1]] - first),
+                Math.abs(x[SPACE * walls[SPACE * triangle + 2]] - first));
     }
 
     private static double dot(double[] x, int a, int b, int c, int d) {

@@ -5,7 +5,6 @@ import java.util.List;
 import org.trellis.common.Precision;
 import org.trellis.examples.rotor.kernels.Gas;
 import org.trellis.examples.rotor.kernels.LevelsLoops;
-import org.trellis.examples.rotor.kernels.MarchingLoops;
 import org.trellis.examples.rotor.kernels.PeriodicLoops;
 import org.trellis.examples.rotor.mesh.FlowMesh;
 import org.trellis.examples.rotor.mesh.HybridMesh;
@@ -38,7 +37,7 @@ public final class FlowSolver {
     private final double workOfCycle;
 
     /** The way from a level to the next coarser one. */
-    private record Transfer(MeshMap parents, Dat weight, MeshMap same) {}
+    private record Transfer(MeshMap parents, Dat weight, MeshMap children, Dat part, MeshMap same) {}
 
     /** What a flow begins with, and what is given of it. */
     public interface Problem {
@@ -160,12 +159,38 @@ public final class FlowSolver {
         for (int node = 0; node < same.length; node++) {
             same[node] = node;
         }
+        double[] part = geometry.levels().get(level).shares();
+        for (int node = 0; node < part.length; node++) {
+            part[node] *= refined.weights()[Refinement.PARENTS * node];
+        }
         coarse.onNodes("restricted", Gas.STATE);
         coarse.onNodes("correction", Gas.STATE);
         return new Transfer(
                 mesh.map(fine.named("parents"), fine.nodes(), coarse.nodes(), Refinement.PARENTS, refined.parents()),
                 mesh.dat(fine.named("weight"), fine.nodes(), Refinement.PARENTS, precision, refined.weights()),
+                children(fine, coarse, refined), mesh.dat(fine.named("part"), fine.nodes(), 1, precision, part),
                 mesh.map(coarse.named("same place"), coarse.nodes(), fine.nodes(), 1, same));
+    }
+
+    /** From each coarse node to the fine ones that it is a parent of: those with a weight. */
+    private MeshMap children(LevelData fine, LevelData coarse, Refinement.Refined refined) {
+        int[] parents = refined.parents();
+        double[] weights = refined.weights();
+        int[] offsets = new int[coarse.nodes().size() + 1];
+        for (int i = 0; i < parents.length; i++) {
+            offsets[parents[i] + 1] += weights[i] > 0 ? 1 : 0;
+        }
+        for (int node = 1; node < offsets.length; node++) {
+            offsets[node] += offsets[node - 1];
+        }
+        int[] next = offsets.clone();
+        int[] children = new int[offsets[offsets.length - 1]];
+        for (int i = 0; i < parents.length; i++) {
+            if (weights[i] > 0) {
+                children[next[parents[i]]++] = i / Refinement.PARENTS;
+            }
+        }
+        return mesh.map(coarse.named("children"), coarse.nodes(), fine.nodes(), offsets, children);
     }
 
     private void cycle(LoopSequence.Builder steps, int level) {
@@ -201,9 +226,8 @@ public final class FlowSolver {
         Transfer way = transfers.get(level);
         levels.get(level).parts(steps);
         levels.get(level).total(steps);
-        steps.run(mesh.loop(MarchingLoops.CLEAR6, coarse.nodes(), coarse.dat("restricted")));
-        steps.run(mesh.loop(LevelsLoops.RESTRICT, fine.nodes(), way.weight(), fine.dat("share"), fine.dat("r"),
-                coarse.dat("restricted").at(way.parents())));
+        steps.run(mesh.loop(LevelsLoops.RESTRICT, coarse.nodes(), way.part().at(way.children()),
+                fine.dat("r").at(way.children()), coarse.dat("restricted")));
         levels.get(level + 1).join(steps, "restricted", PeriodicLoops.JOIN6, true);
         steps.run(mesh.loop(LevelsLoops.INJECT, coarse.nodes(), fine.dat("q").at(way.same(), 0), coarse.dat("q"),
                 coarse.dat("correction")));
