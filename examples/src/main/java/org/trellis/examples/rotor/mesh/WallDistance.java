@@ -40,7 +40,7 @@ public final class WallDistance {
             int right = found < 0 ? -found - 1 : found;
             int left = right - 1;
             double least = Double.POSITIVE_INFINITY;
-            // Triangles are sorted by x of a corner: those further off along x than the nearest so far cannot be nearer.
+            // Triangles are sorted by x of a corner: those further off along x than the nearest one cannot be nearer.
             while (left >= 0 || right < places.length) {
                 double back = left >= 0 ? x[SPACE * node] - places[left] : Double.POSITIVE_INFINITY;
                 double ahead = right < places.length ? places[right] - x[SPACE * node] : Double.POSITIVE_INFINITY;
