@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 /** The command {@code trellis example}, which only knows the applications. */
 @Command(name = "example",
         description = "Runs an application of the mesh runtime: adaptive-poisson, airfoil, elasticity, poisson, "
-                + "poisson-mesh or tsunami.")
+                + "poisson-mesh, rotor or tsunami.")
 final class ExampleCommand implements Runnable {
     @Spec
     private CommandSpec spec;

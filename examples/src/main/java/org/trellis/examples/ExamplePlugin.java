@@ -8,6 +8,7 @@ import org.trellis.examples.airfoil.AirfoilCommand;
 import org.trellis.examples.fem.ElasticityCommand;
 import org.trellis.examples.fem.PoissonCommand;
 import org.trellis.examples.poisson.PoissonMeshCommand;
+import org.trellis.examples.rotor.RotorCommand;
 import org.trellis.examples.tsunami.TsunamiCommand;
 import picocli.CommandLine;
 
@@ -34,6 +35,7 @@ public final class ExamplePlugin implements CommandPlugin {
         example.addSubcommand(ELASTICITY, onOneRank(job, new ElasticityCommand(console)));
         example.addSubcommand(FINITE_ELEMENTS, onOneRank(job, new PoissonCommand(console)));
         example.addSubcommand(FINITE_VOLUMES, onOneRank(job, new PoissonMeshCommand(console)));
+        example.addSubcommand(new RotorCommand(console, job));
         example.addSubcommand(new TsunamiCommand(console, job));
         return example;
     }

@@ -112,7 +112,7 @@ final class LoopTuningTest {
     void theHarnessKnowsTheApplications() {
         for (String command : List.of("tune-loops", "sweep-loops")) {
             assertEquals(2, runHarness(command), err::toString);
-            assertTrue(err.toString().contains("an application is missing, expected one of airfoil, tsunami"),
+            assertTrue(err.toString().contains("an application is missing, expected one of airfoil, rotor, tsunami"),
                     err::toString);
         }
         assertEquals(2, runHarness("tune-loops " + AIRFOIL + " --budget 3 --exhaustive"), err::toString);

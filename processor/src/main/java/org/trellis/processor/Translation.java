@@ -105,6 +105,20 @@ final class Translation {
                 LoopConstants.write(kernels, kernels.kernels(), extras, javax));
     }
 
+    /** Says whether the JIT compiler leaves a class alone; one that does not exist was too large for a class file. */
+    private static boolean isTooLarge(byte[] compiled) {
+        return compiled == null || InMemoryCompiler.largestMethod(compiled) > LARGEST_METHOD;
+    }
+
+    private void checkScalar(Method kernel, byte[] compiled) {
+        if (isTooLarge(compiled)) {
+            String size = compiled == null ? "more than 65535" : "" + InMemoryCompiler.largestMethod(compiled);
+            reader.diagnostics().error(Code.SIZE, kernel.at(), "the loop of '" + kernel.name() + "' has " + size
+                    + " bytes of bytecode, and the JIT compiler takes " + LARGEST_METHOD
+                    + "; divide the kernel, or use fewer unrolled loops");
+        }
+    }
+
     /** Compiles the SIMD loops, and the scalar ones to know their size. */
     private void compile(KernelClass kernels, Map<String, String> scalar, Map<String, String> simd,
             Map<String, LoopConstants.Extras> extras) {
@@ -115,16 +129,11 @@ final class Translation {
         Map<String, byte[]> compiled = compiler.compile(all);
         for (Method kernel : kernels.kernels()) {
             String stem = LoopClasses.stem(kernels, kernel.name());
-            int size = InMemoryCompiler.largestMethod(compiled.get(prefix + stem + RealType.DOUBLE.label()));
-            if (size > LARGEST_METHOD) {
-                reader.diagnostics().error(Code.SIZE, kernel.at(), "the loop of '" + kernel.name() + "' has " + size
-                        + " bytes of bytecode, and the JIT compiler takes " + LARGEST_METHOD
-                        + "; divide the kernel, or use fewer unrolled loops");
-            }
+            checkScalar(kernel, compiled.get(prefix + stem + RealType.DOUBLE.label()));
             boolean large = false;
             for (RealType real : RealType.values()) {
-                byte[] vectors = compiled.get(prefix + stem + real.label() + SIMD);
-                large |= vectors != null && InMemoryCompiler.largestMethod(vectors) > LARGEST_METHOD;
+                String name = prefix + stem + real.label() + SIMD;
+                large |= all.containsKey(name) && isTooLarge(compiled.get(name));
             }
             if (large) {
                 extras.put(kernel.name(), new LoopConstants.Extras(

@@ -1,6 +1,7 @@
 package org.trellis.examples.tsunami;
 
 import java.util.List;
+import org.trellis.examples.TextSpec;
 import org.trellis.examples.tsunami.TriangleMesh.Bounds;
 
 /** Beds, levels and uplifts that options describe by a text. Lengths are in metres; places default to the centre. */

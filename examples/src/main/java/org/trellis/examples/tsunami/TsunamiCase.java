@@ -3,6 +3,7 @@ package org.trellis.examples.tsunami;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.trellis.examples.TextSpec;
 import org.trellis.examples.tsunami.TriangleMesh.Bounds;
 
 /**

@@ -186,10 +186,11 @@ final class AirfoilRanksTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"run example poisson-mesh x | does not run on several ranks, expected airfoil or tsunami",
-        "run example airfoil c-mesh:i=8,j=6 --plain-c | --plain-c is for one rank",
-        "run example tsunami lake:n=4 --tune | --tune is for one rank",
-        "example airfoil c-mesh:i=8,j=6 --owners x.vtu | owners of cells are asked for on one rank"})
+    @ValueSource(
+            strings = {"run example poisson-mesh x | does not run on several ranks, expected airfoil, rotor or tsunami",
+                "run example airfoil c-mesh:i=8,j=6 --plain-c | --plain-c is for one rank",
+                "run example tsunami lake:n=4 --tune | --tune is for one rank",
+                "example airfoil c-mesh:i=8,j=6 --owners x.vtu | owners of cells are asked for on one rank"})
     void refusesWhatRanksCannotDo(String line) {
         String[] halves = line.split(" \\| ", -1);
         assertEquals(ExitCode.USAGE, run(halves[0].split(" ", -1)), err::toString);

@@ -30,6 +30,8 @@ import javax.tools.ToolProvider;
 /** Compiles generated loops in memory. */
 public final class InMemoryCompiler {
     private static final String VECTOR_MODULE = "jdk.incubator.vector";
+    /** What javac says of a method with more bytecode than a class file can hold. */
+    private static final String TOO_LARGE = "compiler.err.limit.code";
 
     private final ProcessingEnvironment environment;
 
@@ -56,8 +58,8 @@ public final class InMemoryCompiler {
      * Compiles classes.
      *
      * @param sources sources by qualified name
-     * @return class files by qualified name
-     * @throws IllegalStateException if they do not compile, which is a defect of the generator
+     * @return class files by qualified name, without those that have a method larger than a class file can hold
+     * @throws IllegalStateException if others do not compile, which is a defect of the generator
      * @throws UncheckedIOException  if the compiler's files cannot be closed
      */
     public Map<String, byte[]> compile(Map<String, String> sources) {
@@ -77,6 +79,10 @@ public final class InMemoryCompiler {
             List<Source> units = all.entrySet().stream().map(entry -> new Source(entry.getKey(), entry.getValue()))
                     .toList();
             if (!compiler.getTask(new StringWriter(), memory, diagnostics, options, null, units).call()) {
+                Map<String, String> smaller = withoutTooLarge(sources, diagnostics.getDiagnostics());
+                if (smaller.size() < sources.size()) {
+                    return compile(smaller);
+                }
                 throw new IllegalStateException("generated loops do not compile: " + diagnostics.getDiagnostics()
                         .stream().filter(found -> found.getKind() == Diagnostic.Kind.ERROR)
                         .map(found -> found.getMessage(Locale.ROOT) + " at "
@@ -90,6 +96,21 @@ public final class InMemoryCompiler {
         } catch (IOException e) {
             throw new UncheckedIOException("generated loops cannot be compiled", e);
         }
+    }
+
+    /** Leaves out sources with a method of more than 64 kB; all of them stay if anything else is wrong. */
+    private static Map<String, String> withoutTooLarge(Map<String, String> sources,
+            List<Diagnostic<? extends JavaFileObject>> found) {
+        Map<String, String> smaller = new LinkedHashMap<>(sources);
+        for (Diagnostic<? extends JavaFileObject> one : found) {
+            if (one.getKind() == Diagnostic.Kind.ERROR) {
+                if (!TOO_LARGE.equals(one.getCode()) || one.getSource() == null) {
+                    return sources;
+                }
+                smaller.keySet().removeIf(name -> Source.uri(name).equals(one.getSource().toUri()));
+            }
+        }
+        return smaller;
     }
 
     /**
@@ -109,8 +130,12 @@ public final class InMemoryCompiler {
         private final String text;
 
         Source(String name, String text) {
-            super(URI.create("memory:///" + name.replace('.', '/') + Kind.SOURCE.extension), Kind.SOURCE);
+            super(uri(name), Kind.SOURCE);
             this.text = text;
+        }
+
+        static URI uri(String name) {
+            return URI.create("memory:///" + name.replace('.', '/') + Kind.SOURCE.extension);
         }
 
         @Override

@@ -19,7 +19,7 @@ final class ExamplePlaceholder implements Runnable {
     static final String NAME = "example";
     static final String DESCRIPTION =
             "Runs an application of the mesh runtime: adaptive-poisson, airfoil, elasticity, poisson, "
-                    + "poisson-mesh or tsunami.";
+                    + "poisson-mesh, rotor or tsunami.";
 
     @Spec
     private CommandSpec spec;

@@ -1,4 +1,4 @@
-package org.trellis.examples.tsunami;
+package org.trellis.examples;
 
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** A text {@code name:key=value,key=value}, as options have it. Asking for a key makes it known. */
-final class TextSpec {
+public final class TextSpec {
     private final String what;
     private final String name;
     private final Map<String, String> given = new LinkedHashMap<>();
@@ -26,7 +26,7 @@ final class TextSpec {
      * @return its parts
      * @throws IllegalArgumentException if it has another form
      */
-    static TextSpec parse(String what, String text) {
+    public static TextSpec parse(String what, String text) {
         int colon = text.indexOf(':');
         TextSpec spec = new TextSpec(what, colon < 0 ? text : text.substring(0, colon));
         if (colon >= 0 && colon < text.length() - 1) {
@@ -45,7 +45,12 @@ final class TextSpec {
         return spec;
     }
 
-    String name() {
+    /**
+     * Returns what stands before the colon.
+     *
+     * @return the name
+     */
+    public String name() {
         return name;
     }
 
@@ -54,12 +59,27 @@ final class TextSpec {
                 what + " " + name + ": " + key + " is '" + value + "', expected " + expected);
     }
 
-    String text(String key, String byDefault) {
+    /**
+     * Returns a value as it was written.
+     *
+     * @param key       the parameter
+     * @param byDefault what counts where it was not given
+     * @return the text
+     */
+    public String text(String key, String byDefault) {
         known.add(key);
         return given.getOrDefault(key, byDefault);
     }
 
-    double number(String key, double byDefault) {
+    /**
+     * Returns a number.
+     *
+     * @param key       the parameter
+     * @param byDefault what counts where it was not given
+     * @return a finite number, or the default
+     * @throws IllegalArgumentException if it is something else
+     */
+    public double number(String key, double byDefault) {
         String value = text(key, null);
         if (value == null) {
             return byDefault;
@@ -75,7 +95,15 @@ final class TextSpec {
         throw wrong(key, value, "a finite number");
     }
 
-    double positive(String key, double byDefault) {
+    /**
+     * Returns a number above zero.
+     *
+     * @param key       the parameter
+     * @param byDefault what counts where it was not given
+     * @return the number
+     * @throws IllegalArgumentException if it is something else
+     */
+    public double positive(String key, double byDefault) {
         double number = number(key, byDefault);
         if (!(number > 0)) {
             throw wrong(key, Double.toString(number), "a number above 0");
@@ -83,7 +111,17 @@ final class TextSpec {
         return number;
     }
 
-    int whole(String key, int byDefault, int least, int most) {
+    /**
+     * Returns a whole number.
+     *
+     * @param key       the parameter
+     * @param byDefault what counts where it was not given
+     * @param least     the least that is allowed
+     * @param most      the greatest that is allowed
+     * @return the number
+     * @throws IllegalArgumentException if it is something else
+     */
+    public int whole(String key, int byDefault, int least, int most) {
         double number = number(key, byDefault);
         if (number != Math.rint(number) || number < least || number > most) {
             throw wrong(key, text(key, Integer.toString(byDefault)),
@@ -97,7 +135,7 @@ final class TextSpec {
      *
      * @throws IllegalArgumentException if a key was given that nobody asked for
      */
-    void finish() {
+    public void finish() {
         for (String key : given.keySet()) {
             if (!known.contains(key)) {
                 throw new IllegalArgumentException(what + " " + name + ": parameter '" + key + "' is unknown, expected "

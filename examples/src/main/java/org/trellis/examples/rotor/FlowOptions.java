@@ -1,0 +1,132 @@
+package org.trellis.examples.rotor;
+
+import org.trellis.examples.rotor.kernels.MadeUpFlow;
+import org.trellis.examples.rotor.solver.FlowSettings;
+import org.trellis.examples.rotor.solver.FlowSettings.Dissipation;
+import org.trellis.examples.rotor.solver.FlowSolver;
+import org.trellis.examples.rotor.solver.Problems;
+import picocli.CommandLine.Option;
+
+/** The options that say what flows and how it is computed. */
+final class FlowOptions {
+    /** Sutherland's constant over a temperature of 288.15 K. */
+    private static final double SUTHERLAND = 110.4 / 288.15;
+    /** ν̃ of made-up flows over the viscosity. */
+    private static final double MADE_UP_TURBULENCE = 1;
+    private static final double MADE_UP_REYNOLDS = 10;
+
+    @Option(names = "--case", paramLabel = "NAME", description = {
+        "free-stream: nothing may change; bump: Euler's equations in a channel; plate: a laminar boundary layer,",
+        "or with --turbulent a turbulent one; blade: a turning row; manufactured: errors on each level.",
+        "Default: what suits the mesh, or else free-stream."})
+    private String name;
+
+    @Option(names = "--levels", paramLabel = "N", defaultValue = "3",
+            description = "Levels of the multigrid method, 1 to 8. Default: 3.")
+    private int levels;
+
+    @Option(names = "--mach", paramLabel = "M", description = "Of the free stream, along x. Default: the case's.")
+    private Double mach;
+
+    @Option(names = "--reynolds", paramLabel = "R", description = {
+        "Of a unit of length in the free stream; 0 for no friction. Default: 10000 for plates, else 0;",
+        "manufactured flows have no friction unless it is given or --turbulent is."})
+    private Double reynolds;
+
+    @Option(names = "--turbulent", description = "With the model of Spalart and Allmaras.")
+    private boolean turbulent;
+
+    @Option(names = "--omega", paramLabel = "W", description = {
+        "How fast the frame turns about the x axis, in speeds of sound over lengths. Default: 0.3 for blades, else 0."})
+    private Double omega;
+
+    @Option(names = "--outlet-pressure", paramLabel = "P", defaultValue = "1",
+            description = "Over the pressure of the free stream. Default: 1.")
+    private double outletPressure;
+
+    @Option(names = "--dissipation", paramLabel = "roe|jst", defaultValue = "roe", description = "Default: roe.")
+    private String dissipation;
+
+    @Option(names = "--gradients", paramLabel = "least-squares|green-gauss", defaultValue = "least-squares",
+            description = "Default: least-squares.")
+    private String gradients;
+
+    @Option(names = "--limiter", description = "Limit reconstructions as Venkatakrishnan does, for shocks.")
+    private boolean limiter;
+
+    @Option(names = "--courant", paramLabel = "C", defaultValue = "2",
+            description = "Of local time steps. Default: 2.")
+    private double courant;
+
+    @Option(names = "--smoothing", paramLabel = "E", defaultValue = "0",
+            description = "Factor of implicit residual smoothing, for larger steps. Default: 0, none.")
+    private double smoothing;
+
+    @Option(names = "--cycle", paramLabel = "V|W", defaultValue = "W", description = "Default: W.")
+    private String cycle;
+
+    /** The case that is named, or that suits a mesh. */
+    FlowCase chosen(String mesh) {
+        if (name != null) {
+            return FlowCase.named(name);
+        }
+        String kind = mesh == null ? "" : mesh.replaceFirst(":.*", "");
+        return switch (kind) {
+            case "channel" -> FlowCase.BUMP;
+            case "plate" -> FlowCase.PLATE;
+            case "blade" -> FlowCase.BLADE;
+            default -> FlowCase.FREE_STREAM;
+        };
+    }
+
+    int levels() {
+        if (levels < 1 || levels > 8) {
+            throw new IllegalArgumentException("--levels is " + levels + ", expected 1 to 8");
+        }
+        return levels;
+    }
+
+    private static boolean is(String option, String value, String first, String second) {
+        if (!value.equals(first) && !value.equals(second)) {
+            throw new IllegalArgumentException(
+                    option + " is '" + value + "', expected " + first + " or " + second);
+        }
+        return value.equals(first);
+    }
+
+    FlowSettings settings(FlowCase flowCase) {
+        double speed = mach == null ? flowCase.mach() : mach;
+        double number = reynolds != null
+                ? reynolds
+                : flowCase == FlowCase.PLATE
+                        ? 1e4
+                        : flowCase == FlowCase.MANUFACTURED && turbulent
+                                ? MADE_UP_REYNOLDS
+                                : 0;
+        if (number < 0) {
+            throw new IllegalArgumentException("--reynolds is " + number + ", expected at least 0");
+        }
+        double turning = omega != null ? omega : flowCase == FlowCase.BLADE ? 0.3 : 0;
+        double viscosity = number > 0 ? speed / number : 0;
+        double sutherland = flowCase == FlowCase.MANUFACTURED ? 0 : SUTHERLAND;
+        FlowSettings.Flow flow =
+                new FlowSettings.Flow(speed, turning, viscosity, sutherland, turbulent, outletPressure);
+        FlowSettings.Cycle shape = FlowSettings.Cycle.W;
+        if (is("--cycle", cycle, "V", "W")) {
+            shape = new FlowSettings.Cycle(shape.before(), shape.after(), shape.coarsest(), 1);
+        }
+        return FlowSettings.usual(flow)
+                .with(new FlowSettings.Scheme(
+                        is("--dissipation", dissipation, "roe", "jst") ? Dissipation.ROE : Dissipation.JST,
+                        is("--gradients", gradients, "least-squares", "green-gauss"), limiter))
+                .withSteps(courant, smoothing).with(shape);
+    }
+
+    FlowSolver.Problem problem(FlowCase flowCase, FlowSettings settings) {
+        FlowSettings.Flow flow = settings.flow();
+        return flowCase == FlowCase.MANUFACTURED
+                ? Problems.madeUp(new MadeUpFlow(flow.mach(), flow.omega(), flow.viscosity(),
+                        flow.turbulent() ? MADE_UP_TURBULENCE * flow.viscosity() : 0))
+                : Problems.freeStream(flow);
+    }
+}

@@ -1,0 +1,102 @@
+package org.trellis.examples.rotor;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Locale;
+import org.trellis.bench.loop.RankNodes;
+import org.trellis.bench.report.JsonReport;
+import org.trellis.bench.report.Provenance;
+import org.trellis.common.Precision;
+import org.trellis.examples.rotor.mesh.CellKind;
+import org.trellis.examples.rotor.mesh.FlowMesh;
+import org.trellis.mesh.loop.LoopReport;
+import org.trellis.mesh.loop.MeshReport;
+
+/**
+ * What came of one flow, as text and as JSON.
+ *
+ * @param flowCase  what was computed
+ * @param geometry  the meshes
+ * @param precision of all data
+ * @param run       residuals and times
+ * @param figures   what is told of the flow
+ * @param report    the loops
+ */
+record FlowResults(FlowCase flowCase, FlowMesh geometry, Precision precision, FlowRun run,
+        List<FlowFigures.Figure> figures, MeshReport report) {
+    private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    private static String line(String format, Object... arguments) {
+        return String.format(Locale.ROOT, format, arguments) + System.lineSeparator();
+    }
+
+    /** What is printed. */
+    String text() {
+        StringBuilder text = new StringBuilder();
+        text.append(line("%d cycles, work of %.0f steps, residual %.3e, %.1f orders down", run.cycles(), run.work(),
+                run.residuals().getLast(), run.fallen()));
+        figures.forEach(figure -> text.append(figure.text()).append(System.lineSeparator()));
+        text.append(line("%.3f ms a cycle; backend %s, %s", 1e3 * run.seconds().getLast() / run.cycles(),
+                report.backend(), precision.label()));
+        return text.toString();
+    }
+
+    /** The orders with which errors have fallen since a mesh of twice the width. */
+    String orders(FlowResults coarser) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < figures.size(); i++) {
+            if (figures.get(i).name().startsWith("error")) {
+                double ratio = coarser.figures.get(i).value() / figures.get(i).value();
+                text.append(line("order of the %s: %.2f", figures.get(i).name(), Math.log(ratio) / Math.log(2)));
+            }
+        }
+        return text.toString();
+    }
+
+    /** The document of all flows of a command. */
+    static String json(List<FlowResults> all, String command) {
+        ObjectNode root = MAPPER.createObjectNode();
+        root.put("format", "trellis-rotor-results");
+        root.put("formatVersion", 1);
+        JsonReport.putProvenance(root, Provenance.of(command));
+        ArrayNode flows = root.putArray("flows");
+        all.forEach(result -> result.put(flows.addObject()));
+        try {
+            return MAPPER.writeValueAsString(root) + System.lineSeparator();
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a document of numbers and texts cannot be written", e);
+        }
+    }
+
+    private void put(ObjectNode node) {
+        node.put("case", flowCase.label()).put("mesh", geometry.name()).put("backend", report.backend())
+                .put("precision", precision.label());
+        RankNodes.put(node, report);
+        ArrayNode levels = node.putArray("levels");
+        for (FlowMesh.Level level : geometry.levels()) {
+            ObjectNode one = levels.addObject().put("nodes", level.mesh().nodes())
+                    .put("edges", level.dual().edges().length / 2).put("pairs", level.pairs().length / 2);
+            for (CellKind kind : CellKind.values()) {
+                one.put(kind.name().toLowerCase(Locale.ROOT), level.mesh().count(kind));
+            }
+        }
+        node.put("cycles", run.cycles()).put("work", run.work()).put("ordersDown", run.fallen());
+        ObjectNode told = node.putObject("figures");
+        figures.forEach(figure -> told.put(figure.name(), figure.value()));
+        ArrayNode residuals = node.putArray("residuals");
+        run.residuals().forEach(residuals::add);
+        ArrayNode seconds = node.putArray("seconds");
+        run.seconds().forEach(seconds::add);
+        ArrayNode loops = node.putArray("loops");
+        for (LoopReport loop : report.loops()) {
+            loops.addObject().put("kernel", loop.name()).put("set", loop.set())
+                    .put("parameters", loop.parameters().toString()).put("runs", loop.runs())
+                    .put("seconds", loop.seconds()).put("usefulBytes", loop.usefulBytes())
+                    .put("gigabytesPerSecond", loop.gigabytesPerSecond());
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package org.trellis.examples.rotor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.trellis.bench.console.ConsoleProgress;
+import org.trellis.examples.rotor.solver.FlowSolver;
+import org.trellis.solve.SolveReport;
+import org.trellis.solve.SolveStatus;
+
+/** Runs cycles until the residual is small enough, and remembers it and the times. */
+final class FlowRun {
+    private final FlowSolver solver;
+    private final int most;
+    private final double orders;
+    private final List<Double> residuals = new ArrayList<>();
+    private final List<Double> seconds = new ArrayList<>();
+    private int cycles;
+
+    /**
+     * Prepares a run.
+     *
+     * @param solver the flow
+     * @param most   cycles at most
+     * @param orders by how many orders of magnitude the residual has to fall
+     */
+    FlowRun(FlowSolver solver, int most, double orders) {
+        this.solver = solver;
+        this.most = most;
+        this.orders = orders;
+    }
+
+    /**
+     * Runs.
+     *
+     * @param progress told of each cycle
+     * @throws ArithmeticException if the flow has blown up
+     */
+    void run(ConsoleProgress progress) {
+        progress.progress("plans and code", 0, 1);
+        solver.start();
+        long start = System.nanoTime();
+        do {
+            double residual = solver.iterate();
+            if (!Double.isFinite(residual)) {
+                throw new ArithmeticException("the residual after " + cycles + " cycles is " + residual
+                        + ", expected a number: try a smaller --courant, or --limiter");
+            }
+            residuals.add(residual);
+            seconds.add(1e-9 * (System.nanoTime() - start));
+            cycles++;
+            progress.progress(String.format(Locale.ROOT, "cycles, residual %.1e", residual), cycles, most);
+        } while (cycles < most && !converged());
+    }
+
+    private double largest() {
+        return residuals.stream().mapToDouble(Double::doubleValue).max().orElse(0);
+    }
+
+    private boolean converged() {
+        return residuals.getLast() <= Math.pow(10, -orders) * largest();
+    }
+
+    /** The residual before each cycle. */
+    List<Double> residuals() {
+        return residuals;
+    }
+
+    /** When each cycle was done, since the beginning. */
+    List<Double> seconds() {
+        return seconds;
+    }
+
+    int cycles() {
+        return cycles;
+    }
+
+    /** By how many orders of magnitude the residual has fallen from its largest value. */
+    double fallen() {
+        return residuals.getLast() > 0 ? Math.log10(largest() / residuals.getLast()) : 0;
+    }
+
+    /** Steps on the finest level that would cost the same. */
+    double work() {
+        return cycles * solver.workOfCycle();
+    }
+
+    /** What pictures of solvers are drawn from; the norm is that of the largest residual. */
+    SolveReport report() {
+        return new SolveReport(converged() ? SolveStatus.CONVERGED : SolveStatus.ITERATION_LIMIT, cycles - 1, 0,
+                residuals, largest(), residuals.getLast(), seconds.getLast(), "");
+    }
+}

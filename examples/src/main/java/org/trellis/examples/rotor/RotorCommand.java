@@ -1,0 +1,209 @@
+package org.trellis.examples.rotor;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import org.trellis.backend.Backend;
+import org.trellis.bench.console.Console;
+import org.trellis.bench.console.ConsoleProgress;
+import org.trellis.bench.console.ExitCode;
+import org.trellis.bench.console.OutputFile;
+import org.trellis.bench.console.Usage;
+import org.trellis.bench.loop.LoopText;
+import org.trellis.bench.loop.MeshJob;
+import org.trellis.bench.loop.MeshRunOptions;
+import org.trellis.bench.picture.ConvergencePicture;
+import org.trellis.bench.ranks.RankJob;
+import org.trellis.common.Checks;
+import org.trellis.common.Precision;
+import org.trellis.examples.rotor.mesh.FlowMesh;
+import org.trellis.examples.rotor.mesh.FlowMeshes;
+import org.trellis.examples.rotor.solver.FlowSettings;
+import org.trellis.examples.rotor.solver.FlowSolver;
+import org.trellis.file.AtomicFile;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshOptions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The command {@code trellis example rotor}. */
+@Command(name = "rotor", sortOptions = false, mixinStandardHelpOptions = true, description = {
+    "Compressible flow by multigrid on hybrid meshes in space: Euler, laminar, Spalart-Allmaras; turning frames,",
+    "periodic sectors. Prints residuals and what the case is about."})
+public final class RotorCommand implements Callable<Integer> {
+    private static final int DEFAULT_CYCLES = 200;
+    private static final int USUAL_BLOCK = 1024;
+
+    private final Console console;
+    private final RankJob job;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "MESH", arity = "0..1", description = {
+        "box:n=,sides=far|wall; channel:nx=,ny=,nz=,height=,width=,shape=arc|sine,ends=far|given;",
+        "plate:nx=,ny=,nz=,height=,growth=; annulus:nx=,ny=,nz=,blades=,hub=,tip=,length=;",
+        "blade: as annulus, thickness=,turn=,twist=. All: mix=hex|prism|tet|mixed, distort=.",
+        "Sizes are those of the finest level. Default: the case's."})
+    private String input;
+
+    @Mixin
+    private FlowOptions flows;
+
+    @Option(names = "--cycles", paramLabel = "N", defaultValue = "" + DEFAULT_CYCLES,
+            description = "Multigrid cycles at most. Default: " + DEFAULT_CYCLES + ".")
+    private int cycles;
+
+    @Option(names = "--orders", paramLabel = "N", defaultValue = "6",
+            description = "Stop when the residual has fallen by so many orders of magnitude. Default: 6.")
+    private double orders;
+
+    @Mixin
+    private final MeshRunOptions runtime = new MeshRunOptions(Precision.F64, USUAL_BLOCK);
+
+    @Option(names = "--report", paramLabel = "FILE", arity = "0..1", fallbackValue = LoopText.PRINTED,
+            description = "Write times, bandwidth and plan of each loop as text. Without FILE: print it.")
+    private Path report;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write residuals, figures and times as JSON.")
+    private Path json;
+
+    @Option(names = "--vtu", paramLabel = "FILE",
+            description = "Write density, velocity, pressure, Mach number and nu tilde, as .vtu for ParaView.")
+    private Path vtu;
+
+    @Option(names = "--picture", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_PICTURE,
+            description = "Draw the pressure on the boundary, as PNG. Without FILE: " + OutputFile.DEFAULT_PICTURE
+                    + ".")
+    private Path picture;
+
+    @Option(names = "--plot", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_PLOT,
+            description = "Draw residuals over cycles, as PNG. Without FILE: " + OutputFile.DEFAULT_PLOT + ".")
+    private Path plot;
+
+    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
+    private boolean quiet;
+
+    /**
+     * Creates the command.
+     *
+     * @param console where it prints
+     * @param job     the ranks that it runs on
+     */
+    public RotorCommand(Console console, RankJob job) {
+        this.console = console;
+        this.job = job;
+    }
+
+    /** What is computed on which mesh. */
+    private record Task(FlowCase flowCase, FlowMesh geometry, FlowSettings settings, FlowSolver.Problem problem,
+            MeshOptions options) {
+        Task on(FlowMesh other) {
+            return new Task(flowCase, other, settings, problem, options);
+        }
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        checked(() -> {
+            Checks.positive("--cycles", cycles);
+            OutputFile.check("--json", json);
+            OutputFile.check("--vtu", vtu);
+            OutputFile.checkPicture("--picture", picture);
+            OutputFile.checkPicture("--plot", plot);
+            LoopText.check(report);
+            return cycles;
+        });
+        MeshOptions options = checked(runtime::meshOptions);
+        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+            progress.progress("mesh", 0, 1);
+            Task task = checked(() -> {
+                FlowCase flowCase = flows.chosen(input);
+                FlowSettings settings = flows.settings(flowCase);
+                FlowMesh geometry = FlowMeshes.of(input == null ? flowCase.mesh() : input, flows.levels());
+                return new Task(flowCase, geometry, settings, flows.problem(flowCase, settings), options);
+            });
+            progress.clear();
+            MeshJob.run(job, console, here -> run(here, task));
+        }
+        return ExitCode.OK;
+    }
+
+    private <T> T checked(Supplier<T> supplier) {
+        return Usage.get(spec, supplier);
+    }
+
+    /** Solves on the finest mesh; made-up flows on all of them, the finest last. */
+    private void run(MeshJob here, Task task) throws IOException {
+        List<FlowResults> results = new ArrayList<>();
+        int count = task.geometry().levels().size();
+        try (ConsoleProgress progress = new ConsoleProgress(here.console(), quiet || !here.isFirst());
+                Backend opened = here.open(runtime, spec)) {
+            for (int finest = task.flowCase() == FlowCase.MANUFACTURED ? count - 1 : 0; finest >= 0; finest--) {
+                FlowMesh part = new FlowMesh(task.geometry().name(), task.geometry().levels().subList(finest, count),
+                        task.geometry().angle());
+                solve(here, opened, task.on(part), results, progress);
+            }
+        }
+        if (here.isFirst() && json != null) {
+            AtomicFile.writeText(json, FlowResults.json(results, Usage.commandLine(spec)));
+        }
+        if (here.isFirst() && plot != null) {
+            FlowPictures.plot(results.stream()
+                    .map(one -> new ConvergencePicture.Curve(
+                            one.geometry().levels().getFirst().mesh().nodes() + " nodes", one.run().report(),
+                            one.run().seconds()))
+                    .toList(), orders, task.geometry().name(), plot);
+        }
+    }
+
+    private void solve(MeshJob here, Backend opened, Task task, List<FlowResults> results, ConsoleProgress progress)
+            throws IOException {
+        FlowMesh geometry = task.geometry();
+        FlowMesh.Level finest = geometry.levels().getFirst();
+        try (Mesh mesh = here.mesh(opened, task.options())) {
+            FlowSolver solver = new FlowSolver(mesh, geometry, task.settings(), task.problem(), runtime.precision());
+            runtime.number(mesh, solver.edgeNodes());
+            solver.sequence().joining(runtime.joins());
+            progress.clear();
+            here.console().print("%s on %s: %,d nodes, %,d cells, %,d edges, %d levels, %,d loops a cycle",
+                    task.flowCase().label(), geometry.name(), finest.mesh().nodes(), finest.mesh().cellCount(),
+                    finest.dual().edges().length / 2, geometry.levels().size(), solver.sequence().steps().size());
+            FlowRun run = new FlowRun(solver, cycles, orders);
+            run.run(progress);
+            progress.clear();
+            results.add(new FlowResults(task.flowCase(), geometry, runtime.precision(), run,
+                    FlowFigures.of(solver, task.flowCase(), task.problem()), mesh.report()));
+            double[] state = solver.state().toArray();
+            if (here.isFirst()) {
+                finish(here, results, state);
+            }
+        }
+    }
+
+    private void finish(MeshJob here, List<FlowResults> results, double[] state) throws IOException {
+        FlowResults last = results.getLast();
+        FlowMesh.Level finest = last.geometry().levels().getFirst();
+        here.console().printText(last.text());
+        if (last.flowCase() == FlowCase.MANUFACTURED && results.size() > 1) {
+            here.console().printText(last.orders(results.get(results.size() - 2)));
+        }
+        if (report != null) {
+            LoopText.write(console, report, last.report().toString());
+        }
+        if (vtu != null) {
+            FlowPictures.vtu(finest.mesh(), state, vtu);
+        }
+        if (picture != null) {
+            FlowPictures.draw(finest.mesh(), state, last.flowCase().label() + " on " + last.geometry().name(),
+                    picture);
+        }
+    }
+}

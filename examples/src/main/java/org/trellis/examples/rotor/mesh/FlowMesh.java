@@ -1,0 +1,175 @@
+package org.trellis.examples.rotor.mesh;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * The meshes of a multigrid method, finest first, in their geometry.
+ *
+ * @param name   what it is, for titles
+ * @param levels the meshes, each with half as many edges along a line as the one before
+ * @param angle by which a periodic side is turned against the other about the x axis, in radians; 0 where it is
+ *               shifted
+ */
+public record FlowMesh(String name, List<Level> levels, double angle) {
+    private static final long SEED = 20140601;
+
+    /** Copies the list. */
+    public FlowMesh {
+        levels = List.copyOf(levels);
+    }
+
+    /**
+     * One of the meshes.
+     *
+     * @param mesh     nodes and cells
+     * @param dual     volumes and borders
+     * @param pairs    two nodes each that are the same place of a periodic flow; the second is the first one turned
+     * @param transfer how the nodes of this level lie in the next coarser one; null on the coarsest
+     */
+    @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
+    public record Level(HybridMesh mesh, MedianDual dual, int[] pairs, Refinement.Refined transfer) {
+        /**
+         * Returns what of a node counts where each place counts once.
+         *
+         * @return 1, or 1/2 for the nodes of pairs
+         */
+        public double[] shares() {
+            double[] shares = new double[mesh.nodes()];
+            Arrays.fill(shares, 1);
+            for (int node : pairs) {
+                shares[node] = 0.5;
+            }
+            return shares;
+        }
+
+        /**
+         * Returns volumes, those of both parts for the nodes of pairs.
+         *
+         * @return one for each node
+         */
+        public double[] volumes() {
+            double[] volumes = dual.volumes().clone();
+            for (int p = 0; p < pairs.length; p += 2) {
+                double sum = volumes[pairs[p]] + volumes[pairs[p + 1]];
+                volumes[pairs[p]] = sum;
+                volumes[pairs[p + 1]] = sum;
+            }
+            return volumes;
+        }
+    }
+
+    /** Where nodes of a lattice are. */
+    @FunctionalInterface
+    public interface Geometry {
+        /**
+         * Places a node.
+         *
+         * @param s how far it is along the first direction, 0 to 1
+         * @param t along the second
+         * @param r along the third
+         * @return x, y and z
+         */
+        double[] place(double s, double t, double r);
+    }
+
+    /**
+     * What the meshes are made of.
+     *
+     * @param name     what it is
+     * @param size     cells of the finest lattice in the three directions
+     * @param mix      what they are cut into
+     * @param sides    the boundary, by the coarsest lattice
+     * @param geometry where nodes are
+     * @param angle    as of the meshes
+     * @param distort  how far inner nodes are moved at random, as a share of the lattice's width; 0 for not
+     */
+    @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
+    public record Plan(String name, int[] size, Mix mix, Lattice.Sides sides, Geometry geometry, double angle,
+            double distort) {}
+
+    /**
+     * Makes the meshes.
+     *
+     * @param plan   what they are made of
+     * @param levels how many, at least 1
+     * @return the meshes
+     * @throws IllegalArgumentException if a size is not a multiple of 2 to the levels but one, or cells are turned
+     *                                  inside out
+     */
+    public static FlowMesh of(Plan plan, int levels) {
+        int step = 1 << (levels - 1);
+        int[] coarsest = new int[HybridMesh.SPACE];
+        for (int d = 0; d < coarsest.length; d++) {
+            if (plan.size()[d] % step != 0) {
+                throw new IllegalArgumentException("the number of cells in direction " + (d + 1) + " is "
+                        + plan.size()[d] + ", expected a multiple of " + step + " for " + levels + " levels");
+            }
+            coarsest[d] = plan.size()[d] / step;
+        }
+        HybridMesh lattice = Lattice.of(coarsest[0], coarsest[1], coarsest[2], plan.mix(), plan.sides());
+        List<Level> made = new ArrayList<>();
+        made.add(level(plan, coarsest, lattice, 0, null));
+        for (int l = 1; l < levels; l++) {
+            Refinement.Refined refined = Refinement.of(lattice);
+            lattice = refined.fine();
+            made.add(level(plan, coarsest, lattice, l, refined));
+        }
+        return new FlowMesh(plan.name(), made.reversed(), plan.angle());
+    }
+
+    private static Level level(Plan plan, int[] size, HybridMesh lattice, int depth, Refinement.Refined transfer) {
+        int nodes = lattice.nodes();
+        double[] places = new double[HybridMesh.SPACE * nodes];
+        SplittableRandom random = new SplittableRandom(SEED + depth);
+        double width = plan.distort() / (1 << depth);
+        for (int node = 0; node < nodes; node++) {
+            double[] at = new double[HybridMesh.SPACE];
+            boolean inside = true;
+            for (int d = 0; d < at.length; d++) {
+                at[d] = lattice.points()[HybridMesh.SPACE * node + d];
+                inside &= at[d] > 0 && at[d] < size[d];
+            }
+            for (int d = 0; d < at.length; d++) {
+                at[d] = (at[d] + (inside ? width * (random.nextDouble() - 0.5) : 0)) / size[d];
+            }
+            System.arraycopy(plan.geometry().place(at[0], at[1], at[2]), 0, places, HybridMesh.SPACE * node,
+                    HybridMesh.SPACE);
+        }
+        HybridMesh placed = lattice.at(places);
+        return new Level(placed, MedianDual.of(placed), pairs(lattice, size[1]), transfer);
+    }
+
+    /** The nodes of periodic faces, which are those of the second direction, that have the other coordinates alike. */
+    private static int[] pairs(HybridMesh lattice, int far) {
+        Map<List<Double>, Integer> left = new HashMap<>();
+        boolean[] right = new boolean[lattice.nodes()];
+        for (int face = 0; face < lattice.patches().size(); face++) {
+            if (lattice.patches().get(face) == Patch.PERIODIC) {
+                for (int k = 0; k < lattice.cornersOf(face); k++) {
+                    int node = lattice.faces()[HybridMesh.FACE * face + k];
+                    if (lattice.points()[HybridMesh.SPACE * node + 1] == far) {
+                        right[node] = true;
+                    } else {
+                        left.put(key(lattice, node), node);
+                    }
+                }
+            }
+        }
+        Lattice.Ints pairs = new Lattice.Ints();
+        for (int node = 0; node < right.length; node++) {
+            if (right[node]) {
+                pairs.add(left.get(key(lattice, node)), node);
+            }
+        }
+        return pairs.toArray();
+    }
+
+    private static List<Double> key(HybridMesh lattice, int node) {
+        return List.of(lattice.points()[HybridMesh.SPACE * node], lattice.points()[HybridMesh.SPACE * node + 2]);
+    }
+}

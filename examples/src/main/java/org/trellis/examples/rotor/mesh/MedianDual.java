@@ -1,0 +1,282 @@
+package org.trellis.examples.rotor.mesh;
+
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The volumes around the nodes of a mesh: each cell, face and edge has a middle, the mean of its corners, and the
+ * border
+ * between the volumes of an edge's ends consists of the triangles of its middle with those of a cell and of one of the
+ * cell's faces. Normals are integrals over borders, so the sum over those of a volume is zero to rounding, whatever the
+ * shape of the cells. So it is for {@code sweeps}, the integrals of {@code (1, 0, 0) × x} times the normal, by which a
+ * turning frame crosses borders.
+ */
+public final class MedianDual {
+    private static final int SPACE = HybridMesh.SPACE;
+
+    private final HybridMesh mesh;
+    private final int[] edges;
+    private final long[] keys;
+    private final double[] normals;
+    private final double[] sweeps;
+    private final double[] volumes;
+    private final Map<Patch, Boundary> boundaries = new EnumMap<>(Patch.class);
+
+    /**
+     * What nodes have of the boundary of one kind.
+     *
+     * @param nodes   the nodes, each once, increasing
+     * @param normals out of the volume, times the area, three numbers for each
+     * @param sweeps  as of edges
+     */
+    @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
+    public record Boundary(int[] nodes, double[] normals, double[] sweeps) {}
+
+    private MedianDual(HybridMesh mesh) {
+        this.mesh = mesh;
+        keys = edgeKeys(mesh);
+        edges = new int[2 * keys.length];
+        for (int e = 0; e < keys.length; e++) {
+            edges[2 * e] = (int) (keys[e] >>> Integer.SIZE);
+            edges[2 * e + 1] = (int) keys[e];
+        }
+        normals = new double[SPACE * keys.length];
+        sweeps = new double[keys.length];
+        volumes = new double[mesh.nodes()];
+    }
+
+    /**
+     * Computes the volumes and borders of a mesh.
+     *
+     * @param mesh the mesh
+     * @return its median dual; cost: the sorting of its edges
+     * @throws IllegalArgumentException if a volume is not above zero
+     */
+    public static MedianDual of(HybridMesh mesh) {
+        MedianDual dual = new MedianDual(mesh);
+        for (CellKind kind : CellKind.values()) {
+            dual.addCells(kind);
+        }
+        for (int node = 0; node < dual.volumes.length; node++) {
+            if (!(dual.volumes[node] > 0)) {
+                throw new IllegalArgumentException("the volume of node " + node + " is " + dual.volumes[node]
+                        + ", expected more than 0: cells are turned inside out");
+            }
+        }
+        for (Patch patch : Patch.values()) {
+            dual.addBoundary(patch);
+        }
+        return dual;
+    }
+
+    private static long[] edgeKeys(HybridMesh mesh) {
+        int count = 0;
+        for (CellKind kind : CellKind.values()) {
+            count += mesh.count(kind) * Arrays.stream(kind.faces()).mapToInt(face -> face.length).sum();
+        }
+        long[] all = new long[count];
+        int next = 0;
+        for (CellKind kind : CellKind.values()) {
+            int[] nodes = mesh.cells().get(kind);
+            for (int at = 0; at < nodes.length; at += kind.corners()) {
+                for (int[] face : kind.faces()) {
+                    for (int k = 0; k < face.length; k++) {
+                        all[next++] = key(nodes[at + face[k]], nodes[at + face[(k + 1) % face.length]]);
+                    }
+                }
+            }
+        }
+        Arrays.parallelSort(all);
+        int unique = 0;
+        for (int i = 0; i < all.length; i++) {
+            if (i == 0 || all[i] != all[i - 1]) {
+                all[unique++] = all[i];
+            }
+        }
+        return Arrays.copyOf(all, unique);
+    }
+
+    private static long key(int a, int b) {
+        return (long) Math.min(a, b) << Integer.SIZE | Math.max(a, b);
+    }
+
+    private double[] middle(int[] nodes) {
+        double[] sum = new double[SPACE];
+        for (int node : nodes) {
+            for (int d = 0; d < SPACE; d++) {
+                sum[d] += mesh.points()[SPACE * node + d] / nodes.length;
+            }
+        }
+        return sum;
+    }
+
+    private void addCells(CellKind kind) {
+        int[] nodes = mesh.cells().get(kind);
+        int[][] faces = kind.faces();
+        for (int at = 0; at < nodes.length; at += kind.corners()) {
+            double[] centre = middle(Arrays.copyOfRange(nodes, at, at + kind.corners()));
+            for (int[] local : faces) {
+                int[] face = new int[local.length];
+                for (int k = 0; k < face.length; k++) {
+                    face[k] = nodes[at + local[k]];
+                }
+                double[] faceCentre = middle(face);
+                for (int k = 0; k < face.length; k++) {
+                    addPiece(face[k], face[(k + 1) % face.length], faceCentre, centre);
+                }
+            }
+        }
+    }
+
+    /** The triangle between two nodes in one cell on one side of one of its faces, and the tetrahedra to the nodes. */
+    private void addPiece(int a, int b, double[] face, double[] centre) {
+        double[] middle = middle(new int[]{a, b});
+        double[] normal = halfCross(middle, centre, face);
+        int edge = Arrays.binarySearch(keys, key(a, b));
+        double sign = a < b ? 1 : -1;
+        for (int d = 0; d < SPACE; d++) {
+            normals[SPACE * edge + d] += sign * normal[d];
+        }
+        sweeps[edge] += sign * sweep(normal, middle, centre, face);
+        double height = 0;
+        for (int d = 0; d < SPACE; d++) {
+            height += normal[d] * (middle[d] - mesh.points()[SPACE * a + d]);
+        }
+        volumes[a] += height / SPACE;
+        volumes[b] += height / SPACE;
+    }
+
+    private static double[] halfCross(double[] at, double[] to, double[] next) {
+        double ux = to[0] - at[0];
+        double uy = to[1] - at[1];
+        double uz = to[2] - at[2];
+        double vx = next[0] - at[0];
+        double vy = next[1] - at[1];
+        double vz = next[2] - at[2];
+        return new double[]{0.5 * (uy * vz - uz * vy), 0.5 * (uz * vx - ux * vz), 0.5 * (ux * vy - uy * vx)};
+    }
+
+    /** What {@code (1, 0, 0) × x = (0, -z, y)} gives on a triangle: exact in its middle, being linear. */
+    private static double sweep(double[] normal, double[] a, double[] b, double[] c) {
+        double y = (a[1] + b[1] + c[1]) / SPACE;
+        double z = (a[2] + b[2] + c[2]) / SPACE;
+        return y * normal[2] - z * normal[1];
+    }
+
+    private void addBoundary(Patch patch) {
+        Map<Integer, double[]> found = new TreeMap<>();
+        for (int f = 0; f < mesh.patches().size(); f++) {
+            if (mesh.patches().get(f) == patch) {
+                int start = HybridMesh.FACE * f;
+                int[] face = Arrays.copyOfRange(mesh.faces(), start, start + mesh.cornersOf(f));
+                double[] centre = middle(face);
+                for (int k = 0; k < face.length; k++) {
+                    int a = face[k];
+                    int b = face[(k + 1) % face.length];
+                    double[] middle = middle(new int[]{a, b});
+                    addTo(found, a, middle(new int[]{a}), middle, centre);
+                    addTo(found, b, middle, middle(new int[]{b}), centre);
+                }
+            }
+        }
+        int count = found.size();
+        int[] nodes = new int[count];
+        double[] areas = new double[SPACE * count];
+        double[] swept = new double[count];
+        int next = 0;
+        for (Map.Entry<Integer, double[]> entry : found.entrySet()) {
+            nodes[next] = entry.getKey();
+            System.arraycopy(entry.getValue(), 0, areas, SPACE * next, SPACE);
+            swept[next++] = entry.getValue()[SPACE];
+        }
+        boundaries.put(patch, new Boundary(nodes, areas, swept));
+    }
+
+    private static void addTo(Map<Integer, double[]> found, int node, double[] a, double[] b, double[] c) {
+        double[] normal = halfCross(a, b, c);
+        double[] sum = found.computeIfAbsent(node, key -> new double[SPACE + 1]);
+        for (int d = 0; d < SPACE; d++) {
+            sum[d] += normal[d];
+        }
+        sum[SPACE] += sweep(normal, a, b, c);
+    }
+
+    /**
+     * Returns the edges.
+     *
+     * @return two nodes each, the lesser first, in increasing order; not to be changed
+     */
+    public int[] edges() {
+        return edges;
+    }
+
+    /**
+     * Returns the integral of the normal over the border between the ends of each edge.
+     *
+     * @return three numbers each, pointing from the first end to the second; not to be changed
+     */
+    public double[] normals() {
+        return normals;
+    }
+
+    /**
+     * Returns how much volume a frame that turns about the x axis by one radian for each unit of time carries through
+     * each border.
+     *
+     * @return one number for each edge, from the first end to the second; not to be changed
+     */
+    public double[] sweeps() {
+        return sweeps;
+    }
+
+    /**
+     * Returns the volumes.
+     *
+     * @return one for each node; not to be changed
+     */
+    public double[] volumes() {
+        return volumes;
+    }
+
+    /**
+     * Returns the boundary of one kind.
+     *
+     * @param patch the kind
+     * @return its nodes, perhaps none
+     */
+    public Boundary boundary(Patch patch) {
+        return boundaries.get(patch);
+    }
+
+    /**
+     * Measures how far the borders are from closed.
+     *
+     * @return the largest sum over the borders of a volume, of a component of the normal or of the sweep, in absolute
+     *         value
+     */
+    public double largestGap() {
+        double[] sums = new double[(SPACE + 1) * volumes.length];
+        for (int e = 0; e < keys.length; e++) {
+            for (int end = 0; end < 2; end++) {
+                int to = (SPACE + 1) * edges[2 * e + end];
+                double sign = end == 0 ? 1 : -1;
+                for (int d = 0; d < SPACE; d++) {
+                    sums[to + d] += sign * normals[SPACE * e + d];
+                }
+                sums[to + SPACE] += sign * sweeps[e];
+            }
+        }
+        for (Boundary boundary : boundaries.values()) {
+            for (int i = 0; i < boundary.nodes().length; i++) {
+                int to = (SPACE + 1) * boundary.nodes()[i];
+                for (int d = 0; d < SPACE; d++) {
+                    sums[to + d] += boundary.normals()[SPACE * i + d];
+                }
+                sums[to + SPACE] += boundary.sweeps()[i];
+            }
+        }
+        return Arrays.stream(sums).map(Math::abs).max().orElse(0);
+    }
+}

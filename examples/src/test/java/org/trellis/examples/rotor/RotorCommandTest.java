@@ -1,0 +1,102 @@
+package org.trellis.examples.rotor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.trellis.bench.cli.TrellisCommand;
+import org.trellis.bench.console.Console;
+import org.trellis.bench.console.ExitCode;
+import org.trellis.matrices.mesh.CellShape;
+import org.trellis.matrices.mesh.MeshData;
+import org.trellis.matrices.mesh.MeshFiles;
+
+/** The command {@code example rotor}. */
+final class RotorCommandTest {
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String line) {
+        return TrellisCommand.run(new Console(new PrintWriter(out, true), new PrintWriter(err, true), false),
+                line.replace("@", folder + "/").split(" "));
+    }
+
+    @Test
+    void writesFilesOfABump() throws IOException {
+        assertEquals(ExitCode.OK, run("example rotor channel:nx=12,ny=2,nz=4,mix=mixed --levels 2 --cycles 4 -q"
+                + " --backend threads --json @a.json --vtu @a.vtu --picture @a.png --plot @b.png --report @a.txt"),
+                err::toString);
+        assertTrue(out.toString().contains("greatest Mach number"), out::toString);
+        assertTrue(out.toString().contains("pressure coefficient on the floor, x = 0.9"), out::toString);
+        JsonNode flow = new ObjectMapper().readTree(folder.resolve("a.json").toFile()).get("flows").get(0);
+        assertEquals("bump", flow.get("case").asText());
+        assertEquals(4, flow.get("residuals").size());
+        assertEquals(2, flow.get("levels").size());
+        assertTrue(flow.get("loops").size() > 30);
+        MeshData data = MeshFiles.read(folder.resolve("a.vtu"));
+        assertTrue(data.cellCount(CellShape.WEDGE) > 0 && data.cellCount(CellShape.PYRAMID) > 0);
+        assertEquals(5, data.pointData().size());
+        for (String name : new String[]{"a.png", "b.png", "a.txt"}) {
+            assertTrue(Files.size(folder.resolve(name)) > 1000, name);
+        }
+    }
+
+    /** The numbers of two ranks are those of one. */
+    @Test
+    void ranksGiveTheSame() throws IOException {
+        String words = "example rotor blade:nx=16,ny=4,nz=4 --levels 2 --cycles 3 -q --backend threads --json @";
+        assertEquals(ExitCode.OK, run(words + "one.json"), err::toString);
+        assertEquals(ExitCode.OK, run("run --ranks 2 " + words + "two.json"), err::toString);
+        JsonNode one = new ObjectMapper().readTree(folder.resolve("one.json").toFile()).get("flows").get(0);
+        JsonNode two = new ObjectMapper().readTree(folder.resolve("two.json").toFile()).get("flows").get(0);
+        assertEquals(2, two.get("ranks").asInt());
+        assertEquals(one.get("figures").size(), two.get("figures").size());
+        one.get("figures").properties().forEach(figure -> assertEquals(figure.getValue().asDouble(),
+                two.get("figures").get(figure.getKey()).asDouble(), 1e-10, figure.getKey()));
+    }
+
+    @Test
+    void freeStreamsAndMadeUpFlowsAreToldOf() throws IOException {
+        assertEquals(ExitCode.OK,
+                run("example rotor box:n=4,mix=tet --levels 2 --cycles 2 -q --omega 0.3 --backend threads"
+                        + " --json @f.json"),
+                err::toString);
+        JsonNode flow = new ObjectMapper().readTree(folder.resolve("f.json").toFile()).get("flows").get(0);
+        assertEquals(0, flow.get("figures").get("largest change of the free stream").asDouble(), 1e-14);
+        assertEquals(ExitCode.OK, run("example rotor box:n=4 --case manufactured --turbulent --levels 2 --cycles 3 -q"
+                + " --backend threads --json @m.json"), err::toString);
+        assertEquals(2, new ObjectMapper().readTree(folder.resolve("m.json").toFile()).get("flows").size());
+        assertTrue(out.toString().contains("order of the error of nu tilde"), out::toString);
+    }
+
+    @Test
+    void platesTellOfFriction() {
+        assertEquals(ExitCode.OK,
+                run("example rotor plate:nx=16,ny=2,nz=8 --levels 2 --cycles 2 -q --turbulent --backend threads"),
+                err::toString);
+        assertTrue(out.toString().contains("friction over that of 0.027 Re^-1/7"), out::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"--case wing | --case is 'wing'", "--levels 0 | --levels is 0",
+        "--dissipation none | expected roe or jst", "--courant 0 | Courant number is 0.0", "--cycles 0 | --cycles",
+        "tube:n=3 | mesh 'tube' is unknown", "box:n=3 --levels 2 | multiple of 2", "--reynolds -1 | --reynolds is -1.0",
+        "--case free-stream --turbulent | turbulence is on"})
+    void wrongOptionsAreRefused(String options, String expected) {
+        assertEquals(ExitCode.USAGE, run("example rotor " + options.strip() + " -q"));
+        assertTrue(err.toString().contains(expected), err::toString);
+    }
+}
