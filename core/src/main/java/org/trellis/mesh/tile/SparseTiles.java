@@ -1,0 +1,196 @@
+package org.trellis.mesh.tile;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.trellis.kernel.Access;
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.loop.TileStatistics;
+import org.trellis.mesh.loop.Tiling;
+
+/**
+ * Makes tiles without redundancy. Tiles have an order; each element of each loop goes to the first tile, from its place
+ * in the partition on, that does not come before those of earlier loops which it must not overtake: a reader those of
+ * writers, a writer those of readers and writers of the same value. So the first tiles shrink from loop to loop, and the
+ * last ones grow. Which tiles can run at once is found afterwards, from what they touch.
+ *
+ * <p>Costs some passes over the maps of each loop, and two numbers for each value of a set and dat that is written.
+ */
+final class SparseTiles {
+    private final ChainAccess chain;
+    private final TileHomes homes;
+    private final int tiles;
+    private final Map<Dat, int[]> readers = new HashMap<>();
+    private final Map<Dat, int[]> writers = new HashMap<>();
+
+    private SparseTiles(ChainAccess chain, TileHomes homes) {
+        this.chain = chain;
+        this.homes = homes;
+        this.tiles = homes.tiles();
+        chain.dats().forEach((dat, written) -> {
+            if (written) {
+                readers.put(dat, new int[dat.set().size()]);
+                writers.put(dat, new int[dat.set().size()]);
+            }
+        });
+    }
+
+    /**
+     * Makes a plan.
+     *
+     * @param chain      the chain
+     * @param tileSize   elements of a tile
+     * @param concurrent whether tiles are to run at once: neighbours then do not follow each other
+     */
+    static TilePlan of(ChainAccess chain, int tileSize, boolean concurrent) {
+        long start = System.nanoTime();
+        TileHomes homes = new TileHomes(chain, tileSize);
+        if (concurrent) {
+            homes.renumber(adjacent(chain, homes).numbersByColour());
+        }
+        return new SparseTiles(chain, homes).plan(tileSize, start);
+    }
+
+    /** Finds tiles that an element and its targets are in. */
+    private static TileGraph adjacent(ChainAccess chain, TileHomes homes) {
+        TileGraph graph = new TileGraph(homes.tiles());
+        for (ChainAccess.LoopAccess loop : chain.loops()) {
+            int[] own = homes.of(loop.set());
+            for (Reach reach : loop.reaches()) {
+                int[] theirs = homes.of(reach.dat().set());
+                for (int[] column : reach.columns()) {
+                    for (int e = 0; e < own.length; e++) {
+                        if (own[e] != theirs[column[e]]) {
+                            graph.join(own[e], theirs[column[e]]);
+                        }
+                    }
+                }
+            }
+        }
+        return graph;
+    }
+
+    private TilePlan plan(int tileSize, long start) {
+        int loops = chain.loops().size();
+        int[][] assigned = new int[loops][];
+        for (int loop = 0; loop < loops; loop++) {
+            assigned[loop] = assign(chain.loops().get(loop));
+        }
+        int[] levels = conflicts(assigned).levels();
+        int[][] elements = new int[loops][];
+        int[][] offsets = new int[loops][];
+        long executed = 0;
+        for (int loop = 0; loop < loops; loop++) {
+            offsets[loop] = new int[tiles + 1];
+            elements[loop] = sorted(assigned[loop], offsets[loop]);
+            executed += elements[loop].length;
+        }
+        int[] levelOffsets = new int[Arrays.stream(levels).max().orElse(0) + 2];
+        int[] levelTiles = sorted(levels, levelOffsets);
+        return new TilePlan(elements, offsets, levelOffsets, levelTiles, List.of(),
+                new TileStatistics(Tiling.SPARSE, tileSize, tiles, levelOffsets.length - 1, executed, executed,
+                        chain.bytesApart(), chain.bytesTogether(), (System.nanoTime() - start) * 1e-9));
+    }
+
+    private int[] assign(ChainAccess.LoopAccess loop) {
+        int[] tile = homes.of(loop.set()).clone();
+        for (Reach reach : loop.reaches()) {
+            if (writers.containsKey(reach.dat())) {
+                reach.raise(tile, writers.get(reach.dat()));
+                if (reach.access() != Access.READ) {
+                    reach.raise(tile, readers.get(reach.dat()));
+                }
+            }
+        }
+        for (Reach reach : loop.reaches()) {
+            if (writers.containsKey(reach.dat())) {
+                reach.spread(tile, (reach.access() == Access.READ ? readers : writers).get(reach.dat()));
+            }
+        }
+        return tile;
+    }
+
+    /** Sorts 0, 1, … by what they are assigned to, and fills in where each group starts. */
+    private static int[] sorted(int[] groups, int[] offsets) {
+        for (int group : groups) {
+            offsets[group + 1]++;
+        }
+        for (int group = 0; group + 1 < offsets.length; group++) {
+            offsets[group + 1] += offsets[group];
+        }
+        int[] next = offsets.clone();
+        int[] order = new int[groups.length];
+        for (int i = 0; i < groups.length; i++) {
+            order[next[groups[i]]++] = i;
+        }
+        return order;
+    }
+
+    /** Finds tiles that touch the same value, of which one writes it. */
+    private TileGraph conflicts(int[]... assigned) {
+        TileGraph graph = new TileGraph(tiles);
+        for (Dat dat : writers.keySet()) {
+            int[] only = new int[dat.set().size()];
+            Arrays.fill(only, -1);
+            visit(dat, assigned, (target, tile, writes) -> {
+                if (only[target] == -1) {
+                    only[target] = tile;
+                } else if (only[target] != tile) {
+                    only[target] = -2;
+                }
+            });
+            Map<Integer, List<Integer>> shared = new HashMap<>();
+            visit(dat, assigned, (target, tile, writes) -> {
+                if (only[target] == -2) {
+                    int user = 2 * tile + (writes ? 1 : 0);
+                    List<Integer> users = shared.computeIfAbsent(target, t -> new ArrayList<>(4));
+                    if (!users.contains(user)) {
+                        users.add(user);
+                    }
+                }
+            });
+            shared.values().forEach(users -> join(users, graph));
+        }
+        return graph;
+    }
+
+    private static void join(List<Integer> users, TileGraph graph) {
+        for (int one : users) {
+            for (int other : users) {
+                if ((one & 1) == 1) {
+                    graph.join(one / 2, other / 2);
+                }
+            }
+        }
+    }
+
+    /** Is told that some element of a tile touches a value. */
+    @FunctionalInterface
+    private interface Touch {
+        void touch(int target, int tile, boolean writes);
+    }
+
+    private void visit(Dat dat, int[][] assigned, Touch touch) {
+        for (int loop = 0; loop < assigned.length; loop++) {
+            int[] tile = assigned[loop];
+            for (Reach reach : chain.loops().get(loop).reaches()) {
+                if (!reach.dat().equals(dat)) {
+                    continue;
+                }
+                boolean writes = reach.access() != Access.READ;
+                int[][] columns = reach.columns();
+                for (int[] column : columns) {
+                    for (int e = 0; e < tile.length; e++) {
+                        touch.touch(column[e], tile[e], writes);
+                    }
+                }
+                for (int e = 0; e < tile.length && columns.length == 0; e++) {
+                    int own = tile[e];
+                    reach.visit(e, target -> touch.touch(target, own, writes));
+                }
+            }
+        }
+    }
+}
