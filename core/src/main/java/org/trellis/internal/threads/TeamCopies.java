@@ -15,6 +15,7 @@ import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.device.HostStorage;
+import org.trellis.mesh.loop.Layout;
 import org.trellis.mesh.tile.ChainAccess;
 import org.trellis.mesh.tile.TileCopies;
 import org.trellis.mesh.tile.TilePlan;
@@ -96,9 +97,12 @@ final class TeamCopies extends TeamChain {
         others[i] = new TilePieces(parts[1], starts[1], ranges, lists);
     }
 
+    private static boolean isSideBySide(Dat dat) {
+        return dat.layout() == Layout.AOS || dat.components() == 1;
+    }
+
     private int componentStride(int d) {
-        Dat dat = dats.get(d);
-        return dat.componentStride() == 1 ? 1 : capacity[d];
+        return isSideBySide(dats.get(d)) ? 1 : capacity[d];
     }
 
     @Override
@@ -192,7 +196,7 @@ final class TeamCopies extends TeamChain {
     private void move(int d, int[] elements, int count, Object whole, Object part, boolean in) {
         Dat dat = dats.get(d);
         int stride = dat.elementStride();
-        int rows = dat.componentStride() == 1 ? 1 : dat.components();
+        int rows = isSideBySide(dat) ? 1 : dat.components();
         int first = 0;
         while (first < count) {
             int end = first + 1;
