@@ -1,10 +1,11 @@
 package org.trellis.mesh.tile;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.trellis.kernel.Access;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.loop.TileStatistics;
@@ -56,11 +57,13 @@ final class SparseTiles {
     /** Finds tiles that an element and its targets are in. */
     private static TileGraph adjacent(ChainAccess chain, TileHomes homes) {
         TileGraph graph = new TileGraph(homes.tiles());
+        Set<List<Object>> done = new HashSet<>();
         for (ChainAccess.LoopAccess loop : chain.loops()) {
             int[] own = homes.of(loop.set());
             for (Reach reach : loop.reaches()) {
                 int[] theirs = homes.of(reach.dat().set());
-                for (int[] column : reach.columns()) {
+                boolean isNew = reach.map() != null && done.add(List.of(reach.map(), reach.entry()));
+                for (int[] column : isNew ? reach.columns() : new int[0][]) {
                     for (int e = 0; e < own.length; e++) {
                         if (own[e] != theirs[column[e]]) {
                             graph.join(own[e], theirs[column[e]]);
@@ -132,64 +135,50 @@ final class SparseTiles {
     private TileGraph conflicts(int[]... assigned) {
         TileGraph graph = new TileGraph(tiles);
         for (Dat dat : writers.keySet()) {
-            int[] only = new int[dat.set().size()];
-            Arrays.fill(only, -1);
-            visit(dat, assigned, (target, tile, writes) -> {
-                if (only[target] == -1) {
-                    only[target] = tile;
-                } else if (only[target] != tile) {
-                    only[target] = -2;
-                }
-            });
-            Map<Integer, List<Integer>> shared = new HashMap<>();
-            visit(dat, assigned, (target, tile, writes) -> {
-                if (only[target] == -2) {
-                    int user = 2 * tile + (writes ? 1 : 0);
-                    List<Integer> users = shared.computeIfAbsent(target, t -> new ArrayList<>(4));
-                    if (!users.contains(user)) {
-                        users.add(user);
-                    }
-                }
-            });
-            shared.values().forEach(users -> join(users, graph));
+            Sharers sharers = new Sharers(dat.set().size());
+            visit(dat, sharers, true, assigned);
+            sharers.counted();
+            visit(dat, sharers, false, assigned);
+            sharers.join(graph);
         }
         return graph;
     }
 
-    private static void join(List<Integer> users, TileGraph graph) {
-        for (int one : users) {
-            for (int other : users) {
-                if ((one & 1) == 1) {
-                    graph.join(one / 2, other / 2);
+    private void visit(Dat dat, Sharers sharers, boolean first, int[]... assigned) {
+        for (int loop = 0; loop < assigned.length; loop++) {
+            for (Reach reach : chain.loops().get(loop).reaches()) {
+                if (reach.dat().equals(dat)) {
+                    visit(reach, assigned[loop], sharers, first);
                 }
             }
         }
     }
 
-    /** Is told that some element of a tile touches a value. */
-    @FunctionalInterface
-    private interface Touch {
-        void touch(int target, int tile, boolean writes);
-    }
-
-    private void visit(Dat dat, int[][] assigned, Touch touch) {
-        for (int loop = 0; loop < assigned.length; loop++) {
-            int[] tile = assigned[loop];
-            for (Reach reach : chain.loops().get(loop).reaches()) {
-                if (!reach.dat().equals(dat)) {
-                    continue;
+    private static void visit(Reach reach, int[] tile, Sharers sharers, boolean first) {
+        boolean writes = reach.access() != Access.READ;
+        int[][] columns = reach.columns();
+        for (int[] column : columns) {
+            for (int e = 0; e < tile.length; e++) {
+                if (first) {
+                    sharers.count(column[e], tile[e]);
+                } else {
+                    sharers.touch(column[e], tile[e], writes);
                 }
-                boolean writes = reach.access() != Access.READ;
-                int[][] columns = reach.columns();
-                for (int[] column : columns) {
-                    for (int e = 0; e < tile.length; e++) {
-                        touch.touch(column[e], tile[e], writes);
-                    }
-                }
-                for (int e = 0; e < tile.length && columns.length == 0; e++) {
-                    int own = tile[e];
-                    reach.visit(e, target -> touch.touch(target, own, writes));
-                }
+            }
+        }
+        for (int e = 0; e < tile.length && reach.map() == null; e++) {
+            if (first) {
+                sharers.count(e, tile[e]);
+            } else {
+                sharers.touch(e, tile[e], writes);
+            }
+        }
+        for (int e = 0; e < tile.length && columns.length == 0 && reach.map() != null; e++) {
+            int own = tile[e];
+            if (first) {
+                reach.visit(e, target -> sharers.count(target, own));
+            } else {
+                reach.visit(e, target -> sharers.touch(target, own, writes));
             }
         }
     }

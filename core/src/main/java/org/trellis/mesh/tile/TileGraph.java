@@ -8,6 +8,9 @@ import java.util.Set;
 /** Which tiles have something to do with each other. */
 final class TileGraph {
     private final BitSet[] neighbours;
+    /** The pair that was joined last, and probably is again. */
+    private int last = -1;
+    private int lastOther = -1;
 
     TileGraph(int tiles) {
         neighbours = new BitSet[tiles];
@@ -15,7 +18,9 @@ final class TileGraph {
     }
 
     void join(int one, int other) {
-        if (one != other) {
+        if (one != other && (one != last || other != lastOther)) {
+            last = one;
+            lastOther = other;
             neighbours[one].set(other);
             neighbours[other].set(one);
         }
