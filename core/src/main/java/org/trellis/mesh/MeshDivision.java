@@ -24,7 +24,8 @@ final class MeshDivision {
         }
         if (ranks != null && mesh.options().chains().tiling() != Tiling.NONE) {
             throw new IllegalArgumentException("a mesh over " + ranks.ranks() + " ranks was given tiling "
-                    + mesh.options().chains().tiling().label() + ", expected none: loops on ranks run up to the ends of "
+                    + mesh.options().chains().tiling().label()
+                    + ", expected none: loops on ranks run up to the ends of "
                     + "rings, with messages in between; LoopSequence.Builder.rings has them exchange once for several");
         }
         this.mesh = mesh;

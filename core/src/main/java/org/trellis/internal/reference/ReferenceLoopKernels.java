@@ -63,7 +63,7 @@ final class ReferenceLoopKernels implements LoopKernels {
     @Override
     @MustBeClosed
     public PreparedChain chain(List<LoopDeclaration> loops, Tiling tiling, int tileSize) {
-        return new ReferenceTiles(loops, TilePlans.of(loops, tiling, tileSize, false), turn);
+        return new ReferenceTiles(loops, TilePlans.of(loops, tiling, tileSize, 1), turn);
     }
 
     @Override

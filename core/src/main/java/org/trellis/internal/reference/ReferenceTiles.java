@@ -46,7 +46,7 @@ final class ReferenceTiles implements PreparedChain {
     public void run() {
         turn.take(() -> {
             begin();
-            for (int tile : plan.levelTiles()) {
+            for (int tile : plan.order().tiles()) {
                 Map<Dat, HostStorage> own = plan.tiling() == Tiling.REDUNDANT ? copyIn(tile) : Map.of();
                 for (int loop = 0; loop < loops.size(); loop++) {
                     long start = System.nanoTime();

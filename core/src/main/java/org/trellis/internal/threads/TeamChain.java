@@ -11,7 +11,7 @@ import org.trellis.mesh.PreparedChain;
 import org.trellis.mesh.loop.TileStatistics;
 import org.trellis.mesh.tile.TilePlan;
 
-/** Loops that run tile by tile on a team of threads: the tiles of a level at once, level after level. */
+/** Loops that run tile by tile on a team of threads: the strands of a level at once, level after level. */
 abstract class TeamChain implements PreparedChain {
     private static final int UNITS_PER_THREAD = 8;
     /** Counters of a thread lie on cache lines of their own. */
@@ -42,13 +42,14 @@ abstract class TeamChain implements PreparedChain {
             }
         }
         List<LoopPhase> phases = new ArrayList<>();
-        for (int level = 0; level < plan.levels(); level++) {
-            phases.add(new Level(plan.levelOffsets()[level], plan.levelOffsets()[level + 1], units));
+        int[] offsets = plan.order().levelOffsets();
+        for (int level = 0; level < plan.order().levels(); level++) {
+            phases.add(new Level(offsets[level], offsets[level + 1], units));
         }
         this.levels = phases.toArray(LoopPhase[]::new);
     }
 
-    /** The tiles of one level. */
+    /** The strands of one level. */
     private final class Level extends LoopPhase {
         private final int first;
 
@@ -60,7 +61,10 @@ abstract class TeamChain implements PreparedChain {
         @Override
         void run(int unit, int from, int to) {
             for (int i = from; i < to; i++) {
-                runTile(unit, plan.levelTiles()[first + i]);
+                int[] offsets = plan.order().strandOffsets();
+                for (int t = offsets[first + i]; t < offsets[first + i + 1]; t++) {
+                    runTile(unit, plan.order().tiles()[t]);
+                }
             }
         }
     }

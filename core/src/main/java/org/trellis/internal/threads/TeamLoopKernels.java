@@ -35,6 +35,8 @@ public final class TeamLoopKernels implements LoopKernels {
     private static final int LARGEST_CHUNK = 131_072;
     private static final int REDUCING_CHUNK = 16_384;
     private static final int CHUNKS_PER_THREAD = 4;
+    /** Strands of tiles for each thread, so that one that is held up leaves work to the others. */
+    private static final int UNITS_PER_THREAD = 4;
     private static final int ALIGNMENT = 64;
     /** Elements that are done before a sleeping thread has woken up: not worth sharing. */
     private static final int FEW = 4096;
@@ -182,7 +184,8 @@ public final class TeamLoopKernels implements LoopKernels {
     @Override
     @MustBeClosed
     public PreparedChain chain(List<LoopDeclaration> loops, Tiling tiling, int tileSize) {
-        TilePlan plan = TilePlans.of(loops, tiling, tileSize, team.size() > 1);
+        TilePlan plan = TilePlans.of(loops, tiling, tileSize,
+                team.size() == 1 ? 1 : UNITS_PER_THREAD * team.size());
         List<LoopStyle> chosen = new ArrayList<>();
         for (LoopDeclaration loop : loops) {
             boolean vectors = styles.contains(LoopStyle.SIMD) && loop.kernel().objection(LoopStyle.SIMD).isEmpty()

@@ -116,9 +116,7 @@ final class RedundantTiles {
             executed += elements[loop].length;
             all += chain.loops().get(loop).set().size();
         }
-        int[] order = new int[tiles];
-        Arrays.setAll(order, tile -> tile);
-        return new TilePlan(elements, offsets, new int[]{0, tiles}, order, copies, new TileStatistics(Tiling.REDUNDANT,
+        return new TilePlan(elements, offsets, TileOrder.free(tiles), copies, new TileStatistics(Tiling.REDUNDANT,
                 tileSize, tiles, 1, all, executed, chain.bytesApart(), moved(copies),
                 (System.nanoTime() - start) * 1e-9));
     }

@@ -1,6 +1,5 @@
 package org.trellis.mesh.tile;
 
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -41,17 +40,16 @@ final class SparseTiles {
     /**
      * Makes a plan.
      *
-     * @param chain      the chain
-     * @param tileSize   elements of a tile
-     * @param concurrent whether tiles are to run at once: neighbours then do not follow each other
+     * @param chain    the chain
+     * @param tileSize elements of a tile
+     * @param strands  rows of tiles that are to run at once
      */
-    static TilePlan of(ChainAccess chain, int tileSize, boolean concurrent) {
+    static TilePlan of(ChainAccess chain, int tileSize, int strands) {
         long start = System.nanoTime();
         TileHomes homes = new TileHomes(chain, tileSize);
-        if (concurrent) {
-            homes.renumber(adjacent(chain, homes).numbersByColour());
-        }
-        return new SparseTiles(chain, homes).plan(tileSize, start);
+        TileStrands ordered = new TileStrands(adjacent(chain, homes), homes.tiles(), strands);
+        homes.renumber(ordered.numbers());
+        return new SparseTiles(chain, homes).plan(tileSize, ordered, start);
     }
 
     /** Finds tiles that an element and its targets are in. */
@@ -75,13 +73,13 @@ final class SparseTiles {
         return graph;
     }
 
-    private TilePlan plan(int tileSize, long start) {
+    private TilePlan plan(int tileSize, TileStrands strands, long start) {
         int loops = chain.loops().size();
         int[][] assigned = new int[loops][];
         for (int loop = 0; loop < loops; loop++) {
             assigned[loop] = assign(chain.loops().get(loop));
         }
-        int[] levels = conflicts(assigned).levels();
+        TileOrder order = strands.order(conflicts(assigned));
         int[][] elements = new int[loops][];
         int[][] offsets = new int[loops][];
         long executed = 0;
@@ -90,10 +88,8 @@ final class SparseTiles {
             elements[loop] = sorted(assigned[loop], offsets[loop]);
             executed += elements[loop].length;
         }
-        int[] levelOffsets = new int[Arrays.stream(levels).max().orElse(0) + 2];
-        int[] levelTiles = sorted(levels, levelOffsets);
-        return new TilePlan(elements, offsets, levelOffsets, levelTiles, List.of(),
-                new TileStatistics(Tiling.SPARSE, tileSize, tiles, levelOffsets.length - 1, executed, executed,
+        return new TilePlan(elements, offsets, order, List.of(),
+                new TileStatistics(Tiling.SPARSE, tileSize, tiles, order.levels(), executed, executed,
                         chain.bytesApart(), chain.bytesTogether(), (System.nanoTime() - start) * 1e-9));
     }
 

@@ -84,7 +84,7 @@ public final class TileChecker {
         writes.forEach((dat, counts) -> done.put(dat, new int[counts.length][dat.set().size()]));
         Map<Dat, int[]> latestReader = new HashMap<>();
         writes.keySet().forEach(dat -> latestReader.put(dat, new int[dat.set().size()]));
-        for (int tile : plan.levelTiles()) {
+        for (int tile : plan.order().tiles()) {
             for (int loop = 0; loop < plan.loops(); loop++) {
                 for (int i = plan.offsets(loop)[tile]; i < plan.offsets(loop)[tile + 1]; i++) {
                     touch(loop, tile, plan.elements(loop)[i], done, latestReader);
@@ -122,35 +122,39 @@ public final class TileChecker {
         }
     }
 
-    /** Within a level, what a tile writes no other touches. */
+    /** Within a level, what a strand writes no other touches. */
     private void checkLevels() {
         for (Dat dat : writes.keySet()) {
             int[] writer = new int[dat.set().size()];
             int[] reader = new int[dat.set().size()];
-            for (int level = 0; level < plan.levels(); level++) {
+            TileOrder order = plan.order();
+            for (int level = 0; level < order.levels(); level++) {
                 Arrays.fill(writer, -1);
                 Arrays.fill(reader, -1);
-                for (int i = plan.levelOffsets()[level]; i < plan.levelOffsets()[level + 1]; i++) {
-                    checkAlone(dat, plan.levelTiles()[i], writer, reader);
+                for (int strand = order.levelOffsets()[level]; strand < order.levelOffsets()[level + 1]; strand++) {
+                    for (int i = order.strandOffsets()[strand]; i < order.strandOffsets()[strand + 1]; i++) {
+                        checkAlone(dat, order.tiles()[i], strand, writer, reader);
+                    }
                 }
             }
         }
     }
 
-    private void checkAlone(Dat dat, int tile, int[] writer, int... reader) {
+    private void checkAlone(Dat dat, int tile, int strand, int[] writer, int... reader) {
         for (int loop = 0; loop < plan.loops(); loop++) {
             int place = loop;
             for (Reach reach : chain.loops().get(loop).reaches()) {
-                for (int i = plan.offsets(loop)[tile]; i < plan.offsets(loop)[tile + 1] && reach.dat().equals(dat); i++) {
+                for (int i = plan.offsets(loop)[tile]; i < plan.offsets(loop)[tile + 1]
+                        && reach.dat().equals(dat); i++) {
                     reach.visit(plan.elements(loop)[i], target -> {
                         boolean writes = reach.access() != Access.READ;
-                        boolean met = (writer[target] >= 0 && writer[target] != tile)
-                                || (writes && reader[target] >= 0 && reader[target] != tile);
+                        boolean met = (writer[target] >= 0 && writer[target] != strand)
+                                || (writes && reader[target] >= 0 && reader[target] != strand);
                         if (met) {
                             throw wrong(place, tile, "element " + target + " of " + dat
-                                    + " is touched by two tiles of one level, one of which writes it");
+                                    + " is touched by two strands of one level, one of which writes it");
                         }
-                        (writes ? writer : reader)[target] = tile;
+                        (writes ? writer : reader)[target] = strand;
                     });
                 }
             }

@@ -1,8 +1,11 @@
 package org.trellis.mesh.tile;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /** Which tiles have something to do with each other. */
@@ -26,47 +29,28 @@ final class TileGraph {
         }
     }
 
-    /**
-     * Numbers tiles so that neighbours have different colours and tiles of one colour follow each other: those of the
-     * first colour can all run before those of the second.
-     *
-     * @return the new number of each tile
-     */
-    int[] numbersByColour() {
+    /** Returns what a tile has to do with; not to be changed. */
+    BitSet neighbours(int tile) {
+        return neighbours[tile];
+    }
+
+    /** Sorts some tiles so that those without neighbours among them come first, and so on, colour by colour. */
+    List<Integer> byColour(BitSet tiles) {
         int[] colours = new int[neighbours.length];
-        int most = 0;
-        for (int tile = 0; tile < colours.length; tile++) {
+        List<Integer> sorted = new ArrayList<>();
+        for (int tile = tiles.nextSetBit(0); tile >= 0; tile = tiles.nextSetBit(tile + 1)) {
             Set<Integer> taken = new HashSet<>();
-            for (int other = neighbours[tile].nextSetBit(0); other >= 0 && other < tile; other = neighbours[tile]
-                    .nextSetBit(other + 1)) {
-                taken.add(colours[other]);
+            for (int earlier : sorted) {
+                if (neighbours[tile].get(earlier)) {
+                    taken.add(colours[earlier]);
+                }
             }
             while (taken.contains(colours[tile])) {
                 colours[tile]++;
             }
-            most = Math.max(most, colours[tile]);
+            sorted.add(tile);
         }
-        int[] numbers = new int[colours.length];
-        int next = 0;
-        for (int colour = 0; colour <= most; colour++) {
-            for (int tile = 0; tile < colours.length; tile++) {
-                if (colours[tile] == colour) {
-                    numbers[tile] = next++;
-                }
-            }
-        }
-        return numbers;
-    }
-
-    /** Returns for each tile how many neighbours with lower numbers have to run before it, one after the other. */
-    int[] levels() {
-        int[] levels = new int[neighbours.length];
-        for (int tile = 0; tile < levels.length; tile++) {
-            for (int other = neighbours[tile].nextSetBit(0); other >= 0 && other < tile; other = neighbours[tile]
-                    .nextSetBit(other + 1)) {
-                levels[tile] = Math.max(levels[tile], levels[other] + 1);
-            }
-        }
-        return levels;
+        sorted.sort(Comparator.comparingInt(tile -> colours[tile]));
+        return sorted;
     }
 }

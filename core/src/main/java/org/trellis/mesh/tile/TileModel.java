@@ -44,8 +44,9 @@ final class TileModel {
         long apart = chain.bytesApart();
         long together = chain.bytesTogether();
         int elements = Math.max(1, chain.base().size());
-        String moved = String.format(Locale.ROOT, "%.1f MB moved loop by loop, %.1f MB at once, %.1f MB of cache a core",
-                apart * 1e-6, together * 1e-6, cache * 1e-6);
+        String moved =
+                String.format(Locale.ROOT, "%.1f MB moved loop by loop, %.1f MB at once, %.1f MB of cache a core",
+                        apart * 1e-6, together * 1e-6, cache * 1e-6);
         if (together < 2 * cache * threads) {
             return new TileProposal(List.of(), "the data are not much larger than the caches: " + moved);
         }

@@ -6,8 +6,8 @@ import org.trellis.mesh.loop.TileStatistics;
 import org.trellis.mesh.loop.Tiling;
 
 /**
- * Which elements of which loop each tile runs. Tiles come in levels: those of one level may run at once, and each level
- * runs after the one before.
+ * Which elements of which loop each tile runs. Tiles come in levels, each of which runs after the one before. Within a
+ * level, tiles are in strands: those of a strand run one after the other, and strands may run at once.
  *
  * <p>Without redundancy, elements are those of the sets in their current numbering. With redundancy they are numbers
  * within the tile, {@link #copies} has what they stand for, and there is one level.
@@ -17,17 +17,15 @@ import org.trellis.mesh.loop.Tiling;
 public final class TilePlan {
     private final int[][] elements;
     private final int[][] offsets;
-    private final int[] levelOffsets;
-    private final int[] levelTiles;
+    private final TileOrder order;
     private final List<TileCopies> copies;
     private final TileStatistics statistics;
 
-    TilePlan(int[][] elements, int[][] offsets, int[] levelOffsets, int[] levelTiles, List<TileCopies> copies,
+    TilePlan(int[][] elements, int[][] offsets, TileOrder order, List<TileCopies> copies,
             TileStatistics statistics) {
         this.elements = elements;
         this.offsets = offsets;
-        this.levelOffsets = levelOffsets;
-        this.levelTiles = levelTiles;
+        this.order = order;
         this.copies = List.copyOf(copies);
         this.statistics = Objects.requireNonNull(statistics);
     }
@@ -80,30 +78,12 @@ public final class TilePlan {
     }
 
     /**
-     * Returns the number of levels.
+     * Returns which tiles run after which.
      *
-     * @return at least 1
+     * @return levels of strands of tiles
      */
-    public int levels() {
-        return levelOffsets.length - 1;
-    }
-
-    /**
-     * Returns where each level starts in {@link #levelTiles}.
-     *
-     * @return one more than there are levels
-     */
-    public int[] levelOffsets() {
-        return levelOffsets;
-    }
-
-    /**
-     * Returns the tiles, level after level.
-     *
-     * @return every tile once
-     */
-    public int[] levelTiles() {
-        return levelTiles;
+    public TileOrder order() {
+        return order;
     }
 
     /**
@@ -126,7 +106,7 @@ public final class TilePlan {
 
     @Override
     public String toString() {
-        return statistics.tiling().label() + " plan of " + loops() + " loops in " + tiles() + " tiles of " + levels()
+        return statistics.tiling().label() + " plan of " + loops() + " loops in " + tiles() + " tiles of " + order.levels()
                 + " levels";
     }
 }

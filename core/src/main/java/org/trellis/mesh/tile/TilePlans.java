@@ -14,29 +14,29 @@ public final class TilePlans {
     private TilePlans() {}
 
     /** What a plan depends on. */
-    private record PlanKey(ChainAccess chain, Tiling tiling, int tileSize, boolean concurrent) {}
+    private record PlanKey(ChainAccess chain, Tiling tiling, int tileSize, int strands) {}
 
     /**
      * Returns the tiles of a chain, makes them if need be, and checks new ones if the mesh's options ask for it.
      *
-     * @param loops      the loops in the order in which they run, over sets without parts
-     * @param tiling     the kind of tiles, not {@link Tiling#NONE}
-     * @param tileSize   elements of the set with most data that a tile is to have, at least 1
-     * @param concurrent whether tiles are to run at once
+     * @param loops    the loops in the order in which they run, over sets without parts
+     * @param tiling   the kind of tiles, not {@link Tiling#NONE}
+     * @param tileSize elements of the set with most data that a tile is to have, at least 1
+     * @param strands  rows of tiles that are to run at once, at least 1; of no meaning with redundancy
      * @return the plan
      * @throws IllegalArgumentException if there are to be no tiles
      */
-    public static TilePlan of(List<LoopDeclaration> loops, Tiling tiling, int tileSize, boolean concurrent) {
+    public static TilePlan of(List<LoopDeclaration> loops, Tiling tiling, int tileSize, int strands) {
         if (tiling == Tiling.NONE) {
             throw new IllegalArgumentException("tiling is none for tiles of " + loops.size()
                     + " loops, expected redundant or sparse");
         }
         ChainAccess chain = ChainAccess.of(loops);
         Mesh mesh = loops.getFirst().set().mesh();
-        boolean ordered = concurrent || tiling == Tiling.REDUNDANT;
-        return mesh.derived(new PlanKey(chain, tiling, tileSize, ordered), TilePlan.class, () -> {
+        int rows = tiling == Tiling.REDUNDANT ? 1 : strands;
+        return mesh.derived(new PlanKey(chain, tiling, tileSize, rows), TilePlan.class, () -> {
             TilePlan plan = tiling == Tiling.SPARSE
-                    ? SparseTiles.of(chain, tileSize, concurrent)
+                    ? SparseTiles.of(chain, tileSize, rows)
                     : RedundantTiles.of(chain, tileSize);
             if (mesh.options().checkPlans()) {
                 TileChecker.check(chain, plan);

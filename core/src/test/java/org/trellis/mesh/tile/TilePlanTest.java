@@ -86,14 +86,15 @@ final class TilePlanTest {
     @Test
     void sparseTilesShrinkAndGrow() {
         try (Line line = new Line(CELLS)) {
-            TilePlan plan = TilePlans.of(line.times(2), Tiling.SPARSE, 6, false);
+            TilePlan plan = TilePlans.of(line.times(2), Tiling.SPARSE, 6, 1);
             assertEquals(2, plan.tiles());
             assertArrayEquals(new int[]{0, 1, 2, 3, 4, 5}, tile(plan, 0, 0), "edges that begin in the first tile");
             assertArrayEquals(new int[]{0, 1, 2, 3, 4, 5}, tile(plan, 1, 0), "cell 6 waits for edge 6");
             assertArrayEquals(new int[]{0, 1, 2, 3, 4}, tile(plan, 2, 0), "edge 5 needs the new cell 6");
             assertArrayEquals(new int[]{0, 1, 2, 3, 4}, tile(plan, 3, 0), "cell 5 waits for edge 5");
             assertArrayEquals(new int[]{5, 6, 7, 8, 9, 10, 11}, tile(plan, 3, 1));
-            assertEquals(2, plan.levels(), "tiles that touch run one after the other");
+            assertEquals(1, plan.order().levels());
+            assertArrayEquals(new int[]{0, 2}, plan.order().strandOffsets(), "tiles that touch are in one strand");
             assertEquals(0, plan.statistics().redundancy());
             assertTrue(plan.statistics().bytesSaved() > 0);
         }
@@ -102,17 +103,19 @@ final class TilePlanTest {
     @Test
     void sparseTilesThatDoNotTouchRunAtOnce() {
         try (Line line = new Line(40)) {
-            TilePlan plan = TilePlans.of(line.times(2), Tiling.SPARSE, 10, true);
-            assertEquals(4, plan.tiles());
-            assertEquals(2, plan.levels());
-            assertArrayEquals(new int[]{0, 2, 4}, plan.levelOffsets());
+            TilePlan plan = TilePlans.of(line.times(2), Tiling.SPARSE, 5, 2);
+            assertEquals(8, plan.tiles());
+            assertArrayEquals(new int[]{0, 2, 3}, plan.order().levelOffsets(), "two strands, then what joins them");
+            assertArrayEquals(new int[]{0, 3, 7, 8}, plan.order().strandOffsets());
+            assertArrayEquals(new int[]{0, 1, 2, 3, 4, 5, 6, 7}, plan.order().tiles());
+            assertArrayEquals(new int[]{14, 15, 16, 17, 18, 19, 20}, tile(plan, 2, 7), "edges that it has gained");
         }
     }
 
     @Test
     void redundantTilesRunWhatTheyDependOn() {
         try (Line line = new Line(CELLS)) {
-            TilePlan plan = TilePlans.of(line.times(1), Tiling.REDUNDANT, 6, true);
+            TilePlan plan = TilePlans.of(line.times(1), Tiling.REDUNDANT, 6, 4);
             TileCopies second = plan.copies().get(1);
             MeshSet cells = line.loops.get(1).set();
             assertEquals(6, second.own().get(cells));
@@ -129,10 +132,10 @@ final class TilePlanTest {
     @Test
     void chainsWithTheSameAccessShareAPlan() {
         try (Line line = new Line(CELLS)) {
-            TilePlan one = TilePlans.of(line.times(1), Tiling.SPARSE, 4, false);
-            assertSame(one, TilePlans.of(line.times(1), Tiling.SPARSE, 4, false));
-            assertTrue(one != TilePlans.of(line.times(1), Tiling.SPARSE, 5, false));
-            assertThrows(IllegalArgumentException.class, () -> TilePlans.of(line.times(1), Tiling.NONE, 4, false));
+            TilePlan one = TilePlans.of(line.times(1), Tiling.SPARSE, 4, 1);
+            assertSame(one, TilePlans.of(line.times(1), Tiling.SPARSE, 4, 1));
+            assertTrue(one != TilePlans.of(line.times(1), Tiling.SPARSE, 5, 1));
+            assertThrows(IllegalArgumentException.class, () -> TilePlans.of(line.times(1), Tiling.NONE, 4, 1));
         }
     }
 
@@ -140,7 +143,7 @@ final class TilePlanTest {
     void wrongPlansAreFound() {
         try (Line line = new Line(CELLS)) {
             ChainAccess chain = ChainAccess.of(line.times(2));
-            TilePlan plan = TilePlans.of(line.times(2), Tiling.SPARSE, 6, false);
+            TilePlan plan = TilePlans.of(line.times(2), Tiling.SPARSE, 6, 1);
             TileChecker.check(chain, plan);
             int[] cells = plan.elements(3);
             int kept = cells[0];
@@ -150,13 +153,13 @@ final class TilePlanTest {
             plan.offsets(3)[1]++;
             assertThrows(IllegalStateException.class, () -> TileChecker.check(chain, plan), "a cell too early");
             plan.offsets(3)[1]--;
-            plan.levelTiles()[0] = 1;
-            plan.levelTiles()[1] = 0;
+            plan.order().tiles()[0] = 1;
+            plan.order().tiles()[1] = 0;
             assertThrows(IllegalStateException.class, () -> TileChecker.check(chain, plan), "tiles in reverse");
-            plan.levelTiles()[0] = 0;
-            plan.levelTiles()[1] = 1;
-            TilePlan together = new TilePlan(elements(plan), offsets(plan), new int[]{0, 2}, plan.levelTiles(),
-                    List.of(), plan.statistics());
+            plan.order().tiles()[0] = 0;
+            plan.order().tiles()[1] = 1;
+            TilePlan together = new TilePlan(elements(plan), offsets(plan), TileOrder.free(2), List.of(),
+                    plan.statistics());
             assertThrows(IllegalStateException.class, () -> TileChecker.check(chain, together), "neighbours at once");
             TileChecker.check(chain, plan);
         }
@@ -166,7 +169,7 @@ final class TilePlanTest {
     void wrongCopiesAreFound() {
         try (Line line = new Line(CELLS)) {
             ChainAccess chain = ChainAccess.of(line.times(2));
-            TilePlan plan = TilePlans.of(line.times(2), Tiling.REDUNDANT, 6, true);
+            TilePlan plan = TilePlans.of(line.times(2), Tiling.REDUNDANT, 6, 4);
             TileChecker.check(chain, plan);
             int[] kept = plan.offsets(0).clone();
             plan.offsets(0)[1]--;

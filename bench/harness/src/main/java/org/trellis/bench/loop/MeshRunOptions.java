@@ -59,7 +59,8 @@ public final class MeshRunOptions extends MeshDataOptions {
         options = fission ? options.withFission(true) : options;
         ChainOptions chains = options.chains().withLazy(lazy || options.chains().lazy());
         if (tiling != null) {
-            chains = chains.withTiling(Tiling.of(tiling), tileSize == null ? 0 : Checks.positive("--tile-size", tileSize));
+            chains = chains.withTiling(Tiling.of(tiling),
+                    tileSize == null ? 0 : Checks.positive("--tile-size", tileSize));
         }
         if (tileSize != null && chains.tiling() == Tiling.NONE) {
             throw new IllegalArgumentException("--tile-size is " + tileSize + " without tiles, expected --tiling "
