@@ -83,7 +83,13 @@ final class StepQueue {
     private boolean waits(Object value, boolean written) {
         for (int i = 0; i < waiting.size(); i++) {
             Step step = waiting.get(i).step();
-            if (step instanceof SetStep set ? set.global().equals(value) : touches((LoopStep) step, value, written)) {
+            boolean found = switch (step) {
+                case SetStep set -> set.global().equals(value);
+                case LoopStep loop -> touches(loop, value, written);
+                case WorkStep work -> false; // never waits
+                case CallStep call -> false;
+            };
+            if (found) {
                 return true;
             }
         }

@@ -12,7 +12,7 @@ import org.trellis.common.Precision;
  * A random program: loops with all kinds of access on four sets in random order, with values read and set in between.
  * Two made with the same seed do the same.
  */
-public final class ChainCase implements AutoCloseable {
+public final class ChainCase {
     private static final int DATS = 3;
     private static final int MOST_LOOPS = 11;
 
@@ -36,7 +36,7 @@ public final class ChainCase implements AutoCloseable {
     /**
      * Makes a mesh and a program.
      *
-     * @param mesh      an empty mesh, closed with this
+     * @param mesh      an empty mesh
      * @param precision of the dats
      * @param seed      decides about everything
      * @param declared  whether loops of the program that follow each other are declared as sequences
@@ -173,14 +173,5 @@ public final class ChainCase implements AutoCloseable {
         for (int i = 0; i < scalars.count(); i++) {
             assertEquals(expected.scalars.get(i), scalars.get(i), context + ": scalar " + i);
         }
-    }
-
-    Mesh mesh() {
-        return mesh;
-    }
-
-    @Override
-    public void close() {
-        mesh.close();
     }
 }

@@ -52,10 +52,10 @@ final class ChainTest {
             Layout layout = program % 2 == 0 ? Layout.AOS : Layout.SOA;
             ChainOptions limited = program % 3 == 0 ? chains.withLimit(5) : chains;
             String context = backend.name() + " " + limited + " " + layout + " program " + program + " seed " + seed;
-            try (ChainCase expected = new ChainCase(Mesh.on(reference, EAGER), Precision.F64, seed + program, declared);
-                    ChainCase actual = new ChainCase(
-                            Mesh.on(backend, EAGER.withLayout(layout).withChains(limited)), Precision.F64,
-                            seed + program, declared)) {
+            try (Mesh one = Mesh.on(reference, EAGER);
+                    Mesh other = Mesh.on(backend, EAGER.withLayout(layout).withChains(limited))) {
+                ChainCase expected = new ChainCase(one, Precision.F64, seed + program, declared);
+                ChainCase actual = new ChainCase(other, Precision.F64, seed + program, declared);
                 for (int round = 0; round < ROUNDS; round++) {
                     expected.run();
                     actual.run();

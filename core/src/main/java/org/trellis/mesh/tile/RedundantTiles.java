@@ -67,7 +67,7 @@ final class RedundantTiles {
         return groups;
     }
 
-    /** Returns offsets and elements: those that reach target t are {@code [1][[0][t]]} to {@code [1][[0][t + 1] - 1]}. */
+    /** Returns offsets and elements: those that reach target t are at {@code [0][t]} to {@code [0][t + 1] - 1}. */
     private static int[][] inverse(MeshSet from, Reach reach) {
         int[] offsets = new int[reach.dat().set().size() + 1];
         for (int e = 0; e < from.size(); e++) {

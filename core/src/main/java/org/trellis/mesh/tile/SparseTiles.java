@@ -13,8 +13,8 @@ import org.trellis.mesh.loop.Tiling;
 /**
  * Makes tiles without redundancy. Tiles have an order; each element of each loop goes to the first tile, from its place
  * in the partition on, that does not come before those of earlier loops which it must not overtake: a reader those of
- * writers, a writer those of readers and writers of the same value. So the first tiles shrink from loop to loop, and the
- * last ones grow. Which tiles can run at once is found afterwards, from what they touch.
+ * writers, a writer those of readers and writers of the same value. So the first tiles shrink from loop to loop, and
+ * the last ones grow. Which tiles can run at once is found afterwards, from what they touch.
  *
  * <p>Costs some passes over the maps of each loop, and two numbers for each value of a set and dat that is written.
  */

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
@@ -33,7 +32,6 @@ import org.trellis.testing.InterpretedKernel;
 /** Tiles of a line of cells with edges between them, by hand. */
 final class TilePlanTest {
     private static final int CELLS = 12;
-    private static final Consumer<Object[]> NOTHING = v -> {};
 
     /** State flows through edges, then cells take it over: one layer of dependency for each pair of loops. */
     private static final class Line implements AutoCloseable {
@@ -57,10 +55,10 @@ final class TilePlanTest {
             Dat state = mesh.dat("state", cells, 1, Precision.F64);
             Dat change = mesh.dat("change", cells, 1, Precision.F64);
             loops.add(mesh.loop(InterpretedKernel.named("flow").dat(Access.READ, 1).dat(Access.READ, 1)
-                    .dat(Access.INCREMENT, 1).dat(Access.INCREMENT, 1).does(NOTHING), edges, state.at(ends, 0),
+                    .dat(Access.INCREMENT, 1).dat(Access.INCREMENT, 1).does(v -> {}), edges, state.at(ends, 0),
                     state.at(ends, 1), change.at(ends, 0), change.at(ends, 1)).declaration());
             loops.add(mesh.loop(InterpretedKernel.named("take").dat(Access.READ_WRITE, 1).dat(Access.READ_WRITE, 1)
-                    .does(NOTHING), cells, change, state).declaration());
+                    .does(v -> {}), cells, change, state).declaration());
         }
 
         List<LoopDeclaration> times(int count) {

@@ -31,8 +31,8 @@ public final class MeshRunOptions extends MeshDataOptions {
     private boolean lazy;
 
     @Option(names = "--tiling", paramLabel = "none|redundant|sparse", description = {
-        "Run chains of loops tile by tile, so that a tile's data stay in the cache: each tile with copies of all that it",
-        "depends on, or each element in one tile. Default: none."})
+        "Run chains of loops tile by tile, so that a tile's data stay in the cache: each tile with copies of all",
+        "that it depends on, or each element in one tile. Default: none."})
     private String tiling;
 
     @Option(names = "--tile-size", paramLabel = "N", description = {
