@@ -34,7 +34,8 @@ public final class Global extends MeshValue implements LoopArgument {
         if (components() != 1) {
             throw new IllegalArgumentException("one value for " + described() + ", expected " + components());
         }
-        if (mesh().running().defers(this, checked(0, value))) {
+        checked(0, value);
+        if (mesh().running().looksAhead() && mesh().running().defers(this, value)) {
             return;
         }
         pending = null;
@@ -56,7 +57,7 @@ public final class Global extends MeshValue implements LoopArgument {
         for (int c = 0; c < values.length; c++) {
             checked(c, values[c]);
         }
-        if (mesh().running().defers(this, values)) {
+        if (mesh().running().looksAhead() && mesh().running().defers(this, values)) {
             return;
         }
         pending = null;

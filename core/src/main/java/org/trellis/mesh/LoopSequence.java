@@ -196,6 +196,11 @@ public final class LoopSequence implements AutoCloseable {
         return this;
     }
 
+    /** Says whether steps may be told to the device as a whole. */
+    boolean joins() {
+        return joining;
+    }
+
     /**
      * Says whether the next run tells the device several steps at once.
      *

@@ -34,7 +34,8 @@ final class MeshLoops {
         return queue;
     }
 
-    private boolean looksAhead() {
+    /** Says whether steps are looked at together at all. */
+    boolean looksAhead() {
         return mesh.options().chains().isActive();
     }
 

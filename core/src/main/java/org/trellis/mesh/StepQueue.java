@@ -2,6 +2,7 @@ package org.trellis.mesh;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.trellis.backend.HostBackend;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.mesh.loop.ChainOptions;
 import org.trellis.mesh.loop.ChainReport;
@@ -124,9 +125,15 @@ final class StepQueue {
         run(end);
     }
 
-    /** Runs the steps of a sequence as a chain, or notes them; says whether it did. */
+    /**
+     * Runs the steps of a sequence as a chain, or notes them; says whether it did. A device does not keep the program
+     * waiting, and is told a sequence at once.
+     */
     boolean take(LoopSequence sequence) {
-        if (busy || !options.isActive() || (mesh.division().ranked() && sequence.rings() > 0)) {
+        boolean alone = (mesh.division().ranked() && sequence.rings() > 0)
+                || (options.tiling() == Tiling.NONE
+                        && (!sequence.joins() || !(mesh.backend() instanceof HostBackend)));
+        if (busy || alone) {
             settle();
             return false;
         }

@@ -106,7 +106,8 @@ public final class TilePlan {
 
     @Override
     public String toString() {
-        return statistics.tiling().label() + " plan of " + loops() + " loops in " + tiles() + " tiles of " + order.levels()
+        return statistics.tiling().label() + " plan of " + loops() + " loops in " + tiles() + " tiles of "
+                + order.levels()
                 + " levels";
     }
 }

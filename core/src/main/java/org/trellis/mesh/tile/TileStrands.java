@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * Orders tiles of consecutive elements for some threads. A strand is a row of consecutive tiles, which one thread runs
  * one after the other: each finds in the cache what the one before has left at their border, and however narrow tiles
- * are, they only lean over. Tiles of a strand that touch a later strand are borders: they run when all strands are done,
- * and grow at the expense of the tiles on both sides.
+ * are, they only lean over. Tiles of a strand that touch a later strand are borders: they run when all strands are
+ * done, and grow at the expense of the tiles on both sides.
  */
 final class TileStrands {
     private static final int BORDER = -1;
