@@ -23,6 +23,7 @@ module org.trellis.core {
     exports org.trellis.mesh.device;
     exports org.trellis.mesh.loop;
     exports org.trellis.mesh.plan;
+    exports org.trellis.mesh.tile;
     exports org.trellis.mesh.assembly;
     exports org.trellis.mesh.matrix;
     exports org.trellis.sparse;

@@ -36,6 +36,7 @@ final class ChangeBuilder {
     /** Changes a mesh as a function says, or leaves it as it is. */
     static void change(Mesh mesh, MeshState state, Consumer<MeshChange> edit) {
         state.requireSettled();
+        mesh.running().settle();
         mesh.division().requireWhole("a change");
         MeshChange change = new MeshChange(mesh);
         ChangeBuilder builder = new ChangeBuilder(mesh, change);

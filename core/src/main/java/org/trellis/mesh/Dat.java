@@ -30,6 +30,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
     private DenseVector source;
     private Layout layout;
     private boolean closed;
+    private boolean exposed;
     /** Where the values are once the mesh has been divided over ranks, else null. */
     private RankedDat ranked;
 
@@ -51,6 +52,11 @@ public final class Dat implements LoopArgument, AutoCloseable {
     /** Says whether the values are those of a vector that somebody else owns. */
     boolean isOnVector() {
         return source != null;
+    }
+
+    /** Says whether somebody can see the values without asking, by a vector. */
+    boolean isExposed() {
+        return exposed || source != null;
     }
 
     boolean shares(DenseVector vector) {
@@ -425,6 +431,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @throws IllegalStateException if the dat holds whole numbers, or is divided over ranks
      */
     public DenseVector vector() {
+        exposed = true;
         return storage().vector()
                 .orElseThrow(() -> new IllegalStateException("dat '" + name + "' of whole numbers asked for a vector"))
                 .view(new SetNumbering(this, storage));
@@ -452,6 +459,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
         if (set.mesh().isClosed()) {
             throw new IllegalStateException(this + " is used after its mesh was closed");
         }
+        set.mesh().running().settle();
     }
 
     /** Says whether something is this dat or a view of its memory. */

@@ -34,6 +34,10 @@ public final class Global extends MeshValue implements LoopArgument {
         if (components() != 1) {
             throw new IllegalArgumentException("one value for " + described() + ", expected " + components());
         }
+        checked(0, value);
+        if (mesh().running().looksAhead() && mesh().running().defers(this, value)) {
+            return;
+        }
         pending = null;
         put(0, value);
     }
@@ -50,6 +54,12 @@ public final class Global extends MeshValue implements LoopArgument {
             throw new IllegalArgumentException(
                     values.length + " values for " + described() + ", expected " + components());
         }
+        for (int c = 0; c < values.length; c++) {
+            checked(c, values[c]);
+        }
+        if (mesh().running().looksAhead() && mesh().running().defers(this, values)) {
+            return;
+        }
         pending = null;
         for (int c = 0; c < values.length; c++) {
             put(c, values[c]);
@@ -59,12 +69,17 @@ public final class Global extends MeshValue implements LoopArgument {
     private void put(int component, double value) {
         if (real()) {
             reals()[component] = value;
-        } else if (value == (int) value) {
-            wholes()[component] = (int) value;
         } else {
+            wholes()[component] = (int) checked(component, value);
+        }
+    }
+
+    private double checked(int component, double value) {
+        if (!real() && value != (int) value) {
             throw new IllegalArgumentException("value " + component + " for " + described() + " is " + value
                     + ", expected a whole number");
         }
+        return value;
     }
 
     /**
@@ -124,6 +139,7 @@ public final class Global extends MeshValue implements LoopArgument {
 
     @Override
     void settle() {
+        mesh().running().settle(this);
         if (pending != null) {
             Runnable finish = pending;
             pending = null;

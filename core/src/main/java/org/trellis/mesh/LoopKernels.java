@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.Optional;
 import org.trellis.backend.PreparedStep;
+import org.trellis.common.UnsupportedKernelException;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.device.DatStorage;
@@ -13,6 +14,8 @@ import org.trellis.mesh.device.PreparedRepetition;
 import org.trellis.mesh.device.PreparedSequence;
 import org.trellis.mesh.device.ScalarType;
 import org.trellis.mesh.loop.LoopParameters;
+import org.trellis.mesh.loop.TileProposal;
+import org.trellis.mesh.loop.Tiling;
 
 /**
  * The parallel loops of a backend. Implemented by each backend under a name with this stem, and tested by one contract
@@ -71,7 +74,7 @@ public interface LoopKernels {
      * @param loop       the loop; its dats have storage from {@link #allocate}
      * @param parameters how to run it
      * @return the loop, closed by the mesh
-     * @throws org.trellis.common.UnsupportedKernelException if {@link #constraint} has an objection
+     * @throws UnsupportedKernelException if {@link #constraint} has an objection
      */
     @MustBeClosed
     PreparedLoop prepare(LoopDeclaration loop, LoopParameters parameters);
@@ -98,6 +101,42 @@ public interface LoopKernels {
      */
     default Optional<PreparedSequence> join(List<PreparedStep> steps) {
         return Optional.empty();
+    }
+
+    /**
+     * Lists the ways in which this backend cuts chains of loops into tiles.
+     *
+     * @return {@link Tiling#NONE} and others; only that unless overridden
+     */
+    default List<Tiling> tilings() {
+        return List.of(Tiling.NONE);
+    }
+
+    /**
+     * Proposes sizes of tiles for a chain of loops, or says that tiles do not pay.
+     *
+     * @param loops  the loops in the order in which they run
+     * @param tiling one of {@link #tilings} that has tiles
+     * @return sizes worth trying
+     */
+    default TileProposal tiles(List<LoopDeclaration> loops, Tiling tiling) {
+        return new TileProposal(List.of(), "the backend has no tiles");
+    }
+
+    /**
+     * Prepares a chain of loops to run in tiles. No loop of it reads a global or scalars that another one reduces into,
+     * and all run over sets without parts.
+     *
+     * @param loops    the loops in the order in which they run; one may occur several times
+     * @param tiling   one of {@link #tilings} that has tiles
+     * @param tileSize elements of a tile, of the set with most data; at least 1
+     * @return the chain, closed by the mesh
+     * @throws UnsupportedKernelException unless overridden
+     */
+    @MustBeClosed
+    default PreparedChain chain(List<LoopDeclaration> loops, Tiling tiling, int tileSize) {
+        throw new UnsupportedKernelException(loops.size() + " loops in tiles", "of the loops",
+                "chains run loop by loop here");
     }
 
     /**

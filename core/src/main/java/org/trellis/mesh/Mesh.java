@@ -38,7 +38,7 @@ public final class Mesh implements AutoCloseable {
     private final MeshOptions options;
     private final MeshState state = new MeshState();
     private final MeshDeclarations declarations;
-    private final MeshLoops running = new MeshLoops(state);
+    private final MeshLoops running = new MeshLoops(this, state);
     private final MeshDivision division;
 
     @MustBeClosed

@@ -198,6 +198,7 @@ final class MeshDeclarations {
 
     /** Renumbers a set, and those whose numbering follows it. */
     void renumber(MeshSet set, Permutation permutation) {
+        mesh.running().settle();
         state.requireSettled();
         requireOwn(set, "renumbering");
         set.requireFree("renumbering");

@@ -2,6 +2,7 @@ package org.trellis.mesh;
 
 import java.util.Optional;
 import org.trellis.mesh.loop.RanksReport;
+import org.trellis.mesh.loop.Tiling;
 
 /** Whether and how a mesh is divided over ranks. */
 final class MeshDivision {
@@ -14,12 +15,18 @@ final class MeshDivision {
      *
      * @param mesh  the mesh
      * @param ranks what divides it, or null on one rank
-     * @throws IllegalArgumentException if there are ranks and a tuner, which they cannot follow
+     * @throws IllegalArgumentException if there are ranks and a tuner or tiles, which they cannot follow
      */
     MeshDivision(Mesh mesh, MeshRanks ranks) {
         if (ranks != null && mesh.options().tuner().isPresent()) {
             throw new IllegalArgumentException("a mesh over " + ranks.ranks() + " ranks was given a tuner of loops, "
                     + "which would choose otherwise on each; expected none");
+        }
+        if (ranks != null && mesh.options().chains().tiling() != Tiling.NONE) {
+            throw new IllegalArgumentException("a mesh over " + ranks.ranks() + " ranks was given tiling "
+                    + mesh.options().chains().tiling().label()
+                    + ", expected none: loops on ranks run up to the ends of "
+                    + "rings, with messages in between; LoopSequence.Builder.rings has them exchange once for several");
         }
         this.mesh = mesh;
         this.ranks = ranks;
@@ -40,6 +47,9 @@ final class MeshDivision {
 
     /** Returns this rank's share, and divides the mesh before if need be. */
     MeshShare share() {
+        if (share == null) {
+            mesh.running().settle(); // which divides the mesh if something waits
+        }
         if (share == null) {
             split();
         }

@@ -5,19 +5,71 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.trellis.mesh.loop.ChainReport;
 import org.trellis.mesh.loop.MeshReport;
 import org.trellis.mesh.loop.RanksReport;
+import org.trellis.mesh.loop.SetExtent;
 
 /** What runs on a mesh: loops, sequences, and who is told of their steps. */
 final class MeshLoops {
+    private final Mesh mesh;
     private final MeshState state;
     private final List<ParallelLoop> loops = new ArrayList<>();
     private final List<LoopSequence> sequences = new ArrayList<>();
     private final List<Repetition> repetitions = new ArrayList<>();
     private final List<StepListener> listeners = new CopyOnWriteArrayList<>();
 
-    MeshLoops(MeshState state) {
+    /** What runs several steps together; made when it is needed first, from the options of the mesh. */
+    private StepQueue queue;
+
+    MeshLoops(Mesh mesh, MeshState state) {
+        this.mesh = mesh;
         this.state = state;
+    }
+
+    private StepQueue queue() {
+        if (queue == null) {
+            queue = new StepQueue(mesh);
+        }
+        return queue;
+    }
+
+    /** Says whether steps are looked at together at all. */
+    boolean looksAhead() {
+        return mesh.options().chains().isActive();
+    }
+
+    /** Says whether a loop is to run later, and notes it then. */
+    boolean defers(ParallelLoop loop, SetExtent part) {
+        return mesh.options().chains().lazy() && queue().note(loop, part);
+    }
+
+    /** Says whether a global is to be set later, and notes it then. */
+    boolean defers(Global global, double... values) {
+        return queue != null && queue.note(global, values);
+    }
+
+    /** Says whether the steps of a sequence are run, or noted, as a chain. */
+    boolean takes(LoopSequence sequence) {
+        return looksAhead() && queue().take(sequence);
+    }
+
+    /** Runs what has been noted. */
+    void settle() {
+        if (queue != null) {
+            queue.settle();
+        }
+    }
+
+    /** Runs what has been noted if some of it writes a global. */
+    void settle(Global global) {
+        if (queue != null) {
+            queue.settle(global);
+        }
+    }
+
+    List<ChainReport> chainReports() {
+        return queue == null ? List.of() : queue.reports();
     }
 
     List<ParallelLoop> loops() {
@@ -29,6 +81,9 @@ final class MeshLoops {
     }
 
     void add(ParallelLoop loop) {
+        if (looksAhead()) {
+            queue();
+        }
         loops.add(loop);
     }
 
@@ -42,6 +97,7 @@ final class MeshLoops {
     }
 
     void requireUnused(Dat dat) {
+        settle();
         for (ParallelLoop loop : loops) {
             if (loop.declaration().uses(dat)) {
                 throw new IllegalStateException(
@@ -110,16 +166,21 @@ final class MeshLoops {
     }
 
     MeshReport report(String backend, Optional<RanksReport> ranks) {
+        settle();
         return new MeshReport(backend, loops.stream().map(ParallelLoop::report).toList(),
                 sequences.stream().map(LoopSequence::report).toList(), ranks);
     }
 
     void resetTimes() {
+        settle();
         loops.forEach(ParallelLoop::resetTimes);
         sequences.forEach(LoopSequence::resetTimes);
     }
 
     void release() {
+        if (queue != null) {
+            queue.release();
+        }
         repetitions.forEach(Repetition::release);
         sequences.forEach(LoopSequence::release);
         loops.forEach(ParallelLoop::release);

@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.trellis.common.Checks;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
+import org.trellis.mesh.loop.ChainOptions;
 import org.trellis.mesh.loop.Layout;
 import org.trellis.mesh.loop.LoopScheme;
 
@@ -18,9 +19,10 @@ import org.trellis.mesh.loop.LoopScheme;
  * @param checkPlans whether each new plan is checked, which costs about as much as making it
  * @param tuner      what tunes loops within their runs; asked only where {@code scheme}, {@code blockSize} and
  *                   {@code fission} leave the choice to the backend's rule
+ * @param chains     whether loops are noted and run when a value is needed, and in which tiles chains of them run
  */
 public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<Integer> blockSize, boolean fission,
-        boolean checkPlans, Optional<LoopTuner> tuner) {
+        boolean checkPlans, Optional<LoopTuner> tuner, ChainOptions chains) {
     /**
      * Checks the values.
      *
@@ -30,11 +32,12 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
         Objects.requireNonNull(layout);
         Objects.requireNonNull(scheme);
         Objects.requireNonNull(tuner);
+        Objects.requireNonNull(chains);
         blockSize.ifPresent(size -> Checks.notNegative("blockSize", size));
     }
 
     /**
-     * Creates options without a tuner.
+     * Creates options without a tuner, whose loops run at once.
      *
      * @param layout     the layout of new dats
      * @param scheme     the scheme of loops that add through maps; empty for what the backend's rule proposes
@@ -44,7 +47,7 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
      */
     public MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<Integer> blockSize, boolean fission,
             boolean checkPlans) {
-        this(layout, scheme, blockSize, fission, checkPlans, Optional.empty());
+        this(layout, scheme, blockSize, fission, checkPlans, Optional.empty(), ChainOptions.EAGER);
     }
 
     /**
@@ -69,7 +72,7 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
      * @return new options
      */
     public MeshOptions withLayout(Layout value) {
-        return new MeshOptions(value, scheme, blockSize, fission, checkPlans, tuner);
+        return new MeshOptions(value, scheme, blockSize, fission, checkPlans, tuner, chains);
     }
 
     /**
@@ -79,7 +82,7 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
      * @return new options
      */
     public MeshOptions withScheme(LoopScheme value) {
-        return new MeshOptions(layout, Optional.of(value), blockSize, fission, checkPlans, tuner);
+        return new MeshOptions(layout, Optional.of(value), blockSize, fission, checkPlans, tuner, chains);
     }
 
     /**
@@ -90,7 +93,7 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
      * @return new options
      */
     public MeshOptions withBlockSize(int value) {
-        return new MeshOptions(layout, scheme, Optional.of(value), fission, checkPlans, tuner);
+        return new MeshOptions(layout, scheme, Optional.of(value), fission, checkPlans, tuner, chains);
     }
 
     /**
@@ -100,7 +103,7 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
      * @return new options
      */
     public MeshOptions withFission(boolean value) {
-        return new MeshOptions(layout, scheme, blockSize, value, checkPlans, tuner);
+        return new MeshOptions(layout, scheme, blockSize, value, checkPlans, tuner, chains);
     }
 
     /**
@@ -110,7 +113,7 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
      * @return new options
      */
     public MeshOptions withCheckPlans(boolean value) {
-        return new MeshOptions(layout, scheme, blockSize, fission, value, tuner);
+        return new MeshOptions(layout, scheme, blockSize, fission, value, tuner, chains);
     }
 
     /**
@@ -120,7 +123,27 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
      * @return new options
      */
     public MeshOptions withTuner(LoopTuner value) {
-        return new MeshOptions(layout, scheme, blockSize, fission, checkPlans, Optional.of(value));
+        return new MeshOptions(layout, scheme, blockSize, fission, checkPlans, Optional.of(value), chains);
+    }
+
+    /**
+     * Returns these options with other {@link #chains}.
+     *
+     * @param value the new value
+     * @return new options
+     */
+    public MeshOptions withChains(ChainOptions value) {
+        return new MeshOptions(layout, scheme, blockSize, fission, checkPlans, tuner, value);
+    }
+
+    /**
+     * Returns these options with loops that are noted when they are asked for, and run when somebody needs a value of
+     * what they touch, or when many have been noted.
+     *
+     * @return new options
+     */
+    public MeshOptions lazy() {
+        return withChains(chains.withLazy(true));
     }
 
     /** Returns the tuner unless the options say themselves how loops are run. */

@@ -139,10 +139,8 @@ public final class ParallelLoop implements AutoCloseable {
      */
     @SuppressWarnings("MustBeClosed") // released with this loop, or with the mesh
     public ParallelLoop prepare() {
-        mesh.requireOpen();
-        if (closed) {
-            throw new IllegalStateException(declaration + " is closed");
-        }
+        requireUsable();
+        mesh.running().settle();
         if (mesh.division().ranked()) {
             if (ranked == null) {
                 ranked = mesh.division().share().loop(this);
@@ -164,6 +162,13 @@ public final class ParallelLoop implements AutoCloseable {
             }
         }
         return this;
+    }
+
+    private void requireUsable() {
+        mesh.requireOpen();
+        if (closed) {
+            throw new IllegalStateException(declaration + " is closed");
+        }
     }
 
     /** Takes over what tuning has found so far, and lets it go when it has ended. */
@@ -195,6 +200,7 @@ public final class ParallelLoop implements AutoCloseable {
      * @throws IllegalArgumentException if an argument does not fit; names loop, argument and values
      */
     public ParallelLoop bind(LoopArgument... arguments) {
+        mesh.running().settle();
         if (!declaration.fits(arguments)) {
             LoopDeclaration other = new LoopDeclaration(declaration.kernel(), declaration.set(), List.of(arguments));
             mesh.kernels().constraint(other, parameters).ifPresent(reason -> {
@@ -256,6 +262,17 @@ public final class ParallelLoop implements AutoCloseable {
      * @throws UnsupportedKernelException if the backend cannot run on a part
      */
     public void run(SetExtent part) {
+        if (mesh.options().chains().lazy()) {
+            requireUsable();
+            if (mesh.running().defers(this, part)) {
+                return;
+            }
+        }
+        runNow(part);
+    }
+
+    /** Runs the kernel at once. */
+    void runNow(SetExtent part) {
         if (!running.compareAndSet(false, true)) {
             throw new IllegalStateException(declaration
                     + " is being run by another thread, expected one thread at a time for each mesh");
@@ -278,6 +295,7 @@ public final class ParallelLoop implements AutoCloseable {
      * @throws UnsupportedKernelException if the backend cannot run from elsewhere than the beginning
      */
     public void run(int from, int to) {
+        mesh.running().settle();
         if (to > declaration.set().withRows()) {
             throw new IllegalArgumentException(declaration + " was to be run up to element " + (to - 1)
                     + ", expected at most " + (declaration.set().withRows() - 1) + ", the last with rows in maps");
@@ -337,12 +355,29 @@ public final class ParallelLoop implements AutoCloseable {
         runs++;
     }
 
+    /** Counts a run that was part of something larger, of which this was its share. */
+    void countRun(long share) {
+        runs++;
+        timed++;
+        nanoseconds += share;
+    }
+
+    /** Takes over the memory that a dat has now. */
+    void follow(Dat dat) {
+        for (int a = 0; a < declaration.arity(); a++) {
+            if (dat.equals(declaration.dat(a)) && (prepared != null || trials != null)) {
+                rebind(a);
+            }
+        }
+    }
+
     /**
      * Returns the time of the runs since the last {@link #resetTimes}. Costs little, unlike {@link #report}.
      *
      * @return seconds: on the clock of a device that works asynchronously, which is waited for, or else wall time
      */
     public double seconds() {
+        mesh.running().settle();
         if (ranked != null) {
             return ranked.seconds();
         }
@@ -361,6 +396,7 @@ public final class ParallelLoop implements AutoCloseable {
      * @return its line of {@link Mesh#report()}; without figures of a plan if the loop has not been prepared
      */
     public LoopReport report() {
+        mesh.running().settle();
         if (ranked != null) {
             return ranked.report();
         }
@@ -414,6 +450,7 @@ public final class ParallelLoop implements AutoCloseable {
     @Override
     public void close() {
         if (!closed) {
+            mesh.running().settle();
             mesh.running().forget(this);
             closed = true;
             release();

@@ -139,6 +139,7 @@ public final class Repetition {
                     + recorded.length + " values, expected 1 to " + most + " rounds and " + recorded()
                     + " values for each");
         }
+        mesh.running().settle();
         return isOnDevice() ? runOnDevice(rounds, recorded) : runFromHost(rounds, recorded);
     }
 

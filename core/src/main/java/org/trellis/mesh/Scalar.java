@@ -27,7 +27,7 @@ public record Scalar(Scalars scalars, int first, int components) implements Loop
      * @return in double precision; this argument's begin at element {@link #first}
      */
     public DenseVector vector() {
-        return scalars.vector();
+        return scalars.inner();
     }
 
     /** Says whether a scalar belongs to both. */

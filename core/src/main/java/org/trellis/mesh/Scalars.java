@@ -23,6 +23,7 @@ public final class Scalars {
     private final String name;
     private final DatStorage storage;
     private final Scalar[] ones;
+    private boolean exposed;
 
     Scalars(Mesh mesh, String name, DatStorage storage) {
         this.mesh = mesh;
@@ -56,6 +57,7 @@ public final class Scalars {
         if (mesh.isClosed()) {
             throw new IllegalStateException(this + " are used after their mesh was closed");
         }
+        mesh.running().settle();
         return storage;
     }
 
@@ -107,7 +109,18 @@ public final class Scalars {
      * @throws IllegalStateException if the mesh is closed
      */
     public DenseVector vector() {
+        exposed = true;
+        return inner();
+    }
+
+    /** Returns the vector to a backend, which uses it within loops only. */
+    DenseVector inner() {
         return storage().vector().orElseThrow();
+    }
+
+    /** Says whether somebody can see the values without asking. */
+    boolean isExposed() {
+        return exposed;
     }
 
     /**

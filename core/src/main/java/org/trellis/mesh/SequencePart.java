@@ -56,6 +56,11 @@ final class SequencePart {
         return parts;
     }
 
+    /** Gives a step that sets a global other values. */
+    void values(int step, double... next) {
+        values[step] = next;
+    }
+
     /** Returns the number of loops and other work. */
     int size() {
         return (int) Arrays.stream(steps).filter(SequencePart::isWork).count();

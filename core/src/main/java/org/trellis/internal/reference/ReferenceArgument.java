@@ -21,9 +21,13 @@ final class ReferenceArgument {
     private final boolean real;
     private final int components;
     private final Dat dat;
-    private final HostStorage storage;
+    private HostStorage storage;
+    private int elementStride;
+    private int componentStride;
     private final MeshMap map;
-    private final int[][] columns;
+    private int[][] columns;
+    private int[] offsets;
+    private int[] entries;
     private final boolean rows;
     private final Scalar scalar;
     /** What reductions have made of owned elements. */
@@ -42,6 +46,14 @@ final class ReferenceArgument {
         map = loop.map(index);
         rows = loop.signature(index).entries() != 1;
         scalar = loop.argument(index) instanceof Scalar found ? found : null;
+        if (dat != null) {
+            elementStride = dat.elementStride();
+            componentStride = dat.componentStride();
+        }
+        if (map != null && map.arity() == MeshMap.VARIABLE) {
+            offsets = map.offsets();
+            entries = map.entries();
+        }
         columns = map == null || map.arity() == MeshMap.VARIABLE ? null : columns(loop, index);
         kept = access.reduces() ? newArray() : null;
         if (dat != null) {
@@ -53,6 +65,66 @@ final class ReferenceArgument {
                 case MeshConstant constant -> constant(constant, loop.kernel().scalar(index));
                 default -> throw new IllegalStateException(loop.where(index) + " is " + loop.argument(index));
             };
+        }
+    }
+
+    /**
+     * Has the values of the dat elsewhere from now on, and other targets.
+     *
+     * @param other      the values, components side by side
+     * @param ownColumns targets in place of the map's columns that this argument uses, or null
+     * @param ownOffsets where rows start in place of the map's of variable arity, or null
+     * @param ownEntries the targets in place of the map's of variable arity, or null
+     */
+    void move(HostStorage other, int[][] ownColumns, int[] ownOffsets, int[] ownEntries) {
+        storage = other;
+        elementStride = components;
+        componentStride = 1;
+        columns = ownColumns;
+        offsets = ownOffsets;
+        entries = ownEntries;
+    }
+
+    /** Returns what holds a reduction of owned elements, to be used in place of a global. */
+    Object newAccumulator() {
+        Object fresh = newArray();
+        switch (access) {
+            case MIN -> fill(fresh, Double.POSITIVE_INFINITY, Integer.MAX_VALUE);
+            case MAX -> fill(fresh, Double.NEGATIVE_INFINITY, Integer.MIN_VALUE);
+            default -> fill(fresh, 0, 0);
+        }
+        return fresh;
+    }
+
+    private static void fill(Object array, double value, int whole) {
+        if (array instanceof double[] reals) {
+            Arrays.fill(reals, value);
+        } else {
+            Arrays.fill((int[]) array, whole);
+        }
+    }
+
+    /** Combines a reduction with the global, or sets the scalars to it. */
+    void combine(Object reduced) {
+        double[] reals = scalar != null ? scalars() : value instanceof double[] found ? found : null;
+        int first = scalar != null ? scalar.first() : 0;
+        for (int c = 0; c < components; c++) {
+            if (reals == null) {
+                int[] whole = (int[]) value;
+                int part = ((int[]) reduced)[c];
+                whole[c] = switch (access) {
+                    case MIN -> Math.min(whole[c], part);
+                    case MAX -> Math.max(whole[c], part);
+                    default -> whole[c] + part;
+                };
+            } else {
+                double part = ((double[]) reduced)[c];
+                reals[first + c] = scalar != null ? part : switch (access) {
+                    case MIN -> Math.min(reals[first + c], part);
+                    case MAX -> Math.max(reals[first + c], part);
+                    default -> reals[first + c] + part;
+                };
+            }
         }
     }
 
@@ -118,14 +190,14 @@ final class ReferenceArgument {
     }
 
     private int length(int element) {
-        return columns != null ? columns.length : map.offsets()[element + 1] - map.offsets()[element];
+        return columns != null ? columns.length : offsets[element + 1] - offsets[element];
     }
 
     private int target(int element, int entry) {
         if (map == null) {
             return element;
         }
-        return columns != null ? columns[entry][element] : map.entries()[map.offsets()[element] + entry];
+        return columns != null ? columns[entry][element] : entries[offsets[element] + entry];
     }
 
     /** Returns what the method gets for an element. */
@@ -160,7 +232,7 @@ final class ReferenceArgument {
     }
 
     private int place(int target, int component) {
-        return target * dat.elementStride() + component * dat.componentStride();
+        return target * elementStride + component * componentStride;
     }
 
     /** Fills an array: with the values of the target, or with zeros to which the method adds. */

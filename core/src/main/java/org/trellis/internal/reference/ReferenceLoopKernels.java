@@ -6,12 +6,16 @@ import java.util.Optional;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopKernels;
+import org.trellis.mesh.PreparedChain;
 import org.trellis.mesh.device.DatStorage;
 import org.trellis.mesh.device.HostStorage;
 import org.trellis.mesh.device.PreparedLoop;
 import org.trellis.mesh.device.ScalarType;
 import org.trellis.mesh.loop.LoopParameters;
 import org.trellis.mesh.loop.LoopScheme;
+import org.trellis.mesh.loop.TileProposal;
+import org.trellis.mesh.loop.Tiling;
+import org.trellis.mesh.tile.TilePlans;
 
 /** Loops that call the user's method for one element after the other. The definition of the answer. */
 final class ReferenceLoopKernels implements LoopKernels {
@@ -44,6 +48,22 @@ final class ReferenceLoopKernels implements LoopKernels {
         return parameters.withBlockSize(ONLY.blockSize()).equals(ONLY)
                 ? Optional.empty()
                 : Optional.of("parameters are '" + parameters + "', expected '" + ONLY + "' with any block size");
+    }
+
+    @Override
+    public List<Tiling> tilings() {
+        return List.of(Tiling.values());
+    }
+
+    @Override
+    public TileProposal tiles(List<LoopDeclaration> loops, Tiling tiling) {
+        return TilePlans.propose(loops, tiling, 1);
+    }
+
+    @Override
+    @MustBeClosed
+    public PreparedChain chain(List<LoopDeclaration> loops, Tiling tiling, int tileSize) {
+        return new ReferenceTiles(loops, TilePlans.of(loops, tiling, tileSize, 1), turn);
     }
 
     @Override

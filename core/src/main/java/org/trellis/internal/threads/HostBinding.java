@@ -76,6 +76,16 @@ final class HostBinding {
         return shape.build();
     }
 
+    /** Returns the shape of ranges that list their elements, or do not, over the same arguments. */
+    LoopShape shape(boolean ordered) {
+        return shape.ordered(ordered).build();
+    }
+
+    /** Has the values of a dat elsewhere. */
+    void strides(int a, int elementStride, int componentStride) {
+        shape.strides(a, elementStride, componentStride);
+    }
+
     LoopArguments arguments() {
         return arguments;
     }

@@ -11,6 +11,7 @@ import org.trellis.common.UnsupportedKernelException;
 import org.trellis.kernel.LoopStyle;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopKernels;
+import org.trellis.mesh.PreparedChain;
 import org.trellis.mesh.device.DatStorage;
 import org.trellis.mesh.device.HostStorage;
 import org.trellis.mesh.device.PreparedLoop;
@@ -18,7 +19,11 @@ import org.trellis.mesh.device.ScalarType;
 import org.trellis.mesh.loop.LoopDeviceParameters;
 import org.trellis.mesh.loop.LoopParameters;
 import org.trellis.mesh.loop.LoopScheme;
+import org.trellis.mesh.loop.TileProposal;
+import org.trellis.mesh.loop.Tiling;
 import org.trellis.mesh.plan.LoopPlans;
+import org.trellis.mesh.tile.TilePlan;
+import org.trellis.mesh.tile.TilePlans;
 
 /**
  * Parallel loops on a team of threads: blocks of elements, colour by colour where they add to common targets. One
@@ -30,6 +35,8 @@ public final class TeamLoopKernels implements LoopKernels {
     private static final int LARGEST_CHUNK = 131_072;
     private static final int REDUCING_CHUNK = 16_384;
     private static final int CHUNKS_PER_THREAD = 4;
+    /** Strands of tiles for each thread, so that one that is held up leaves work to the others. */
+    private static final int UNITS_PER_THREAD = 4;
     private static final int ALIGNMENT = 64;
     /** Elements that are done before a sleeping thread has woken up: not worth sharing. */
     private static final int FEW = 4096;
@@ -162,6 +169,32 @@ public final class TeamLoopKernels implements LoopKernels {
                     + " in parts, expected one of the schemes " + IN_PARTS + " without fission");
         }
         return loop.kernel().objection(parameters.style());
+    }
+
+    @Override
+    public List<Tiling> tilings() {
+        return List.of(Tiling.values());
+    }
+
+    @Override
+    public TileProposal tiles(List<LoopDeclaration> loops, Tiling tiling) {
+        return TilePlans.propose(loops, tiling, team.size());
+    }
+
+    @Override
+    @MustBeClosed
+    public PreparedChain chain(List<LoopDeclaration> loops, Tiling tiling, int tileSize) {
+        TilePlan plan = TilePlans.of(loops, tiling, tileSize,
+                team.size() == 1 ? 1 : UNITS_PER_THREAD * team.size());
+        List<LoopStyle> chosen = new ArrayList<>();
+        for (LoopDeclaration loop : loops) {
+            boolean vectors = styles.contains(LoopStyle.SIMD) && loop.kernel().objection(LoopStyle.SIMD).isEmpty()
+                    && gainsByVectors(loop, false);
+            chosen.add(vectors ? LoopStyle.SIMD : LoopStyle.SCALAR);
+        }
+        return tiling == Tiling.SPARSE
+                ? new TeamTiles(loops, chosen, plan, team)
+                : new TeamCopies(loops, chosen, plan, team);
     }
 
     @Override

@@ -28,6 +28,7 @@ public final class AssembledMatrices {
     public static CsrMatrix view(AssemblyPattern pattern, Dat values) {
         requireValues(pattern, values);
         if (values.storage() instanceof HostStorage storage) {
+            values.vector(); // tells the dat that its values can be seen without asking it
             return matrix(pattern, (HostVector) storage.vector().orElseThrow());
         }
         throw new IllegalStateException(values + " is in " + values.storage().space()

@@ -24,6 +24,7 @@ import org.trellis.mesh.RankedDat;
 import org.trellis.mesh.RankedLoop;
 import org.trellis.mesh.StepListener;
 import org.trellis.mesh.device.ScalarType;
+import org.trellis.mesh.loop.ChainOptions;
 import org.trellis.mesh.loop.RankTimes;
 import org.trellis.mesh.loop.RanksReport;
 
@@ -55,7 +56,7 @@ final class RankShare implements MeshShare {
         Communicator communicator = parent.split(0, parent.rank());
         Mesh mesh = null;
         try {
-            mesh = Mesh.on(whole.backend(), whole.options());
+            mesh = Mesh.on(whole.backend(), whole.options().withChains(ChainOptions.EAGER)); // the whole mesh defers
             return new RankShare(whole, mesh, communicator, options);
         } catch (RuntimeException | Error e) {
             if (mesh != null) {

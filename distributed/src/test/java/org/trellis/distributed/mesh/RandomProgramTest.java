@@ -35,7 +35,8 @@ class RandomProgramTest {
     }
 
     private static RankOptions options(SplittableRandom random) {
-        RankOptions options = RankOptions.usual().withRings(random.nextInt(1, 5));
+        RankOptions usual = RankOptions.usual().withRings(random.nextInt(1, 5));
+        RankOptions options = random.nextBoolean() ? usual : usual.withMesh(usual.mesh().lazy());
         return random.nextBoolean() ? options : options.withDivision(Division.blocks());
     }
 

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.backend.Backend;
 import org.trellis.backend.BackendProvider;
 import org.trellis.backend.Backends;
@@ -27,8 +28,10 @@ import org.trellis.matrices.mesh.AirfoilMesh;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.MeshOrder;
+import org.trellis.mesh.loop.ChainOptions;
 import org.trellis.mesh.loop.Layout;
 import org.trellis.mesh.loop.LoopScheme;
+import org.trellis.mesh.loop.Tiling;
 
 /**
  * The residuals of Airfoil on a mesh of 1,800 cells against those of OP2's own program (the reference values are facts
@@ -114,6 +117,35 @@ final class AirfoilTest {
             assertEquals(1, rms[0] / FIRST, single ? 1e-4 : 1e-12);
             assertEquals(1, rms[9] / TENTH, single ? 1e-3 : 1e-12);
             assertEquals(1, rms[99] / HUNDREDTH, single ? 5e-2 : 1e-11);
+        }
+    }
+
+    /** Iterations as chains: noted or declared, left as they are or in tiles, with and without redundancy. */
+    @ParameterizedTest
+    @ValueSource(strings = {"reference", "threads", "simd"})
+    void chainsGiveTheSameResiduals(String name) {
+        List<ChainOptions> ways = List.of(ChainOptions.EAGER.withLazy(true),
+                ChainOptions.EAGER.withLazy(true).withTiling(Tiling.SPARSE, 70),
+                ChainOptions.EAGER.withLazy(true).withTiling(Tiling.REDUNDANT, 300).withLimit(20),
+                ChainOptions.EAGER.withTiling(Tiling.SPARSE, 200), ChainOptions.EAGER.withTiling(Tiling.REDUNDANT, 0));
+        for (ChainOptions chains : ways) {
+            MeshOptions options = MeshOptions.of(Configuration.load()).withCheckPlans(true).withChains(chains);
+            try (Backend backend = Backends.open(
+                    Configuration.builder().set(ConfigurationKeys.THREADS, 2).set(ConfigurationKeys.BACKEND, name)
+                            .build());
+                    Mesh mesh = Mesh.on(backend, options)) {
+                AirfoilSolver solver = new AirfoilSolver(mesh, MESH, Precision.F64);
+                double first = solver.iterate();
+                assertEquals(1, first / FIRST, 1e-12, chains::toString);
+                for (int i = 1; i < 10; i++) {
+                    solver.advance();
+                }
+                assertEquals(1, solver.residual() / TENTH, 1e-12, chains::toString);
+                for (int i = 10; i < 100; i++) {
+                    solver.advance();
+                }
+                assertEquals(1, solver.residual() / HUNDREDTH, 1e-11, chains::toString);
+            }
         }
     }
 

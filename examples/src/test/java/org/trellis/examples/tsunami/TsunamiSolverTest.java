@@ -26,8 +26,10 @@ import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.MeshOrder;
 import org.trellis.mesh.ParallelLoop;
+import org.trellis.mesh.loop.ChainOptions;
 import org.trellis.mesh.loop.Layout;
 import org.trellis.mesh.loop.LoopParameters;
+import org.trellis.mesh.loop.Tiling;
 import org.trellis.testing.TestSeed;
 
 /** The solver on every backend, beside plain calls of the kernels, exact solutions and what must not change. */
@@ -100,6 +102,25 @@ final class TsunamiSolverTest {
                         solver.step(1e9);
                     }
                     assertArrayEquals(expected, solver.state().toArray(), tolerance(precision));
+                });
+            }
+        }
+    }
+
+    /** Steps as chains: noted or declared, in tiles with and without redundancy. */
+    @ParameterizedTest
+    @ValueSource(strings = {"reference", "threads", "simd"})
+    void chainsAgreeWithPlainCalls(String backend) {
+        TsunamiCase sea = rough();
+        double[] expected = expected(sea, 30);
+        for (Tiling tiling : Tiling.values()) {
+            for (boolean lazy : new boolean[]{false, true}) {
+                ChainOptions chains = ChainOptions.EAGER.withLazy(lazy).withTiling(tiling, 25);
+                withSolver(backend, 2, OPTIONS.withChains(chains), sea, Precision.F64, solver -> {
+                    for (int i = 0; i < 30; i++) {
+                        solver.step(1e9);
+                    }
+                    assertArrayEquals(expected, solver.state().toArray(), tolerance(Precision.F64));
                 });
             }
         }

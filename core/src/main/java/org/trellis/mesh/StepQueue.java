@@ -1,0 +1,218 @@
+package org.trellis.mesh;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.trellis.backend.HostBackend;
+import org.trellis.common.UnsupportedKernelException;
+import org.trellis.mesh.loop.ChainOptions;
+import org.trellis.mesh.loop.ChainReport;
+import org.trellis.mesh.loop.SetExtent;
+import org.trellis.mesh.loop.Tiling;
+
+/**
+ * Notes steps and runs them when somebody needs a value, or when there are enough. Loops that touch data which a
+ * program can see without asking the mesh (the vector of a dat or of scalars) run at once, after all that has been
+ * noted. On several ranks loops that reduce run at once, too: each rank may look at a global when it likes.
+ */
+final class StepQueue {
+    private final Mesh mesh;
+    private final ChainOptions options;
+    private final ChainCache chains;
+    private final List<NotedStep> waiting = new ArrayList<>();
+    private int loops;
+    /** Steps are being run: what backends ask for now is theirs. */
+    private boolean busy;
+
+    StepQueue(Mesh mesh) {
+        this.mesh = mesh;
+        this.options = mesh.options().chains();
+        this.chains = new ChainCache(mesh, options);
+        if (!mesh.kernels().tilings().contains(options.tiling())) {
+            throw new UnsupportedKernelException("tiling " + options.tiling().label(), mesh.backend().name(),
+                    "it runs chains of loops with one of " + mesh.kernels().tilings().stream().map(Tiling::label)
+                            .toList());
+        }
+    }
+
+    /** Notes a loop, unless it is to run at once; says whether it did. */
+    boolean note(ParallelLoop loop, SetExtent part) {
+        if (!options.lazy() || busy) {
+            return false;
+        }
+        LoopStep step = part == SetExtent.EXECUTED ? loop.step() : new LoopStep(loop, part);
+        if (!mayWait(step)) {
+            settle();
+            return false;
+        }
+        add(NotedStep.here(step));
+        trim();
+        return true;
+    }
+
+    private boolean mayWait(LoopStep step) {
+        LoopDeclaration declaration = step.loop().declaration();
+        for (int a = 0; a < declaration.arity(); a++) {
+            Dat dat = declaration.dat(a);
+            if ((dat != null && dat.isExposed())
+                    || (declaration.argument(a) instanceof Scalar scalar && scalar.scalars().isExposed())
+                    || (declaration.access(a).reduces() && mesh.division().ranked())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Notes a value that a global gets, if a step that waits uses the global; says whether it did. */
+    boolean note(Global global, double... values) {
+        if (busy || !waits(global, false)) {
+            return false;
+        }
+        List<Double> boxed = new ArrayList<>(values.length);
+        for (double value : values) {
+            boxed.add(value);
+        }
+        add(NotedStep.here(new SetStep(global, boxed)));
+        return true;
+    }
+
+    private void add(NotedStep step) {
+        waiting.add(step);
+        loops += step.step() instanceof LoopStep ? 1 : 0;
+    }
+
+    /** Says whether a step that waits writes some value, or touches it at all. */
+    private boolean waits(Object value, boolean written) {
+        for (int i = 0; i < waiting.size(); i++) {
+            Step step = waiting.get(i).step();
+            boolean found = switch (step) {
+                case SetStep set -> set.global().equals(value);
+                case LoopStep loop -> touches(loop, value, written);
+                case WorkStep work -> false; // never waits
+                case CallStep call -> false;
+            };
+            if (found) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean touches(LoopStep step, Object value, boolean written) {
+        LoopDeclaration declaration = step.loop().declaration();
+        for (int a = 0; a < declaration.arity(); a++) {
+            if (declaration.argument(a).equals(value) && (!written || declaration.access(a).writes())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Runs a part of what waits if it is enough: up to where it begins to repeat itself, so that the next part looks
+     * like this one.
+     */
+    private void trim() {
+        if (loops < options.limit()) {
+            return;
+        }
+        int end = waiting.size();
+        for (int i = waiting.size() - 1; i > 0; i--) {
+            if (waiting.get(i).step().equals(waiting.getFirst().step())) {
+                end = i;
+                break;
+            }
+        }
+        run(end);
+    }
+
+    /**
+     * Runs the steps of a sequence as a chain, or notes them; says whether it did. A device does not keep the program
+     * waiting, and is told a sequence at once.
+     */
+    boolean take(LoopSequence sequence) {
+        boolean alone = (mesh.division().ranked() && sequence.rings() > 0)
+                || (options.tiling() == Tiling.NONE
+                        && (!sequence.joins() || !(mesh.backend() instanceof HostBackend)));
+        if (busy || alone) {
+            settle();
+            return false;
+        }
+        for (Step step : sequence.steps()) {
+            switch (step) {
+                case LoopStep loop -> takeLoop(loop);
+                case SetStep set -> add(options.lazy() ? NotedStep.here(set) : NotedStep.of(set));
+                case WorkStep work -> {
+                    settle();
+                    mesh.submitting(work);
+                    work.work().run();
+                }
+                case CallStep call -> {
+                    settle();
+                    mesh.submitting(call);
+                    call.call().run();
+                }
+            }
+        }
+        if (options.lazy()) {
+            trim();
+        } else {
+            settle();
+        }
+        return true;
+    }
+
+    private void takeLoop(LoopStep step) {
+        if (options.lazy() && !mayWait(step)) {
+            settle();
+            step.loop().runNow(step.part());
+        } else {
+            add(options.lazy() ? NotedStep.here(step) : NotedStep.of(step));
+        }
+    }
+
+    /** Runs all that waits. */
+    void settle() {
+        if (!busy && !waiting.isEmpty()) {
+            run(waiting.size());
+        }
+    }
+
+    /** Runs all that waits if some of it writes a value. */
+    void settle(Global global) {
+        if (!busy && !waiting.isEmpty() && waits(global, true)) {
+            run(waiting.size());
+        }
+    }
+
+    private void run(int end) {
+        List<NotedStep> now = List.copyOf(waiting.subList(0, end));
+        waiting.subList(0, end).clear();
+        loops = (int) waiting.stream().filter(noted -> noted.step() instanceof LoopStep).count();
+        busy = true;
+        boolean done = false;
+        try {
+            chains.find(now).run(now);
+            done = true;
+        } finally {
+            busy = false;
+            if (!done) {
+                forget();
+            }
+        }
+    }
+
+    /** Forgets what waits. */
+    void forget() {
+        waiting.clear();
+        loops = 0;
+    }
+
+    List<ChainReport> reports() {
+        return chains.reports();
+    }
+
+    void release() {
+        forget();
+        chains.release();
+    }
+}

@@ -1,0 +1,181 @@
+package org.trellis.mesh.tile;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.trellis.kernel.Access;
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.loop.TileStatistics;
+import org.trellis.mesh.loop.Tiling;
+
+/**
+ * Makes tiles without redundancy. Tiles have an order; each element of each loop goes to the first tile, from its place
+ * in the partition on, that does not come before those of earlier loops which it must not overtake: a reader those of
+ * writers, a writer those of readers and writers of the same value. So the first tiles shrink from loop to loop, and
+ * the last ones grow. Which tiles can run at once is found afterwards, from what they touch.
+ *
+ * <p>Costs some passes over the maps of each loop, and two numbers for each value of a set and dat that is written.
+ */
+final class SparseTiles {
+    private final ChainAccess chain;
+    private final TileHomes homes;
+    private final int tiles;
+    private final Map<Dat, int[]> readers = new HashMap<>();
+    private final Map<Dat, int[]> writers = new HashMap<>();
+
+    private SparseTiles(ChainAccess chain, TileHomes homes) {
+        this.chain = chain;
+        this.homes = homes;
+        this.tiles = homes.tiles();
+        chain.dats().forEach((dat, written) -> {
+            if (written) {
+                readers.put(dat, new int[dat.set().size()]);
+                writers.put(dat, new int[dat.set().size()]);
+            }
+        });
+    }
+
+    /**
+     * Makes a plan.
+     *
+     * @param chain    the chain
+     * @param tileSize elements of a tile
+     * @param strands  rows of tiles that are to run at once
+     */
+    static TilePlan of(ChainAccess chain, int tileSize, int strands) {
+        long start = System.nanoTime();
+        TileHomes homes = new TileHomes(chain, tileSize);
+        TileStrands ordered = new TileStrands(adjacent(chain, homes), homes.tiles(), strands);
+        homes.renumber(ordered.numbers());
+        return new SparseTiles(chain, homes).plan(tileSize, ordered, start);
+    }
+
+    /** Finds tiles that an element and its targets are in. */
+    private static TileGraph adjacent(ChainAccess chain, TileHomes homes) {
+        TileGraph graph = new TileGraph(homes.tiles());
+        Set<List<Object>> done = new HashSet<>();
+        for (ChainAccess.LoopAccess loop : chain.loops()) {
+            int[] own = homes.of(loop.set());
+            for (Reach reach : loop.reaches()) {
+                int[] theirs = homes.of(reach.dat().set());
+                boolean isNew = reach.map() != null && done.add(List.of(reach.map(), reach.entry()));
+                for (int[] column : isNew ? reach.columns() : new int[0][]) {
+                    for (int e = 0; e < own.length; e++) {
+                        if (own[e] != theirs[column[e]]) {
+                            graph.join(own[e], theirs[column[e]]);
+                        }
+                    }
+                }
+            }
+        }
+        return graph;
+    }
+
+    private TilePlan plan(int tileSize, TileStrands strands, long start) {
+        int loops = chain.loops().size();
+        int[][] assigned = new int[loops][];
+        for (int loop = 0; loop < loops; loop++) {
+            assigned[loop] = assign(chain.loops().get(loop));
+        }
+        TileOrder order = strands.order(conflicts(assigned));
+        int[][] elements = new int[loops][];
+        int[][] offsets = new int[loops][];
+        long executed = 0;
+        for (int loop = 0; loop < loops; loop++) {
+            offsets[loop] = new int[tiles + 1];
+            elements[loop] = sorted(assigned[loop], offsets[loop]);
+            executed += elements[loop].length;
+        }
+        return new TilePlan(elements, offsets, order, List.of(),
+                new TileStatistics(Tiling.SPARSE, tileSize, tiles, order.levels(), executed, executed,
+                        chain.bytesApart(), chain.bytesTogether(), (System.nanoTime() - start) * 1e-9));
+    }
+
+    private int[] assign(ChainAccess.LoopAccess loop) {
+        int[] tile = homes.of(loop.set()).clone();
+        for (Reach reach : loop.reaches()) {
+            if (writers.containsKey(reach.dat())) {
+                reach.raise(tile, writers.get(reach.dat()));
+                if (reach.access() != Access.READ) {
+                    reach.raise(tile, readers.get(reach.dat()));
+                }
+            }
+        }
+        for (Reach reach : loop.reaches()) {
+            if (writers.containsKey(reach.dat())) {
+                reach.spread(tile, (reach.access() == Access.READ ? readers : writers).get(reach.dat()));
+            }
+        }
+        return tile;
+    }
+
+    /** Sorts 0, 1, … by what they are assigned to, and fills in where each group starts. */
+    private static int[] sorted(int[] groups, int[] offsets) {
+        for (int group : groups) {
+            offsets[group + 1]++;
+        }
+        for (int group = 0; group + 1 < offsets.length; group++) {
+            offsets[group + 1] += offsets[group];
+        }
+        int[] next = offsets.clone();
+        int[] order = new int[groups.length];
+        for (int i = 0; i < groups.length; i++) {
+            order[next[groups[i]]++] = i;
+        }
+        return order;
+    }
+
+    /** Finds tiles that touch the same value, of which one writes it. */
+    private TileGraph conflicts(int[]... assigned) {
+        TileGraph graph = new TileGraph(tiles);
+        for (Dat dat : writers.keySet()) {
+            Sharers sharers = new Sharers(dat.set().size());
+            visit(dat, sharers, true, assigned);
+            sharers.counted();
+            visit(dat, sharers, false, assigned);
+            sharers.join(graph);
+        }
+        return graph;
+    }
+
+    private void visit(Dat dat, Sharers sharers, boolean first, int[]... assigned) {
+        for (int loop = 0; loop < assigned.length; loop++) {
+            for (Reach reach : chain.loops().get(loop).reaches()) {
+                if (reach.dat().equals(dat)) {
+                    visit(reach, assigned[loop], sharers, first);
+                }
+            }
+        }
+    }
+
+    private static void visit(Reach reach, int[] tile, Sharers sharers, boolean first) {
+        boolean writes = reach.access() != Access.READ;
+        int[][] columns = reach.columns();
+        for (int[] column : columns) {
+            for (int e = 0; e < tile.length; e++) {
+                if (first) {
+                    sharers.count(column[e], tile[e]);
+                } else {
+                    sharers.touch(column[e], tile[e], writes);
+                }
+            }
+        }
+        for (int e = 0; e < tile.length && reach.map() == null; e++) {
+            if (first) {
+                sharers.count(e, tile[e]);
+            } else {
+                sharers.touch(e, tile[e], writes);
+            }
+        }
+        for (int e = 0; e < tile.length && columns.length == 0 && reach.map() != null; e++) {
+            int own = tile[e];
+            if (first) {
+                reach.visit(e, target -> sharers.count(target, own));
+            } else {
+                reach.visit(e, target -> sharers.touch(target, own, writes));
+            }
+        }
+    }
+}

@@ -1,0 +1,209 @@
+package org.trellis.mesh.tile;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.errorprone.annotations.MustBeClosed;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.Configuration;
+import org.trellis.common.Precision;
+import org.trellis.kernel.Access;
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.LoopDeclaration;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshMap;
+import org.trellis.mesh.MeshOptions;
+import org.trellis.mesh.MeshSet;
+import org.trellis.mesh.loop.Layout;
+import org.trellis.mesh.loop.TileProposal;
+import org.trellis.mesh.loop.TileStatistics;
+import org.trellis.mesh.loop.Tiling;
+import org.trellis.testing.InterpretedKernel;
+
+/** Tiles of a line of cells with edges between them, by hand. */
+final class TilePlanTest {
+    private static final int CELLS = 12;
+
+    /** State flows through edges, then cells take it over: one layer of dependency for each pair of loops. */
+    private static final class Line implements AutoCloseable {
+        private final Backend backend;
+        private final Mesh mesh;
+        private final List<LoopDeclaration> loops = new ArrayList<>();
+
+        @MustBeClosed
+        @SuppressWarnings("MustBeClosed") // closed with this
+        Line(int size) {
+            backend = Backends.open("reference", Configuration.load());
+            mesh = Mesh.on(backend, new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, true));
+            MeshSet cells = mesh.set("cells", size);
+            MeshSet edges = mesh.set("edges", size - 1);
+            int[] table = new int[2 * (size - 1)];
+            for (int e = 0; e < size - 1; e++) {
+                table[2 * e] = e;
+                table[2 * e + 1] = e + 1;
+            }
+            MeshMap ends = mesh.map("ends", edges, cells, 2, table);
+            Dat state = mesh.dat("state", cells, 1, Precision.F64);
+            Dat change = mesh.dat("change", cells, 1, Precision.F64);
+            loops.add(mesh.loop(InterpretedKernel.named("flow").dat(Access.READ, 1).dat(Access.READ, 1)
+                    .dat(Access.INCREMENT, 1).dat(Access.INCREMENT, 1).does(v -> {}), edges, state.at(ends, 0),
+                    state.at(ends, 1), change.at(ends, 0), change.at(ends, 1)).declaration());
+            loops.add(mesh.loop(InterpretedKernel.named("take").dat(Access.READ_WRITE, 1).dat(Access.READ_WRITE, 1)
+                    .does(v -> {}), cells, change, state).declaration());
+        }
+
+        List<LoopDeclaration> times(int count) {
+            List<LoopDeclaration> all = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                all.addAll(loops);
+            }
+            return all;
+        }
+
+        @Override
+        public void close() {
+            mesh.close();
+            backend.close();
+        }
+    }
+
+    private static int[] tile(TilePlan plan, int loop, int tile) {
+        int[] offsets = plan.offsets(loop);
+        return Arrays.copyOfRange(plan.elements(loop), offsets[tile], offsets[tile + 1]);
+    }
+
+    @Test
+    void sparseTilesShrinkAndGrow() {
+        try (Line line = new Line(CELLS)) {
+            TilePlan plan = TilePlans.of(line.times(2), Tiling.SPARSE, 6, 1);
+            assertEquals(2, plan.tiles());
+            assertArrayEquals(new int[]{0, 1, 2, 3, 4, 5}, tile(plan, 0, 0), "edges that begin in the first tile");
+            assertArrayEquals(new int[]{0, 1, 2, 3, 4, 5}, tile(plan, 1, 0), "cell 6 waits for edge 6");
+            assertArrayEquals(new int[]{0, 1, 2, 3, 4}, tile(plan, 2, 0), "edge 5 needs the new cell 6");
+            assertArrayEquals(new int[]{0, 1, 2, 3, 4}, tile(plan, 3, 0), "cell 5 waits for edge 5");
+            assertArrayEquals(new int[]{5, 6, 7, 8, 9, 10, 11}, tile(plan, 3, 1));
+            assertEquals(1, plan.order().levels());
+            assertArrayEquals(new int[]{0, 2}, plan.order().strandOffsets(), "tiles that touch are in one strand");
+            assertEquals(0, plan.statistics().redundancy());
+            assertTrue(plan.statistics().bytesSaved() > 0);
+        }
+    }
+
+    @Test
+    void sparseTilesThatDoNotTouchRunAtOnce() {
+        try (Line line = new Line(40)) {
+            TilePlan plan = TilePlans.of(line.times(2), Tiling.SPARSE, 5, 2);
+            assertEquals(8, plan.tiles());
+            assertArrayEquals(new int[]{0, 2, 3}, plan.order().levelOffsets(), "two strands, then what joins them");
+            assertArrayEquals(new int[]{0, 3, 7, 8}, plan.order().strandOffsets());
+            assertArrayEquals(new int[]{0, 1, 2, 3, 4, 5, 6, 7}, plan.order().tiles());
+            assertArrayEquals(new int[]{14, 15, 16, 17, 18, 19, 20}, tile(plan, 2, 7), "edges that it has gained");
+        }
+    }
+
+    @Test
+    void redundantTilesRunWhatTheyDependOn() {
+        try (Line line = new Line(CELLS)) {
+            TilePlan plan = TilePlans.of(line.times(1), Tiling.REDUNDANT, 6, 4);
+            TileCopies second = plan.copies().get(1);
+            MeshSet cells = line.loops.get(1).set();
+            assertEquals(6, second.own().get(cells));
+            assertArrayEquals(new int[]{6, 7, 8, 9, 10, 11, 5}, second.elements().get(cells),
+                    "its own cells, and the one that it reads");
+            assertEquals(6, tile(plan, 1, 1).length, "takes over its own cells only");
+            assertEquals(6, tile(plan, 0, 1).length, "the edge between the tiles runs in both");
+            TileStatistics figures = plan.statistics();
+            assertEquals(23, figures.elements());
+            assertEquals(24, figures.executed(), "edge 5 runs in both tiles");
+        }
+    }
+
+    @Test
+    void chainsWithTheSameAccessShareAPlan() {
+        try (Line line = new Line(CELLS)) {
+            TilePlan one = TilePlans.of(line.times(1), Tiling.SPARSE, 4, 1);
+            assertSame(one, TilePlans.of(line.times(1), Tiling.SPARSE, 4, 1));
+            assertTrue(one != TilePlans.of(line.times(1), Tiling.SPARSE, 5, 1));
+            assertThrows(IllegalArgumentException.class, () -> TilePlans.of(line.times(1), Tiling.NONE, 4, 1));
+        }
+    }
+
+    @Test
+    void wrongPlansAreFound() {
+        try (Line line = new Line(CELLS)) {
+            ChainAccess chain = ChainAccess.of(line.times(2));
+            TilePlan plan = TilePlans.of(line.times(2), Tiling.SPARSE, 6, 1);
+            TileChecker.check(chain, plan);
+            int[] cells = plan.elements(3);
+            int kept = cells[0];
+            cells[0] = cells[1];
+            assertThrows(IllegalStateException.class, () -> TileChecker.check(chain, plan), "an element twice");
+            cells[0] = kept;
+            plan.offsets(3)[1]++;
+            assertThrows(IllegalStateException.class, () -> TileChecker.check(chain, plan), "a cell too early");
+            plan.offsets(3)[1]--;
+            plan.order().tiles()[0] = 1;
+            plan.order().tiles()[1] = 0;
+            assertThrows(IllegalStateException.class, () -> TileChecker.check(chain, plan), "tiles in reverse");
+            plan.order().tiles()[0] = 0;
+            plan.order().tiles()[1] = 1;
+            TilePlan together = new TilePlan(elements(plan), offsets(plan), TileOrder.free(2), List.of(),
+                    plan.statistics());
+            assertThrows(IllegalStateException.class, () -> TileChecker.check(chain, together), "neighbours at once");
+            TileChecker.check(chain, plan);
+        }
+    }
+
+    @Test
+    void wrongCopiesAreFound() {
+        try (Line line = new Line(CELLS)) {
+            ChainAccess chain = ChainAccess.of(line.times(2));
+            TilePlan plan = TilePlans.of(line.times(2), Tiling.REDUNDANT, 6, 4);
+            TileChecker.check(chain, plan);
+            int[] kept = plan.offsets(0).clone();
+            plan.offsets(0)[1]--;
+            assertThrows(IllegalStateException.class, () -> TileChecker.check(chain, plan), "an edge is missing");
+            plan.offsets(0)[1] = kept[1];
+            MeshMap map = line.loops.getFirst().map(0);
+            int[] column = plan.copies().getFirst().maps().get(map).columns()[0];
+            column[0]++;
+            assertThrows(IllegalStateException.class, () -> TileChecker.check(chain, plan), "another target");
+        }
+    }
+
+    private static int[][] elements(TilePlan plan) {
+        int[][] all = new int[plan.loops()][];
+        Arrays.setAll(all, plan::elements);
+        return all;
+    }
+
+    private static int[][] offsets(TilePlan plan) {
+        int[][] all = new int[plan.loops()][];
+        Arrays.setAll(all, plan::offsets);
+        return all;
+    }
+
+    @Test
+    void theModelSaysWhenTilesDoNotPay() {
+        try (Line line = new Line(4000)) {
+            ChainAccess chain = ChainAccess.of(line.times(3));
+            TileProposal fits = TileModel.propose(chain, Tiling.SPARSE, 2, 1 << 20);
+            assertTrue(fits.sizes().isEmpty() && fits.reason().contains("not much larger than the caches"),
+                    fits.reason());
+            TileProposal pays = TileModel.propose(chain, Tiling.SPARSE, 1, 1 << 12);
+            assertTrue(pays.sizes().getFirst() > 1 && pays.sizes().getFirst() < 100, pays.toString());
+            ChainAccess one = ChainAccess.of(line.loops.subList(0, 1));
+            TileProposal little = TileModel.propose(one, Tiling.SPARSE, 1, 1 << 12);
+            assertTrue(little.sizes().isEmpty() && little.reason().contains("too little"), little.reason());
+        }
+    }
+}
