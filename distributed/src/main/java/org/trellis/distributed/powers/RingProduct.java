@@ -4,7 +4,7 @@ import org.trellis.common.Checks;
 import org.trellis.distributed.halo.HaloExchange;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
-import org.trellis.memory.HostVector;
+import org.trellis.memory.DenseVector;
 
 /**
  * The product of a partitioned matrix. A vector whose rings are all used up is exchanged before it is multiplied, while
@@ -26,7 +26,7 @@ public final class RingProduct {
      */
     public RingProduct(HaloPlan plan) {
         this.plan = plan;
-        this.kernels = LocalKernels.of(plan.localRows());
+        this.kernels = LocalKernels.of(plan);
     }
 
     /**
@@ -80,11 +80,11 @@ public final class RingProduct {
             }
             exchange.start();
             done = plan.matrix().interiorRows();
-            kernels.combine(0, done, a, x.values(), b, w.values(), c, y.values());
+            kernels.combine(0, done, a, x.elements(), b, w.elements(), c, y.elements());
             exchange.finish();
         }
         int depth = c == 0 ? x.validRings() - 1 : Math.min(x.validRings() - 1, w.validRings());
-        kernels.combine(done, plan.rowsWithin(depth), a, x.values(), b, w.values(), c, y.values());
+        kernels.combine(done, plan.rowsWithin(depth), a, x.elements(), b, w.elements(), c, y.elements());
         y.setValidRings(depth);
         if (tuner != null) {
             tuner.endStep(began);
@@ -101,7 +101,7 @@ public final class RingProduct {
      * @throws IllegalArgumentException if x belongs to another plan or y has another length
      * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
      */
-    public void multiplyOwned(double alpha, RingVector x, double beta, HostVector y) {
+    public void multiplyOwned(double alpha, RingVector x, double beta, DenseVector y) {
         requireOwn(x);
         Checks.length("length of y", y.length(), plan.rowsWithin(0));
         int done = 0;
@@ -109,10 +109,10 @@ public final class RingProduct {
             HaloExchange exchange = plan.exchange(1).with(0, x);
             exchange.start();
             done = plan.matrix().interiorRows();
-            kernels.combine(0, done, alpha, x.values(), 0, y, beta, y);
+            kernels.combine(0, done, alpha, x.elements(), 0, y, beta, y);
             exchange.finish();
         }
-        kernels.combine(done, plan.rowsWithin(0), alpha, x.values(), 0, y, beta, y);
+        kernels.combine(done, plan.rowsWithin(0), alpha, x.elements(), 0, y, beta, y);
     }
 
     /**

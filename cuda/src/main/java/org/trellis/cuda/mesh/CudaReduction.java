@@ -1,0 +1,155 @@
+package org.trellis.cuda.mesh;
+
+import com.google.errorprone.annotations.MustBeClosed;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.trellis.cuda.compile.KernelSource;
+import org.trellis.cuda.driver.LaunchShape;
+import org.trellis.cuda.runtime.CudaContext;
+import org.trellis.cuda.runtime.CudaEvent;
+import org.trellis.cuda.runtime.CudaVector;
+import org.trellis.cuda.runtime.StructLaunch;
+import org.trellis.memory.DenseVector;
+import org.trellis.mesh.device.PreparedReduction;
+
+/**
+ * Numbers of all ranks, combined on CUDA devices of one process that kernels can write to. There are two sets of slots
+ * that are used in turns: who sends for the second time after this has combined in between, so that it has had
+ * everybody's numbers of that round, and they sent them after they had taken the round before.
+ */
+final class CudaReduction implements PreparedReduction {
+    /** The most ranks. */
+    static final int MOST_RANKS = 64;
+
+    private static final int THREADS = 64;
+    private static final int TURNS = 2;
+    private static final long VALUES = 0;
+    private static final long SLOTS = 8;
+    private static final long COUNT = 16;
+    private static final long RANKS = 20;
+    private static final long MOST = 24;
+    private static final long OPERATION = 28;
+    private static final long TARGETS = 32;
+    private static final long BYTES = TARGETS + (long) MOST_RANKS * Long.BYTES;
+
+    private final CudaContext context;
+    private final int rank;
+    private final int ranks;
+    private final int most;
+    private final CudaInbox inbox;
+    private final CudaInbox[] peers;
+    private final CudaEvent[] sent = new CudaEvent[TURNS];
+    private final CudaReduction[] others;
+    private final StructLaunch sending;
+    private final StructLaunch combining;
+    private final LaunchShape shape = LaunchShape.of(1, THREADS);
+    private long rounds;
+    private boolean closed;
+
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // closed with this
+    CudaReduction(CudaContext context, int rank, int ranks, int most) {
+        if (ranks > MOST_RANKS) {
+            throw new IllegalArgumentException("numbers of " + ranks + " ranks combined on devices, expected at most "
+                    + MOST_RANKS);
+        }
+        this.context = context;
+        this.rank = rank;
+        this.ranks = ranks;
+        this.most = most;
+        for (int turn = 0; turn < TURNS; turn++) {
+            sent[turn] = context.newOrderEvent();
+        }
+        this.inbox = new CudaInbox(context, (long) TURNS * ranks * most * Double.BYTES, sent[0]);
+        this.peers = new CudaInbox[ranks];
+        this.others = new CudaReduction[ranks];
+        peers[rank] = inbox;
+        inbox.reduction(this);
+        KernelSource source = source();
+        this.sending = context.kernel(source, "trellisSend").structLaunch(BYTES);
+        this.combining = context.kernel(source, "trellisCombine").structLaunch(BYTES);
+        for (StructLaunch launch : new StructLaunch[]{sending, combining}) {
+            launch.block().set(ValueLayout.JAVA_INT, RANKS, ranks);
+            launch.block().set(ValueLayout.JAVA_INT, MOST, most);
+        }
+    }
+
+    static KernelSource source() {
+        return KernelSource.resource(CudaReduction.class, "combine.cu").define("THREADS", THREADS);
+    }
+
+    @Override
+    public byte[] invitation() {
+        return inbox.invitation();
+    }
+
+    @Override
+    public boolean connect(int peer, byte[] invitation) {
+        CudaInbox found = CudaInbox.find(invitation);
+        if (found == null || !context.reach(found.context())) {
+            return false;
+        }
+        peers[peer] = found;
+        others[peer] = found.reduction();
+        return true;
+    }
+
+    private long slots(CudaInbox box, int turn) {
+        return box.memory().address() + (long) turn * ranks * most * Double.BYTES;
+    }
+
+    @Override
+    public void send(DenseVector values, int first, int count) {
+        int turn = (int) (rounds % TURNS);
+        MemorySegment block = sending.block();
+        block.set(ValueLayout.JAVA_LONG, VALUES, address(values, first, count));
+        block.set(ValueLayout.JAVA_INT, COUNT, count);
+        for (int peer = 0; peer < ranks; peer++) {
+            block.set(ValueLayout.JAVA_LONG, TARGETS + (long) peer * Long.BYTES,
+                    slots(peers[peer], turn) + (long) rank * most * Double.BYTES);
+        }
+        sending.run(shape);
+        sent[turn].record();
+    }
+
+    private long address(DenseVector values, int first, int count) {
+        if (count > most) {
+            throw new IllegalArgumentException(count + " numbers to combine, expected at most " + most);
+        }
+        return ((CudaVector) values).address() + (long) first * Double.BYTES;
+    }
+
+    @Override
+    public void combine(Operation operation, DenseVector values, int first, int count) {
+        int turn = (int) (rounds % TURNS);
+        for (int peer = 0; peer < ranks; peer++) {
+            if (peer != rank) {
+                context.stream().await(others[peer].sent[turn]);
+            }
+        }
+        MemorySegment block = combining.block();
+        block.set(ValueLayout.JAVA_LONG, VALUES, address(values, first, count));
+        block.set(ValueLayout.JAVA_LONG, SLOTS, slots(inbox, turn));
+        block.set(ValueLayout.JAVA_INT, COUNT, count);
+        block.set(ValueLayout.JAVA_INT, OPERATION, operation.ordinal());
+        combining.run(shape);
+        rounds++;
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        if (context.isOpen()) {
+            context.synchronize();
+        }
+        inbox.close();
+        sending.close();
+        combining.close();
+        for (CudaEvent event : sent) {
+            event.close();
+        }
+    }
+}

@@ -1,0 +1,42 @@
+// Numbers of all ranks that are combined on their devices: each rank writes its own to all, then each combines them in
+// the order of ranks.
+//
+// THREADS: threads of the one block. OPERATION: 0 sum, 1 least, 2 greatest.
+
+#define RANKS 64
+
+struct Arguments {
+    double* values;
+    // The numbers of each rank, as they have come here: `most` for each.
+    const double* slots;
+    int count;
+    int ranks;
+    int most;
+    int operation;
+    // Where this rank's numbers go.
+    double* targets[RANKS];
+};
+
+extern "C" __global__ void __launch_bounds__(THREADS) trellisSend(const __grid_constant__ Arguments a) {
+    for (int i = threadIdx.x; i < a.count * a.ranks; i += THREADS) {
+        const int rank = i / a.count;
+        a.targets[rank][i - rank * a.count] = a.values[i - rank * a.count];
+    }
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS) trellisCombine(const __grid_constant__ Arguments a) {
+    for (int i = threadIdx.x; i < a.count; i += THREADS) {
+        double result = a.slots[i];
+        for (int rank = 1; rank < a.ranks; rank++) {
+            const double other = a.slots[rank * a.most + i];
+            if (a.operation == 0) {
+                result += other;
+            } else if (a.operation == 1) {
+                result = fmin(result, other);
+            } else {
+                result = fmax(result, other);
+            }
+        }
+        a.values[i] = result;
+    }
+}
