@@ -79,6 +79,10 @@ final class CudaLoop implements PreparedLoop, GraphPart {
             reduceNothing();
             return;
         }
+        if (launchCount == 0) {
+            // Elements of a part that no target is reached from.
+            return;
+        }
         passGlobals();
         clock.begin();
         for (int i = 0; i < launches.size(); i++) {
@@ -88,10 +92,19 @@ final class CudaLoop implements PreparedLoop, GraphPart {
         produced();
     }
 
-    /** Sets in parts are refused, so that every part is the whole. */
+    /** Loops over sets in parts are made of loops over elements of them, so that every part is the whole. */
     @Override
     public void run(SetExtent part) {
         run();
+    }
+
+    @Override
+    public void run(int from, int to) {
+        if (from == 0 && to == loop.set().size()) {
+            run();
+        } else if (from != to) {
+            PreparedLoop.super.run(from, to);
+        }
     }
 
     /** Changes an address in the struct; launches that store contributions and add them later have several. */

@@ -93,7 +93,10 @@ public final class CudaLoopKernels implements LoopKernels {
         constraint(loop, parameters).ifPresent(reason -> {
             throw new UnsupportedKernelException(loop.toString(), "cuda", reason);
         });
-        return new CudaLoopBuilder(context, arrays, globals, loop, parameters).build();
+        return loop.set().inParts()
+                ? new CudaPartedLoop(loop, range -> new CudaLoopBuilder(context, arrays, globals, loop, parameters,
+                        range).build())
+                : new CudaLoopBuilder(context, arrays, globals, loop, parameters).build();
     }
 
     /** Joins steps into a CUDA graph, if the driver has graphs, all can be parts of one, and there are two launches. */

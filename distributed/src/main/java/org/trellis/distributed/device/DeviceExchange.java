@@ -3,6 +3,7 @@ package org.trellis.distributed.device;
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.JobFailedException;
 import org.trellis.distributed.communicate.ReceiveChannel;
 import org.trellis.distributed.communicate.SendChannel;
 import org.trellis.mesh.device.DatStorage;
@@ -21,6 +22,8 @@ import org.trellis.mesh.device.PreparedHalo;
 public final class DeviceExchange implements AutoCloseable {
     /** The size of a message that only says that another one is on its way. */
     private static final int NOTICE_BYTES = 8;
+
+    private static final System.Logger LOGGER = System.getLogger(DeviceExchange.class.getName());
 
     private final PreparedHalo halo;
     private final SendChannel[] sends;
@@ -192,9 +195,21 @@ public final class DeviceExchange implements AutoCloseable {
         return halo.way();
     }
 
-    /** Waits for the device and releases its memory; channels are closed with their communicator. Idempotent. */
+    /**
+     * Waits until the neighbours have asked their devices to take what was sent, and this one has done its part, and
+     * releases its memory; channels are closed with their communicator. Idempotent.
+     */
     @Override
     public void close() {
-        halo.close();
+        try {
+            for (SendChannel send : sends) {
+                send.await();
+            }
+        } catch (JobFailedException e) {
+            // Nobody takes anything any more; what ended the job is known.
+            LOGGER.log(System.Logger.Level.DEBUG, "closing an exchange of a job that has failed", e);
+        } finally {
+            halo.close();
+        }
     }
 }

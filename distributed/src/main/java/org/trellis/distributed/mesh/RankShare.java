@@ -78,7 +78,7 @@ final class RankShare implements MeshShare {
         }
         SetOwners owners = SetOwners.of(whole, communicator, options.division());
         local = new LocalSets(whole, mesh, owners, communicator.rank(), rings);
-        messages = new HaloMessages(communicator, local.sets(), local.maps());
+        messages = new HaloMessages(communicator, own.backend(), local.sets(), local.maps());
         division = report(options.division().toString(), owners.firsts(), owners.edgeCut(), start);
     }
 
@@ -261,6 +261,7 @@ final class RankShare implements MeshShare {
 
     @Override
     public void close() {
+        messages.close();
         mesh.close();
         communicator.close();
     }
