@@ -3,7 +3,9 @@ package org.trellis.bench.powers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.trellis.backend.Backend;
 import org.trellis.bench.measure.SampleStatistics;
+import org.trellis.bench.ranks.RankJob;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Reduction;
@@ -24,6 +26,8 @@ final class PowersRun {
 
     private final PowersSettings settings;
     private final PartitionedMatrix matrix;
+    private final RankJob job;
+    private final Backend backend;
     private final Communicator communicator;
     private PowersReport.Choice choice;
 
@@ -32,9 +36,13 @@ final class PowersRun {
      *
      * @param settings what is measured
      * @param matrix   the partitioned matrix
+     * @param job      the ranks
+     * @param backend  of this rank, whose device has the vectors; null for the host
      */
-    PowersRun(PowersSettings settings, PartitionedMatrix matrix) {
+    PowersRun(PowersSettings settings, PartitionedMatrix matrix, RankJob job, Backend backend) {
         this.settings = settings;
+        this.job = job;
+        this.backend = backend;
         this.matrix = matrix;
         this.communicator = matrix.communicator();
     }
@@ -62,7 +70,9 @@ final class PowersRun {
      * @return the results, the same on all ranks but for times, which are rank 0's
      */
     PowersReport run(int known) {
-        try (HaloPlan plan = HaloPlan.of(matrix, settings.ringsOfPlan())) {
+        try (HaloPlan plan = backend == null
+                ? HaloPlan.of(matrix, settings.ringsOfPlan())
+                : HaloPlan.of(matrix, settings.ringsOfPlan(), backend)) {
             StepProgram program = settings.start(plan, 1 / greatestRowSum());
             List<Entry> entries = new ArrayList<>();
             for (int rings : settings.rings()) {
@@ -72,7 +82,7 @@ final class PowersRun {
             }
             measure(plan, program, entries);
             return new PowersReport(matrix.globalRows(), communicator.sum(matrix.rows().nonZeros()),
-                    communicator.size(), communicator.transport(),
+                    communicator.size(), job.describe(communicator, plan.way()),
                     entries.stream().map(entry -> result(plan, entry)).toList(), choice);
         }
     }
@@ -132,11 +142,13 @@ final class PowersRun {
         double spent = 0;
         for (int pass = 0; pass < least || spent < seconds; pass++) {
             program.begin();
+            plan.synchronize();
             long exchanges = plan.exchanges();
             long messages = messages(plan);
             communicator.barrier();
             long began = System.nanoTime();
             program.run(settings.steps());
+            plan.synchronize();
             communicator.barrier();
             took[0] = (System.nanoTime() - began) / 1e9;
             communicator.allReduce(Reduction.MAX, took);

@@ -4,6 +4,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.trellis.backend.Backend;
 import org.trellis.bench.ranks.RankMatrices;
 import org.trellis.common.Checks;
 import org.trellis.common.ProgressListener;
@@ -26,6 +29,7 @@ final class RankedProducts implements ProgressListener {
 
     private final Communicator communicator;
     private final Partitioner partitioner;
+    private final Backend backend;
     private final long interval;
     private final Thread owner = Thread.currentThread();
     private final List<Slot> slots = new ArrayList<>();
@@ -45,9 +49,11 @@ final class RankedProducts implements ProgressListener {
      *
      * @param communicator the ranks
      * @param partitioner  how rows are divided, or null for blocks
+     * @param backend      of this rank, whose device has the vectors; null for the host
      */
-    RankedProducts(Communicator communicator, Partitioner partitioner) {
+    RankedProducts(Communicator communicator, Partitioner partitioner, Backend backend) {
         this.communicator = communicator;
+        this.backend = backend;
         this.partitioner = partitioner;
         this.interval = Math.min(LONGEST_SILENCE_SECONDS * 1_000_000_000L, communicator.patience().toNanos() / 4);
     }
@@ -95,6 +101,11 @@ final class RankedProducts implements ProgressListener {
         order(Order.END, 0, 0);
     }
 
+    /** Says how messages travel between devices, as far as there are any. */
+    Optional<String> way() {
+        return slots.stream().filter(Objects::nonNull).flatMap(slot -> slot.plan.way().stream()).findFirst();
+    }
+
     /** Returns the memory of all ranks' rows. */
     long bytes(int slot) {
         Slot found = slots.get(slot);
@@ -104,9 +115,9 @@ final class RankedProducts implements ProgressListener {
 
     private void doPrepare(CsrMatrix whole, HostVector operand) {
         PartitionedMatrix matrix = RankMatrices.divide(communicator, whole, partitioner);
-        HaloPlan plan = HaloPlan.of(matrix, 1);
+        HaloPlan plan = backend == null ? HaloPlan.of(matrix, 1) : HaloPlan.of(matrix, 1, backend);
         RingVector x = plan.vector();
-        matrix.spread(0, operand).copyRange(0, x.values(), 0, matrix.ownedRows());
+        x.setOwned(matrix.spread(0, operand));
         slots.add(new Slot(matrix, plan, new RingProduct(plan), x, plan.vector(),
                 communicator.sum(matrix.rows().nonZeros())));
     }
@@ -117,6 +128,7 @@ final class RankedProducts implements ProgressListener {
             slot.x.changed();
             slot.product.multiply(slot.x, slot.y);
         }
+        slot.plan.synchronize();
         communicator.barrier();
     }
 

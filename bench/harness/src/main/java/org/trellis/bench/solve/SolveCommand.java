@@ -198,7 +198,8 @@ public final class SolveCommand implements Callable<Integer> {
     private int solveOnRanks(Communicator communicator, MatrixSource source, List<SolverStack> stacks) {
         boolean first = communicator.rank() == 0;
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet || !first);
-                RankBackend backend = new RankBackend(communicator, backendOptions.openForRank())) {
+                RankBackend backend = new RankBackend(communicator,
+                        job.open(communicator).orElseGet(backendOptions::openForRank))) {
             CsrMatrix loaded = RankMatrices.load(communicator, source, progress);
             CsrMatrix whole = first ? loaded.toPrecision(precision) : null;
             if (first) {
