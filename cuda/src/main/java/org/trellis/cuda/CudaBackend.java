@@ -14,7 +14,6 @@ import org.trellis.common.UnsupportedKernelException;
 import org.trellis.cuda.compile.KernelCache;
 import org.trellis.cuda.compile.KernelCompiler;
 import org.trellis.cuda.driver.CudaDriver;
-import org.trellis.cuda.mesh.CudaHaloKernels;
 import org.trellis.cuda.mesh.CudaLoopKernels;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaVector;
@@ -62,7 +61,7 @@ public final class CudaBackend implements Backend {
                 Map.entry(PatternKernels.class, loops.patterns()),
                 Map.entry(DeviceTiming.class, new CudaTiming(context)),
                 Map.entry(DeviceStopwatch.class, new CudaStopwatch(context)),
-                Map.entry(HaloKernels.class, new CudaHaloKernels(context)),
+                Map.entry(HaloKernels.class, loops.halos()),
                 Map.entry(RowKernels.class, new CudaRowKernels(context)));
     }
 

@@ -1,6 +1,7 @@
 package org.trellis.mesh.device;
 
 import org.trellis.memory.DenseVector;
+import org.trellis.mesh.Global;
 
 /**
  * Combines numbers of all ranks on their devices, without the host. Each rank's numbers are written to every other;
@@ -53,6 +54,21 @@ public interface PreparedReduction extends AutoCloseable {
      * @param count     how many
      */
     void combine(Operation operation, DenseVector values, int first, int count);
+
+    /**
+     * Queues the sending of a global's components, wherever its newest value is.
+     *
+     * @param global a real global of a mesh of this backend, of as many components as are combined at most
+     */
+    void send(Global global);
+
+    /**
+     * Queues the combination of a global that all have sent. Its value is {@link Global#pending} afterwards.
+     *
+     * @param operation how
+     * @param global    the global that was sent
+     */
+    void combine(Operation operation, Global global);
 
     /** Waits for what is queued and releases the memory. Idempotent. */
     @Override

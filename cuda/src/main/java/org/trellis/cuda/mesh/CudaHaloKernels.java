@@ -12,16 +12,19 @@ import org.trellis.mesh.device.PreparedReduction;
  * Messages between CUDA devices. Those of one process that reach each other write into each other's memory, or copy
  * where that cannot be; everything else goes through page-locked memory of the host.
  */
-public final class CudaHaloKernels implements HaloKernels {
+final class CudaHaloKernels implements HaloKernels {
     private final CudaContext context;
+    private final CudaGlobals globals;
 
     /**
      * Creates the kernels of a context; they are compiled when first used.
      *
      * @param context the context, which outlives this object
+     * @param globals the globals of its loops
      */
-    public CudaHaloKernels(CudaContext context) {
+    CudaHaloKernels(CudaContext context, CudaGlobals globals) {
         this.context = context;
+        this.globals = globals;
     }
 
     @Override
@@ -37,6 +40,6 @@ public final class CudaHaloKernels implements HaloKernels {
     @Override
     @MustBeClosed
     public PreparedReduction reduction(int rank, int ranks, int most) {
-        return new CudaReduction(context, rank, ranks, most);
+        return new CudaReduction(context, globals, rank, ranks, most);
     }
 }

@@ -12,6 +12,7 @@ import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.Watch;
 import org.trellis.mesh.device.DatStorage;
+import org.trellis.mesh.device.HaloKernels;
 import org.trellis.mesh.device.PatternKernels;
 import org.trellis.mesh.device.PreparedLoop;
 import org.trellis.mesh.device.PreparedRepetition;
@@ -49,6 +50,15 @@ public final class CudaLoopKernels implements LoopKernels {
      */
     public PatternKernels patterns() {
         return new CudaPatternKernels(context, arrays);
+    }
+
+    /**
+     * Returns messages between ranks, which know the globals of the loops.
+     *
+     * @return messages in the same context
+     */
+    public HaloKernels halos() {
+        return new CudaHaloKernels(context, globals);
     }
 
     @Override

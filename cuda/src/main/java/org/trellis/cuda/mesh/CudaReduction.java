@@ -10,6 +10,7 @@ import org.trellis.cuda.runtime.CudaEvent;
 import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.cuda.runtime.StructLaunch;
 import org.trellis.memory.DenseVector;
+import org.trellis.mesh.Global;
 import org.trellis.mesh.device.PreparedReduction;
 
 /**
@@ -24,15 +25,19 @@ final class CudaReduction implements PreparedReduction {
     private static final int THREADS = 64;
     private static final int TURNS = 2;
     private static final long VALUES = 0;
-    private static final long SLOTS = 8;
-    private static final long COUNT = 16;
-    private static final long RANKS = 20;
-    private static final long MOST = 24;
-    private static final long OPERATION = 28;
-    private static final long TARGETS = 32;
-    private static final long BYTES = TARGETS + (long) MOST_RANKS * Long.BYTES;
+    private static final long RESULT = 8;
+    private static final long SLOTS = 16;
+    private static final long COUNT = 24;
+    private static final long RANKS = 28;
+    private static final long MOST = 32;
+    private static final long OPERATION = 36;
+    private static final long TARGETS = 40;
+    private static final long GIVEN = TARGETS + (long) MOST_RANKS * Long.BYTES;
+    private static final int MOST_GIVEN = 8;
+    private static final long BYTES = GIVEN + (long) MOST_GIVEN * Double.BYTES;
 
     private final CudaContext context;
+    private final CudaGlobals globals;
     private final int rank;
     private final int ranks;
     private final int most;
@@ -48,7 +53,12 @@ final class CudaReduction implements PreparedReduction {
 
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
-    CudaReduction(CudaContext context, int rank, int ranks, int most) {
+    CudaReduction(CudaContext context, CudaGlobals globals, int rank, int ranks, int most) {
+        this.globals = globals;
+        if (most > MOST_GIVEN) {
+            throw new IllegalArgumentException("up to " + most + " numbers combined on devices, expected at most "
+                    + MOST_GIVEN);
+        }
         if (ranks > MOST_RANKS) {
             throw new IllegalArgumentException("numbers of " + ranks + " ranks combined on devices, expected at most "
                     + MOST_RANKS);
@@ -100,9 +110,25 @@ final class CudaReduction implements PreparedReduction {
 
     @Override
     public void send(DenseVector values, int first, int count) {
+        send(address(values, first, count), count);
+    }
+
+    @Override
+    public void send(Global global) {
+        requireFew(global.components());
+        CudaGlobal own = globals.retain(global);
+        boolean there = own.onDevice();
+        for (int c = 0; c < global.components() && !there; c++) {
+            sending.block().set(ValueLayout.JAVA_DOUBLE, GIVEN + (long) c * Double.BYTES, global.get(c));
+        }
+        send(there ? own.valueAddress() : 0, global.components());
+        globals.giveBack(own);
+    }
+
+    private void send(long address, int count) {
         int turn = (int) (rounds % TURNS);
         MemorySegment block = sending.block();
-        block.set(ValueLayout.JAVA_LONG, VALUES, address(values, first, count));
+        block.set(ValueLayout.JAVA_LONG, VALUES, address);
         block.set(ValueLayout.JAVA_INT, COUNT, count);
         for (int peer = 0; peer < ranks; peer++) {
             block.set(ValueLayout.JAVA_LONG, TARGETS + (long) peer * Long.BYTES,
@@ -112,15 +138,32 @@ final class CudaReduction implements PreparedReduction {
         sent[turn].record();
     }
 
-    private long address(DenseVector values, int first, int count) {
+    private int requireFew(int count) {
         if (count > most) {
             throw new IllegalArgumentException(count + " numbers to combine, expected at most " + most);
         }
+        return count;
+    }
+
+    private long address(DenseVector values, int first, int count) {
+        requireFew(count);
         return ((CudaVector) values).address() + (long) first * Double.BYTES;
     }
 
     @Override
     public void combine(Operation operation, DenseVector values, int first, int count) {
+        combine(operation, address(values, first, count), 0, count);
+    }
+
+    @Override
+    public void combine(Operation operation, Global global) {
+        CudaGlobal own = globals.retain(global);
+        combine(operation, own.valueAddress(), own.resultAddress(), global.components());
+        own.produced();
+        globals.giveBack(own);
+    }
+
+    private void combine(Operation operation, long values, long result, int count) {
         int turn = (int) (rounds % TURNS);
         for (int peer = 0; peer < ranks; peer++) {
             if (peer != rank) {
@@ -128,7 +171,8 @@ final class CudaReduction implements PreparedReduction {
             }
         }
         MemorySegment block = combining.block();
-        block.set(ValueLayout.JAVA_LONG, VALUES, address(values, first, count));
+        block.set(ValueLayout.JAVA_LONG, VALUES, values);
+        block.set(ValueLayout.JAVA_LONG, RESULT, result);
         block.set(ValueLayout.JAVA_LONG, SLOTS, slots(inbox, turn));
         block.set(ValueLayout.JAVA_INT, COUNT, count);
         block.set(ValueLayout.JAVA_INT, OPERATION, operation.ordinal());

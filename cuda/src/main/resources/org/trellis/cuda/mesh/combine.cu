@@ -1,12 +1,16 @@
 // Numbers of all ranks that are combined on their devices: each rank writes its own to all, then each combines them in
 // the order of ranks.
 //
-// THREADS: threads of the one block. OPERATION: 0 sum, 1 least, 2 greatest.
+// THREADS: threads of the one block. Operations: 0 sum, 1 least, 2 greatest.
 
 #define RANKS 64
+#define GIVEN 8
 
 struct Arguments {
+    // Null if the numbers to send come with the arguments.
     double* values;
+    // Where the host finds the result, or null.
+    double* result;
     // The numbers of each rank, as they have come here: `most` for each.
     const double* slots;
     int count;
@@ -15,12 +19,14 @@ struct Arguments {
     int operation;
     // Where this rank's numbers go.
     double* targets[RANKS];
+    double given[GIVEN];
 };
 
 extern "C" __global__ void __launch_bounds__(THREADS) trellisSend(const __grid_constant__ Arguments a) {
     for (int i = threadIdx.x; i < a.count * a.ranks; i += THREADS) {
         const int rank = i / a.count;
-        a.targets[rank][i - rank * a.count] = a.values[i - rank * a.count];
+        const int number = i - rank * a.count;
+        a.targets[rank][number] = a.values ? a.values[number] : a.given[number];
     }
 }
 
@@ -38,5 +44,8 @@ extern "C" __global__ void __launch_bounds__(THREADS) trellisCombine(const __gri
             }
         }
         a.values[i] = result;
+        if (a.result) {
+            a.result[i] = result;
+        }
     }
 }

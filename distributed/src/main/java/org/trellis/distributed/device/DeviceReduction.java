@@ -10,6 +10,7 @@ import org.trellis.distributed.communicate.JobFailedException;
 import org.trellis.distributed.communicate.ReceiveChannel;
 import org.trellis.distributed.communicate.SendChannel;
 import org.trellis.memory.DenseVector;
+import org.trellis.mesh.Global;
 import org.trellis.mesh.device.HaloKernels;
 import org.trellis.mesh.device.PreparedReduction;
 
@@ -20,6 +21,9 @@ import org.trellis.mesh.device.PreparedReduction;
 public final class DeviceReduction implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(DeviceReduction.class.getName());
     private static final int NOTICE_BYTES = 8;
+
+    /** The most numbers that are combined at a time. */
+    public static final int MOST = 8;
 
     private final PreparedReduction prepared;
     private final SendChannel[] sends;
@@ -81,10 +85,31 @@ public final class DeviceReduction implements AutoCloseable {
      * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
      */
     public void combine(PreparedReduction.Operation operation, DenseVector values, int first, int count) {
+        prepared.send(values, first, count);
+        meet();
+        prepared.combine(operation, values, first, count);
+        release();
+    }
+
+    /**
+     * Queues the combination of the values that ranks have of a global. Called by all, alike.
+     *
+     * @param operation how
+     * @param global    a real global of this rank's mesh, whose value is the result afterwards, the same bits on all
+     * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
+     */
+    public void combine(PreparedReduction.Operation operation, Global global) {
+        prepared.send(global);
+        meet();
+        prepared.combine(operation, global);
+        release();
+    }
+
+    /** Tells the others that this rank's numbers are on their way, and waits until they have said so. */
+    private void meet() {
         for (ReceiveChannel receive : receives) {
             receive.start();
         }
-        prepared.send(values, first, count);
         for (SendChannel send : sends) {
             send.await();
             send.start();
@@ -92,7 +117,9 @@ public final class DeviceReduction implements AutoCloseable {
         for (ReceiveChannel receive : receives) {
             receive.await();
         }
-        prepared.combine(operation, values, first, count);
+    }
+
+    private void release() {
         for (ReceiveChannel receive : receives) {
             receive.release();
         }

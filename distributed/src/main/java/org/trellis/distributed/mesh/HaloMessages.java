@@ -11,6 +11,7 @@ import org.trellis.backend.Backend;
 import org.trellis.common.Checks;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.device.DeviceExchange;
+import org.trellis.distributed.device.DeviceReduction;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.device.HaloKernels;
@@ -20,8 +21,8 @@ import org.trellis.mesh.device.HaloKernels;
  * what is up to date depends on the program only.
  */
 final class HaloMessages implements AutoCloseable {
-    /** The greatest tag of a channel. */
-    private static final int MOST = 32_767;
+    /** The tag of reductions, the greatest that a channel can have. */
+    static final int TAG_OF_REDUCTIONS = 32_767;
 
     private final Communicator communicator;
     private final Map<MeshSet, LocalSet> sets;
@@ -57,7 +58,7 @@ final class HaloMessages implements AutoCloseable {
             for (HaloNeed need : needs) {
                 chosen.add(list(need.key()));
             }
-            Checks.index("number of a message of the mesh", messages.size(), MOST + 1);
+            Checks.index("number of a message of the mesh", messages.size(), TAG_OF_REDUCTIONS);
             message = make(messages.size(), needs, chosen);
             messages.put(List.copyOf(needs), message);
         }
@@ -75,6 +76,13 @@ final class HaloMessages implements AutoCloseable {
             DeviceExchange.decline(communicator);
         }
         return new HostMessage(communicator, tag, needs, chosen);
+    }
+
+    /** Makes what combines globals on devices, if all ranks have some that reach each other. Called by all ranks. */
+    Optional<DeviceReduction> reduction(Backend backend) {
+        return anyDevices
+                ? DeviceReduction.of(communicator, TAG_OF_REDUCTIONS, backend, DeviceReduction.MOST)
+                : Optional.empty();
     }
 
     /** Says how messages between devices travel; empty on the host and as long as there are none. */
