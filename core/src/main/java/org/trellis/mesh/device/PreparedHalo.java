@@ -28,16 +28,18 @@ public interface PreparedHalo extends AutoCloseable {
      *
      * @param send       the number of the message among those that are sent
      * @param invitation what the receiver's {@link #invitation} gave
+     * @param answered   whether the receiver sends a message back in each exchange
      * @return false if it cannot, and the message goes through the host
      */
-    boolean connect(int send, byte[] invitation);
+    boolean connect(int send, byte[] invitation, boolean answered);
 
     /**
      * Notes that the sender of a message has connected it.
      *
-     * @param receive the number of the message among those that are received
+     * @param receive   the number of the message among those that are received
+     * @param answering whether a message goes back to the sender in each exchange
      */
-    void connected(int receive);
+    void connected(int receive, boolean answering);
 
     /**
      * Says where an operand is, from the next {@link #pack} on.

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.MustBeClosed;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.trellis.cuda.compile.KernelSource;
@@ -19,14 +20,23 @@ import org.trellis.mesh.device.PreparedHalo;
 /**
  * A rank's side of an exchange on a CUDA device: one kernel packs all messages, another unpacks them, both on the
  * context's own stream. A message to a device that kernels can write to is packed straight into the receiver's memory,
- * one to another device of the process is copied there, both without the host: the receiver's stream waits for an event
- * of the sender's, and the next packing for one of the receiver's. So packing comes before what runs while messages
- * travel, and unpacking after it, and no further stream is needed but for messages through the host.
+ * one to another device of the process is copied there, both without the host. The receiver finds it by a flag that the
+ * packing kernel raises in its memory, if it is on another device, so that it may wait in a kernel of its own; else its
+ * stream waits for an event of the sender's. So packing comes before what runs while messages travel, and unpacking
+ * after it, and no further stream is needed but for messages through the host.
+ *
+ * <p>Receivers have room for two messages, used in turns. Where two send to each other, a message then needs no leave:
+ * who packs for the second time has had the other's message in between, which the other packed after it had taken the
+ * one before. Elsewhere packing waits for an event of the receiver's.
  */
 final class CudaHalo implements PreparedHalo {
     private static final int THREADS = 256;
     private static final long CHUNKS = 0;
-    private static final long OPERANDS = 8;
+    private static final long TURN = 8;
+    private static final long ROUND = 12;
+    private static final long OPERANDS = 16;
+    private static final int TURNS = 2;
+    private static final int ALIGNMENT = 256;
     private static final int OPERAND_BYTES = 16;
     private static final long BYTES = OPERANDS + (long) HaloKernels.MOST_OPERANDS * OPERAND_BYTES;
 
@@ -39,6 +49,7 @@ final class CudaHalo implements PreparedHalo {
     private final CudaStaged[] in;
     private final CudaInbox[] inboxes;
     private final boolean[] direct;
+    private final boolean[] needsLeave;
     private final StructLaunch pack;
     private final StructLaunch unpack;
     private HaloChunks packing;
@@ -46,6 +57,8 @@ final class CudaHalo implements PreparedHalo {
     private LaunchShape packShape;
     private LaunchShape unpackShape;
     private long exchanges;
+    private int turn;
+    private boolean givesLeave;
     private boolean closed;
 
     @MustBeClosed
@@ -63,16 +76,22 @@ final class CudaHalo implements PreparedHalo {
         this.in = new CudaStaged[receives.size()];
         this.inboxes = new CudaInbox[receives.size()];
         this.direct = new boolean[receives.size()];
+        this.needsLeave = new boolean[sends.size()];
         for (int i = 0; i < out.length; i++) {
             out[i] = new CudaOutbox(context, sends.get(i).bytes());
         }
         for (int i = 0; i < inboxes.length; i++) {
-            inboxes[i] = new CudaInbox(context, receives.get(i).bytes(), unpacked);
+            inboxes[i] = new CudaInbox(context, TURNS * turnBytes(receives.get(i).bytes()), unpacked);
         }
     }
 
     static KernelSource source() {
-        return KernelSource.resource(CudaHalo.class, "halo.cu").define("THREADS", THREADS);
+        return KernelSource.resource(CudaHalo.class, "halo.cu", "arrive.cuh").define("THREADS", THREADS);
+    }
+
+    /** Returns how far apart the messages of two turns are. */
+    static long turnBytes(int bytes) {
+        return Math.ceilDiv((long) bytes, ALIGNMENT) * ALIGNMENT;
     }
 
     @Override
@@ -81,19 +100,21 @@ final class CudaHalo implements PreparedHalo {
     }
 
     @Override
-    public boolean connect(int send, byte[] invitation) {
+    public boolean connect(int send, byte[] invitation, boolean answered) {
         CudaInbox inbox = CudaInbox.find(invitation);
         if (inbox == null) {
             return false;
         }
         out[send].connect(inbox);
-        inbox.writtenBy(packed);
+        inbox.writtenBy(packed, out[send].isFlagged());
+        needsLeave[send] = !answered;
         return true;
     }
 
     @Override
-    public void connected(int receive) {
+    public void connected(int receive, boolean answering) {
         direct[receive] = true;
+        givesLeave |= !answering;
     }
 
     @Override
@@ -116,13 +137,12 @@ final class CudaHalo implements PreparedHalo {
     /** Makes the tables of chunks, once it is known where messages go. */
     @SuppressWarnings("MustBeClosed") // closed with this
     private void make() {
-        long[] targets = new long[out.length];
-        for (int i = 0; i < targets.length; i++) {
-            targets[i] = out[i].address();
-        }
-        long[] sources = new long[inboxes.length];
-        for (int i = 0; i < sources.length; i++) {
-            sources[i] = inboxes[i].memory().address();
+        List<HaloChunks.Place> targets = Arrays.stream(out).map(CudaOutbox::place).toList();
+        List<HaloChunks.Place> sources = new ArrayList<>();
+        for (int i = 0; i < inboxes.length; i++) {
+            boolean flagged = direct[i] && inboxes[i].isFlagged();
+            sources.add(new HaloChunks.Place(inboxes[i].messages(), turnBytes(receives.get(i).bytes()),
+                    flagged ? inboxes[i].flag() : 0));
             in[i] = direct[i] ? null : new CudaStaged(context, receives.get(i).bytes());
         }
         packing = new HaloChunks(context, sends, targets);
@@ -138,19 +158,30 @@ final class CudaHalo implements PreparedHalo {
         if (packing == null) {
             make();
         }
-        for (CudaOutbox box : out) {
-            if (exchanges > 0 && box.isConnected()) {
-                context.stream().await(box.target().taken());
+        exchanges++;
+        turn = (int) (exchanges % TURNS);
+        boolean waitedFor = false;
+        for (int i = 0; i < out.length; i++) {
+            if (exchanges > TURNS && needsLeave[i]) {
+                context.stream().await(out[i].target().taken());
             }
+            waitedFor |= out[i].isConnected() && !out[i].isFlagged();
         }
         if (packShape != null) {
+            begin(pack);
             pack.run(packShape);
         }
         for (CudaOutbox box : out) {
-            box.send();
+            box.send(turn);
         }
-        packed.record();
-        exchanges++;
+        if (waitedFor) {
+            packed.record();
+        }
+    }
+
+    private void begin(StructLaunch launch) {
+        launch.block().set(ValueLayout.JAVA_INT, TURN, turn);
+        launch.block().set(ValueLayout.JAVA_INT, ROUND, (int) exchanges);
     }
 
     @Override
@@ -160,20 +191,25 @@ final class CudaHalo implements PreparedHalo {
 
     @Override
     public void copyIn(int receive, ByteBuffer message) {
-        in[receive].copyIn(message, inboxes[receive].memory());
+        long offset = inboxes[receive].messages() - inboxes[receive].memory().address()
+                + turn * turnBytes(receives.get(receive).bytes());
+        in[receive].copyIn(message, inboxes[receive].memory(), offset);
     }
 
     @Override
     public void unpack() {
         for (int i = 0; i < inboxes.length; i++) {
-            if (direct[i]) {
+            if (direct[i] && !inboxes[i].isFlagged()) {
                 context.stream().await(inboxes[i].written());
             }
         }
         if (unpackShape != null) {
+            begin(unpack);
             unpack.run(unpackShape);
         }
-        unpacked.record();
+        if (givesLeave) {
+            unpacked.record();
+        }
     }
 
     @Override

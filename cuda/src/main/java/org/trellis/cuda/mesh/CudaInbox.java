@@ -19,6 +19,8 @@ final class CudaInbox implements AutoCloseable {
     private static final AtomicLong NUMBERS = new AtomicLong();
     private static final Map<Long, CudaInbox> OPEN = new ConcurrentHashMap<>();
     private static final int INVITATION_BYTES = 3 * Long.BYTES;
+    /** Room for a flag for each of two turns, in lines of their own. */
+    private static final int FLAG_BYTES = 256;
 
     private final CudaContext context;
     private final CudaBuffer memory;
@@ -26,13 +28,14 @@ final class CudaInbox implements AutoCloseable {
     private final long number = NUMBERS.incrementAndGet();
     /** When the sender has written what is here; the sender's event. */
     private volatile CudaEvent written;
+    private volatile boolean flagged;
     private volatile CudaReduction reduction;
 
     /**
      * Allocates the memory.
      *
      * @param context the receiver's
-     * @param bytes   its size
+     * @param bytes   the size of what arrives, besides flags
      * @param taken   when the receiver has taken what was here; recorded each time
      */
     @MustBeClosed
@@ -40,7 +43,9 @@ final class CudaInbox implements AutoCloseable {
     CudaInbox(CudaContext context, long bytes, CudaEvent taken) {
         this.context = context;
         this.taken = taken;
-        this.memory = context.buffer(bytes);
+        this.memory = context.zeros(bytes + FLAG_BYTES);
+        // Others write here on streams of their own.
+        context.synchronize();
         OPEN.put(number, this);
     }
 
@@ -60,9 +65,25 @@ final class CudaInbox implements AutoCloseable {
         return written;
     }
 
-    /** Says which event the sender records when it has written here. */
-    void writtenBy(CudaEvent event) {
+    /** Says which event the sender records when it has written here, or that it raises the flag instead. */
+    void writtenBy(CudaEvent event, boolean byFlag) {
         written = event;
+        flagged = byFlag;
+    }
+
+    /** Says whether the sender raises the flag when it has written. */
+    boolean isFlagged() {
+        return flagged;
+    }
+
+    /** Returns where a kernel of another context says that it has written. */
+    long flag() {
+        return memory.address();
+    }
+
+    /** Returns where messages are. */
+    long messages() {
+        return memory.address() + FLAG_BYTES;
     }
 
     /** Says which combination of numbers this serves. */

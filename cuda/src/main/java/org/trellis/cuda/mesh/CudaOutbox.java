@@ -17,6 +17,7 @@ final class CudaOutbox implements AutoCloseable {
     private final int bytes;
     private CudaInbox target;
     private boolean written;
+    private boolean flagged;
     private CudaBuffer memory;
     private PinnedBuffer pinned;
     private CudaStream stream;
@@ -32,6 +33,12 @@ final class CudaOutbox implements AutoCloseable {
     void connect(CudaInbox inbox) {
         target = inbox;
         written = context.reach(inbox.context());
+        flagged = written && inbox.context().device().number() != context.device().number();
+    }
+
+    /** Says whether the packing kernel tells the receiver's, which is on another device and may wait for it. */
+    boolean isFlagged() {
+        return flagged;
     }
 
     boolean isConnected() {
@@ -42,11 +49,11 @@ final class CudaOutbox implements AutoCloseable {
         return target;
     }
 
-    /** Returns where the message is packed; makes the memory if it is this device's. */
+    /** Says where the message is packed; makes the memory if it is this device's. */
     @SuppressWarnings("MustBeClosed") // closed with this
-    long address() {
+    HaloChunks.Place place() {
         if (written) {
-            return target.memory().address();
+            return new HaloChunks.Place(target.messages(), CudaHalo.turnBytes(bytes), flagged ? target.flag() : 0);
         }
         if (memory == null) {
             memory = context.buffer(bytes);
@@ -57,16 +64,16 @@ final class CudaOutbox implements AutoCloseable {
             packed = context.newOrderEvent();
             copied = context.newOrderEvent();
         }
-        return memory.address();
+        return new HaloChunks.Place(memory.address(), 0, 0);
     }
 
-    /** Queues what has to be done after packing. */
-    void send() {
+    /** Queues what has to be done after packing in a turn. */
+    void send(int turn) {
         if (written) {
             return;
         }
         if (target != null) {
-            context.copyTo(target.memory().address(), target.context(), memory.address(), bytes);
+            context.copyTo(target.messages() + turn * CudaHalo.turnBytes(bytes), target.context(), memory.address(), bytes);
             return;
         }
         // On a stream of its own, so that what is queued next need not wait for the copy.
@@ -86,7 +93,9 @@ final class CudaOutbox implements AutoCloseable {
         if (target == null) {
             return "through the host";
         }
-        return written ? "written by kernels into the neighbour's memory" : "copied from device to device";
+        return written
+                ? "written by kernels into the neighbour's memory" + (flagged ? " with flags" : " in the order of events")
+                : "copied from device to device";
     }
 
     @Override

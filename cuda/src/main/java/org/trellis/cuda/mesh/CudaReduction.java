@@ -31,10 +31,17 @@ final class CudaReduction implements PreparedReduction {
     private static final long RANKS = 28;
     private static final long MOST = 32;
     private static final long OPERATION = 36;
-    private static final long TARGETS = 40;
+    private static final long RANK = 40;
+    private static final long TURN = 44;
+    private static final long ROUND = 48;
+    private static final long TARGETS = 56;
     private static final long GIVEN = TARGETS + (long) MOST_RANKS * Long.BYTES;
     private static final int MOST_GIVEN = 8;
-    private static final long BYTES = GIVEN + (long) MOST_GIVEN * Double.BYTES;
+    private static final long RAISED = GIVEN + (long) MOST_GIVEN * Double.BYTES;
+    private static final long AWAITED = RAISED + (long) MOST_RANKS * Long.BYTES;
+    private static final long BYTES = AWAITED + (long) MOST_RANKS * Long.BYTES;
+    /** Room for the flags of one rank, in each of two turns. */
+    private static final long FLAG_BYTES = 256;
 
     private final CudaContext context;
     private final CudaGlobals globals;
@@ -45,6 +52,9 @@ final class CudaReduction implements PreparedReduction {
     private final CudaInbox[] peers;
     private final CudaEvent[] sent = new CudaEvent[TURNS];
     private final CudaReduction[] others;
+    /** Which ranks are on other devices, whose kernels raise flags here. */
+    private final boolean[] byFlag;
+    private boolean byEvent;
     private final StructLaunch sending;
     private final StructLaunch combining;
     private final LaunchShape shape = LaunchShape.of(1, THREADS);
@@ -70,9 +80,10 @@ final class CudaReduction implements PreparedReduction {
         for (int turn = 0; turn < TURNS; turn++) {
             sent[turn] = context.newOrderEvent();
         }
-        this.inbox = new CudaInbox(context, (long) TURNS * ranks * most * Double.BYTES, sent[0]);
+        this.inbox = new CudaInbox(context, ranks * (FLAG_BYTES + (long) TURNS * most * Double.BYTES), sent[0]);
         this.peers = new CudaInbox[ranks];
         this.others = new CudaReduction[ranks];
+        this.byFlag = new boolean[ranks];
         peers[rank] = inbox;
         inbox.reduction(this);
         KernelSource source = source();
@@ -81,11 +92,12 @@ final class CudaReduction implements PreparedReduction {
         for (StructLaunch launch : new StructLaunch[]{sending, combining}) {
             launch.block().set(ValueLayout.JAVA_INT, RANKS, ranks);
             launch.block().set(ValueLayout.JAVA_INT, MOST, most);
+            launch.block().set(ValueLayout.JAVA_INT, RANK, rank);
         }
     }
 
     static KernelSource source() {
-        return KernelSource.resource(CudaReduction.class, "combine.cu").define("THREADS", THREADS);
+        return KernelSource.resource(CudaReduction.class, "combine.cu", "arrive.cuh").define("THREADS", THREADS);
     }
 
     @Override
@@ -101,11 +113,26 @@ final class CudaReduction implements PreparedReduction {
         }
         peers[peer] = found;
         others[peer] = found.reduction();
+        byFlag[peer] = found.context().device().number() != context.device().number();
+        byEvent |= !byFlag[peer];
+        if (byFlag[peer]) {
+            sending.block().set(ValueLayout.JAVA_LONG, RAISED + (long) peer * Long.BYTES, flags(found, rank));
+            combining.block().set(ValueLayout.JAVA_LONG, AWAITED + (long) peer * Long.BYTES, flags(inbox, peer));
+        }
         return true;
     }
 
+    private static long flags(CudaInbox box, int sender) {
+        return box.messages() + sender * FLAG_BYTES;
+    }
+
+    private void begin(StructLaunch launch, int turn) {
+        launch.block().set(ValueLayout.JAVA_INT, TURN, turn);
+        launch.block().set(ValueLayout.JAVA_INT, ROUND, (int) (rounds + 1));
+    }
+
     private long slots(CudaInbox box, int turn) {
-        return box.memory().address() + (long) turn * ranks * most * Double.BYTES;
+        return box.messages() + ranks * FLAG_BYTES + (long) turn * ranks * most * Double.BYTES;
     }
 
     @Override
@@ -134,8 +161,11 @@ final class CudaReduction implements PreparedReduction {
             block.set(ValueLayout.JAVA_LONG, TARGETS + (long) peer * Long.BYTES,
                     slots(peers[peer], turn) + (long) rank * most * Double.BYTES);
         }
+        begin(sending, turn);
         sending.run(shape);
-        sent[turn].record();
+        if (byEvent) {
+            sent[turn].record();
+        }
     }
 
     private int requireFew(int count) {
@@ -166,7 +196,7 @@ final class CudaReduction implements PreparedReduction {
     private void combine(Operation operation, long values, long result, int count) {
         int turn = (int) (rounds % TURNS);
         for (int peer = 0; peer < ranks; peer++) {
-            if (peer != rank) {
+            if (peer != rank && !byFlag[peer]) {
                 context.stream().await(others[peer].sent[turn]);
             }
         }
@@ -176,6 +206,7 @@ final class CudaReduction implements PreparedReduction {
         block.set(ValueLayout.JAVA_LONG, SLOTS, slots(inbox, turn));
         block.set(ValueLayout.JAVA_INT, COUNT, count);
         block.set(ValueLayout.JAVA_INT, OPERATION, operation.ordinal());
+        begin(combining, turn);
         combining.run(shape);
         rounds++;
     }

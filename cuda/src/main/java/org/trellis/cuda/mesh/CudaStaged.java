@@ -26,10 +26,10 @@ final class CudaStaged implements AutoCloseable {
     }
 
     /** Takes a message, as soon as the device has the one before, and queues its copy. */
-    void copyIn(ByteBuffer message, CudaBuffer target) {
+    void copyIn(ByteBuffer message, CudaBuffer target, long offset) {
         copied.synchronize();
         MemorySegment.copy(MemorySegment.ofBuffer(message), 0, pinned.memory(), 0, bytes);
-        target.copyFrom(pinned, 0, 0, bytes, context.stream());
+        target.copyFrom(pinned, 0, offset, bytes, context.stream());
         copied.record();
     }
 

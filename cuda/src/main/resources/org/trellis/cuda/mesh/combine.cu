@@ -3,6 +3,8 @@
 //
 // THREADS: threads of the one block. Operations: 0 sum, 1 least, 2 greatest.
 
+#include "arrive.cuh"
+
 #define RANKS 64
 #define GIVEN 8
 
@@ -17,9 +19,17 @@ struct Arguments {
     int ranks;
     int most;
     int operation;
+    int rank;
+    int turn;
+    unsigned round;
+    int unused;
     // Where this rank's numbers go.
     double* targets[RANKS];
     double given[GIVEN];
+    // Where this rank says on another that its numbers are there, and where others say so here; null for those whose
+    // events streams wait for.
+    char* raised[RANKS];
+    const char* awaited[RANKS];
 };
 
 extern "C" __global__ void __launch_bounds__(THREADS) trellisSend(const __grid_constant__ Arguments a) {
@@ -28,13 +38,26 @@ extern "C" __global__ void __launch_bounds__(THREADS) trellisSend(const __grid_c
         const int number = i - rank * a.count;
         a.targets[rank][number] = a.values ? a.values[number] : a.given[number];
     }
+    __threadfence_system();
+    __syncthreads();
+    for (int rank = threadIdx.x; rank < a.ranks; rank += THREADS) {
+        if (a.raised[rank] != nullptr) {
+            raiseFlag(a.raised[rank], a.turn, a.round);
+        }
+    }
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS) trellisCombine(const __grid_constant__ Arguments a) {
+    for (int rank = threadIdx.x; rank < a.ranks; rank += THREADS) {
+        if (a.awaited[rank] != nullptr) {
+            awaitFlag(a.awaited[rank], a.turn, a.round);
+        }
+    }
+    __syncthreads();
     for (int i = threadIdx.x; i < a.count; i += THREADS) {
-        double result = a.slots[i];
+        double result = __ldcg(a.slots + i);
         for (int rank = 1; rank < a.ranks; rank++) {
-            const double other = a.slots[rank * a.most + i];
+            const double other = __ldcg(a.slots + rank * a.most + i);
             if (a.operation == 0) {
                 result += other;
             } else if (a.operation == 1) {

@@ -36,6 +36,8 @@ template <class T> T __ldcg(const T* p) { return *p; }
 template <class T> T atomicAdd(T* p, T value) { T old = *p; *p = old + value; return old; }
 inline unsigned atomicInc(unsigned* p, unsigned limit) { unsigned old = *p; *p = old >= limit ? 0 : old + 1; return old; }
 inline void __threadfence() {}
+inline void __threadfence_system() { __sync_synchronize(); }
+inline void __trap() { std::abort(); }
 inline double __longlong_as_double(long long bits) { double d; std::memcpy(&d, &bits, sizeof d); return d; }
 inline long long __double_as_longlong(double d) { long long bits; std::memcpy(&bits, &d, sizeof d); return bits; }
 inline int min(int a, int b) { return a < b ? a : b; }

@@ -85,16 +85,20 @@ public final class DeviceExchange implements AutoCloseable {
         byte[][] answers = new byte[communicator.size()][];
         for (int i = 0; i < sends.size(); i++) {
             int to = sends.get(i).rank();
-            sendsDirectly[i] = invited[to].length > 0 && halo.connect(i, invited[to]);
+            sendsDirectly[i] = invited[to].length > 0 && halo.connect(i, invited[to], has(receives, to));
             answers[to] = new byte[sendsDirectly[i] ? 1 : 0];
         }
         byte[][] answered = communicator.exchange(answers);
         for (int i = 0; i < receives.size(); i++) {
             receivesDirectly[i] = answered[receives.get(i).rank()].length > 0;
             if (receivesDirectly[i]) {
-                halo.connected(i);
+                halo.connected(i, has(sends, receives.get(i).rank()));
             }
         }
+    }
+
+    private static boolean has(List<Neighbour> neighbours, int rank) {
+        return neighbours.stream().anyMatch(neighbour -> neighbour.rank() == rank);
     }
 
     /**
