@@ -8,7 +8,6 @@ import org.trellis.distributed.powers.RingProduct;
 import org.trellis.distributed.powers.TransposedProduct;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
-import org.trellis.memory.MemorySpace;
 import org.trellis.memory.VectorSpace;
 import org.trellis.sparse.CheckedOperator;
 import org.trellis.sparse.CsrBuilder;
@@ -30,6 +29,8 @@ public final class PartitionedOperator extends CheckedOperator {
     private final ElementKernels elements;
     private final VectorSpace vectors;
     private final RingVector operand;
+    private final DenseVector owned;
+    /** Of a plan on the host: for results that are parts of arrays. */
     private final HostVector whole;
     private TransposedProduct transposed;
     private RingVector transposedResult;
@@ -39,15 +40,21 @@ public final class PartitionedOperator extends CheckedOperator {
      * Prepares the operator.
      *
      * @param plan    the halo of the matrix; one ring is enough, further ones are not used. Not closed by the operator
-     * @param backend what vectors are computed with
+     * @param backend what vectors are computed with, where those of the plan are
+     * @throws IllegalArgumentException if they are elsewhere
      */
     public PartitionedOperator(HaloPlan plan, RankBackend backend) {
         this.plan = plan;
         this.product = new RingProduct(plan);
         this.elements = backend.kernels(ElementKernels.class);
-        this.vectors = VectorSpace.of(plan.matrix().ownedRows(), plan.precision(), MemorySpace.HOST);
+        this.vectors = VectorSpace.of(plan.matrix().ownedRows(), plan.precision(), backend.device().space());
         this.operand = plan.vector();
-        this.whole = HostVector.zeros(plan.precision(), vectors.length());
+        if (!operand.elements().space().equals(vectors.space())) {
+            throw new IllegalArgumentException("the operator of " + plan + " with vectors on " + vectors.space()
+                    + ", expected the plan's to be there too");
+        }
+        this.owned = operand.elements().part(0, vectors.length());
+        this.whole = plan.isOnDevice() ? null : HostVector.zeros(plan.precision(), vectors.length());
         plan.useRings(1);
     }
 
@@ -97,6 +104,12 @@ public final class PartitionedOperator extends CheckedOperator {
 
     @Override
     protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
+        if (plan.isOnDevice()) {
+            elements.update(1, null, x, 0, owned);
+            operand.changed();
+            product.multiplyOwned(alpha, operand, beta, y);
+            return;
+        }
         ((HostVector) x).copyRange(0, operand.values(), 0, vectors.length());
         operand.changed();
         HostVector target = (HostVector) y;

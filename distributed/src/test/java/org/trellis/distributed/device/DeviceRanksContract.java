@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
@@ -28,11 +29,18 @@ import org.trellis.distributed.powers.KrylovBasis;
 import org.trellis.distributed.powers.RingProduct;
 import org.trellis.distributed.powers.RingSmoother;
 import org.trellis.distributed.powers.TransposedProduct;
+import org.trellis.distributed.solve.PartitionedOperator;
+import org.trellis.distributed.solve.PartitionedSolver;
+import org.trellis.distributed.solve.RankBackend;
 import org.trellis.distributed.testing.PartitionedCase;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.device.HaloKernels;
 import org.trellis.mesh.device.PreparedReduction;
+import org.trellis.solve.IterationObserver;
+import org.trellis.solve.SolveReport;
+import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.krylov.SolverStack;
 
 /** What ranks with their vectors on devices must do, whatever the devices, and beside ranks on the host. */
 @Timeout(value = 200, unit = TimeUnit.SECONDS)
@@ -45,6 +53,11 @@ abstract class DeviceRanksContract {
 
     /** Returns the most ranks of a test. */
     protected abstract int ranks();
+
+    /** Says whether devices have updates of vectors, which solvers want. */
+    protected boolean solves() {
+        return true;
+    }
 
     private static double element(long i) {
         return Math.sin(1.7 * i + 0.3);
@@ -217,6 +230,47 @@ abstract class DeviceRanksContract {
                     assertArrayEquals(new double[]{given.get(0), sum, sum, sum, given.get(4), least},
                             found.toDoubleArray(), "round " + round);
                 }
+            }
+            return null;
+        });
+    }
+
+    /** Conjugate gradients of one rank's, on devices and beside a rank on the host. */
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 1})
+    void solversRunOnDevices(int host) {
+        assumeTrue(solves(), "the kernels of vectors are not emulated");
+        int n = 12;
+        onRanks(2, host < 0, rank -> {
+            Backend own = rank.communicator().rank() == host
+                    ? Backends.open("reference", Configuration.load())
+                    : rank.backend();
+            PartitionedMatrix matrix = PartitionedMatrix.generate(rank.communicator(), (long) n * n, Precision.F64,
+                    (row, entries) -> {
+                        for (int step : new int[]{-n, -1, 0, 1, n}) {
+                            boolean wraps = Math.abs(step) == 1 && row / n != (row + step) / n;
+                            if (row + step >= 0 && row + step < n * n && !wraps) {
+                                entries.add(row + step, step == 0 ? 4.5 : -1);
+                            }
+                        }
+                    });
+            try (RankBackend backend = new RankBackend(rank.communicator(), own);
+                    HaloPlan plan = HaloPlan.of(matrix, 1, own);
+                    PartitionedOperator operator = new PartitionedOperator(plan, backend);
+                    PartitionedSolver solver = PartitionedSolver.prepare(SolverStack.of("cg", "jacobi"), matrix,
+                            operator, backend);
+                    DenseVector b = own.vector(Precision.F64, matrix.ownedRows());
+                    DenseVector x = own.vector(Precision.F64, matrix.ownedRows());
+                    DenseVector product = own.vector(Precision.F64, matrix.ownedRows())) {
+                HostVector right = matrix.vector(DeviceRanksContract::element);
+                b.copyFrom(right);
+                SolveReport report = solver.solve(b, x, StoppingCriteria.relative(1e-10, 200), IterationObserver.NONE);
+                assertTrue(report.converged(), report::toString);
+                assertEquals(rank.communicator().greatest(report.iterations()), report.iterations());
+                operator.apply(x, product);
+                HostVector found = HostVector.zeros(Precision.F64, matrix.ownedRows());
+                product.copyTo(found);
+                assertArrayEquals(right.toDoubleArray(), found.toDoubleArray(), 1e-8);
             }
             return null;
         });

@@ -206,7 +206,7 @@ public final class SolveCommand implements Callable<Integer> {
                 SystemSolver.refuseUnsuitable(whole, stacks);
             }
             PartitionedMatrix matrix = RankMatrices.divide(communicator, whole, job.division());
-            try (HaloPlan plan = HaloPlan.of(matrix, 1);
+            try (HaloPlan plan = HaloPlan.of(matrix, 1, backend.own());
                     PartitionedOperator operator = new PartitionedOperator(plan, backend)) {
                 RankedSolver solver = new RankedSolver(matrix, operator, backend);
                 HostVector b = rhs == null ? solver.productWithOnes() : matrix.spread(0, first ? readRhs() : null);
@@ -218,7 +218,7 @@ public final class SolveCommand implements Callable<Integer> {
                 if (first) {
                     SolveDocument document = new SolveDocument(source.name(), whole, backend.name(),
                             "rows in the order of global columns", runs,
-                            new JobFacts(communicator.size(), communicator.transport(), plan.activeRings()));
+                            new JobFacts(communicator.size(), job.describe(communicator, plan.way()), plan.activeRings()));
                     print(document);
                     write(document, solution);
                 }
