@@ -4,6 +4,7 @@ import org.trellis.common.Precision;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.distributed.powers.InteriorRows;
 import org.trellis.distributed.powers.RingProduct;
 import org.trellis.distributed.powers.TransposedProduct;
 import org.trellis.memory.DenseVector;
@@ -13,12 +14,17 @@ import org.trellis.sparse.CheckedOperator;
 import org.trellis.sparse.CsrBuilder;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.ElementKernels;
+import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.SpmvOperator;
 
 /**
  * The product of a partitioned matrix as an operator on the owned elements of a rank, for solvers. Its rows and columns
  * are those that the rank owns; each product is collective and exchanges the first ring, while interior rows are
  * computed. Results have the same bits for any number of ranks; dot products and norms, which are sums of ranks' sums,
  * for as many ranks.
+ *
+ * <p>On a device interior rows are multiplied by the product that the backend's rule chooses, whose bits depend on the
+ * number of ranks.
  *
  * <p>A product copies its operand, to have the ring beside it: two vectors of memory traffic more than the product of
  * one rank.
@@ -43,6 +49,7 @@ public final class PartitionedOperator extends CheckedOperator {
      * @param backend what vectors are computed with, where those of the plan are
      * @throws IllegalArgumentException if they are elsewhere
      */
+    @SuppressWarnings("MustBeClosed") // closed with the plan
     public PartitionedOperator(HaloPlan plan, RankBackend backend) {
         this.plan = plan;
         this.product = new RingProduct(plan);
@@ -56,6 +63,11 @@ public final class PartitionedOperator extends CheckedOperator {
         this.owned = operand.elements().part(0, vectors.length());
         this.whole = plan.isOnDevice() ? null : HostVector.zeros(plan.precision(), vectors.length());
         plan.useRings(1);
+        if (plan.isOnDevice()) {
+            SpmvOperator interior = backend.own().kernels(SparseKernels.class).prepare(InteriorRows.of(plan));
+            plan.whenClosed(interior::close);
+            product.interiorBy(interior);
+        }
     }
 
     /**

@@ -100,6 +100,11 @@ public final class PowersCommand implements Callable<Integer> {
             description = "With --latency, bytes a second of each channel. Default: 1e10.")
     private Double bandwidth;
 
+    @Option(names = "--tuned", description = {
+        "Products: let interior rows be multiplied by a product of the rank's backend that tunes itself, instead of one "
+                + "whose bits are those of any number of ranks and rings."})
+    private boolean tuned;
+
     @Option(names = "--profile", paramLabel = "FILE", description = {
         "Take the number of rings that this tuning profile knows for auto, or add what was learnt; made if need be."})
     private Path profile;
@@ -143,6 +148,9 @@ public final class PowersCommand implements Callable<Integer> {
         }
         if (bandwidth != null && !(bandwidth > 0)) {
             throw new IllegalArgumentException("--bandwidth is " + bandwidth + ", expected more than 0");
+        }
+        if (tuned && program != PowersSettings.Program.PRODUCTS) {
+            throw new IllegalArgumentException("--tuned of sweeps, expected products");
         }
         int[] numbers = Arrays.stream(rings).mapToInt(PowersCommand::number).toArray();
         return new PowersSettings(numbers, inRange(mostRings), program, steps, seconds, latency,
@@ -198,7 +206,7 @@ public final class PowersCommand implements Callable<Integer> {
                     : null;
             long[] rings = communicator.gatherNumbers(known == null ? 0 : known.known());
             PowersReport report = new PowersRun(settings,
-                    RankMatrices.divide(communicator, whole, job.division()), job, backend).run((int) rings[0]);
+                    RankMatrices.divide(communicator, whole, job.division()), job, backend, tuned).run((int) rings[0]);
             progress.clear();
             if (first) {
                 print(source.name(), job, settings, report);

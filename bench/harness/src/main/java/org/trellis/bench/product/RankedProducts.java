@@ -14,10 +14,13 @@ import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.distributed.powers.InteriorRows;
 import org.trellis.distributed.powers.RingProduct;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.partition.Partitioner;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.SpmvOperator;
 
 /**
  * Products on several ranks that rank 0 asks for one by one: the others {@link #follow} its orders, each a message to
@@ -113,12 +116,19 @@ final class RankedProducts implements ProgressListener {
                 + (found.matrix.globalRows() + communicator.size()) * Integer.BYTES;
     }
 
+    @SuppressWarnings("MustBeClosed") // closed with the plan
     private void doPrepare(CsrMatrix whole, HostVector operand) {
         PartitionedMatrix matrix = RankMatrices.divide(communicator, whole, partitioner);
         HaloPlan plan = backend == null ? HaloPlan.of(matrix, 1) : HaloPlan.of(matrix, 1, backend);
         RingVector x = plan.vector();
         x.setOwned(matrix.spread(0, operand));
-        slots.add(new Slot(matrix, plan, new RingProduct(plan), x, plan.vector(),
+        RingProduct product = new RingProduct(plan);
+        if (plan.isOnDevice()) {
+            SpmvOperator interior = backend.kernels(SparseKernels.class).prepare(InteriorRows.of(plan));
+            plan.whenClosed(interior::close);
+            product.interiorBy(interior);
+        }
+        slots.add(new Slot(matrix, plan, product, x, plan.vector(),
                 communicator.sum(matrix.rows().nonZeros())));
     }
 
