@@ -38,14 +38,17 @@ final class CudaLoop implements PreparedLoop, GraphPart {
     private final String[] pointers;
     private final boolean usesGlobals;
     private final int launchCount;
+    /** Marks in the queue cost the host about as much as a launch; parts of a loop go without. */
+    private final boolean timed;
     private boolean rebound;
     private boolean closed;
 
     private record FiguresKey(LoopDeclaration loop, LoopPlan plan) {}
 
     CudaLoop(CudaContext context, LoopDeclaration loop, LoopPlan plan, int elementColours, LoopMemory memory,
-            List<LoopLaunches> launches) {
+            List<LoopLaunches> launches, boolean timed) {
         this.context = context;
+        this.timed = timed;
         this.loop = loop;
         this.plan = plan;
         this.elementColours = elementColours;
@@ -84,11 +87,15 @@ final class CudaLoop implements PreparedLoop, GraphPart {
             return;
         }
         passGlobals();
-        clock.begin();
+        if (timed) {
+            clock.begin();
+        }
         for (int i = 0; i < launches.size(); i++) {
             launches.get(i).run();
         }
-        clock.end();
+        if (timed) {
+            clock.end();
+        }
         produced();
     }
 

@@ -67,7 +67,8 @@ final class CudaLoopBuilder {
             } else {
                 add(form, true);
             }
-            CudaLoop prepared = new CudaLoop(context, loop, plan, elementColours, memory, launches);
+            CudaLoop prepared = new CudaLoop(context, loop, plan, elementColours, memory, launches,
+                    tables.range() == null);
             done = true;
             return prepared;
         } finally {

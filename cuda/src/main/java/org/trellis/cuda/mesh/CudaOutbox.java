@@ -73,7 +73,8 @@ final class CudaOutbox implements AutoCloseable {
             return;
         }
         if (target != null) {
-            context.copyTo(target.messages() + turn * CudaHalo.turnBytes(bytes), target.context(), memory.address(), bytes);
+            context.copyTo(target.messages() + turn * CudaHalo.turnBytes(bytes), target.context(), memory.address(),
+                    bytes);
             return;
         }
         // On a stream of its own, so that what is queued next need not wait for the copy.
@@ -94,7 +95,8 @@ final class CudaOutbox implements AutoCloseable {
             return "through the host";
         }
         return written
-                ? "written by kernels into the neighbour's memory" + (flagged ? " with flags" : " in the order of events")
+                ? "written by kernels into the neighbour's memory"
+                        + (flagged ? " with flags" : " in the order of events")
                 : "copied from device to device";
     }
 

@@ -46,7 +46,8 @@ final class RankReduction {
                 : null;
         this.own = shared != null
                 ? shared.own()
-                : real ? share.mesh().global(name, new double[components])
+                : real
+                        ? share.mesh().global(name, new double[components])
                         : share.mesh().intGlobal(name, new int[components]);
         this.reals = new double[components];
         this.wholes = new long[real ? 0 : components];

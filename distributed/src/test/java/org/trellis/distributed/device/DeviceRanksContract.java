@@ -218,7 +218,8 @@ abstract class DeviceRanksContract {
                 sum = r == 0 ? 0.1 : sum + 0.1 * (r + 1);
                 least = Math.min(least, element(r));
             }
-            try (DeviceReduction reduction = DeviceReduction.of(rank.communicator(), 7, rank.backend(), 4).orElseThrow();
+            try (DeviceReduction reduction =
+                    DeviceReduction.of(rank.communicator(), 7, rank.backend(), 4).orElseThrow();
                     DenseVector values = rank.backend().vector(Precision.F64, 6)) {
                 for (int round = 0; round < 5; round++) {
                     HostVector given = HostVector.of(Precision.F64, 6, i -> i < 5 ? 0.1 * (own + 1) : element(own));

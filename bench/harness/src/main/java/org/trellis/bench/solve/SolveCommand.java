@@ -218,7 +218,8 @@ public final class SolveCommand implements Callable<Integer> {
                 if (first) {
                     SolveDocument document = new SolveDocument(source.name(), whole, backend.name(),
                             "rows in the order of global columns", runs,
-                            new JobFacts(communicator.size(), job.describe(communicator, plan.way()), plan.activeRings()));
+                            new JobFacts(communicator.size(), job.describe(communicator, plan.way()),
+                                    plan.activeRings()));
                     print(document);
                     write(document, solution);
                 }
