@@ -99,6 +99,7 @@ public final class CudaLoopKernels implements LoopKernels {
 
     @Override
     @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // loops over parts are closed with the loop that is made of them
     public PreparedLoop prepare(LoopDeclaration loop, LoopParameters parameters) {
         constraint(loop, parameters).ifPresent(reason -> {
             throw new UnsupportedKernelException(loop.toString(), "cuda", reason);

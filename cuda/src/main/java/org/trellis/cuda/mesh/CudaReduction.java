@@ -168,6 +168,15 @@ final class CudaReduction implements PreparedReduction {
         }
     }
 
+    /** The number that the kernel knows an operation by. */
+    private static int number(Operation operation) {
+        return switch (operation) {
+            case SUM -> 0;
+            case MIN -> 1;
+            case MAX -> 2;
+        };
+    }
+
     private int requireFew(int count) {
         if (count > most) {
             throw new IllegalArgumentException(count + " numbers to combine, expected at most " + most);
@@ -205,7 +214,7 @@ final class CudaReduction implements PreparedReduction {
         block.set(ValueLayout.JAVA_LONG, RESULT, result);
         block.set(ValueLayout.JAVA_LONG, SLOTS, slots(inbox, turn));
         block.set(ValueLayout.JAVA_INT, COUNT, count);
-        block.set(ValueLayout.JAVA_INT, OPERATION, operation.ordinal());
+        block.set(ValueLayout.JAVA_INT, OPERATION, number(operation));
         begin(combining, turn);
         combining.run(shape);
         rounds++;

@@ -32,7 +32,6 @@ final class CudaRows implements PreparedRows {
     private static final long TO = 92;
     private static final long BYTES = 96;
 
-    private final CudaContext context;
     private final int threads;
     private final CudaBuffer offsets;
     private final CudaBuffer columns;
@@ -44,7 +43,6 @@ final class CudaRows implements PreparedRows {
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
     CudaRows(CudaContext context, int[] offsets, int[] columns, HostVector values, int threads) {
-        this.context = context;
         this.threads = threads;
         this.offsets = context.upload(MemorySegment.ofArray(offsets));
         this.columns = context.upload(MemorySegment.ofArray(columns));

@@ -2,7 +2,6 @@ package org.trellis.distributed.powers;
 
 import java.util.Arrays;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import org.trellis.common.Checks;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.LocalRows;
@@ -19,8 +18,8 @@ import org.trellis.sparse.LinearOperator;
 public final class InteriorRows {
     private final HaloPlan plan;
     private final LinearOperator operator;
-    private final Map<DenseVector, DenseVector> owned = new IdentityHashMap<>();
-    private final Map<DenseVector, DenseVector> interior = new IdentityHashMap<>();
+    private final IdentityHashMap<DenseVector, DenseVector> owned = new IdentityHashMap<>();
+    private final IdentityHashMap<DenseVector, DenseVector> interior = new IdentityHashMap<>();
 
     InteriorRows(HaloPlan plan, LinearOperator operator) {
         this.plan = plan;

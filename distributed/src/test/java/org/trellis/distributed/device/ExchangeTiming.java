@@ -1,5 +1,6 @@
 package org.trellis.distributed.device;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -76,6 +77,7 @@ final class ExchangeTiming {
     }
 
     /** Every rank sends the first half of its values to the next, into the second half there. */
+    @MustBeClosed
     private static DeviceExchange exchange(Communicator communicator, Backend backend, int tag, int values) {
         List<DeviceExchange.Neighbour> sends = new ArrayList<>();
         List<DeviceExchange.Neighbour> receives = new ArrayList<>();

@@ -77,12 +77,12 @@ abstract class DeviceMeshContract {
     @ParameterizedTest
     @ValueSource(ints = {2, 3})
     void agreesWithOneRank(int ranks) {
-        onRanks(ranks, -1, 2 * TestSeed.random("deviceRanks" + ranks).nextInt(1000));
+        onRanks(ranks, -1, 2L * TestSeed.random("deviceRanks" + ranks).nextInt(1000));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void worksBesideTheHost(int host) {
-        onRanks(2, host, 2 * TestSeed.random("besideTheHost" + host).nextInt(1000));
+        onRanks(2, host, 2L * TestSeed.random("besideTheHost" + host).nextInt(1000));
     }
 }
