@@ -3,8 +3,8 @@ package org.trellis.sparse;
 import org.trellis.memory.DenseVector;
 
 /**
- * Rows of a matrix on a device. Vectors are in the memory of the same backend. What is computed is queued, in order with
- * everything else of the backend; nothing is allocated. Results must not overlap operands unless said otherwise.
+ * Rows of a matrix on a device. Vectors are in the memory of the same backend. What is computed is queued, in order
+ * with everything else of the backend; nothing is allocated. Results must not overlap operands unless said otherwise.
  */
 public interface PreparedRows extends AutoCloseable {
     /**

@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
  * travel.
  *
  * <p>A sender packs again only after the receiver has called {@link #unpack}, and a receiver unpacks only after the
- * sender has called {@link #pack}: whoever uses this tells the neighbours so, by messages of the host. Devices order the
- * rest among themselves; the host waits for none of them but in {@link #copyOut}.
+ * sender has called {@link #pack}: whoever uses this tells the neighbours so, by messages of the host. Devices order
+ * the rest among themselves; the host waits for none of them but in {@link #copyOut}.
  *
  * <p>After the first exchange nothing is allocated. Used by the thread of the backend.
  */

@@ -32,7 +32,8 @@ public final class InteriorRows {
      * Returns the interior rows of this rank.
      *
      * @param plan the halo of the matrix
-     * @return as many rows as {@code plan.matrix().interiorRows()}, and a column for each row that the rank owns; a copy
+     * @return as many rows as {@code plan.matrix().interiorRows()}, and a column for each row that the rank owns; a
+     *         copy
      */
     public static CsrMatrix of(HaloPlan plan) {
         LocalRows rows = plan.localRows();

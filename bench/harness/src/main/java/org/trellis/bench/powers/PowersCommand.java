@@ -101,8 +101,8 @@ public final class PowersCommand implements Callable<Integer> {
     private Double bandwidth;
 
     @Option(names = "--tuned", description = {
-        "Products: let interior rows be multiplied by a product of the rank's backend that tunes itself, instead of one "
-                + "whose bits are those of any number of ranks and rings."})
+        "Products: let interior rows be multiplied by a product of the rank's backend that tunes itself, instead of "
+                + "one whose bits are those of any number of ranks and rings."})
     private boolean tuned;
 
     @Option(names = "--profile", paramLabel = "FILE", description = {
