@@ -7,6 +7,7 @@ module org.trellis.distributed {
     requires transitive org.trellis.core;
 
     exports org.trellis.distributed.communicate;
+    exports org.trellis.distributed.device;
     exports org.trellis.distributed.halo;
     exports org.trellis.distributed.mesh;
     exports org.trellis.distributed.partitioned;

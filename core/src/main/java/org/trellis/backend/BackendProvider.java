@@ -30,6 +30,15 @@ public interface BackendProvider {
     Availability probe();
 
     /**
+     * Counts the devices that the backend could be opened on, one for each.
+     *
+     * @return at least 1; 1 unless overridden
+     */
+    default int devices() {
+        return 1;
+    }
+
+    /**
      * Opens the backend.
      *
      * @param configuration threads, devices and other settings

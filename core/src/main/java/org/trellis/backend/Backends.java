@@ -62,6 +62,20 @@ public final class Backends {
         throw new BackendUnavailableException(explain(name, providers));
     }
 
+    /**
+     * Counts the devices of a backend.
+     *
+     * @param name a backend's name
+     * @return at least 1
+     * @throws BackendUnavailableException if there is none of that name or it cannot be used here; the message has the
+     *                                     reasons of all
+     */
+    public static int devices(String name) {
+        List<BackendProvider> providers = providers();
+        return providers.stream().filter(provider -> name.equals(provider.name()) && provider.probe().available())
+                .findFirst().orElseThrow(() -> new BackendUnavailableException(explain(name, providers))).devices();
+    }
+
     private static String explain(String name, List<BackendProvider> providers) {
         boolean known = name.equals(BEST) || providers.stream().anyMatch(provider -> provider.name().equals(name));
         StringBuilder text = new StringBuilder("backend '").append(name)

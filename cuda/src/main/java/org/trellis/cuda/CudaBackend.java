@@ -19,12 +19,15 @@ import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.cuda.smooth.CudaSmootherKernels;
 import org.trellis.cuda.solve.CudaResidentKernels;
+import org.trellis.cuda.sparse.CudaRowKernels;
 import org.trellis.cuda.sparse.CudaSparseKernels;
 import org.trellis.mesh.LoopKernels;
+import org.trellis.mesh.device.HaloKernels;
 import org.trellis.mesh.device.PatternKernels;
 import org.trellis.solve.ResidentKernels;
 import org.trellis.solve.smooth.SmootherKernels;
 import org.trellis.sparse.ElementKernels;
+import org.trellis.sparse.RowKernels;
 import org.trellis.sparse.SparseKernels;
 
 /**
@@ -50,14 +53,16 @@ public final class CudaBackend implements Backend {
         this.device = new Device(context.device().name(), context.space(), properties);
         CudaLoopKernels loops = new CudaLoopKernels(context);
         CudaSparseKernels sparse = new CudaSparseKernels(context);
-        this.kernels = Map.of(SparseKernels.class, sparse,
-                ElementKernels.class, sparse.elements(),
-                LoopKernels.class, loops,
-                SmootherKernels.class, new CudaSmootherKernels(context),
-                ResidentKernels.class, new CudaResidentKernels(context),
-                PatternKernels.class, loops.patterns(),
-                DeviceTiming.class, new CudaTiming(context),
-                DeviceStopwatch.class, new CudaStopwatch(context));
+        this.kernels = Map.ofEntries(Map.entry(SparseKernels.class, sparse),
+                Map.entry(ElementKernels.class, sparse.elements()),
+                Map.entry(LoopKernels.class, loops),
+                Map.entry(SmootherKernels.class, new CudaSmootherKernels(context)),
+                Map.entry(ResidentKernels.class, new CudaResidentKernels(context)),
+                Map.entry(PatternKernels.class, loops.patterns()),
+                Map.entry(DeviceTiming.class, new CudaTiming(context)),
+                Map.entry(DeviceStopwatch.class, new CudaStopwatch(context)),
+                Map.entry(HaloKernels.class, loops.halos()),
+                Map.entry(RowKernels.class, new CudaRowKernels(context)));
     }
 
     /**

@@ -99,6 +99,11 @@ public final class CudaBackendProvider implements BackendProvider {
     }
 
     @Override
+    public int devices() {
+        return Math.max(1, loader.load(finder).deviceCount());
+    }
+
+    @Override
     @MustBeClosed
     public Backend open(Configuration configuration) {
         try {

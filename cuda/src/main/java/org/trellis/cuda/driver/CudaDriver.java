@@ -171,6 +171,14 @@ public interface CudaDriver {
     boolean canAccessPeer(int device, int peer);
 
     /**
+     * Lets kernels of the current context read and write the memory of another device, from now on and for all that is
+     * allocated there later. Does nothing if they can already.
+     *
+     * @param peer a context of the other device, which {@link #canAccessPeer} can be reached
+     */
+    void enablePeerAccess(NativeHandle peer);
+
+    /**
      * Creates a stream that does not wait for the legacy default stream.
      *
      * @return the stream
@@ -205,6 +213,13 @@ public interface CudaDriver {
      * @return the event
      */
     NativeHandle createEvent();
+
+    /**
+     * Creates an event that records no times, which costs less.
+     *
+     * @return the event
+     */
+    NativeHandle createOrderEvent();
 
     /**
      * Destroys an event.

@@ -26,6 +26,8 @@ import org.trellis.common.DeviceException;
 final class JCudaBinding implements CudaDriver {
     /** {@code CU_STREAM_NON_BLOCKING}. */
     private static final int NON_BLOCKING = 1;
+    /** {@code CU_EVENT_DISABLE_TIMING}. */
+    private static final int WITHOUT_TIME = 2;
     private static final int NAME_BYTES = 256;
     /** {@code CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES}. */
     private static final int MAXIMUM_DYNAMIC_SHARED_BYTES = 8;
@@ -200,6 +202,14 @@ final class JCudaBinding implements CudaDriver {
     }
 
     @Override
+    public void enablePeerAccess(NativeHandle peer) {
+        int code = JCudaDriver.cuCtxEnablePeerAccess((Context) peer, 0);
+        if (code != CUresult.CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED) {
+            check("cuCtxEnablePeerAccess", code);
+        }
+    }
+
+    @Override
     public NativeHandle createStream() {
         Stream stream = new Stream();
         check("cuStreamCreate", JCudaDriver.cuStreamCreate(stream, NON_BLOCKING));
@@ -225,6 +235,13 @@ final class JCudaBinding implements CudaDriver {
     public NativeHandle createEvent() {
         Event event = new Event();
         check("cuEventCreate", JCudaDriver.cuEventCreate(event, 0));
+        return event;
+    }
+
+    @Override
+    public NativeHandle createOrderEvent() {
+        Event event = new Event();
+        check("cuEventCreate", JCudaDriver.cuEventCreate(event, WITHOUT_TIME));
         return event;
     }
 

@@ -38,14 +38,17 @@ final class CudaLoop implements PreparedLoop, GraphPart {
     private final String[] pointers;
     private final boolean usesGlobals;
     private final int launchCount;
+    /** Marks in the queue cost the host about as much as a launch; parts of a loop go without. */
+    private final boolean timed;
     private boolean rebound;
     private boolean closed;
 
     private record FiguresKey(LoopDeclaration loop, LoopPlan plan) {}
 
     CudaLoop(CudaContext context, LoopDeclaration loop, LoopPlan plan, int elementColours, LoopMemory memory,
-            List<LoopLaunches> launches) {
+            List<LoopLaunches> launches, boolean timed) {
         this.context = context;
+        this.timed = timed;
         this.loop = loop;
         this.plan = plan;
         this.elementColours = elementColours;
@@ -79,19 +82,36 @@ final class CudaLoop implements PreparedLoop, GraphPart {
             reduceNothing();
             return;
         }
+        if (launchCount == 0) {
+            // Elements of a part that no target is reached from.
+            return;
+        }
         passGlobals();
-        clock.begin();
+        if (timed) {
+            clock.begin();
+        }
         for (int i = 0; i < launches.size(); i++) {
             launches.get(i).run();
         }
-        clock.end();
+        if (timed) {
+            clock.end();
+        }
         produced();
     }
 
-    /** Sets in parts are refused, so that every part is the whole. */
+    /** Loops over sets in parts are made of loops over elements of them, so that every part is the whole. */
     @Override
     public void run(SetExtent part) {
         run();
+    }
+
+    @Override
+    public void run(int from, int to) {
+        if (from == 0 && to == loop.set().size()) {
+            run();
+        } else if (from != to) {
+            PreparedLoop.super.run(from, to);
+        }
     }
 
     /** Changes an address in the struct; launches that store contributions and add them later have several. */

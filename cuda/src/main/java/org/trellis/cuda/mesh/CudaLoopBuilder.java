@@ -9,7 +9,6 @@ import org.trellis.cuda.driver.DeviceAttribute;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaKernel;
 import org.trellis.mesh.LoopDeclaration;
-import org.trellis.mesh.device.PreparedLoop;
 import org.trellis.mesh.loop.LoopParameters;
 import org.trellis.mesh.loop.LoopScheme;
 import org.trellis.mesh.plan.LoopPlan;
@@ -38,16 +37,22 @@ final class CudaLoopBuilder {
 
     CudaLoopBuilder(CudaContext context, DeviceArrays arrays, CudaGlobals globals, LoopDeclaration loop,
             LoopParameters parameters) {
+        this(context, arrays, globals, loop, parameters, null);
+    }
+
+    /** Prepares a loop over some elements of a set in parts, or over all if none are given. */
+    CudaLoopBuilder(CudaContext context, DeviceArrays arrays, CudaGlobals globals, LoopDeclaration loop,
+            LoopParameters parameters, LoopRange range) {
         this.context = context;
         this.loop = loop;
         this.parameters = parameters;
-        this.tables = new LoopTables(loop);
+        this.tables = new LoopTables(loop, range);
         this.contributions = new Contributions(loop, parameters.fission(), parameters.device().transposed());
         this.memory = new LoopMemory(context, loop, arrays, globals, contributions);
     }
 
     @MustBeClosed
-    PreparedLoop build() {
+    CudaLoop build() {
         boolean done = false;
         try {
             LoopForm form = LoopForm.of(loop, parameters);
@@ -62,7 +67,8 @@ final class CudaLoopBuilder {
             } else {
                 add(form, true);
             }
-            PreparedLoop prepared = new CudaLoop(context, loop, plan, elementColours, memory, launches);
+            CudaLoop prepared = new CudaLoop(context, loop, plan, elementColours, memory, launches,
+                    tables.range() == null);
             done = true;
             return prepared;
         } finally {
@@ -179,16 +185,18 @@ final class CudaLoopBuilder {
     }
 
     private int addWhole(LoopLaunches added, int perThread, boolean reduces) {
-        int count = parameters.scheme() == LoopScheme.RECOMPUTE
-                ? PullCode.targets(loop).size()
-                : loop.set().size();
+        LoopRange range = tables.range();
+        boolean pulls = parameters.scheme() == LoopScheme.RECOMPUTE;
+        int count = range != null
+                ? pulls ? PullCode.part(tables).targets().length : range.count()
+                : pulls ? PullCode.targets(loop).size() : loop.set().size();
         int grid = Math.ceilDiv(count, added.threads() * perThread);
         if (reduces) {
             // As many blocks as are resident together leave few partial results; all have as many rounds to go.
             int wanted = context.device().multiprocessors() * Math.max(1, added.residentBlocks());
             grid = grid == 0 ? 0 : Math.ceilDiv(grid, Math.ceilDiv(grid, wanted));
         }
-        added.add(grid, 0, count, 0);
+        added.add(grid, range == null || pulls ? 0 : range.from(), count, 0);
         return grid;
     }
 

@@ -19,6 +19,9 @@ final class CudaLoopConstraints {
     /** Schemes under which a loop cannot add through maps of variable arity. */
     private static final Set<LoopScheme> WITHOUT_ROWS =
             EnumSet.of(LoopScheme.OWNER_COMPUTE, LoopScheme.RECOMPUTE, LoopScheme.ATOMICS);
+    /** Schemes whose launches may begin with any element. */
+    private static final Set<LoopScheme> IN_PARTS =
+            EnumSet.of(LoopScheme.IN_ORDER, LoopScheme.TEMPORARY, LoopScheme.RECOMPUTE, LoopScheme.ATOMICS);
     private static final int LEAST_REGISTERS = 16;
     private static final int MOST_REGISTERS = 255;
     private static final int WARP = 32;
@@ -43,10 +46,18 @@ final class CudaLoopConstraints {
         if (parameters.scheme() == LoopScheme.IN_ORDER && loop.incrementsIndirectly()) {
             return Optional.of("scheme is in-order for a loop that adds through maps, expected another scheme");
         }
-        if (loop.set().inParts()) {
-            return Optional.of(loop.set() + " is in parts, expected a set that is whole; the CPU backends run parts");
+        if (loop.set().inParts() && (!IN_PARTS.contains(parameters.scheme())
+                || parameters.device().staging() != Staging.NONE || (parameters.fission()
+                        && parameters.scheme() != LoopScheme.TEMPORARY))) {
+            return Optional.of("scheme " + parameters.scheme().label() + " over " + loop.set()
+                    + ", which is in parts, expected one without blocks: in-order, temporary, recompute or atomics, "
+                    + "without staging");
         }
         for (int a = 0; a < loop.arity(); a++) {
+            if (loop.set().inParts() && loop.argument(a) instanceof Scalar scalar && loop.access(a).reduces()) {
+                return Optional.of(loop.where(a) + " reduces into " + scalar + " over " + loop.set()
+                        + ", which is in parts, expected a global, which parts add to one after the other");
+            }
             if (loop.argument(a) instanceof Scalar scalar && loop.access(a) == Access.READ
                     && scalar.components() > ValueCode.COPIED) {
                 return Optional.of(loop.where(a) + " is " + scalar + ", expected at most " + ValueCode.COPIED

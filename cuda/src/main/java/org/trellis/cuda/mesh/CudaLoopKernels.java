@@ -12,6 +12,7 @@ import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.Watch;
 import org.trellis.mesh.device.DatStorage;
+import org.trellis.mesh.device.HaloKernels;
 import org.trellis.mesh.device.PatternKernels;
 import org.trellis.mesh.device.PreparedLoop;
 import org.trellis.mesh.device.PreparedRepetition;
@@ -49,6 +50,15 @@ public final class CudaLoopKernels implements LoopKernels {
      */
     public PatternKernels patterns() {
         return new CudaPatternKernels(context, arrays);
+    }
+
+    /**
+     * Returns messages between ranks, which know the globals of the loops.
+     *
+     * @return messages in the same context
+     */
+    public HaloKernels halos() {
+        return new CudaHaloKernels(context, globals);
     }
 
     @Override
@@ -89,11 +99,15 @@ public final class CudaLoopKernels implements LoopKernels {
 
     @Override
     @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // loops over parts are closed with the loop that is made of them
     public PreparedLoop prepare(LoopDeclaration loop, LoopParameters parameters) {
         constraint(loop, parameters).ifPresent(reason -> {
             throw new UnsupportedKernelException(loop.toString(), "cuda", reason);
         });
-        return new CudaLoopBuilder(context, arrays, globals, loop, parameters).build();
+        return loop.set().inParts()
+                ? new CudaPartedLoop(loop, range -> new CudaLoopBuilder(context, arrays, globals, loop, parameters,
+                        range).build())
+                : new CudaLoopBuilder(context, arrays, globals, loop, parameters).build();
     }
 
     /** Joins steps into a CUDA graph, if the driver has graphs, all can be parts of one, and there are two launches. */

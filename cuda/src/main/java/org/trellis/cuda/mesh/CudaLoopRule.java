@@ -56,7 +56,7 @@ final class CudaLoopRule {
         }
         LoopParameters plain = of(LoopScheme.TWO_LEVEL, SMALL_BLOCK, LoopDeviceParameters.NONE);
         int size = loop.set().size();
-        if (MANY_TARGETS * (long) size < targets(loop)) {
+        if (MANY_TARGETS * (long) size < targets(loop) && !loop.set().inParts()) {
             return plain;
         }
         boolean repeats = repeats(loop);
@@ -79,6 +79,9 @@ final class CudaLoopRule {
             wanted.add(loop.set().hasBlocks() ? gathered : owned);
         }
         if (size < SMALL_SET) {
+            wanted.add(gathered);
+        }
+        if (loop.set().inParts()) {
             wanted.add(gathered);
         }
         wanted.add(scattered ? staged : plain.withDevice(LoopDeviceParameters.NONE.withSorted(true)));

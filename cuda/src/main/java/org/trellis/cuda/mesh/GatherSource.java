@@ -51,7 +51,10 @@ final class GatherSource {
     /** Returns the number of threads that have work. */
     long items() {
         Dat to = tables.dats().get(dat);
-        return to.set().size();
+        if (tables.range() == null) {
+            return to.set().size();
+        }
+        return part(groups().values().iterator().next()).targets().length;
     }
 
     KernelSource source() {
@@ -65,10 +68,10 @@ final class GatherSource {
         SourceText out = new SourceText();
         out.open("extern \"C\" __global__ void __launch_bounds__(THREADS) " + FUNCTION
                 + "(const __grid_constant__ Arguments " + ArgumentStruct.NAME + ")");
-        out.line("const int target = blockIdx.x * THREADS + threadIdx.x;");
-        out.open("if (target < " + count + ")");
+        boolean all = tables.range() == null;
+        openTarget(out, all, count);
         out.line(type + " sum[" + components + "];");
-        boolean paired = !LoopTables.soa(to) && components * to.type().bytes() == LoopOperands.PAIRED_BYTES;
+        boolean paired = all && !LoopTables.soa(to) && components * to.type().bytes() == LoopOperands.PAIRED_BYTES;
         if (paired) {
             out.line("const bool whole = (target | 31) < " + count + ";");
             out.line("if (whole) loadPair<" + components + ", 0>(sum, " + data + ", target); else");
@@ -100,12 +103,30 @@ final class GatherSource {
         return groups;
     }
 
+    /** Writes which target a thread has: all of them, or those of the elements that are run. */
+    private void openTarget(SourceText out, boolean all, String count) {
+        String thread = "blockIdx.x * THREADS + threadIdx.x;";
+        if (all) {
+            out.line("const int target = " + thread);
+            out.line("const int at = target;");
+            out.open("if (target < " + count + ")");
+            return;
+        }
+        RangeInverse some = part(groups().values().iterator().next());
+        out.line("const int at = " + thread);
+        out.open("if (at < " + struct.number("listed", () -> some.targets().length) + ")");
+        out.line("const int target = " + struct.pointer("list", "const int", () -> addresses.of(some.targets()))
+                + "[at];");
+    }
+
     private void gather(SourceText out, int base, List<Integer> arguments, String type, int components) {
         String stored = struct.pointer("s" + base, "const " + type, () -> addresses.contributions(base));
-        SignedInverse inverse = inverse(arguments);
-        String offsets = struct.pointer("o" + base, "const int", () -> addresses.of(inverse.offsets()));
-        String places = struct.pointer("q" + base, "const int", () -> addresses.of(inverse.places()));
-        out.open("for (int p = " + offsets + "[target]; p < " + offsets + "[target + 1]; p++)");
+        boolean all = tables.range() == null;
+        int[] starts = all ? inverse(arguments).offsets() : part(arguments).offsets();
+        int[] lists = all ? inverse(arguments).places() : part(arguments).places();
+        String offsets = struct.pointer("o" + base, "const int", () -> addresses.of(starts));
+        String places = struct.pointer("q" + base, "const int", () -> addresses.of(lists));
+        out.open("for (int p = " + offsets + "[at]; p < " + offsets + "[at + 1]; p++)");
         out.line("const int place = " + places + "[p];");
         out.line(type + " found[" + components + "];");
         boolean apart = contributions.transposed(base);
@@ -116,6 +137,33 @@ final class GatherSource {
             out.line("sum[" + c + "] += place < 0 ? -found[" + c + "] : found[" + c + "];");
         }
         out.close();
+    }
+
+    /** Returns the places of some arguments' contributions, for the targets of all arguments of the dat. */
+    private RangeInverse part(List<Integer> arguments) {
+        List<RangeInverse.Column> all = new ArrayList<>();
+        groups().values().forEach(group -> all.addAll(columns(group)));
+        Dat to = tables.dats().get(dat);
+        return RangeInverse.of(loop.set().mesh(), to.set().size(), all, columns(arguments));
+    }
+
+    private List<RangeInverse.Column> columns(List<Integer> arguments) {
+        LoopRange range = tables.range();
+        List<RangeInverse.Column> columns = new ArrayList<>();
+        for (int a : arguments) {
+            MeshMap map = loop.map(a);
+            if (map.arity() == MeshMap.VARIABLE) {
+                columns.add(new RangeInverse.Column(map.entries(), map.offsets()[range.from()],
+                        map.offsets()[range.to()], 0, contributions.sign(a)));
+                continue;
+            }
+            List<int[]> own = tables.columns(a);
+            for (int k = 0; k < own.size(); k++) {
+                columns.add(new RangeInverse.Column(own.get(k), range.from(), range.to(), k * loop.set().size(),
+                        contributions.sign(a)));
+            }
+        }
+        return columns;
     }
 
     private SignedInverse inverse(List<Integer> arguments) {

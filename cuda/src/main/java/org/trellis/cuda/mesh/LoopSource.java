@@ -134,11 +134,16 @@ final class LoopSource {
             severalElements(out, each);
             out.close();
             out.open("else for (int k = 0; k < " + each + " && at + k * THREADS < (unsigned) " + count + "; k++)");
-            out.line("const int " + LoopOperands.ELEMENT + " = at + k * THREADS;");
+            out.line("const int " + LoopOperands.ELEMENT + " = " + firstOfRange() + "at + k * THREADS;");
             oneElement(out);
             out.close();
         }
         out.close();
+    }
+
+    /** What is added to numbers of elements where not all are run. */
+    private String firstOfRange() {
+        return tables.range() == null ? "" : operands.struct().number("first", () -> 0) + " + ";
     }
 
     private void oneElement(SourceText out) {
@@ -151,7 +156,7 @@ final class LoopSource {
         operands.wholeWarps(true);
         for (int k = 0; k < each; k++) {
             out.element("_" + k);
-            out.line("const int " + LoopOperands.ELEMENT + " = at + " + k + " * THREADS;");
+            out.line("const int " + LoopOperands.ELEMENT + " = " + firstOfRange() + "at + " + k + " * THREADS;");
             load(out, true);
         }
         for (int k = 0; k < each; k++) {

@@ -16,6 +16,7 @@ import org.trellis.mesh.loop.Layout;
 /** What a loop touches, each thing once and with a number: dats, columns of maps, sets. */
 final class LoopTables {
     private final LoopDeclaration loop;
+    private final LoopRange range;
     private final List<Dat> dats = new ArrayList<>();
     private final List<int[]> columns = new ArrayList<>();
     private final List<MeshSet> sets = new ArrayList<>();
@@ -25,7 +26,13 @@ final class LoopTables {
     private record CountingKey(int most) {}
 
     LoopTables(LoopDeclaration loop) {
+        this(loop, null);
+    }
+
+    /** The tables of a loop over some elements of a set in parts. */
+    LoopTables(LoopDeclaration loop, LoopRange range) {
         this.loop = loop;
+        this.range = range;
         for (int a = 0; a < loop.arity(); a++) {
             if (loop.dat(a) != null) {
                 number(dats, loop.dat(a));
@@ -49,6 +56,11 @@ final class LoopTables {
 
     LoopDeclaration loop() {
         return loop;
+    }
+
+    /** Returns the elements that are run; null if all are. */
+    LoopRange range() {
+        return range;
     }
 
     List<Dat> dats() {

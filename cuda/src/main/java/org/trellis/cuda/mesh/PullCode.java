@@ -90,14 +90,19 @@ final class PullCode {
 
     /** Writes the loop over targets; the body of an element is written by what is given. */
     void targets(SourceText out, Consumer<SourceText> element) {
-        String count = source.size(set);
-        String offsets = source.array("pullOffsets", "const int", inverse().offsets());
-        String places = source.array("pullPlaces", "const int", inverse().places());
-        out.open("for (unsigned target = blockIdx.x * THREADS + threadIdx.x; target < (unsigned) " + count
-                + "; target += gridDim.x * THREADS)");
+        boolean some = tables.range() != null;
+        String count = some ? source.struct().number("count", () -> 0) : source.size(set);
+        String offsets = source.array("pullOffsets", "const int", some ? part().offsets() : inverse().offsets());
+        String places = source.array("pullPlaces", "const int", some ? part().places() : inverse().places());
+        String position = some ? "at" : "target";
+        out.open("for (unsigned " + position + " = blockIdx.x * THREADS + threadIdx.x; " + position + " < (unsigned) "
+                + count + "; " + position + " += gridDim.x * THREADS)");
+        if (some) {
+            out.line("const int target = " + source.array("pullTargets", "const int", part().targets()) + "[at];");
+        }
         adding.forEach(a -> open(out, a));
-        out.line("const int end = " + offsets + "[target + 1];");
-        out.open("for (int p = " + offsets + "[target]; p < end; p++)");
+        out.line("const int end = " + offsets + "[" + position + " + 1];");
+        out.open("for (int p = " + offsets + "[" + position + "]; p < end; p++)");
         String e = LoopOperands.ELEMENT;
         out.line("int " + e + " = " + places + "[p];");
         out.line("int slot = 0;");
@@ -125,6 +130,22 @@ final class PullCode {
     private int components(int a) {
         Dat dat = tables.loop().dat(a);
         return dat.components();
+    }
+
+    private RangeInverse part() {
+        return part(tables);
+    }
+
+    /** Returns the targets of the elements that are run, and where these are. */
+    static RangeInverse part(LoopTables tables) {
+        LoopDeclaration loop = tables.loop();
+        List<int[]> slots = slots(tables);
+        List<RangeInverse.Column> columns = new ArrayList<>();
+        for (int slot = 0; slot < slots.size(); slot++) {
+            columns.add(new RangeInverse.Column(slots.get(slot), tables.range().from(), tables.range().to(),
+                    slot * loop.set().size(), 1));
+        }
+        return RangeInverse.of(loop.set().mesh(), targets(loop).size(), columns, columns);
     }
 
     private SignedInverse inverse() {

@@ -73,8 +73,12 @@ final class ReductionCode implements ArgumentCode {
 
     @Override
     public void store(SourceText out) {
+        LoopRange range = source.tables().range();
+        String own = range != null && range.hasOthers()
+                ? "if (" + LoopOperands.ELEMENT + " < " + source.struct().number("owned", range::owned) + ") "
+                : "";
         for (int c = 0; c < components; c++) {
-            out.line(total(c) + " = " + operation + "::of(" + total(c) + ", (" + wide + ") " + pass() + "[" + c
+            out.line(own + total(c) + " = " + operation + "::of(" + total(c) + ", (" + wide + ") " + pass() + "[" + c
                     + "]);");
         }
     }

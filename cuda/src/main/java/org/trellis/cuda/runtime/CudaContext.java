@@ -170,7 +170,50 @@ public final class CudaContext extends CudaResource {
      * @throws DeviceException if the driver refuses, for want of memory for example
      */
     public CudaEvent newEvent() {
-        return new CudaEvent(this);
+        return new CudaEvent(this, true);
+    }
+
+    /**
+     * Creates an event that only orders what is on streams, also of other devices, and has no time.
+     *
+     * @return an event that is closed with the context at the latest
+     * @throws DeviceException if the driver refuses, for want of memory for example
+     */
+    public CudaEvent newOrderEvent() {
+        return new CudaEvent(this, false);
+    }
+
+    /**
+     * Lets kernels of this context use the memory of another one.
+     *
+     * @param other a context, perhaps of another device of the same process
+     * @return false if the devices cannot reach each other
+     * @throws DeviceException if the driver refuses
+     */
+    public boolean reach(CudaContext other) {
+        if (other.device.number() == device.number()) {
+            return true;
+        }
+        if (!driver.canAccessPeer(device.number(), other.device.number())) {
+            return false;
+        }
+        makeCurrent();
+        driver.enablePeerAccess(other.handle());
+        return true;
+    }
+
+    /**
+     * Queues a copy from this context's memory to that of another on this context's own stream.
+     *
+     * @param target      where to, an address of the other context
+     * @param targetOwner the other context
+     * @param source      where from, an address of this context
+     * @param bytes       how much
+     * @throws DeviceException if the driver refuses
+     */
+    public void copyTo(long target, CudaContext targetOwner, long source, long bytes) {
+        makeCurrent();
+        driver.copyBetween(target, targetOwner.handle, source, handle, bytes, stream().handle());
     }
 
     /**

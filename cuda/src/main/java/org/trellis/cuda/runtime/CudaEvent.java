@@ -8,9 +8,9 @@ public final class CudaEvent extends CudaChild {
 
     private final NativeHandle handle;
 
-    CudaEvent(CudaContext context) {
+    CudaEvent(CudaContext context, boolean timed) {
         super(context, "event of " + context.name());
-        this.handle = context.driver().createEvent();
+        this.handle = timed ? context.driver().createEvent() : context.driver().createOrderEvent();
         context.adopt(this);
     }
 

@@ -24,7 +24,7 @@ final class Staging {
         if (!ready) {
             for (int i = 0; i < BUFFERS; i++) {
                 buffers[i] = buffers[i] == null ? new PinnedBuffer(context, CHUNK_BYTES) : buffers[i];
-                done[i] = done[i] == null ? new CudaEvent(context) : done[i];
+                done[i] = done[i] == null ? new CudaEvent(context, false) : done[i];
                 done[i].record();
             }
             ready = true;

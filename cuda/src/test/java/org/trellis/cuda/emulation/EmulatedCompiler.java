@@ -47,8 +47,15 @@ final class EmulatedCompiler implements KernelCompiler {
         return "emulation";
     }
 
+    /** One at a time, since ranks may want the same. */
     @Override
     public byte[] compile(KernelSource source, String architecture) {
+        synchronized (EmulatedCompiler.class) {
+            return compileOne(source);
+        }
+    }
+
+    private byte[] compileOne(KernelSource source) {
         String stem = "kernel" + Integer.toHexString(source.hashCode());
         try {
             for (Map.Entry<String, String> header : source.headers().entrySet()) {
@@ -87,7 +94,7 @@ final class EmulatedCompiler implements KernelCompiler {
             header = new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
         StringBuilder all = new StringBuilder(header).append(text)
-                .append("static const Arguments* emulatedArguments;\n");
+                .append("static thread_local const Arguments* emulatedArguments;\n");
         for (String kernel : kernels) {
             all.append(
                     """

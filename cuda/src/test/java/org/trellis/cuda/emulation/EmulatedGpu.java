@@ -45,6 +45,7 @@ public final class EmulatedGpu {
     private final Map<Long, Map<Long, Node>> executables = new HashMap<>();
     private final Map<Long, MemorySegment> conditions = new HashMap<>();
     private int multiprocessors = 2;
+    private boolean peers = true;
     private int launches;
     private int graphLaunches;
     private int updates;
@@ -75,11 +76,24 @@ public final class EmulatedGpu {
      * @return a backend that the test closes
      */
     @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // returned
     public CudaBackend open() {
+        return open(0);
+    }
+
+    /**
+     * Opens the backend on one of two devices.
+     *
+     * @param device the number of the device
+     * @return a backend that the test closes
+     */
+    @MustBeClosed
+    public CudaBackend open(int device) {
         CudaDriver emulating = (CudaDriver) Proxy.newProxyInstance(CudaDriver.class.getClassLoader(),
                 new Class<?>[]{CudaDriver.class}, (proxy, method, arguments) -> call(method, arguments));
         return CudaBackend.open(emulating, compiler,
-                Configuration.builder().set(ConfigurationKeys.CACHE_DIRECTORY, folder.resolve("cache")).build());
+                Configuration.builder().set(ConfigurationKeys.CACHE_DIRECTORY, folder.resolve("cache"))
+                        .set(ConfigurationKeys.CUDA_DEVICE, device).build());
     }
 
     /**
@@ -90,6 +104,16 @@ public final class EmulatedGpu {
      */
     public EmulatedGpu withMultiprocessors(int number) {
         multiprocessors = number;
+        return this;
+    }
+
+    /**
+     * Takes from devices what lets them write to each other's memory.
+     *
+     * @return this
+     */
+    public EmulatedGpu withoutPeers() {
+        peers = false;
         return this;
     }
 
@@ -175,6 +199,11 @@ public final class EmulatedGpu {
                 launchGraph((NativeHandle) arguments[0]);
                 yield null;
             }
+            case "canAccessPeer" -> peers && (boolean) invoke(method, arguments);
+            case "copyBetween" -> {
+                copyBetween((long) arguments[0], (long) arguments[2], (long) arguments[4]);
+                yield null;
+            }
             case "deviceAttribute" -> attribute((int) arguments[0], (DeviceAttribute) arguments[1]);
             default -> invoke(method, arguments);
         };
@@ -197,6 +226,13 @@ public final class EmulatedGpu {
         MemorySegment struct = Arena.ofAuto().allocate(bytes, Long.BYTES).copyFrom(
                 MemorySegment.ofAddress(given.get(ValueLayout.JAVA_LONG, 0)).reinterpret(bytes));
         return new Node(function, (LaunchShape) arguments[first + 1], struct);
+    }
+
+    /** The target may belong to another emulated GPU. */
+    @SuppressWarnings("restricted")
+    private static void copyBetween(long target, long source, long bytes) {
+        MemorySegment.ofAddress(target).reinterpret(bytes)
+                .copyFrom(MemorySegment.ofAddress(source).reinterpret(bytes));
     }
 
     private void launchGraph(NativeHandle executable) throws Throwable {

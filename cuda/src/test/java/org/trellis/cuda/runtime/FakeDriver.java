@@ -295,6 +295,11 @@ public final class FakeDriver implements CudaDriver {
     }
 
     @Override
+    public void enablePeerAccess(NativeHandle peer) {
+        callInContext("cuCtxEnablePeerAccess");
+    }
+
+    @Override
     public NativeHandle createStream() {
         callInContext("cuStreamCreate");
         return create();
@@ -321,6 +326,11 @@ public final class FakeDriver implements CudaDriver {
     public NativeHandle createEvent() {
         callInContext("cuEventCreate");
         return create();
+    }
+
+    @Override
+    public NativeHandle createOrderEvent() {
+        return createEvent();
     }
 
     @Override

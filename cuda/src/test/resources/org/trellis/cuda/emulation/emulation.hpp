@@ -1,6 +1,6 @@
 // Runs CUDA C on the host, for tests of generated code where there is no GPU: blocks one after the other, the threads of
 // a block as coroutines that change places at barriers and where they exchange values. A barrier that some threads of a
-// block do not reach is an error.
+// block do not reach is an error. Several threads of the host may each run a kernel.
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -15,7 +15,7 @@
 #define __forceinline__ inline
 #define __launch_bounds__(...)
 #define __grid_constant__
-#define __shared__ static
+#define __shared__ static thread_local
 #define __align__(bytes) __attribute__((aligned(bytes)))
 
 struct __align__(16) double2 { double x, y; };
@@ -25,8 +25,8 @@ struct __align__(8) int2 { int x, y; };
 struct __align__(16) int4 { int x, y, z, w; };
 
 struct Dimensions { unsigned x; };
-static Dimensions threadIdx, blockIdx, gridDim;
-static unsigned char* emulatedPool;
+static thread_local Dimensions threadIdx, blockIdx, gridDim;
+static thread_local unsigned char* emulatedPool;
 
 template <class T> T __ldg(const T* p) { return *p; }
 template <class T> T __ldcs(const T* p) { return *p; }
@@ -36,6 +36,8 @@ template <class T> T __ldcg(const T* p) { return *p; }
 template <class T> T atomicAdd(T* p, T value) { T old = *p; *p = old + value; return old; }
 inline unsigned atomicInc(unsigned* p, unsigned limit) { unsigned old = *p; *p = old >= limit ? 0 : old + 1; return old; }
 inline void __threadfence() {}
+inline void __threadfence_system() { __sync_synchronize(); }
+inline void __trap() { std::abort(); }
 inline double __longlong_as_double(long long bits) { double d; std::memcpy(&d, &bits, sizeof d); return d; }
 inline long long __double_as_longlong(double d) { long long bits; std::memcpy(&bits, &d, sizeof d); return bits; }
 inline int min(int a, int b) { return a < b ? a : b; }
@@ -46,10 +48,10 @@ namespace emulation {
 // What a thread waits for.
 enum State { READY, BARRIER, EXCHANGE, FINISHED };
 struct Thread { ucontext_t context; std::vector<char> stack; State state; unsigned partner, exchanges; std::vector<double> values; };
-static ucontext_t scheduler;
-static std::vector<Thread> threads;
-static unsigned current;
-static void (*body)();
+static thread_local ucontext_t scheduler;
+static thread_local std::vector<Thread> threads;
+static thread_local unsigned current;
+static thread_local void (*body)();
 
 inline void enter() {
     body();

@@ -1,13 +1,5 @@
 package org.trellis.distributed.halo;
 
-import java.nio.ByteBuffer;
-import java.util.List;
-import org.trellis.common.Precision;
-import org.trellis.distributed.communicate.Communicator;
-import org.trellis.distributed.communicate.ReceiveChannel;
-import org.trellis.distributed.communicate.SendChannel;
-import org.trellis.memory.HostVector;
-
 /**
  * Brings the first rings of some vectors up to date: one message to and from each neighbour, whatever the number of
  * vectors and rings. Between {@link #start} and {@link #finish} the caller may compute what needs owned elements only.
@@ -23,10 +15,7 @@ public final class HaloExchange {
     private final HaloPlan plan;
     private final int rings;
     private final RingVector[] vectors;
-    private final SendChannel[] sends;
-    private final HaloBuffer[] outgoing;
-    private final ReceiveChannel[] receives;
-    private final HaloBuffer[] incoming;
+    private final HaloTraffic traffic;
     private boolean started;
     private long count;
 
@@ -35,42 +24,8 @@ public final class HaloExchange {
         this.plan = plan;
         this.rings = rings;
         this.vectors = new RingVector[vectors];
-        Communicator communicator = plan.communicator();
-        List<SendList> targets = plan.sends();
-        List<ReceiveList> sources = plan.receives();
-        this.sends = new SendChannel[targets.size()];
-        this.outgoing = new HaloBuffer[sends.length];
-        this.receives = new ReceiveChannel[sources.size()];
-        this.incoming = new HaloBuffer[receives.length];
         // The plan has a communicator of its own, so any tags will do.
-        int tag = vectors + TAGS_OF_A_RING * (rings - 1);
-        for (int i = 0; i < receives.length; i++) {
-            ReceiveList source = sources.get(i);
-            int elements = source.elements(rings);
-            receives[i] = elements == 0 ? null : communicator.receiveFrom(source.rank(), tag, bytes(elements));
-            incoming[i] = elements == 0 ? null : view(receives[i].buffer());
-        }
-        for (int i = 0; i < sends.length; i++) {
-            SendList target = targets.get(i);
-            int elements = target.offsets()[rings];
-            sends[i] = elements == 0 ? null : communicator.sendTo(target.rank(), tag, bytes(elements));
-            outgoing[i] = elements == 0 ? null : view(sends[i].buffer());
-        }
-    }
-
-    private int bytes(int elements) {
-        long bytes = (long) elements * vectors.length * plan.precision().bytes();
-        if (bytes > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("a message of " + vectors.length + " vectors with " + elements
-                    + " elements each has " + bytes + " bytes, expected at most " + Integer.MAX_VALUE);
-        }
-        return (int) bytes;
-    }
-
-    private HaloBuffer view(ByteBuffer buffer) {
-        return plan.precision() == Precision.F64
-                ? new DoubleHaloBuffer(buffer.asDoubleBuffer())
-                : new FloatHaloBuffer(buffer.asFloatBuffer());
+        this.traffic = plan.traffic(vectors, rings, vectors + TAGS_OF_A_RING * (rings - 1));
     }
 
     /**
@@ -112,22 +67,7 @@ public final class HaloExchange {
             }
         }
         started = true;
-        for (ReceiveChannel receive : receives) {
-            if (receive != null) {
-                receive.start();
-            }
-        }
-        for (int i = 0; i < sends.length; i++) {
-            if (sends[i] != null) {
-                sends[i].await();
-                SendList list = plan.sends().get(i);
-                int elements = list.offsets()[rings];
-                for (int v = 0; v < vectors.length; v++) {
-                    outgoing[i].pack(v * elements, list.places(), elements, vectors[v].values());
-                }
-                sends[i].start();
-            }
-        }
+        traffic.start(vectors);
         count++;
     }
 
@@ -141,32 +81,12 @@ public final class HaloExchange {
         if (!started) {
             throw new IllegalStateException("an exchange was finished before it was started");
         }
-        for (int i = 0; i < receives.length; i++) {
-            if (receives[i] == null) {
-                continue;
-            }
-            receives[i].await();
-            ReceiveList list = plan.receives().get(i);
-            int at = 0;
-            for (RingVector vector : vectors) {
-                at = unpack(incoming[i], at, list, vector.values());
-            }
-            receives[i].release();
-        }
+        traffic.finish(vectors);
         for (int v = 0; v < vectors.length; v++) {
             vectors[v].setValidRings(rings);
             vectors[v] = null;
         }
         started = false;
-    }
-
-    private int unpack(HaloBuffer message, int from, ReceiveList list, HostVector values) {
-        int at = from;
-        for (int ring = 0; ring < rings; ring++) {
-            message.unpack(at, values, list.starts()[ring], list.counts()[ring]);
-            at += list.counts()[ring];
-        }
-        return at;
     }
 
     /**
@@ -185,6 +105,6 @@ public final class HaloExchange {
      * @return one an exchange, none if the neighbour needs nothing for so few rings
      */
     public long messages(int neighbour) {
-        return sends[neighbour] == null ? 0 : sends[neighbour].messages();
+        return traffic.messages(neighbour);
     }
 }

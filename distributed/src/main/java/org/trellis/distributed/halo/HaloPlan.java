@@ -2,11 +2,17 @@ package org.trellis.distributed.halo;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import org.trellis.backend.Backend;
 import org.trellis.common.Checks;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.Reduction;
+import org.trellis.distributed.device.DeviceExchange;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.memory.HostVector;
+import org.trellis.mesh.device.HaloKernels;
+import org.trellis.sparse.PreparedRows;
 
 /**
  * The halo of one rank with as many rings as are asked for. Let S₀ be the rows that the rank owns and S₍ᵣ₎ those and
@@ -32,9 +38,17 @@ public final class HaloPlan implements AutoCloseable {
     private final LocalRows localRows;
     /** By number of rings and of vectors; null where there was none yet. */
     private final HaloExchange[][] exchanges;
+    /** Where vectors are unless on the host, else null. */
+    private final HaloDevice device;
+    /** Whether some rank has its vectors on a device. */
+    private final boolean anyDevices;
     private int activeRings;
+    private String way;
 
-    private HaloPlan(PartitionedMatrix matrix, int rings, HaloPlanBuilder builder, Communicator communicator) {
+    private HaloPlan(PartitionedMatrix matrix, int rings, HaloPlanBuilder builder, Communicator communicator,
+            HaloDevice device, boolean mixed) {
+        this.device = device;
+        this.anyDevices = mixed;
         this.matrix = matrix;
         this.rings = rings;
         this.communicator = communicator;
@@ -57,10 +71,105 @@ public final class HaloPlan implements AutoCloseable {
      * @throws IllegalArgumentException if there are no rings, or the rows of a rank and its rings do not fit arrays
      */
     public static HaloPlan of(PartitionedMatrix matrix, int rings) {
+        return of(matrix, rings, null, false);
+    }
+
+    /**
+     * Makes a plan whose vectors and rows are where the backend of this rank has its memory: on the host, or on a
+     * device if the backend has {@link HaloKernels}. Ranks may differ. Collective.
+     *
+     * @param matrix  the matrix
+     * @param rings   number of rings, the same on all ranks, at least 1
+     * @param backend of this rank; not closed with the plan, which is closed before it
+     * @return the plan, which the caller closes
+     * @throws IllegalArgumentException if there are no rings, or the rows of a rank and its rings do not fit arrays
+     */
+    public static HaloPlan of(PartitionedMatrix matrix, int rings, Backend backend) {
+        Communicator parent = matrix.communicator();
+        long[] sums = {backend.optionalKernels(HaloKernels.class).isPresent() ? 1 : 0, matrix.rows().nonZeros()};
+        boolean here = sums[0] > 0;
+        parent.allReduce(Reduction.SUM, sums);
+        HaloDevice device =
+                here ? new HaloDevice(backend, (double) sums[1] / Math.max(1, matrix.globalRows())) : null;
+        return of(matrix, rings, device, sums[0] > 0);
+    }
+
+    private static HaloPlan of(PartitionedMatrix matrix, int rings, HaloDevice device, boolean anyDevices) {
         HaloPlanBuilder builder = new HaloPlanBuilder(matrix, Checks.positive("number of rings", rings));
         builder.run();
         Communicator parent = matrix.communicator();
-        return new HaloPlan(matrix, rings, builder, parent.split(0, parent.rank()));
+        return new HaloPlan(matrix, rings, builder, parent.split(0, parent.rank()), device, anyDevices);
+    }
+
+    /**
+     * Says where vectors and rows are.
+     *
+     * @return false if they are on the host
+     */
+    public boolean isOnDevice() {
+        return device != null;
+    }
+
+    HaloDevice device() {
+        return device;
+    }
+
+    /**
+     * Returns the rows that this rank multiplies on its device. Made by the first call.
+     *
+     * @return those of {@link #localRows}, closed with the plan
+     * @throws IllegalStateException if the plan is on the host
+     */
+    public PreparedRows deviceRows() {
+        requireDevice();
+        return device.rows(localRows);
+    }
+
+    private void requireDevice() {
+        if (device == null) {
+            throw new IllegalStateException(this + " is on the host, expected one on a device");
+        }
+    }
+
+    /**
+     * Closes something with the plan, before what it uses.
+     *
+     * @param close closes it
+     * @throws IllegalStateException if the plan is on the host
+     */
+    public void whenClosed(Runnable close) {
+        requireDevice();
+        device.whenClosed(close);
+    }
+
+    /** Waits until what was asked of the device is done; does nothing on the host. */
+    public void synchronize() {
+        if (device != null) {
+            device.synchronize();
+        }
+    }
+
+    /**
+     * Says how messages between devices travel, as far as exchanges have been made.
+     *
+     * @return some words; empty on the host and before the first exchange
+     */
+    public Optional<String> way() {
+        return Optional.ofNullable(way);
+    }
+
+    @SuppressWarnings("MustBeClosed") // closed with the plan
+    HaloTraffic traffic(int vectors, int ofRings, int tag) {
+        if (device != null) {
+            DeviceTraffic traffic = new DeviceTraffic(this, vectors, ofRings, tag);
+            device.whenClosed(traffic::close);
+            way = traffic.way();
+            return traffic;
+        }
+        if (anyDevices) {
+            DeviceExchange.decline(communicator);
+        }
+        return new HostTraffic(this, vectors, ofRings, tag);
     }
 
     /**
@@ -195,12 +304,14 @@ public final class HaloPlan implements AutoCloseable {
     }
 
     /**
-     * Makes a vector of zeros with room for all rings.
+     * Makes a vector of zeros with room for all rings. On a device it is closed with the plan.
      *
      * @return the vector, valid on owned elements
      */
     public RingVector vector() {
-        return new RingVector(this, HostVector.zeros(precision(), localElements()));
+        return new RingVector(this, device == null
+                ? HostVector.zeros(precision(), localElements())
+                : device.vector(this));
     }
 
     /**
@@ -211,9 +322,7 @@ public final class HaloPlan implements AutoCloseable {
      */
     public RingVector vector(PartitionedMatrix.ElementFunction function) {
         RingVector vector = vector();
-        for (int i = 0; i < matrix.ownedRows(); i++) {
-            vector.values().set(i, function.apply(globalIndices[i]));
-        }
+        vector.set(function);
         return vector;
     }
 
@@ -269,9 +378,12 @@ public final class HaloPlan implements AutoCloseable {
         return count;
     }
 
-    /** Closes the channels. Idempotent. */
+    /** Closes the channels, and on a device all vectors. Idempotent. */
     @Override
     public void close() {
+        if (device != null) {
+            device.close();
+        }
         communicator.close();
     }
 

@@ -2,7 +2,9 @@ package org.trellis.distributed.halo;
 
 import org.trellis.common.Checks;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
+import org.trellis.mesh.device.DatStorage;
 
 /**
  * A vector with room for the rings of a plan, which knows how many of them hold what their owners have. Products use up
@@ -11,12 +13,22 @@ import org.trellis.memory.HostVector;
  */
 public final class RingVector {
     private final HaloPlan plan;
+    private final DenseVector elements;
+    /** The elements if they are on the host, else null. */
     private final HostVector values;
+    /** The elements as messages on a device want them, else null. */
+    private final DatStorage storage;
     private int validRings;
 
-    RingVector(HaloPlan plan, HostVector values) {
+    RingVector(HaloPlan plan, DenseVector elements) {
         this.plan = plan;
-        this.values = values;
+        this.elements = elements;
+        this.values = elements instanceof HostVector host ? host : null;
+        this.storage = plan.isOnDevice() ? plan.device().storage(elements) : null;
+    }
+
+    DatStorage storage() {
+        return storage;
     }
 
     /**
@@ -29,12 +41,51 @@ public final class RingVector {
     }
 
     /**
-     * Returns the elements. Whoever writes owned ones calls {@link #changed} afterwards.
+     * Returns the elements of a vector on the host. Whoever writes owned ones calls {@link #changed} afterwards.
+     *
+     * @return owned elements, then those of the rings; not a copy
+     * @throws IllegalStateException if they are on a device
+     */
+    public HostVector values() {
+        if (values == null) {
+            throw new IllegalStateException(this + " is on " + elements.space()
+                    + ", expected elements() there, or set and toHost");
+        }
+        return values;
+    }
+
+    /**
+     * Returns the elements, wherever they are. Whoever writes owned ones calls {@link #changed} afterwards.
      *
      * @return owned elements, then those of the rings; not a copy
      */
-    public HostVector values() {
-        return values;
+    public DenseVector elements() {
+        return elements;
+    }
+
+    /**
+     * Returns the elements on the host. From a device this costs a transfer of all of them.
+     *
+     * @return owned elements, then those of the rings; a copy if they are on a device
+     */
+    public HostVector toHost() {
+        if (values != null) {
+            return values;
+        }
+        HostVector copy = HostVector.zeros(plan.precision(), elements.length());
+        elements.copyTo(copy);
+        return copy;
+    }
+
+    /**
+     * Overwrites the owned elements.
+     *
+     * @param owned as many as the rank owns; not kept
+     * @throws IllegalArgumentException if there are more or fewer, or of another precision
+     */
+    public void setOwned(HostVector owned) {
+        elements.part(0, plan.matrix().ownedRows()).copyFrom(owned);
+        changed();
     }
 
     /**
@@ -67,10 +118,8 @@ public final class RingVector {
      * @param function gives an element by its global index
      */
     public void set(PartitionedMatrix.ElementFunction function) {
-        for (int i = 0; i < plan.matrix().ownedRows(); i++) {
-            values.set(i, function.apply(plan.globalIndex(i)));
-        }
-        changed();
+        setOwned(HostVector.of(plan.precision(), plan.matrix().ownedRows(),
+                i -> function.apply(plan.globalIndex(i))));
     }
 
     /**
@@ -81,7 +130,7 @@ public final class RingVector {
      * @throws IllegalArgumentException if the whole does not fit an array
      */
     public HostVector gather(int root) {
-        return plan.matrix().gather(root, values);
+        return plan.matrix().gather(root, toHost());
     }
 
     @Override

@@ -11,6 +11,7 @@ import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshRanks;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.MeshShare;
+import org.trellis.mesh.device.HaloKernels;
 
 /**
  * Meshes over ranks: a program that is given one runs on all of them, unchanged.
@@ -27,8 +28,8 @@ import org.trellis.mesh.MeshShare;
  * }</pre>
  *
  * <p>Every rank makes the same calls of the mesh, in the same order, with the same arguments. What a program does
- * besides, such as printing, it does on one rank ({@link Mesh#ranks}). Each rank has a backend of its own, of any kind
- * whose loops run on the host.
+ * besides, such as printing, it does on one rank ({@link Mesh#ranks}). Each rank has a backend of its own, of any kind:
+ * on the host, or on a device with {@link HaloKernels}, whose messages go straight to other devices of the process.
  */
 public final class DistributedMesh {
     private DistributedMesh() {}
@@ -39,7 +40,7 @@ public final class DistributedMesh {
      * @param backend      where this rank's loops run; not closed with the mesh
      * @param communicator the ranks; not closed with the mesh
      * @return the mesh
-     * @throws UnsupportedKernelException if the backend has no loops that run on the host
+     * @throws UnsupportedKernelException if the backend has no loops, or is on a device without messages
      */
     @MustBeClosed
     public static Mesh on(Backend backend, Communicator communicator) {
@@ -54,14 +55,15 @@ public final class DistributedMesh {
      * @param options      how it lies on them, alike on all ranks but for what concerns how loops are run
      * @return the mesh
      * @throws IllegalArgumentException   if the options have a tuner of loops
-     * @throws UnsupportedKernelException if the backend has no loops that run on the host
+     * @throws UnsupportedKernelException if the backend has no loops, or is on a device without messages
      */
     @MustBeClosed
     public static Mesh on(Backend backend, Communicator communicator, RankOptions options) {
         Objects.requireNonNull(communicator);
-        if (backend.device().space() != MemorySpace.HOST) {
+        if (backend.device().space() != MemorySpace.HOST
+                && backend.optionalKernels(HaloKernels.class).isEmpty()) {
             throw new UnsupportedKernelException("a mesh over ranks", backend.name(),
-                    "halos are packed and sent from the host's memory so far; expected a backend on the host");
+                    "it has no messages between devices; expected one that has, or a backend on the host");
         }
         return Mesh.on(backend, options.mesh(), new Ranks(communicator, options));
     }

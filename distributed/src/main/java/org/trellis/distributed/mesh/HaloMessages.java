@@ -6,26 +6,45 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.trellis.backend.Backend;
 import org.trellis.common.Checks;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.device.DeviceExchange;
+import org.trellis.distributed.device.DeviceReduction;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
+import org.trellis.mesh.device.HaloKernels;
 
 /**
  * The lists and messages of a mesh, each made when it is needed first. All ranks need the same at the same time, since
  * what is up to date depends on the program only.
  */
-final class HaloMessages {
-    /** The greatest tag of a channel. */
-    private static final int MOST = 32_767;
+final class HaloMessages implements AutoCloseable {
+    /** The tag of reductions, the greatest that a channel can have. */
+    static final int TAG_OF_REDUCTIONS = 32_767;
 
     private final Communicator communicator;
     private final Map<MeshSet, LocalSet> sets;
     private final Map<MeshMap, MeshMap> maps;
     private final Map<HaloKey, HaloList> lists = new HashMap<>();
     private final Map<List<HaloNeed>, HaloMessage> messages = new LinkedHashMap<>();
+    private final List<DeviceMessage> onDevice = new ArrayList<>();
+    private final HaloKernels kernels;
+    private final boolean anyDevices;
 
-    HaloMessages(Communicator communicator, Map<MeshSet, LocalSet> sets, Map<MeshMap, MeshMap> maps) {
+    /**
+     * Prepares for messages. Called by all ranks.
+     *
+     * @param communicator the ranks
+     * @param backend      of this rank, whose dats are on a device if it has kernels for messages from there
+     * @param sets         what this rank has of each set
+     * @param maps         what this rank has of each map
+     */
+    HaloMessages(Communicator communicator, Backend backend, Map<MeshSet, LocalSet> sets,
+            Map<MeshMap, MeshMap> maps) {
+        this.kernels = backend.optionalKernels(HaloKernels.class).orElse(null);
+        this.anyDevices = communicator.greatest(kernels == null ? 0 : 1) > 0;
         this.communicator = communicator;
         this.sets = sets;
         this.maps = maps;
@@ -39,11 +58,42 @@ final class HaloMessages {
             for (HaloNeed need : needs) {
                 chosen.add(list(need.key()));
             }
-            Checks.index("number of a message of the mesh", messages.size(), MOST + 1);
-            message = new HaloMessage(communicator, messages.size(), needs, chosen);
+            Checks.index("number of a message of the mesh", messages.size(), TAG_OF_REDUCTIONS);
+            message = make(messages.size(), needs, chosen);
             messages.put(List.copyOf(needs), message);
         }
         return message;
+    }
+
+    @SuppressWarnings("MustBeClosed") // closed with this
+    private HaloMessage make(int tag, List<HaloNeed> needs, List<HaloList> chosen) {
+        if (kernels != null) {
+            DeviceMessage message = new DeviceMessage(communicator, tag, kernels, needs, chosen);
+            onDevice.add(message);
+            return message;
+        }
+        if (anyDevices) {
+            DeviceExchange.decline(communicator);
+        }
+        return new HostMessage(communicator, tag, needs, chosen);
+    }
+
+    /** Makes what combines globals on devices, if all ranks have some that reach each other. Called by all ranks. */
+    Optional<DeviceReduction> reduction(Backend backend) {
+        return anyDevices
+                ? DeviceReduction.of(communicator, TAG_OF_REDUCTIONS, backend, DeviceReduction.MOST)
+                : Optional.empty();
+    }
+
+    /** Says how messages between devices travel; empty on the host and as long as there are none. */
+    Optional<String> way() {
+        return onDevice.stream().filter(message -> message.messages() > 0).map(DeviceMessage::way).findFirst();
+    }
+
+    @Override
+    public void close() {
+        onDevice.forEach(DeviceMessage::close);
+        onDevice.clear();
     }
 
     private HaloList list(HaloKey key) {

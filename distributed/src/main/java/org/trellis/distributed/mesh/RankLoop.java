@@ -54,7 +54,7 @@ final class RankLoop implements RankedLoop {
         requireRunnable(loop);
         for (int a = 0; a < values.length; a++) {
             if (loop.dat(a) == null && !(loop.argument(a) instanceof MeshConstant)) {
-                values[a] = new RankReduction(share.mesh(), loop, a, share.nextName(loop.name()));
+                values[a] = new RankReduction(share, loop, a, share.nextName(loop.name()));
             }
         }
         this.own = share.mesh().loop(loop.kernel(), set.set(), arguments());
@@ -142,7 +142,7 @@ final class RankLoop implements RankedLoop {
     void run(int ring, HaloMessage message) {
         for (RankReduction value : values) {
             if (value != null) {
-                value.begin();
+                value.begin(share.communicator());
             }
         }
         int end = set.parts().executed(ring);
@@ -160,7 +160,7 @@ final class RankLoop implements RankedLoop {
         start = System.nanoTime();
         for (RankReduction value : values) {
             if (value != null) {
-                value.finish(share.communicator());
+                value.finish(share);
             }
         }
         waiting += System.nanoTime() - start;

@@ -2,12 +2,13 @@ package org.trellis.distributed.mesh;
 
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Reduction;
+import org.trellis.distributed.device.DeviceReduction;
 import org.trellis.kernel.Access;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.LoopArgument;
 import org.trellis.mesh.LoopDeclaration;
-import org.trellis.mesh.Mesh;
 import org.trellis.mesh.Scalar;
+import org.trellis.mesh.device.PreparedReduction;
 
 /**
  * A global or scalar of a loop on a rank: a global of the rank's own mesh has the value for the loop, and what each
@@ -21,23 +22,33 @@ final class RankReduction {
     private final boolean combined;
     private final double[] reals;
     private final long[] wholes;
+    /** Shared with other loops and combined on devices; null if that is not so. */
+    private final RankGlobal shared;
 
     /**
      * Declares the rank's own global.
      *
-     * @param mesh     the rank's mesh
+     * @param share    what the rank has
      * @param loop     the loop of the whole mesh
      * @param argument the index of a global or scalar among its arguments
      * @param name     a name for the global
      */
-    RankReduction(Mesh mesh, LoopDeclaration loop, int argument, String name) {
+    RankReduction(RankShare share, LoopDeclaration loop, int argument, String name) {
         this.loop = loop;
         this.argument = argument;
         this.access = loop.access(argument);
         this.combined = access.reduces() && !loop.set().isReplicated();
         int components = loop.signature(argument).components();
         boolean real = !(loop.argument(argument) instanceof Global global) || global.real();
-        this.own = real ? mesh.global(name, new double[components]) : mesh.intGlobal(name, new int[components]);
+        boolean onDevice = share.reduction().isPresent() && components <= DeviceReduction.MOST;
+        this.shared = real && onDevice && loop.argument(argument) instanceof Global global
+                ? share.global(global)
+                : null;
+        this.own = shared != null
+                ? shared.own()
+                : real
+                        ? share.mesh().global(name, new double[components])
+                        : share.mesh().intGlobal(name, new int[components]);
         this.reals = new double[components];
         this.wholes = new long[real ? 0 : components];
     }
@@ -47,8 +58,24 @@ final class RankReduction {
     }
 
     /** Gives the rank's global what the loop begins with. */
-    void begin() {
+    void begin(Communicator communicator) {
+        if (shared != null) {
+            beginShared(communicator.rank() == 0);
+            return;
+        }
         boolean fresh = combined || (access.reduces() && loop.argument(argument) instanceof Scalar);
+        for (int c = 0; c < reals.length; c++) {
+            reals[c] = fresh ? neutral() : value(c);
+        }
+        own.set(reals);
+    }
+
+    /** The first rank begins with the value that there is, so that the total contains it once. */
+    private void beginShared(boolean first) {
+        boolean fresh = combined && !first;
+        if (!fresh && shared.isNewer()) {
+            return;
+        }
         for (int c = 0; c < reals.length; c++) {
             reals[c] = fresh ? neutral() : value(c);
         }
@@ -71,10 +98,18 @@ final class RankReduction {
     }
 
     /** Combines over all ranks what the loop has reduced. */
-    void finish(Communicator communicator) {
+    void finish(RankShare share) {
         if (!access.reduces()) {
             return;
         }
+        if (shared != null) {
+            if (combined) {
+                share.reduction().orElseThrow().combine(operation(), own);
+            }
+            shared.combined();
+            return;
+        }
+        Communicator communicator = share.communicator();
         for (int c = 0; c < reals.length; c++) {
             reals[c] = own.get(c);
         }
@@ -93,6 +128,14 @@ final class RankReduction {
             }
             global.set(reals);
         }
+    }
+
+    private PreparedReduction.Operation operation() {
+        return switch (access) {
+            case MIN -> PreparedReduction.Operation.MIN;
+            case MAX -> PreparedReduction.Operation.MAX;
+            default -> PreparedReduction.Operation.SUM;
+        };
     }
 
     private void combine(Communicator communicator) {

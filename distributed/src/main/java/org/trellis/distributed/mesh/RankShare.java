@@ -7,12 +7,15 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Packet;
 import org.trellis.distributed.communicate.Reduction;
+import org.trellis.distributed.device.DeviceReduction;
 import org.trellis.mesh.Dat;
+import org.trellis.mesh.Global;
 import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshConstant;
@@ -35,9 +38,11 @@ final class RankShare implements MeshShare {
     private final int rings;
     private final LocalSets local;
     private final HaloMessages messages;
+    private final Optional<DeviceReduction> reduction;
     private final DivisionReport division;
     private final Map<Dat, LocalDat> dats = new HashMap<>();
     private final Map<MeshConstant, MeshConstant> constants = new HashMap<>();
+    private final Map<Global, RankGlobal> globals = new HashMap<>();
     private final Map<ParallelLoop, RankLoop> loops = new LinkedHashMap<>();
     private final Map<LoopSequence, SequencePlan> plans = new HashMap<>();
     private int names;
@@ -79,7 +84,8 @@ final class RankShare implements MeshShare {
         }
         SetOwners owners = SetOwners.of(whole, communicator, options.division());
         local = new LocalSets(whole, mesh, owners, communicator.rank(), rings);
-        messages = new HaloMessages(communicator, local.sets(), local.maps());
+        messages = new HaloMessages(communicator, own.backend(), local.sets(), local.maps());
+        reduction = messages.reduction(own.backend());
         division = report(options.division().toString(), owners.firsts(), owners.edgeCut(), start);
     }
 
@@ -119,6 +125,16 @@ final class RankShare implements MeshShare {
         return constants.computeIfAbsent(whole, w -> w.real()
                 ? mesh.constant(w.name(), (double[]) w.toArray())
                 : mesh.intConstant(w.name(), (int[]) w.toArray()));
+    }
+
+    /** Returns what this rank has of a global of the whole mesh. */
+    RankGlobal global(Global whole) {
+        return globals.computeIfAbsent(whole, w -> new RankGlobal(mesh, w, nextName(w.name())));
+    }
+
+    /** Returns what combines globals on devices, if all ranks have some. */
+    Optional<DeviceReduction> reduction() {
+        return reduction;
     }
 
     /** Tells who owns each element. Called by all ranks. */
@@ -262,6 +278,8 @@ final class RankShare implements MeshShare {
 
     @Override
     public void close() {
+        messages.close();
+        reduction.ifPresent(DeviceReduction::close);
         mesh.close();
         communicator.close();
     }

@@ -1,12 +1,19 @@
 package org.trellis.distributed.powers;
 
 import org.trellis.common.Precision;
+import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.LocalRows;
-import org.trellis.memory.HostVector;
+import org.trellis.memory.DenseVector;
+import org.trellis.sparse.PreparedRows.SweepData;
 
 /** What is computed on consecutive local rows. Results do not overlap operands. */
 interface LocalKernels {
-    /** Returns the kernels of the precision of some rows. */
+    /** Returns the kernels for the rows of a plan, where its vectors are. */
+    static LocalKernels of(HaloPlan plan) {
+        return plan.isOnDevice() ? new DeviceLocalKernels(plan.deviceRows()) : of(plan.localRows());
+    }
+
+    /** Returns the kernels of the precision of some rows on the host. */
     static LocalKernels of(LocalRows rows) {
         return rows.values().precision() == Precision.F64
                 ? new DoubleLocalKernels(rows)
@@ -14,20 +21,12 @@ interface LocalKernels {
     }
 
     /** Computes {@code y = a A x + b x + c w}; w is not read if c is 0. */
-    void combine(int from, int to, double a, HostVector x, double b, HostVector w, double c, HostVector y);
+    void combine(int from, int to, double a, DenseVector x, double b, DenseVector w, double c, DenseVector y);
 
     /** Computes {@code y = x + m (x − w) + s D⁻¹ (b − A x)}; w is not read if the momentum m is 0. */
-    void sweep(int from, int to, double momentum, HostVector w, double step, HostVector x, SweepData data,
-            HostVector y);
+    void sweep(int from, int to, double momentum, DenseVector w, double step, DenseVector x, SweepData data,
+            DenseVector y);
 
     /** Computes {@code y = Aᵀ x} of the first rows; y has room for all columns of these and is overwritten. */
-    void transposed(int rows, HostVector x, HostVector y, int columns);
-
-    /**
-     * What sweeps read beside iterates.
-     *
-     * @param inverse the elements of D⁻¹
-     * @param b       the right-hand side
-     */
-    record SweepData(HostVector inverse, HostVector b) {}
+    void transposed(int rows, DenseVector x, DenseVector y, int columns);
 }

@@ -72,10 +72,12 @@ public record RingModel(double latency, double secondsPerByte, double secondsPer
         double[] seconds = new double[EXCHANGES];
         for (int i = 0; i < EXCHANGES; i++) {
             HaloExchange exchange = plan.exchange(1).with(0, vector);
+            plan.synchronize();
             plan.communicator().barrier();
             long began = System.nanoTime();
             exchange.start();
             exchange.finish();
+            plan.synchronize();
             seconds[i] = (System.nanoTime() - began) * 1e-9;
         }
         plan.communicator().allReduce(Reduction.MAX, seconds);
@@ -83,14 +85,15 @@ public record RingModel(double latency, double secondsPerByte, double secondsPer
     }
 
     private static double nonZeroSeconds(HaloPlan plan, RingVector x) {
-        LocalKernels kernels = LocalKernels.of(plan.localRows());
+        LocalKernels kernels = LocalKernels.of(plan);
         RingVector y = plan.vector();
         long nonZeros = Math.max(1, plan.statistics().ownedNonZeros());
         long repetitions = PRODUCTS + Math.min(1000, WARM_UP / nonZeros);
         long least = Long.MAX_VALUE;
         for (long i = 0; i < repetitions; i++) {
             long began = System.nanoTime();
-            kernels.combine(0, plan.rowsWithin(0), 0.5, x.values(), 0, x.values(), 0, y.values());
+            kernels.combine(0, plan.rowsWithin(0), 0.5, x.elements(), 0, x.elements(), 0, y.elements());
+            plan.synchronize();
             least = Math.min(least, System.nanoTime() - began);
         }
         return plan.rowsWithin(0) == 0 ? 0 : least * 1e-9 / nonZeros;

@@ -4,7 +4,8 @@ import org.trellis.common.Checks;
 import org.trellis.distributed.halo.HaloExchange;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
-import org.trellis.memory.HostVector;
+import org.trellis.memory.DenseVector;
+import org.trellis.sparse.LinearOperator;
 
 /**
  * The product of a partitioned matrix. A vector whose rings are all used up is exchanged before it is multiplied, while
@@ -18,6 +19,7 @@ public final class RingProduct {
     private final HaloPlan plan;
     private final LocalKernels kernels;
     private RingTuner tuner;
+    private InteriorRows interior;
 
     /**
      * Prepares the product.
@@ -26,7 +28,7 @@ public final class RingProduct {
      */
     public RingProduct(HaloPlan plan) {
         this.plan = plan;
-        this.kernels = LocalKernels.of(plan.localRows());
+        this.kernels = LocalKernels.of(plan);
     }
 
     /**
@@ -80,11 +82,11 @@ public final class RingProduct {
             }
             exchange.start();
             done = plan.matrix().interiorRows();
-            kernels.combine(0, done, a, x.values(), b, w.values(), c, y.values());
+            combine(0, done, a, x.elements(), b, w.elements(), c, y.elements());
             exchange.finish();
         }
         int depth = c == 0 ? x.validRings() - 1 : Math.min(x.validRings() - 1, w.validRings());
-        kernels.combine(done, plan.rowsWithin(depth), a, x.values(), b, w.values(), c, y.values());
+        combine(done, plan.rowsWithin(depth), a, x.elements(), b, w.elements(), c, y.elements());
         y.setValidRings(depth);
         if (tuner != null) {
             tuner.endStep(began);
@@ -101,7 +103,7 @@ public final class RingProduct {
      * @throws IllegalArgumentException if x belongs to another plan or y has another length
      * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
      */
-    public void multiplyOwned(double alpha, RingVector x, double beta, HostVector y) {
+    public void multiplyOwned(double alpha, RingVector x, double beta, DenseVector y) {
         requireOwn(x);
         Checks.length("length of y", y.length(), plan.rowsWithin(0));
         int done = 0;
@@ -109,10 +111,38 @@ public final class RingProduct {
             HaloExchange exchange = plan.exchange(1).with(0, x);
             exchange.start();
             done = plan.matrix().interiorRows();
-            kernels.combine(0, done, alpha, x.values(), 0, y, beta, y);
+            combine(0, done, alpha, x.elements(), 0, y, beta, y);
             exchange.finish();
         }
-        kernels.combine(done, plan.rowsWithin(0), alpha, x.values(), 0, y, beta, y);
+        combine(done, plan.rowsWithin(0), alpha, x.elements(), 0, y, beta, y);
+    }
+
+    /** Interior rows have a product of their own, if it was given and can do what is wanted. */
+    @SuppressWarnings("ReferenceEquality") // what is written is what is read
+    private void combine(int from, int to, double a, DenseVector x, double b, DenseVector w, double c,
+            DenseVector y) {
+        int first = from;
+        if (interior != null && from == 0 && to > 0 && b == 0 && (c == 0 || w == y)) {
+            interior.multiply(a, x, c, y);
+            first = plan.matrix().interiorRows();
+        }
+        kernels.combine(first, to, a, x, b, w, c, y);
+    }
+
+    /**
+     * Lets interior rows, most of a large part, be multiplied by a product of a backend: one that its rule has chosen,
+     * or that tunes itself within the products that follow. Results have the bits of that product then, which are not
+     * those of other numbers of ranks. Each rank may do as it likes.
+     *
+     * @param operator the product of {@link InteriorRows#of}, where the vectors of the plan are; closed by whoever made
+     *                 it, after the last product
+     * @return this product
+     * @throws IllegalArgumentException if it has other sizes
+     */
+    public RingProduct interiorBy(LinearOperator operator) {
+        InteriorRows rows = new InteriorRows(plan, operator);
+        interior = rows.any() ? rows : null;
+        return this;
     }
 
     /**

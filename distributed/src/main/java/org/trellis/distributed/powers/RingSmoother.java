@@ -4,7 +4,9 @@ import org.trellis.distributed.halo.HaloExchange;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.LocalRows;
 import org.trellis.distributed.halo.RingVector;
+import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
+import org.trellis.sparse.PreparedRows.SweepData;
 
 /**
  * Smoothers of Jacobi's kind with one exchange for as many sweeps as the halo has rings. The diagonal of ring rows is
@@ -26,7 +28,7 @@ public final class RingSmoother {
     private final HaloPlan plan;
     private final LocalKernels kernels;
     private final RingVector b;
-    private final LocalKernels.SweepData data;
+    private final SweepData data;
     private final Steps steps;
     private RingVector current;
     private RingVector before;
@@ -50,9 +52,9 @@ public final class RingSmoother {
 
     private RingSmoother(HaloPlan plan, boolean sumsOfRows, Steps steps) {
         this.plan = plan;
-        this.kernels = LocalKernels.of(plan.localRows());
+        this.kernels = LocalKernels.of(plan);
         this.b = plan.vector();
-        this.data = new LocalKernels.SweepData(inverseDiagonal(plan, sumsOfRows), b.values());
+        this.data = new SweepData(inverseDiagonal(plan, sumsOfRows), b.elements());
         this.steps = steps;
         this.current = plan.vector();
         this.before = plan.vector();
@@ -100,9 +102,9 @@ public final class RingSmoother {
         return new RingSmoother(plan, false, new ChebyshevSteps(low, high));
     }
 
-    private static HostVector inverseDiagonal(HaloPlan plan, boolean sumsOfRows) {
+    private static DenseVector inverseDiagonal(HaloPlan plan, boolean sumsOfRows) {
         LocalRows rows = plan.localRows();
-        return HostVector.of(plan.precision(), rows.rows(), row -> {
+        HostVector inverse = HostVector.of(plan.precision(), rows.rows(), row -> {
             double sum = 0;
             for (int k = rows.offsets()[row]; k < rows.offsets()[row + 1]; k++) {
                 double value = rows.values().get(k);
@@ -119,6 +121,12 @@ public final class RingSmoother {
             }
             return 1 / sum;
         });
+        if (!plan.isOnDevice()) {
+            return inverse;
+        }
+        DenseVector onDevice = plan.vector().elements().part(0, rows.rows());
+        onDevice.copyFrom(inverse);
+        return onDevice;
     }
 
     /**
@@ -182,15 +190,15 @@ public final class RingSmoother {
             }
             exchange.start();
             done = plan.matrix().interiorRows();
-            kernels.sweep(0, done, momentum, before.values(), length, current.values(), data, next.values());
+            kernels.sweep(0, done, momentum, before.elements(), length, current.elements(), data, next.elements());
             exchange.finish();
         }
         int depth = Math.min(current.validRings() - 1, b.validRings());
         if (momentum != 0) {
             depth = Math.min(depth, before.validRings());
         }
-        kernels.sweep(done, plan.rowsWithin(depth), momentum, before.values(), length, current.values(), data,
-                next.values());
+        kernels.sweep(done, plan.rowsWithin(depth), momentum, before.elements(), length, current.elements(), data,
+                next.elements());
         next.setValidRings(depth);
         RingVector free = before;
         before = current;

@@ -33,6 +33,8 @@ public final class RingTuner {
     private int exchanges;
     private int steps;
     private long nanoseconds;
+    /** On a device, when the timed steps of this turn began. */
+    private long turnBegan;
     private int chosen;
 
     /**
@@ -99,7 +101,16 @@ public final class RingTuner {
         int wanted = turn < 0 ? 0 : Math.max(2, Math.ceilDiv(STEPS_OF_A_TURN, candidates[turn % candidates.length]));
         if (turn >= 0 && exchanges <= wanted) {
             exchanges++;
+            if (exchanges == 2 && plan.isOnDevice()) {
+                plan.synchronize();
+                turnBegan = System.nanoTime();
+            }
             return;
+        }
+        if (turn >= 0 && plan.isOnDevice()) {
+            // Steps return before they are done: all of a turn are timed together.
+            plan.synchronize();
+            nanoseconds = System.nanoTime() - turnBegan;
         }
         if (turn >= 0) {
             turns[turn] = nanoseconds * 1e-9 / steps;

@@ -4,6 +4,7 @@ import java.nio.DoubleBuffer;
 import java.nio.FloatBuffer;
 import java.util.List;
 import org.trellis.common.Precision;
+import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.ReceiveChannel;
 import org.trellis.distributed.communicate.SendChannel;
@@ -36,11 +37,16 @@ public final class TransposedProduct {
      * Prepares the product. Collective; at most once for a plan.
      *
      * @param plan the halo of the matrix
-     * @throws IllegalStateException if there is one for the plan
+     * @throws IllegalStateException      if there is one for the plan
+     * @throws UnsupportedKernelException if the plan is on a device
      */
     public TransposedProduct(HaloPlan plan) {
+        if (plan.isOnDevice()) {
+            throw new UnsupportedKernelException("a transposed product over ranks", "of a device",
+                    "only ranks on the host have it");
+        }
         this.plan = plan;
-        this.kernels = LocalKernels.of(plan.localRows());
+        this.kernels = LocalKernels.of(plan);
         this.sums = HostVector.zeros(plan.precision(), plan.rowsWithin(1));
         Communicator communicator = plan.communicator();
         List<ReceiveList> owners = plan.receives();

@@ -4,22 +4,27 @@ import org.trellis.common.Precision;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.distributed.powers.InteriorRows;
 import org.trellis.distributed.powers.RingProduct;
 import org.trellis.distributed.powers.TransposedProduct;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
-import org.trellis.memory.MemorySpace;
 import org.trellis.memory.VectorSpace;
 import org.trellis.sparse.CheckedOperator;
 import org.trellis.sparse.CsrBuilder;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.ElementKernels;
+import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.SpmvOperator;
 
 /**
  * The product of a partitioned matrix as an operator on the owned elements of a rank, for solvers. Its rows and columns
  * are those that the rank owns; each product is collective and exchanges the first ring, while interior rows are
  * computed. Results have the same bits for any number of ranks; dot products and norms, which are sums of ranks' sums,
  * for as many ranks.
+ *
+ * <p>On a device interior rows are multiplied by the product that the backend's rule chooses, whose bits depend on the
+ * number of ranks.
  *
  * <p>A product copies its operand, to have the ring beside it: two vectors of memory traffic more than the product of
  * one rank.
@@ -30,6 +35,8 @@ public final class PartitionedOperator extends CheckedOperator {
     private final ElementKernels elements;
     private final VectorSpace vectors;
     private final RingVector operand;
+    private final DenseVector owned;
+    /** Of a plan on the host: for results that are parts of arrays. */
     private final HostVector whole;
     private TransposedProduct transposed;
     private RingVector transposedResult;
@@ -39,16 +46,28 @@ public final class PartitionedOperator extends CheckedOperator {
      * Prepares the operator.
      *
      * @param plan    the halo of the matrix; one ring is enough, further ones are not used. Not closed by the operator
-     * @param backend what vectors are computed with
+     * @param backend what vectors are computed with, where those of the plan are
+     * @throws IllegalArgumentException if they are elsewhere
      */
+    @SuppressWarnings("MustBeClosed") // closed with the plan
     public PartitionedOperator(HaloPlan plan, RankBackend backend) {
         this.plan = plan;
         this.product = new RingProduct(plan);
         this.elements = backend.kernels(ElementKernels.class);
-        this.vectors = VectorSpace.of(plan.matrix().ownedRows(), plan.precision(), MemorySpace.HOST);
+        this.vectors = VectorSpace.of(plan.matrix().ownedRows(), plan.precision(), backend.device().space());
         this.operand = plan.vector();
-        this.whole = HostVector.zeros(plan.precision(), vectors.length());
+        if (!operand.elements().space().equals(vectors.space())) {
+            throw new IllegalArgumentException("the operator of " + plan + " with vectors on " + vectors.space()
+                    + ", expected the plan's to be there too");
+        }
+        this.owned = operand.elements().part(0, vectors.length());
+        this.whole = plan.isOnDevice() ? null : HostVector.zeros(plan.precision(), vectors.length());
         plan.useRings(1);
+        if (plan.isOnDevice()) {
+            SpmvOperator interior = backend.own().kernels(SparseKernels.class).prepare(InteriorRows.of(plan));
+            plan.whenClosed(interior::close);
+            product.interiorBy(interior);
+        }
     }
 
     /**
@@ -97,6 +116,12 @@ public final class PartitionedOperator extends CheckedOperator {
 
     @Override
     protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
+        if (plan.isOnDevice()) {
+            elements.update(1, null, x, 0, owned);
+            operand.changed();
+            product.multiplyOwned(alpha, operand, beta, y);
+            return;
+        }
         ((HostVector) x).copyRange(0, operand.values(), 0, vectors.length());
         operand.changed();
         HostVector target = (HostVector) y;

@@ -11,6 +11,7 @@ import org.trellis.distributed.communicate.Communicator;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.LoopKernels;
+import org.trellis.mesh.device.HaloKernels;
 import org.trellis.sparse.ElementKernels;
 
 /**
@@ -26,28 +27,43 @@ import org.trellis.sparse.ElementKernels;
 public final class RankBackend implements Backend {
     private final Backend backend;
     private final Map<Class<?>, Object> kernels;
+    /** Null if all ranks are on the host. */
+    private final RankSums sums;
 
     /**
-     * Makes the backend of one rank.
+     * Makes the backend of one rank. Collective.
      *
      * @param communicator the ranks
-     * @param backend      what this rank computes with, in memory of the host; closed with this
-     * @throws IllegalArgumentException if the backend's memory is a device's
+     * @param backend      what this rank computes with, on the host or on a device that has {@link HaloKernels}; closed
+     *                     with this
+     * @throws IllegalArgumentException if the backend's memory is a device's that has no messages
      */
+    @SuppressWarnings("MustBeClosed") // closed with this
     public RankBackend(Communicator communicator, Backend backend) {
         Objects.requireNonNull(communicator);
-        if (!backend.device().space().equals(MemorySpace.HOST)) {
+        boolean onDevice = !backend.device().space().equals(MemorySpace.HOST);
+        if (onDevice && backend.optionalKernels(HaloKernels.class).isEmpty()) {
             throw new IllegalArgumentException("ranks are to compute with backend '" + backend.name() + "' on "
-                    + backend.device().space() + ", expected one whose vectors are in memory of the host");
+                    + backend.device().space() + ", expected one on the host, or on a device with messages between "
+                    + "ranks");
         }
         this.backend = backend;
+        // Ranks on the host take part in the agreement of those with devices.
+        this.sums = communicator.greatest(onDevice ? 1 : 0) > 0 ? new RankSums(communicator, backend) : null;
+        RankSums own = onDevice ? sums : null;
+        Communicator reducing = sums == null ? communicator : sums.communicator();
         this.kernels = Map.of(
-                LoopKernels.class, new ReducedLoops(communicator, backend.kernels(LoopKernels.class), backend.name()),
-                ElementKernels.class, new ReducedElements(communicator, backend.kernels(ElementKernels.class)));
+                LoopKernels.class,
+                new ReducedLoops(reducing, own, backend.kernels(LoopKernels.class), backend.name()),
+                ElementKernels.class, new ReducedElements(reducing, own, backend.kernels(ElementKernels.class)));
     }
 
-    /** Returns what this rank computes with, for what concerns its own elements only. */
-    Backend own() {
+    /**
+     * Returns what this rank computes with, for what concerns its own elements only.
+     *
+     * @return the backend that was given
+     */
+    public Backend own() {
         return backend;
     }
 
@@ -80,6 +96,9 @@ public final class RankBackend implements Backend {
 
     @Override
     public void close() {
+        if (sums != null) {
+            sums.close();
+        }
         backend.close();
     }
 

@@ -9,10 +9,13 @@ import org.trellis.sparse.ElementKernels;
 /** Updates of a rank's elements, and dot products over all ranks. */
 final class ReducedElements implements ElementKernels {
     private final Communicator communicator;
+    /** Combines what is on a device, or null for the host. */
+    private final RankSums device;
     private final ElementKernels own;
     private final double[] sum = new double[1];
 
-    ReducedElements(Communicator communicator, ElementKernels own) {
+    ReducedElements(Communicator communicator, RankSums device, ElementKernels own) {
+        this.device = device;
         this.communicator = communicator;
         this.own = own;
     }
@@ -25,6 +28,10 @@ final class ReducedElements implements ElementKernels {
     @Override
     public void dot(DenseVector x, DenseVector y, DenseVector result, int at) {
         own.dot(x, y, result, at);
+        if (device != null) {
+            device.combine(Reduction.SUM, result, at, 1);
+            return;
+        }
         HostVector sums = (HostVector) result;
         sum[0] = sums.get(at);
         communicator.allReduce(Reduction.SUM, sum);

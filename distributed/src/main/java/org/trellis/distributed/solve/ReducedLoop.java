@@ -21,11 +21,14 @@ final class ReducedLoop implements PreparedLoop {
     private static final Reduction[] REDUCTIONS = {Reduction.SUM, Reduction.MIN, Reduction.MAX};
 
     private final Communicator communicator;
+    /** Combines what is on a device, or null for the host. */
+    private final RankSums device;
     private final LoopDeclaration loop;
     private final PreparedLoop own;
     private final double[][] values = new double[KINDS.length][];
 
-    ReducedLoop(Communicator communicator, LoopDeclaration loop, PreparedLoop own) {
+    ReducedLoop(Communicator communicator, RankSums device, LoopDeclaration loop, PreparedLoop own) {
+        this.device = device;
         this.communicator = communicator;
         this.loop = loop;
         this.own = own;
@@ -51,11 +54,26 @@ final class ReducedLoop implements PreparedLoop {
     }
 
     private void combine() {
+        if (device != null) {
+            combineOnDevice();
+            return;
+        }
         for (int kind = 0; kind < KINDS.length; kind++) {
             if (values[kind].length > 0) {
                 move(kind, false);
                 communicator.allReduce(REDUCTIONS[kind], values[kind]);
                 move(kind, true);
+            }
+        }
+    }
+
+    private void combineOnDevice() {
+        for (int a = 0; a < loop.arity(); a++) {
+            for (int kind = 0; kind < KINDS.length; kind++) {
+                if (loop.access(a) == KINDS[kind]) {
+                    Scalar scalar = (Scalar) loop.argument(a);
+                    device.combine(REDUCTIONS[kind], scalar.vector(), scalar.first(), scalar.components());
+                }
             }
         }
     }

@@ -17,10 +17,12 @@ import org.trellis.mesh.loop.LoopParameters;
 /** The loops of a rank, whose reductions into scalars are combined over all ranks. */
 final class ReducedLoops implements LoopKernels {
     private final Communicator communicator;
+    private final RankSums device;
     private final LoopKernels own;
     private final String backend;
 
-    ReducedLoops(Communicator communicator, LoopKernels own, String backend) {
+    ReducedLoops(Communicator communicator, RankSums device, LoopKernels own, String backend) {
+        this.device = device;
         this.communicator = communicator;
         this.own = own;
         this.backend = backend;
@@ -72,7 +74,7 @@ final class ReducedLoops implements LoopKernels {
         PreparedLoop prepared = own.prepare(loop, parameters);
         for (int a = 0; a < loop.arity(); a++) {
             if (isCombined(loop, a)) {
-                return new ReducedLoop(communicator, loop, prepared);
+                return new ReducedLoop(communicator, device, loop, prepared);
             }
         }
         return prepared;

@@ -135,6 +135,42 @@ class RingProductTest {
         });
     }
 
+    /** With a product of a backend for interior rows results are the same but for rounding. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void interiorRowsMayHaveAProductOfTheirOwn(int ranks) {
+        for (Precision precision : Precision.values()) {
+            double tolerance = precision == Precision.F64 ? 1e-14 : 1e-5;
+            for (PartitionedCase problem : PartitionedCase.all(ranks, precision)) {
+                ThreadRanks.run(ranks, communicator -> {
+                    PartitionedMatrix part = PartitionedMatrix.scatter(communicator, 0, problem.matrix(),
+                            problem.partition());
+                    try (HaloPlan plan = HaloPlan.of(part, 2);
+                            Backend backend = Backends.open("reference", Configuration.load());
+                            SpmvOperator interior =
+                                    backend.kernels(SparseKernels.class).prepare(InteriorRows.of(plan))) {
+                        RingProduct product = new RingProduct(plan).interiorBy(interior);
+                        RingVector x = plan.vector(RingProductTest::element);
+                        RingVector[] expected = vectors(plan, 2);
+                        RingVector[] actual = vectors(plan, 2);
+                        new RingProduct(plan).basis(KrylovBasis.monomial(2), x, expected);
+                        product.basis(KrylovBasis.monomial(2), x, actual);
+                        for (int v = 0; v < 2; v++) {
+                            assertArrayEquals(expected[v].gather(0).toDoubleArray(),
+                                    actual[v].gather(0).toDoubleArray(), tolerance, problem.name());
+                        }
+                        HostVector y = HostVector.of(precision, part.ownedRows(), i -> i);
+                        HostVector other = HostVector.of(precision, part.ownedRows(), i -> i);
+                        new RingProduct(plan).multiplyOwned(2, x, -1, y);
+                        product.multiplyOwned(2, x, -1, other);
+                        assertArrayEquals(y.toDoubleArray(), other.toDoubleArray(), tolerance * 200, problem.name());
+                    }
+                    return null;
+                });
+            }
+        }
+    }
+
     /** The definition, on one rank: powers by the product of the threads backend. */
     @Test
     void powersAreThoseOfTheThreadsBackend() {

@@ -114,7 +114,9 @@ public final class MeshJob {
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // one of the two is returned
     public Backend open(MeshDataOptions runtime, CommandSpec spec) {
-        return isRanked() ? runtime.openForRank() : runtime.open(spec);
+        return isRanked()
+                ? job.open(communicator).orElseGet(runtime::openForRank)
+                : runtime.open(spec);
     }
 
     /**

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
@@ -56,7 +57,7 @@ public final class PowersCommand implements Callable<Integer> {
             description = "Ranks that are threads, unless trellis run or MPI's launcher decides. Default: 2.")
     private int ranks;
 
-    @Option(names = "--transport", paramLabel = "threads|mpi",
+    @Option(names = "--transport", paramLabel = "threads|mpi|gpus",
             description = "How messages travel. Default: mpi if its launcher has started this process, else threads.")
     private RankJob.Transport transport;
 
@@ -98,6 +99,11 @@ public final class PowersCommand implements Callable<Integer> {
     @Option(names = "--bandwidth", paramLabel = "BYTES",
             description = "With --latency, bytes a second of each channel. Default: 1e10.")
     private Double bandwidth;
+
+    @Option(names = "--tuned", description = {
+        "Products: let interior rows be multiplied by a product of the rank's backend that tunes itself, instead of "
+                + "one whose bits are those of any number of ranks and rings."})
+    private boolean tuned;
 
     @Option(names = "--profile", paramLabel = "FILE", description = {
         "Take the number of rings that this tuning profile knows for auto, or add what was learnt; made if need be."})
@@ -143,6 +149,9 @@ public final class PowersCommand implements Callable<Integer> {
         if (bandwidth != null && !(bandwidth > 0)) {
             throw new IllegalArgumentException("--bandwidth is " + bandwidth + ", expected more than 0");
         }
+        if (tuned && program != PowersSettings.Program.PRODUCTS) {
+            throw new IllegalArgumentException("--tuned of sweeps, expected products");
+        }
         int[] numbers = Arrays.stream(rings).mapToInt(PowersCommand::number).toArray();
         return new PowersSettings(numbers, inRange(mostRings), program, steps, seconds, latency,
                 bandwidth == null ? DEFAULT_BANDWIDTH : bandwidth);
@@ -170,13 +179,14 @@ public final class PowersCommand implements Callable<Integer> {
         RankJob job = given;
         if (!given.isDistributed()) {
             Checks.positive("number of ranks", ranks);
-            if (transport == RankJob.Transport.GPUS) {
-                throw new IllegalArgumentException("transport gpus is not there, expected threads or mpi");
-            }
             boolean underMpi = transport == null ? MpiRanks.probe().available() : transport == RankJob.Transport.MPI;
             job = underMpi
                     ? new RankJob(RankJob.Transport.MPI, 1, 0, given.partitioner())
-                    : new RankJob(RankJob.Transport.THREADS, ranks, 0, given.partitioner());
+                    : new RankJob(transport == null ? RankJob.Transport.THREADS : transport, ranks, 0,
+                            given.partitioner());
+            if (transport == RankJob.Transport.GPUS) {
+                job = job.on(List.of(RankJob.GPU));
+            }
         }
         job = partitioner == null ? job : job.dividedBy(partitioner);
         job.division();
@@ -186,7 +196,8 @@ public final class PowersCommand implements Callable<Integer> {
     private Void runAndPrint(PowersSettings settings, RankJob job, Communicator plain, MatrixSource source) {
         Communicator communicator = settings.delayed(plain);
         boolean first = communicator.rank() == 0;
-        try (ConsoleProgress progress = new ConsoleProgress(console, quiet || !first)) {
+        try (ConsoleProgress progress = new ConsoleProgress(console, quiet || !first);
+                Backend backend = job.open(communicator).orElse(null)) {
             CsrMatrix loaded = RankMatrices.load(plain, source, progress);
             CsrMatrix whole = loaded == null ? null : loaded.toPrecision(precision);
             progress.progress("divide and measure", 0, 1);
@@ -195,7 +206,7 @@ public final class PowersCommand implements Callable<Integer> {
                     : null;
             long[] rings = communicator.gatherNumbers(known == null ? 0 : known.known());
             PowersReport report = new PowersRun(settings,
-                    RankMatrices.divide(communicator, whole, job.division())).run((int) rings[0]);
+                    RankMatrices.divide(communicator, whole, job.division()), job, backend, tuned).run((int) rings[0]);
             progress.clear();
             if (first) {
                 print(source.name(), job, settings, report);

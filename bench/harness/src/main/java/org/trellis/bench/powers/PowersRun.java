@@ -1,9 +1,15 @@
 package org.trellis.bench.powers;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
 import org.trellis.bench.measure.SampleStatistics;
+import org.trellis.bench.ranks.RankJob;
+import org.trellis.common.Configuration;
+import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Reduction;
@@ -11,9 +17,15 @@ import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.HaloStatistics;
 import org.trellis.distributed.halo.SendList;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.distributed.powers.InteriorRows;
 import org.trellis.distributed.powers.RingModel;
 import org.trellis.distributed.powers.RingTuner;
 import org.trellis.memory.HostVector;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.LinearOperator;
+import org.trellis.tuner.product.advice.Advisor;
+import org.trellis.tuner.product.online.TunedSpmvOperator;
+import org.trellis.tuner.contest.TuningSettings;
 
 /**
  * Times steps in a row for several numbers of rings, which take turns on one halo; runs on every rank alike.
@@ -24,6 +36,9 @@ final class PowersRun {
 
     private final PowersSettings settings;
     private final PartitionedMatrix matrix;
+    private final RankJob job;
+    private final Backend backend;
+    private final boolean tuned;
     private final Communicator communicator;
     private PowersReport.Choice choice;
 
@@ -32,9 +47,16 @@ final class PowersRun {
      *
      * @param settings what is measured
      * @param matrix   the partitioned matrix
+     * @param job      the ranks
+     * @param backend  of this rank, whose device has the vectors; null for the host
+     * @param tuned    whether interior rows have a tuned product
      */
-    PowersRun(PowersSettings settings, PartitionedMatrix matrix) {
+    PowersRun(PowersSettings settings, PartitionedMatrix matrix, RankJob job, Backend backend,
+            boolean tuned) {
+        this.tuned = tuned;
         this.settings = settings;
+        this.job = job;
+        this.backend = backend;
         this.matrix = matrix;
         this.communicator = matrix.communicator();
     }
@@ -62,8 +84,12 @@ final class PowersRun {
      * @return the results, the same on all ranks but for times, which are rank 0's
      */
     PowersReport run(int known) {
-        try (HaloPlan plan = HaloPlan.of(matrix, settings.ringsOfPlan())) {
-            StepProgram program = settings.start(plan, 1 / greatestRowSum());
+        try (HaloPlan plan = backend == null
+                ? HaloPlan.of(matrix, settings.ringsOfPlan())
+                : HaloPlan.of(matrix, settings.ringsOfPlan(), backend);
+                Backend own = tuned && backend == null ? Backends.open("threads", oneThread()) : null;
+                LinearOperator interior = tuned ? interior(plan, backend == null ? own : backend) : null) {
+            StepProgram program = settings.start(plan, 1 / greatestRowSum(), interior);
             List<Entry> entries = new ArrayList<>();
             for (int rings : settings.rings()) {
                 entries.add(rings == PowersSettings.AUTO
@@ -72,9 +98,21 @@ final class PowersRun {
             }
             measure(plan, program, entries);
             return new PowersReport(matrix.globalRows(), communicator.sum(matrix.rows().nonZeros()),
-                    communicator.size(), communicator.transport(),
+                    communicator.size(), job.describe(communicator, plan.way()),
                     entries.stream().map(entry -> result(plan, entry)).toList(), choice);
         }
+    }
+
+    private static Configuration oneThread() {
+        return Configuration.builder().set(ConfigurationKeys.THREADS, 1).build();
+    }
+
+    /** A product of interior rows that finds out within the products of this run how they are multiplied best. */
+    @MustBeClosed
+    private static LinearOperator interior(HaloPlan plan, Backend backend) {
+        CsrMatrix rows = InteriorRows.of(plan);
+        return TunedSpmvOperator.prepare(backend, rows, new Advisor(backend, List.of()).advise(rows),
+                TuningSettings.DEFAULT);
     }
 
     /** The model proposes, steps of the program decide; both only if no profile knows. */
@@ -132,11 +170,13 @@ final class PowersRun {
         double spent = 0;
         for (int pass = 0; pass < least || spent < seconds; pass++) {
             program.begin();
+            plan.synchronize();
             long exchanges = plan.exchanges();
             long messages = messages(plan);
             communicator.barrier();
             long began = System.nanoTime();
             program.run(settings.steps());
+            plan.synchronize();
             communicator.barrier();
             took[0] = (System.nanoTime() - began) / 1e9;
             communicator.allReduce(Reduction.MAX, took);

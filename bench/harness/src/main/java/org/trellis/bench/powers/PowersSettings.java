@@ -5,6 +5,7 @@ import java.util.Locale;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.DelayedCommunicator;
 import org.trellis.distributed.halo.HaloPlan;
+import org.trellis.sparse.LinearOperator;
 
 /**
  * What is measured.
@@ -52,10 +53,10 @@ record PowersSettings(int[] rings, int mostRings, Program program, int steps, do
         return latency == null ? communicator : new DelayedCommunicator(communicator, latency, bandwidth);
     }
 
-    /** Makes the program. */
-    StepProgram start(HaloPlan plan, double factor) {
+    /** Makes the program, whose products may have one of their own for interior rows. */
+    StepProgram start(HaloPlan plan, double factor, LinearOperator interior) {
         return program == Program.PRODUCTS
-                ? new StepProgram.Products(plan, factor)
+                ? new StepProgram.Products(plan, factor, interior)
                 : new StepProgram.JacobiSweeps(plan);
     }
 }

@@ -5,6 +5,7 @@ import org.trellis.distributed.halo.RingVector;
 import org.trellis.distributed.powers.RingProduct;
 import org.trellis.distributed.powers.RingSmoother;
 import org.trellis.distributed.powers.RingTuner;
+import org.trellis.sparse.LinearOperator;
 
 /** Steps in a row on several ranks, each a product of some kind; runs on every rank alike. */
 sealed interface StepProgram {
@@ -24,17 +25,24 @@ sealed interface StepProgram {
     final class Products implements StepProgram {
         private final RingProduct plain;
         private final HaloPlan plan;
+        private final LinearOperator interior;
         private final double factor;
         private final RingVector[] vectors;
         private RingProduct product;
         private int current;
 
-        Products(HaloPlan plan, double factor) {
+        Products(HaloPlan plan, double factor, LinearOperator interior) {
             this.plan = plan;
-            this.plain = new RingProduct(plan);
+            this.interior = interior;
+            this.plain = product();
             this.product = plain;
             this.factor = factor;
             this.vectors = new RingVector[]{plan.vector(), plan.vector()};
+        }
+
+        private RingProduct product() {
+            RingProduct made = new RingProduct(plan);
+            return interior == null ? made : made.interiorBy(interior);
         }
 
         @Override
@@ -58,7 +66,7 @@ sealed interface StepProgram {
 
         @Override
         public void tunedBy(RingTuner tuner) {
-            product = tuner == null ? plain : new RingProduct(plan).tunedBy(tuner);
+            product = tuner == null ? plain : product().tunedBy(tuner);
         }
     }
 

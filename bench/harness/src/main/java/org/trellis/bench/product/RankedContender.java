@@ -37,7 +37,7 @@ final class RankedContender implements Contender {
     public Map<String, Object> parameters() {
         Map<String, Object> parameters = new LinkedHashMap<>();
         parameters.put("ranks", communicator.size());
-        parameters.put("transport", communicator.transport());
+        parameters.put("transport", job.describe(communicator, products.way()));
         parameters.put("partitioner", job.partitioner());
         parameters.put("rings", 1);
         return parameters;

@@ -4,6 +4,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.trellis.backend.Backend;
 import org.trellis.bench.ranks.RankMatrices;
 import org.trellis.common.Checks;
 import org.trellis.common.ProgressListener;
@@ -11,10 +14,13 @@ import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.distributed.powers.InteriorRows;
 import org.trellis.distributed.powers.RingProduct;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.partition.Partitioner;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.SpmvOperator;
 
 /**
  * Products on several ranks that rank 0 asks for one by one: the others {@link #follow} its orders, each a message to
@@ -26,6 +32,7 @@ final class RankedProducts implements ProgressListener {
 
     private final Communicator communicator;
     private final Partitioner partitioner;
+    private final Backend backend;
     private final long interval;
     private final Thread owner = Thread.currentThread();
     private final List<Slot> slots = new ArrayList<>();
@@ -45,9 +52,11 @@ final class RankedProducts implements ProgressListener {
      *
      * @param communicator the ranks
      * @param partitioner  how rows are divided, or null for blocks
+     * @param backend      of this rank, whose device has the vectors; null for the host
      */
-    RankedProducts(Communicator communicator, Partitioner partitioner) {
+    RankedProducts(Communicator communicator, Partitioner partitioner, Backend backend) {
         this.communicator = communicator;
+        this.backend = backend;
         this.partitioner = partitioner;
         this.interval = Math.min(LONGEST_SILENCE_SECONDS * 1_000_000_000L, communicator.patience().toNanos() / 4);
     }
@@ -95,6 +104,11 @@ final class RankedProducts implements ProgressListener {
         order(Order.END, 0, 0);
     }
 
+    /** Says how messages travel between devices, as far as there are any. */
+    Optional<String> way() {
+        return slots.stream().filter(Objects::nonNull).flatMap(slot -> slot.plan.way().stream()).findFirst();
+    }
+
     /** Returns the memory of all ranks' rows. */
     long bytes(int slot) {
         Slot found = slots.get(slot);
@@ -102,12 +116,19 @@ final class RankedProducts implements ProgressListener {
                 + (found.matrix.globalRows() + communicator.size()) * Integer.BYTES;
     }
 
+    @SuppressWarnings("MustBeClosed") // closed with the plan
     private void doPrepare(CsrMatrix whole, HostVector operand) {
         PartitionedMatrix matrix = RankMatrices.divide(communicator, whole, partitioner);
-        HaloPlan plan = HaloPlan.of(matrix, 1);
+        HaloPlan plan = backend == null ? HaloPlan.of(matrix, 1) : HaloPlan.of(matrix, 1, backend);
         RingVector x = plan.vector();
-        matrix.spread(0, operand).copyRange(0, x.values(), 0, matrix.ownedRows());
-        slots.add(new Slot(matrix, plan, new RingProduct(plan), x, plan.vector(),
+        x.setOwned(matrix.spread(0, operand));
+        RingProduct product = new RingProduct(plan);
+        if (plan.isOnDevice()) {
+            SpmvOperator interior = backend.kernels(SparseKernels.class).prepare(InteriorRows.of(plan));
+            plan.whenClosed(interior::close);
+            product.interiorBy(interior);
+        }
+        slots.add(new Slot(matrix, plan, product, x, plan.vector(),
                 communicator.sum(matrix.rows().nonZeros())));
     }
 
@@ -117,6 +138,7 @@ final class RankedProducts implements ProgressListener {
             slot.x.changed();
             slot.product.multiply(slot.x, slot.y);
         }
+        slot.plan.synchronize();
         communicator.barrier();
     }
 

@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
@@ -152,7 +154,13 @@ public final class SpmvCommand implements Callable<Integer> {
 
     /** Rank 0 measures, the others do what it says; all return the same code. */
     private int measureOnRanks(MeasureSettings settings, Communicator communicator) {
-        RankedProducts products = new RankedProducts(communicator, job.division());
+        try (Backend backend = job.open(communicator).orElse(null)) {
+            return measureOnRanks(settings, communicator,
+                    new RankedProducts(communicator, job.division(), backend));
+        }
+    }
+
+    private int measureOnRanks(MeasureSettings settings, Communicator communicator, RankedProducts products) {
         int code = ExitCode.OK;
         if (communicator.rank() > 0) {
             products.follow();
@@ -162,7 +170,7 @@ public final class SpmvCommand implements Callable<Integer> {
                     ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
                 progress.alsoTell(products);
                 code = measure(settings, contenders, progress,
-                        new JobFacts(communicator.size(), communicator.transport(), 1));
+                        new JobFacts(communicator.size(), job.describe(communicator, Optional.empty()), 1));
                 products.end();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);

@@ -2,8 +2,13 @@ package org.trellis.bench.ranks;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
 import org.trellis.common.BackendUnavailableException;
 import org.trellis.common.Configuration;
+import org.trellis.common.ConfigurationKeys;
+import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.MpiRanks;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.mesh.partition.Partitioner;
@@ -16,10 +21,32 @@ import org.trellis.mesh.partition.Partitioners;
  * @param ranks       how many ranks
  * @param rank        the rank of this process; 0 where all are in it
  * @param partitioner how rows are divided, {@code blocks} or the name of a partitioner
+ * @param backends    what ranks compute with: rank r with that at r, counted round the list; empty for what a command
+ *                    says itself
  */
-public record RankJob(Transport transport, int ranks, int rank, String partitioner) {
+public record RankJob(Transport transport, int ranks, int rank, String partitioner, List<String> backends) {
+    /** Copies the list. */
+    public RankJob {
+        backends = List.copyOf(backends);
+    }
+
+    /**
+     * A job whose commands say themselves what they compute with.
+     *
+     * @param transport   how messages travel
+     * @param ranks       how many ranks
+     * @param rank        the rank of this process; 0 where all are in it
+     * @param partitioner how rows are divided
+     */
+    public RankJob(Transport transport, int ranks, int rank, String partitioner) {
+        this(transport, ranks, rank, partitioner, List.of());
+    }
+
     /** How rows are divided unless somebody says otherwise. */
     public static final String DEFAULT_PARTITIONER = "multilevel";
+
+    /** The backend of GPUs. */
+    public static final String GPU = "cuda";
 
     /** The partitioner that needs no graph. */
     public static final String BLOCKS = "blocks";
@@ -83,7 +110,55 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
      * @return the job
      */
     public RankJob dividedBy(String name) {
-        return new RankJob(transport, ranks, rank, name);
+        return new RankJob(transport, ranks, rank, name, backends);
+    }
+
+    /**
+     * Returns the same ranks with other backends.
+     *
+     * @param names the backend of each rank, counted round
+     * @return the job
+     */
+    public RankJob on(List<String> names) {
+        return new RankJob(transport, ranks, rank, partitioner, names);
+    }
+
+    /**
+     * Opens the backend that the job says a rank has. Ranks with GPUs have them in turns.
+     *
+     * @param communicator the ranks
+     * @return the backend, which the caller closes; empty if the job says none
+     * @throws BackendUnavailableException if it cannot be used here; says why
+     */
+    @SuppressWarnings("MustBeClosed") // returned
+    public Optional<Backend> open(Communicator communicator) {
+        if (backends.isEmpty()) {
+            return Optional.empty();
+        }
+        Configuration.Builder builder = Configuration.builder();
+        builder.set(ConfigurationKeys.THREADS, 1);
+        String name = backendOf(communicator.rank());
+        if (name.equals(GPU)) {
+            int before = (int) IntStream.range(0, communicator.rank()).filter(r -> backendOf(r).equals(GPU)).count();
+            builder.set(ConfigurationKeys.CUDA_DEVICE, before % Backends.devices(GPU));
+        }
+        return Optional.of(Backends.open(name, builder.build()));
+    }
+
+    private String backendOf(int number) {
+        return backends.get(number % backends.size());
+    }
+
+    /**
+     * Says how messages travel, for reports.
+     *
+     * @param communicator the ranks
+     * @param way          how they travel between devices, as far as is known
+     * @return one or two phrases
+     */
+    public String describe(Communicator communicator, Optional<String> way) {
+        String hosts = backends.contains(GPU) && transport != Transport.MPI ? "gpus" : communicator.transport();
+        return way.map(words -> hosts + ", " + words).orElse(hosts);
     }
 
     /**

@@ -5,7 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+import org.trellis.backend.BackendProvider;
+import org.trellis.backend.Backends;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.Usage;
 import org.trellis.common.Checks;
@@ -32,10 +37,20 @@ public final class RunCommand implements Callable<Integer> {
             description = "Ranks. Default: 2; under a launcher of MPI, its processes.")
     private Integer ranks;
 
-    @Option(names = "--transport", paramLabel = "threads|mpi", description = {
-        "How messages travel: between threads of one process, or between processes by MPI. Default: mpi under its "
-                + "launcher, else threads."})
+    @Option(names = "--transport", paramLabel = "threads|mpi|gpus", description = {
+        "How messages travel: between threads of one process, between processes by MPI, or between GPUs, whose ranks "
+                + "are threads of one process. Default: mpi under its launcher, else threads."})
     private RankJob.Transport transport;
+
+    @Option(names = "--gpus-per-rank", paramLabel = "N", description = {
+        "GPUs of each rank, 0 or 1; ranks take them in turns, so that several can share one. Default: 1 with "
+                + "--transport gpus, else 0."})
+    private Integer gpusPerRank;
+
+    @Option(names = "--backends", paramLabel = "NAME", split = ",", description = {
+        "The backend of rank 0, of rank 1 and so on, round the list: cuda,simd has every other rank on a GPU. "
+                + "Default: what the command says, or cuda for ranks with GPUs."})
+    private List<String> backends = new ArrayList<>();
 
     @Option(names = "--partitioner", paramLabel = "NAME", defaultValue = RankJob.DEFAULT_PARTITIONER,
             description = "How rows or meshes are divided: blocks, multilevel, or metis or scotch where installed. "
@@ -69,6 +84,9 @@ public final class RunCommand implements Callable<Integer> {
         if (job.transport() == RankJob.Transport.MPI && !here.isDistributed()) {
             // The processes find out themselves that they are of a job.
             List<String> inner = new ArrayList<>(List.of("run", "--partitioner", partitioner));
+            if (!job.backends().isEmpty()) {
+                inner.addAll(List.of("--backends", String.join(",", job.backends())));
+            }
             inner.addAll(words);
             return new MpiLaunch(console, mpirun, job.ranks()).run(inner);
         }
@@ -77,21 +95,42 @@ public final class RunCommand implements Callable<Integer> {
 
     private RankJob checked() {
         requireDistributable(words.getFirst());
-        if (transport == RankJob.Transport.GPUS) {
-            throw new IllegalArgumentException("transport gpus is not there, expected threads or mpi: ranks compute "
-                    + "on the host so far");
-        }
+        List<String> names = backendsOfRanks();
         if (here.isDistributed()) {
-            if (transport == RankJob.Transport.THREADS || (ranks != null && ranks != here.ranks())) {
+            if ((transport != null && transport != RankJob.Transport.MPI) || (ranks != null && ranks != here.ranks())) {
                 throw new IllegalArgumentException("a launcher of MPI has started this process as one of "
                         + here.ranks() + ", and " + (ranks == null ? here.ranks() : ranks) + " ranks over "
                         + (transport == null ? "mpi" : transport.name().toLowerCase(Locale.ROOT))
                         + " were asked for; expected the same, or leave it out");
             }
-            return divided(here);
+            return divided(here.on(names));
         }
         int count = Checks.positive("number of ranks", ranks == null ? 2 : ranks);
-        return divided(new RankJob(transport == null ? RankJob.Transport.THREADS : transport, count, 0, partitioner));
+        return divided(new RankJob(transport == null ? RankJob.Transport.THREADS : transport, count, 0, partitioner,
+                names));
+    }
+
+    /** What ranks compute with: what was said, a GPU each, or what the command says. */
+    private List<String> backendsOfRanks() {
+        boolean devices = transport == RankJob.Transport.GPUS;
+        int each = gpusPerRank == null ? devices ? 1 : 0 : gpusPerRank;
+        if (each < 0 || each > 1 || (devices && each == 0)) {
+            throw new IllegalArgumentException("GPUs per rank is " + each + ", expected 1"
+                    + (devices ? " with transport gpus" : " or 0"));
+        }
+        if (!backends.isEmpty()) {
+            Set<String> known = Backends.providers().stream().map(BackendProvider::name).collect(Collectors.toSet());
+            backends.stream().filter(name -> !known.contains(name)).findFirst().ifPresent(name -> {
+                throw new IllegalArgumentException("backend '" + name + "' is unknown, expected one of "
+                        + new TreeSet<>(known));
+            });
+            if (each == 1 && !backends.contains(RankJob.GPU)) {
+                throw new IllegalArgumentException("ranks with GPUs have backends " + backends + ", expected "
+                        + RankJob.GPU + " among them");
+            }
+            return backends;
+        }
+        return each == 1 ? List.of(RankJob.GPU) : List.of();
     }
 
     private RankJob divided(RankJob job) {

@@ -1,5 +1,6 @@
 package org.trellis.bench.solve;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -10,6 +11,7 @@ import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.solve.PartitionedOperator;
 import org.trellis.distributed.solve.PartitionedSolver;
 import org.trellis.distributed.solve.RankBackend;
+import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.SolveReport;
@@ -29,8 +31,20 @@ final class RankedSolver {
 
     HostVector productWithOnes() {
         HostVector result = matrix.vector(i -> 0);
-        operator.apply(matrix.vector(i -> 1), result);
+        try (DenseVector ones = there(matrix.vector(i -> 1)); DenseVector product = there(result)) {
+            operator.apply(ones, product);
+            product.copyTo(result);
+        }
         return result;
+    }
+
+    /** Copies a vector to where the backend has its memory. */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // returned
+    private DenseVector there(HostVector vector) {
+        DenseVector copy = backend.vector(vector.precision(), vector.length());
+        copy.copyFrom(vector);
+        return copy;
     }
 
     /**
@@ -66,7 +80,7 @@ final class RankedSolver {
                 IterationObserver observer = first
                         ? new Watch(iterationSeconds.get(i), stacks.get(i).criteria().maximumIterations(), progress)
                         : IterationObserver.NONE;
-                SolveReport report = solvers.get(i).solve(b, found, stacks.get(i).criteria(), observer);
+                SolveReport report = solve(solvers.get(i), b, found, stacks.get(i), observer);
                 seconds.get(i).add(report.seconds());
                 if (first) {
                     reports[i] = report;
@@ -83,6 +97,15 @@ final class RankedSolver {
                     List.of(setupSeconds.get(i)), errors[i], Optional.empty(), Optional.empty()));
         }
         return runs;
+    }
+
+    private SolveReport solve(PartitionedSolver solver, HostVector b, HostVector x, SolverStack stack,
+            IterationObserver observer) {
+        try (DenseVector right = there(b); DenseVector solution = there(x)) {
+            SolveReport report = solver.solve(right, solution, stack.criteria(), observer);
+            solution.copyTo(x);
+            return report;
+        }
     }
 
     private double largestError(HostVector x, double known) {

@@ -198,14 +198,15 @@ public final class SolveCommand implements Callable<Integer> {
     private int solveOnRanks(Communicator communicator, MatrixSource source, List<SolverStack> stacks) {
         boolean first = communicator.rank() == 0;
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet || !first);
-                RankBackend backend = new RankBackend(communicator, backendOptions.openForRank())) {
+                RankBackend backend = new RankBackend(communicator,
+                        job.open(communicator).orElseGet(backendOptions::openForRank))) {
             CsrMatrix loaded = RankMatrices.load(communicator, source, progress);
             CsrMatrix whole = first ? loaded.toPrecision(precision) : null;
             if (first) {
                 SystemSolver.refuseUnsuitable(whole, stacks);
             }
             PartitionedMatrix matrix = RankMatrices.divide(communicator, whole, job.division());
-            try (HaloPlan plan = HaloPlan.of(matrix, 1);
+            try (HaloPlan plan = HaloPlan.of(matrix, 1, backend.own());
                     PartitionedOperator operator = new PartitionedOperator(plan, backend)) {
                 RankedSolver solver = new RankedSolver(matrix, operator, backend);
                 HostVector b = rhs == null ? solver.productWithOnes() : matrix.spread(0, first ? readRhs() : null);
@@ -217,7 +218,8 @@ public final class SolveCommand implements Callable<Integer> {
                 if (first) {
                     SolveDocument document = new SolveDocument(source.name(), whole, backend.name(),
                             "rows in the order of global columns", runs,
-                            new JobFacts(communicator.size(), communicator.transport(), plan.activeRings()));
+                            new JobFacts(communicator.size(), job.describe(communicator, plan.way()),
+                                    plan.activeRings()));
                     print(document);
                     write(document, solution);
                 }

@@ -149,7 +149,10 @@ class RunCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "run info x | 'info' does not run on several ranks, expected one of powers, solve, spmv, example",
-        "run --transport gpus solve x | transport gpus is not there, expected threads or mpi",
+        "run --transport gpus --gpus-per-rank 0 solve x | GPUs per rank is 0, expected 1 with transport gpus",
+        "run --gpus-per-rank 2 solve x | GPUs per rank is 2, expected 1 or 0",
+        "run --backends reference,none solve x | backend 'none' is unknown",
+        "run --backends reference --gpus-per-rank 1 solve x | ranks with GPUs have backends [reference], expected cuda",
         "run --ranks 0 solve x | number of ranks is 0, expected at least 1",
         "run --partitioner none solve x | none",
         "run | Missing required parameter: 'COMMAND'",

@@ -1,0 +1,86 @@
+package org.trellis.mesh.device;
+
+import java.nio.ByteBuffer;
+
+/**
+ * A rank's side of an exchange whose values are on a device. One exchange is: {@link #bind} what has changed;
+ * {@link #pack}; then for each message that is not connected {@link #copyOut}, and once it has come {@link #copyIn};
+ * when all have come, {@link #unpack}. What is queued on the device between packing and unpacking runs while messages
+ * travel.
+ *
+ * <p>A sender packs again only after the receiver has called {@link #unpack}, and a receiver unpacks only after the
+ * sender has called {@link #pack}: whoever uses this tells the neighbours so, by messages of the host. Devices order
+ * the rest among themselves; the host waits for none of them but in {@link #copyOut}.
+ *
+ * <p>After the first exchange nothing is allocated. Used by the thread of the backend.
+ */
+public interface PreparedHalo extends AutoCloseable {
+    /**
+     * Says how the sender of a message can reach the memory where it is to arrive.
+     *
+     * @param receive the number of the message among those that are received
+     * @return bytes for {@link #connect} of the sender; empty if nobody can
+     */
+    byte[] invitation(int receive);
+
+    /**
+     * Sends a message straight into the memory of its receiver from now on, if this device can.
+     *
+     * @param send       the number of the message among those that are sent
+     * @param invitation what the receiver's {@link #invitation} gave
+     * @param answered   whether the receiver sends a message back in each exchange
+     * @return false if it cannot, and the message goes through the host
+     */
+    boolean connect(int send, byte[] invitation, boolean answered);
+
+    /**
+     * Notes that the sender of a message has connected it.
+     *
+     * @param receive   the number of the message among those that are received
+     * @param answering whether a message goes back to the sender in each exchange
+     */
+    void connected(int receive, boolean answering);
+
+    /**
+     * Says where an operand is, from the next {@link #pack} on.
+     *
+     * @param operand         its number
+     * @param storage         its memory, of this backend
+     * @param elementStride   the distance between elements, in components
+     * @param componentStride the distance between the components of an element
+     */
+    void bind(int operand, DatStorage storage, int elementStride, int componentStride);
+
+    /** Queues the packing of all messages. Operands may be written by what is queued afterwards. */
+    void pack();
+
+    /**
+     * Waits until a message is packed that is not connected, and copies it.
+     *
+     * @param send    its number among those that are sent
+     * @param message where to, of the size of the message
+     */
+    void copyOut(int send, ByteBuffer message);
+
+    /**
+     * Takes a message that is not connected.
+     *
+     * @param receive its number among those that are received
+     * @param message the message; may be changed when this returns
+     */
+    void copyIn(int receive, ByteBuffer message);
+
+    /** Queues the unpacking of all messages. What is queued afterwards finds the elements up to date. */
+    void unpack();
+
+    /**
+     * Says how connected messages travel.
+     *
+     * @return some words, for reports
+     */
+    String way();
+
+    /** Waits for what is queued and releases the memory. Idempotent. */
+    @Override
+    void close();
+}

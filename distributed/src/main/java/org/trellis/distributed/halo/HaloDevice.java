@@ -1,0 +1,83 @@
+package org.trellis.distributed.halo;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.trellis.backend.Backend;
+import org.trellis.backend.DeviceTiming;
+import org.trellis.memory.DenseVector;
+import org.trellis.mesh.LoopKernels;
+import org.trellis.mesh.device.DatStorage;
+import org.trellis.mesh.device.HaloKernels;
+import org.trellis.sparse.PreparedRows;
+import org.trellis.sparse.RowKernels;
+
+/** Where the vectors and rows of a plan are that are on a device, and what has to be closed with the plan. */
+final class HaloDevice implements AutoCloseable {
+    private final Backend backend;
+    private final HaloKernels halos;
+    private final LoopKernels loops;
+    private final int threads;
+    private final List<Runnable> owned = new ArrayList<>();
+    private PreparedRows rows;
+
+    /**
+     * Finds the kernels of a backend.
+     *
+     * @param backend    of this rank, with messages between devices
+     * @param rowEntries the mean number of entries of a row of the whole matrix, the same on all ranks
+     */
+    HaloDevice(Backend backend, double rowEntries) {
+        this.backend = backend;
+        this.halos = backend.kernels(HaloKernels.class);
+        this.loops = backend.kernels(LoopKernels.class);
+        int wanted = 1;
+        while (wanted < 32 && 2 * wanted < rowEntries) {
+            wanted *= 2;
+        }
+        this.threads = wanted;
+    }
+
+    Backend backend() {
+        return backend;
+    }
+
+    HaloKernels halos() {
+        return halos;
+    }
+
+    @SuppressWarnings("MustBeClosed") // closed with this
+    DenseVector vector(HaloPlan plan) {
+        DenseVector vector = backend.vector(plan.precision(), plan.localElements());
+        owned.add(vector::close);
+        return vector;
+    }
+
+    DatStorage storage(DenseVector vector) {
+        return loops.wrap(vector);
+    }
+
+    @SuppressWarnings("MustBeClosed") // closed with this
+    PreparedRows rows(LocalRows local) {
+        if (rows == null) {
+            rows = backend.kernels(RowKernels.class).prepare(local.offsets(), local.columns(), local.values(), threads);
+            owned.add(rows::close);
+        }
+        return rows;
+    }
+
+    /** Does something when this is closed, before what was made earlier is closed. */
+    void whenClosed(Runnable close) {
+        owned.add(close);
+    }
+
+    void synchronize() {
+        backend.kernels(DeviceTiming.class).synchronize();
+    }
+
+    @Override
+    public void close() {
+        List<Runnable> all = owned.reversed().stream().toList();
+        owned.clear();
+        all.forEach(Runnable::run);
+    }
+}

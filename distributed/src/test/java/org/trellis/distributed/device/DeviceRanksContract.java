@@ -1,0 +1,292 @@
+package org.trellis.distributed.device;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.google.errorprone.annotations.MustBeClosed;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.Configuration;
+import org.trellis.common.Precision;
+import org.trellis.common.UnsupportedKernelException;
+import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.ThreadRanks;
+import org.trellis.distributed.halo.HaloExchange;
+import org.trellis.distributed.halo.HaloPlan;
+import org.trellis.distributed.halo.RingVector;
+import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.distributed.powers.KrylovBasis;
+import org.trellis.distributed.powers.RingProduct;
+import org.trellis.distributed.powers.RingSmoother;
+import org.trellis.distributed.powers.TransposedProduct;
+import org.trellis.distributed.solve.PartitionedOperator;
+import org.trellis.distributed.solve.PartitionedSolver;
+import org.trellis.distributed.solve.RankBackend;
+import org.trellis.distributed.testing.PartitionedCase;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
+import org.trellis.mesh.device.HaloKernels;
+import org.trellis.mesh.device.PreparedReduction;
+import org.trellis.solve.IterationObserver;
+import org.trellis.solve.SolveReport;
+import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.krylov.SolverStack;
+
+/** What ranks with their vectors on devices must do, whatever the devices, and beside ranks on the host. */
+@Timeout(value = 200, unit = TimeUnit.SECONDS)
+abstract class DeviceRanksContract {
+    private static final int STEPS = 5;
+
+    /** Opens the backend of a rank, on a device that writes to those of others, if told and able; or skips the test. */
+    @MustBeClosed
+    protected abstract Backend open(int rank, boolean writes);
+
+    /** Returns the most ranks of a test. */
+    protected abstract int ranks();
+
+    /** Says whether devices have updates of vectors, which solvers want. */
+    protected boolean solves() {
+        return true;
+    }
+
+    private static double element(long i) {
+        return Math.sin(1.7 * i + 0.3);
+    }
+
+    /** Runs something on ranks that each have a backend. */
+    private <T> List<T> onRanks(int ranks, Function<Rank, T> task) {
+        return onRanks(ranks, false, task);
+    }
+
+    private <T> List<T> onRanks(int ranks, boolean writes, Function<Rank, T> task) {
+        try (Backend probe = open(0, writes)) {
+            assertTrue(probe.optionalKernels(HaloKernels.class).isPresent());
+        }
+        return ThreadRanks.run(ranks, communicator -> {
+            try (Backend backend = open(communicator.rank(), writes)) {
+                return task.apply(new Rank(communicator, backend));
+            }
+        });
+    }
+
+    private record Rank(Communicator communicator, Backend backend) {
+        PartitionedMatrix share(PartitionedCase problem) {
+            return PartitionedMatrix.scatter(communicator, 0, problem.matrix(), problem.partition());
+        }
+    }
+
+    /** Every fourth of the cases, beginning with another one for each number. */
+    private static List<PartitionedCase> some(int ranks, Precision precision, int first) {
+        List<PartitionedCase> all = PartitionedCase.all(ranks, precision);
+        return all.stream().filter(problem -> all.indexOf(problem) % 4 == first % 4).toList();
+    }
+
+    @Test
+    void exchangesBringAllRingsOfAllVectors() {
+        for (Precision precision : Precision.values()) {
+            List<PartitionedCase> cases = some(ranks(), precision, precision == Precision.F64 ? 0 : 1);
+            onRanks(ranks(), rank -> {
+                for (PartitionedCase problem : cases) {
+                    try (HaloPlan plan = HaloPlan.of(rank.share(problem), 3, rank.backend())) {
+                        exchange(plan, 1, problem.name());
+                        exchange(plan, 3, problem.name());
+                    }
+                }
+                return null;
+            });
+        }
+    }
+
+    /** A rank on the host between ranks on devices. */
+    @Test
+    void hostsAndDevicesAreNeighbours() {
+        List<PartitionedCase> cases = some(ranks(), Precision.F64, 1);
+        onRanks(ranks(), rank -> {
+            try (Backend host = Backends.open("reference", Configuration.load())) {
+                Backend own = rank.communicator().rank() == 1 ? host : rank.backend();
+                for (PartitionedCase problem : cases) {
+                    try (HaloPlan plan = HaloPlan.of(rank.share(problem), 2, own)) {
+                        assertEquals(rank.communicator().rank() != 1, plan.isOnDevice());
+                        exchange(plan, 2, problem.name());
+                    }
+                }
+            }
+            return null;
+        });
+    }
+
+    private static void exchange(HaloPlan plan, int count, String name) {
+        HaloExchange exchange = plan.exchange(count);
+        RingVector[] vectors = new RingVector[count];
+        for (int v = 0; v < count; v++) {
+            vectors[v] = plan.vector();
+        }
+        for (int round = 1; round <= 3; round++) {
+            for (int v = 0; v < count; v++) {
+                int factor = 10 * v + round;
+                vectors[v].set(i -> factor * (i + 1));
+                exchange.with(v, vectors[v]);
+            }
+            exchange.start();
+            exchange.finish();
+            for (int v = 0; v < count; v++) {
+                assertEquals(plan.rings(), vectors[v].validRings());
+                HostVector found = vectors[v].toHost();
+                for (int i = 0; i < plan.localElements(); i++) {
+                    assertEquals((double) ((10 * v + round) * (plan.globalIndex(i) + 1)), found.get(i),
+                            "element " + i + " of vector " + v + " in round " + round + " of " + name);
+                }
+            }
+        }
+        for (int neighbour = 0; neighbour < plan.sends().size(); neighbour++) {
+            assertEquals(3, exchange.messages(neighbour));
+        }
+    }
+
+    /** Powers and sweeps agree with those on the host within rounding, and have the same bits for any rings. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void stepsAgreeWithTheHost(int fewer) {
+        int ranks = Math.max(1, ranks() - fewer + 1);
+        for (PartitionedCase problem : some(ranks, Precision.F64, 2 + fewer)) {
+            onRanks(ranks, rank -> {
+                PartitionedMatrix matrix = rank.share(problem);
+                double[][] expected;
+                try (HaloPlan plan = HaloPlan.of(matrix, 1)) {
+                    expected = steps(plan);
+                }
+                double[][] first = null;
+                for (int rings : new int[]{1, 3}) {
+                    try (HaloPlan plan = HaloPlan.of(matrix, rings, rank.backend())) {
+                        double[][] actual = steps(plan);
+                        for (int v = 0; v < expected.length; v++) {
+                            assertArrayEquals(expected[v], actual[v], 1e-12, "vector " + v + " of " + problem);
+                            if (first != null) {
+                                assertArrayEquals(first[v], actual[v], "bits of vector " + v + " of " + problem);
+                            }
+                        }
+                        first = actual;
+                    }
+                }
+                return null;
+            });
+        }
+    }
+
+    private static double[][] steps(HaloPlan plan) {
+        RingVector[] basis = new RingVector[STEPS];
+        for (int v = 0; v < basis.length; v++) {
+            basis[v] = plan.vector();
+        }
+        new RingProduct(plan).basis(KrylovBasis.chebyshev(STEPS, -1.5, 1.5),
+                plan.vector(DeviceRanksContract::element), basis);
+        assertEquals(Math.ceilDiv(STEPS, plan.rings()), plan.exchanges());
+        RingSmoother chebyshev = RingSmoother.chebyshev(plan, 0.5, 2.5);
+        RingSmoother jacobi = RingSmoother.l1Jacobi(plan);
+        for (RingSmoother smoother : new RingSmoother[]{chebyshev, jacobi}) {
+            smoother.rightHandSide().set(i -> element(i + 5));
+            smoother.solution().set(DeviceRanksContract::element);
+            smoother.smooth(STEPS);
+        }
+        double[][] results = new double[STEPS + 2][];
+        for (int v = 0; v < STEPS; v++) {
+            results[v] = basis[v].gather(0).toDoubleArray();
+        }
+        results[STEPS] = chebyshev.solution().gather(0).toDoubleArray();
+        results[STEPS + 1] = jacobi.solution().gather(0).toDoubleArray();
+        return results;
+    }
+
+    @Test
+    void numbersAreCombinedInTheOrderOfRanks() {
+        int ranks = ranks();
+        onRanks(ranks, true, rank -> {
+            int own = rank.communicator().rank();
+            double sum = 0.1;
+            double least = Double.POSITIVE_INFINITY;
+            for (int r = 0; r < ranks; r++) {
+                sum = r == 0 ? 0.1 : sum + 0.1 * (r + 1);
+                least = Math.min(least, element(r));
+            }
+            try (DeviceReduction reduction =
+                    DeviceReduction.of(rank.communicator(), 7, rank.backend(), 4).orElseThrow();
+                    DenseVector values = rank.backend().vector(Precision.F64, 6)) {
+                for (int round = 0; round < 5; round++) {
+                    HostVector given = HostVector.of(Precision.F64, 6, i -> i < 5 ? 0.1 * (own + 1) : element(own));
+                    values.copyFrom(given);
+                    reduction.combine(PreparedReduction.Operation.SUM, values, 1, 3);
+                    reduction.combine(PreparedReduction.Operation.MIN, values, 5, 1);
+                    HostVector found = HostVector.zeros(Precision.F64, 6);
+                    values.copyTo(found);
+                    assertArrayEquals(new double[]{given.get(0), sum, sum, sum, given.get(4), least},
+                            found.toDoubleArray(), "round " + round);
+                }
+            }
+            return null;
+        });
+    }
+
+    /** Conjugate gradients of one rank's, on devices and beside a rank on the host. */
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 1})
+    @SuppressWarnings("MustBeClosed") // closed with the ranks' backend
+    void solversRunOnDevices(int host) {
+        assumeTrue(solves(), "the kernels of vectors are not emulated");
+        int n = 12;
+        onRanks(2, host < 0, rank -> {
+            Backend own = rank.communicator().rank() == host
+                    ? Backends.open("reference", Configuration.load())
+                    : rank.backend();
+            PartitionedMatrix matrix = PartitionedMatrix.generate(rank.communicator(), (long) n * n, Precision.F64,
+                    (row, entries) -> {
+                        for (int step : new int[]{-n, -1, 0, 1, n}) {
+                            boolean wraps = Math.abs(step) == 1 && row / n != (row + step) / n;
+                            if (row + step >= 0 && row + step < (long) n * n && !wraps) {
+                                entries.add(row + step, step == 0 ? 4.5 : -1);
+                            }
+                        }
+                    });
+            try (RankBackend backend = new RankBackend(rank.communicator(), own);
+                    HaloPlan plan = HaloPlan.of(matrix, 1, own);
+                    PartitionedOperator operator = new PartitionedOperator(plan, backend);
+                    PartitionedSolver solver = PartitionedSolver.prepare(SolverStack.of("cg", "jacobi"), matrix,
+                            operator, backend);
+                    DenseVector b = own.vector(Precision.F64, matrix.ownedRows());
+                    DenseVector x = own.vector(Precision.F64, matrix.ownedRows());
+                    DenseVector product = own.vector(Precision.F64, matrix.ownedRows())) {
+                HostVector right = matrix.vector(DeviceRanksContract::element);
+                b.copyFrom(right);
+                SolveReport report = solver.solve(b, x, StoppingCriteria.relative(1e-10, 200), IterationObserver.NONE);
+                assertTrue(report.converged(), report::toString);
+                assertEquals(rank.communicator().greatest(report.iterations()), report.iterations());
+                operator.apply(x, product);
+                HostVector found = HostVector.zeros(Precision.F64, matrix.ownedRows());
+                product.copyTo(found);
+                assertArrayEquals(right.toDoubleArray(), found.toDoubleArray(), 1e-8);
+            }
+            return null;
+        });
+    }
+
+    @Test
+    void whatDevicesLackIsRefused() {
+        PartitionedCase problem = PartitionedCase.all(2, Precision.F64).getFirst();
+        onRanks(2, rank -> {
+            try (HaloPlan plan = HaloPlan.of(rank.share(problem), 1, rank.backend())) {
+                assertThrows(UnsupportedKernelException.class, () -> new TransposedProduct(plan));
+                assertThrows(IllegalStateException.class, () -> plan.vector().values());
+            }
+            return null;
+        });
+    }
+}
