@@ -37,6 +37,7 @@ final class ChangeBuilder {
     static void change(Mesh mesh, MeshState state, Consumer<MeshChange> edit) {
         state.requireSettled();
         mesh.division().requireWhole("a change");
+        mesh.running().requireUnseen("a change");
         MeshChange change = new MeshChange(mesh);
         ChangeBuilder builder = new ChangeBuilder(mesh, change);
         state.whileChanging(() -> {

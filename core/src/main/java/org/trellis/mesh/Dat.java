@@ -2,6 +2,7 @@ package org.trellis.mesh;
 
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.Optional;
 import org.trellis.common.Checks;
 import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
@@ -256,6 +257,17 @@ public final class Dat implements LoopArgument, AutoCloseable {
         return old;
     }
 
+    private StepGate gate() {
+        return set.mesh().running().gate();
+    }
+
+    private void writing(boolean whole, long hash) {
+        StepGate gate = gate();
+        if (gate != null) {
+            gate.writing(this, whole, hash);
+        }
+    }
+
     private int index(int element, int component) {
         Checks.index("component of dat '" + name + "'", component, components);
         return place(set.current(element), component);
@@ -273,6 +285,10 @@ public final class Dat implements LoopArgument, AutoCloseable {
     public double get(int element, int component) {
         requireOpen();
         int place = index(element, component);
+        StepGate gate = gate();
+        if (gate != null) {
+            gate.reading(this, element, component);
+        }
         return ranked == null ? storage.get(place) : ranked.get(element, component);
     }
 
@@ -290,6 +306,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
         requireOpen();
         checkWhole(value);
         int place = index(element, component);
+        writing(false, Double.hashCode(value) + 31L * place);
         if (ranked == null) {
             storage.set(place, value);
         } else {
@@ -315,6 +332,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
     public Dat setAll(double[] values) {
         requireOpen();
         requireNumber(values.length);
+        writing(true, gate() == null ? 0 : Arrays.hashCode(values));
         if (ranked != null) {
             ranked.setAll(values);
             return this;
@@ -343,6 +361,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
             return setAll(Arrays.stream(values).asDoubleStream().toArray());
         }
         requireNumber(values.length);
+        writing(true, gate() == null ? 0 : Arrays.hashCode(values));
         HostStorage fresh = HostStorage.zeros(type(), storage.length());
         for (int element = 0; element < set.size(); element++) {
             int current = set.current(element);
@@ -365,6 +384,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
     public Dat fill(double value) {
         requireOpen();
         checkWhole(value);
+        writing(true, Double.hashCode(value));
         if (ranked != null) {
             ranked.fill(value);
             return this;
@@ -385,6 +405,9 @@ public final class Dat implements LoopArgument, AutoCloseable {
      */
     public double[] toArray() {
         requireOpen();
+        if (gate() != null) {
+            gate().reading(this);
+        }
         if (ranked != null) {
             return ranked.toArray();
         }
@@ -425,6 +448,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @throws IllegalStateException if the dat holds whole numbers, or is divided over ranks
      */
     public DenseVector vector() {
+        set.mesh().running().requireSeen("a vector of " + this);
         return storage().vector()
                 .orElseThrow(() -> new IllegalStateException("dat '" + name + "' of whole numbers asked for a vector"))
                 .view(new SetNumbering(this, storage));
@@ -459,6 +483,15 @@ public final class Dat implements LoopArgument, AutoCloseable {
     boolean isBehind(Object data) {
         return data == this || (data instanceof DenseVector vector
                 && storage.vector().filter(own -> own.overlaps(vector)).isPresent());
+    }
+
+    /**
+     * Returns what this rank has of the values. For what saves them.
+     *
+     * @return empty before the mesh is divided, and on one rank
+     */
+    public Optional<RankedDat> onRank() {
+        return Optional.ofNullable(ranked);
     }
 
     boolean isClosed() {

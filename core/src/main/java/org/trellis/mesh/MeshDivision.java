@@ -55,6 +55,9 @@ final class MeshDivision {
 
     private void split() {
         mesh.requireOpen();
+        if (mesh.running().gate() != null) {
+            mesh.running().gate().opening();
+        }
         MeshDeclarations declared = mesh.declarations();
         if (!declared.patterns().isEmpty()) {
             throw new IllegalArgumentException(declared.patterns().getFirst()

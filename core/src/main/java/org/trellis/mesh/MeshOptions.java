@@ -18,23 +18,29 @@ import org.trellis.mesh.loop.LoopScheme;
  * @param checkPlans whether each new plan is checked, which costs about as much as making it
  * @param tuner      what tunes loops within their runs; asked only where {@code scheme}, {@code blockSize} and
  *                   {@code fission} leave the choice to the backend's rule
+ * @param checkpoints what saves the state of the mesh and brings it back
  */
 public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<Integer> blockSize, boolean fission,
-        boolean checkPlans, Optional<LoopTuner> tuner) {
+        boolean checkPlans, Optional<LoopTuner> tuner, Optional<MeshCheckpoints> checkpoints) {
     /**
      * Checks the values.
      *
-     * @throws IllegalArgumentException if the block size is negative
+     * @throws IllegalArgumentException if the block size is negative, or there are both a tuner, whose choices another
+     *         run does not repeat, and checkpoints
      */
     public MeshOptions {
         Objects.requireNonNull(layout);
         Objects.requireNonNull(scheme);
         Objects.requireNonNull(tuner);
+        if (tuner.isPresent() && checkpoints.isPresent()) {
+            throw new IllegalArgumentException("a mesh was given a tuner of loops and checkpoints, expected one of the "
+                    + "two: a run that is tuned again gives other bits");
+        }
         blockSize.ifPresent(size -> Checks.notNegative("blockSize", size));
     }
 
     /**
-     * Creates options without a tuner.
+     * Creates options without a tuner and checkpoints.
      *
      * @param layout     the layout of new dats
      * @param scheme     the scheme of loops that add through maps; empty for what the backend's rule proposes
@@ -44,7 +50,7 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
      */
     public MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<Integer> blockSize, boolean fission,
             boolean checkPlans) {
-        this(layout, scheme, blockSize, fission, checkPlans, Optional.empty());
+        this(layout, scheme, blockSize, fission, checkPlans, Optional.empty(), Optional.empty());
     }
 
     /**
@@ -69,7 +75,7 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
      * @return new options
      */
     public MeshOptions withLayout(Layout value) {
-        return new MeshOptions(value, scheme, blockSize, fission, checkPlans, tuner);
+        return new MeshOptions(value, scheme, blockSize, fission, checkPlans, tuner, checkpoints);
     }
 
     /**
@@ -79,7 +85,7 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
      * @return new options
      */
     public MeshOptions withScheme(LoopScheme value) {
-        return new MeshOptions(layout, Optional.of(value), blockSize, fission, checkPlans, tuner);
+        return new MeshOptions(layout, Optional.of(value), blockSize, fission, checkPlans, tuner, checkpoints);
     }
 
     /**
@@ -90,7 +96,7 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
      * @return new options
      */
     public MeshOptions withBlockSize(int value) {
-        return new MeshOptions(layout, scheme, Optional.of(value), fission, checkPlans, tuner);
+        return new MeshOptions(layout, scheme, Optional.of(value), fission, checkPlans, tuner, checkpoints);
     }
 
     /**
@@ -100,7 +106,7 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
      * @return new options
      */
     public MeshOptions withFission(boolean value) {
-        return new MeshOptions(layout, scheme, blockSize, value, checkPlans, tuner);
+        return new MeshOptions(layout, scheme, blockSize, value, checkPlans, tuner, checkpoints);
     }
 
     /**
@@ -110,7 +116,7 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
      * @return new options
      */
     public MeshOptions withCheckPlans(boolean value) {
-        return new MeshOptions(layout, scheme, blockSize, fission, value, tuner);
+        return new MeshOptions(layout, scheme, blockSize, fission, value, tuner, checkpoints);
     }
 
     /**
@@ -120,7 +126,26 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
      * @return new options
      */
     public MeshOptions withTuner(LoopTuner value) {
-        return new MeshOptions(layout, scheme, blockSize, fission, checkPlans, Optional.of(value));
+        return new MeshOptions(layout, scheme, blockSize, fission, checkPlans, Optional.of(value), checkpoints);
+    }
+
+    /**
+     * Returns these options with something that saves the state of the mesh.
+     *
+     * @param value the new {@link #checkpoints}
+     * @return new options
+     */
+    public MeshOptions withCheckpoints(MeshCheckpoints value) {
+        return new MeshOptions(layout, scheme, blockSize, fission, checkPlans, tuner, Optional.of(value));
+    }
+
+    /**
+     * Returns these options without {@link #checkpoints}, as for a mesh that is a part of another.
+     *
+     * @return new options
+     */
+    public MeshOptions withoutCheckpoints() {
+        return new MeshOptions(layout, scheme, blockSize, fission, checkPlans, tuner, Optional.empty());
     }
 
     /** Returns the tuner unless the options say themselves how loops are run. */

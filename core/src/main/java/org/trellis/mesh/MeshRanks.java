@@ -22,6 +22,13 @@ public interface MeshRanks {
     int ranks();
 
     /**
+     * Finds the highest of what all ranks have. Called by all.
+     *
+     * @param values as many on each rank; overwritten with the highest of each place
+     */
+    void highest(long[] values);
+
+    /**
      * Divides a mesh. Called once, by all ranks, when sets, maps, dats and loops have been declared and before any loop
      * is prepared; what has been declared may be looked at, and is let go afterwards.
      *

@@ -5,6 +5,7 @@ import java.util.Objects;
 import org.trellis.backend.Backend;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.Reduction;
 import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Mesh;
@@ -85,6 +86,11 @@ public final class DistributedMesh {
         @Override
         public int ranks() {
             return communicator.size();
+        }
+
+        @Override
+        public void highest(long[] values) {
+            communicator.allReduce(Reduction.MAX, values);
         }
 
         @Override

@@ -55,7 +55,7 @@ final class RankShare implements MeshShare {
         Communicator communicator = parent.split(0, parent.rank());
         Mesh mesh = null;
         try {
-            mesh = Mesh.on(whole.backend(), whole.options());
+            mesh = Mesh.on(whole.backend(), whole.options().withoutCheckpoints());
             return new RankShare(whole, mesh, communicator, options);
         } catch (RuntimeException | Error e) {
             if (mesh != null) {
