@@ -140,8 +140,13 @@ public final class DistributedMesh {
      * @param dat a dat of a mesh over ranks
      * @return the values of {@link #owned} elements, components side by side
      * @throws IllegalArgumentException if the mesh is on one rank
+     * @throws IllegalStateException    if the mesh has checkpoints, which would not see what this rank alone reads
      */
     public static double[] ownedValues(Dat dat) {
+        if (dat.set().mesh().options().checkpoints().isPresent()) {
+            throw new IllegalStateException("values of " + dat + " that one rank reads, of a mesh with checkpoints, "
+                    + "expected all values on all ranks: toArray");
+        }
         return share(dat.set().mesh(), "owned values").dat(dat).owned();
     }
 

@@ -10,6 +10,7 @@ import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.console.Usage;
+import org.trellis.bench.loop.CheckpointOptions;
 import org.trellis.bench.loop.LoopText;
 import org.trellis.bench.loop.LoopTuningRun;
 import org.trellis.bench.loop.MeshJob;
@@ -90,6 +91,9 @@ public final class AirfoilCommand implements Callable<Integer> {
         "On several ranks, draw which of them has which cell, as PNG, or write it as field of a .vtu file."})
     private Path owners;
 
+    @Mixin
+    private CheckpointOptions checkpoints;
+
     @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
     private boolean quiet;
 
@@ -112,6 +116,7 @@ public final class AirfoilCommand implements Callable<Integer> {
             AirfoilMesh file = AirfoilInput.read(input, progress);
             progress.clear();
             MeshJob.run(job, console, here -> run(here, options, file));
+            checkpoints.print(console);
         }
         return ExitCode.OK;
     }
@@ -161,6 +166,10 @@ public final class AirfoilCommand implements Callable<Integer> {
             refuse("--plain-c", plainC);
             refuse("--tune", tuning.isAsked());
         }
+        if (checkpoints.isAsked() && (plainC || tuning.isAsked())) {
+            throw new ParameterException(spec.commandLine(), "--checkpoint, --restart and --dry-run are without "
+                    + "--plain-c and --tune, expected one or the other");
+        }
         Usage.check(spec, () -> OwnersFile.check(job, owners));
         atLeastOne("--iterations", iterations);
         atLeastOne("--round", round);
@@ -187,7 +196,7 @@ public final class AirfoilCommand implements Callable<Integer> {
         return Usage.get(spec, () -> {
             MeshOptions options = runtime.meshOptions();
             tuning.check(options);
-            return options;
+            return checkpoints.on(options);
         });
     }
 

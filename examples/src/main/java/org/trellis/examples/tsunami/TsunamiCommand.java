@@ -11,6 +11,7 @@ import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.console.Usage;
+import org.trellis.bench.loop.CheckpointOptions;
 import org.trellis.bench.loop.LoopText;
 import org.trellis.bench.loop.LoopTuningRun;
 import org.trellis.bench.loop.MeshJob;
@@ -107,6 +108,9 @@ public final class TsunamiCommand implements Callable<Integer> {
         "On several ranks, draw which of them has which cell, as PNG, or write it as field of a .vtu file."})
     private Path owners;
 
+    @Mixin
+    private CheckpointOptions checkpoints;
+
     @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
     private boolean quiet;
 
@@ -128,7 +132,7 @@ public final class TsunamiCommand implements Callable<Integer> {
         MeshOptions options = checked(() -> {
             MeshOptions chosen = runtime.meshOptions();
             tuning.check(chosen);
-            return chosen;
+            return checkpoints.on(chosen);
         });
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             progress.progress("mesh", 0, 1);
@@ -138,6 +142,7 @@ public final class TsunamiCommand implements Callable<Integer> {
             progress.clear();
             MeshJob.run(job, console,
                     here -> run(here, options, new Sea(prepared, topology, initial, settings), limits));
+            checkpoints.print(console);
         }
         return ExitCode.OK;
     }
@@ -231,6 +236,10 @@ public final class TsunamiCommand implements Callable<Integer> {
         OwnersFile.check(job, owners);
         if (pieces && (vtu == null || !job.isDistributed())) {
             throw new IllegalArgumentException("--pieces is for --vtu on several ranks, expected both");
+        }
+        if (checkpoints.isAsked() && (pieces || tuning.isAsked())) {
+            throw new IllegalArgumentException("--checkpoint, --restart and --dry-run are without --pieces and --tune, "
+                    + "expected one or the other");
         }
         if (job.isDistributed() && tuning.isAsked()) {
             throw new IllegalArgumentException("--tune is for one rank, expected it without run");
