@@ -73,7 +73,11 @@ final class CheckpointGate implements StepGate {
                 long[] first = {rank() == 0 ? run : Long.MIN_VALUE};
                 mesh.ranks().ifPresent(ranks -> ranks.highest(first));
                 run = first[0];
-                options.file().ifPresent(file -> openWriter(file, 0, true));
+                options.file().ifPresent(file -> {
+                    // Files of ranks carry the number: those of another run stay until two of this one are there.
+                    generation = SavedState.generation(file);
+                    openWriter(file, 0, true);
+                });
             });
         });
     }
@@ -105,8 +109,20 @@ final class CheckpointGate implements StepGate {
     }
 
     private void openWriter(Path file, long logged, boolean keep) {
+        if (mesh.ranks().isPresent()) {
+            removeStale(CheckpointFiles.ofRank(file, generation + 1, rank()));
+        }
         writer = new CheckpointWriter(options, file,
                 new LogFile(CheckpointFiles.log(file, run), logged, rank() == 0), keep);
+    }
+
+    /** The next checkpoint must not be listed with what a rank wrote before it was killed. */
+    private static void removeStale(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " cannot be removed", e);
+        }
     }
 
     private int rank() {

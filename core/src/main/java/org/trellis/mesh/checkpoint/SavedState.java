@@ -174,6 +174,21 @@ final class SavedState {
         throw new CheckpointException("no checkpoint to start from" + wrong);
     }
 
+    /** Returns the number of the checkpoint in a file, or 0 if there is none that can be read. */
+    static int generation(Path file) {
+        if (!Files.exists(file)) {
+            return 0;
+        }
+        try (DataInputStream in = new DataInputStream(new BlockInput(file))) {
+            in.readByte();
+            in.readLong();
+            return in.readInt();
+        } catch (IOException | CheckpointException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "what is in " + file + " is no checkpoint and will be replaced", e);
+            return 0;
+        }
+    }
+
     private static SavedState verified(Path named, Path candidate, boolean older) throws IOException {
         List<Path> values = new ArrayList<>();
         try (DataInputStream in = new DataInputStream(new BlockInput(candidate))) {

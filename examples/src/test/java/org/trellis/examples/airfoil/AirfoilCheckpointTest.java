@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -36,6 +37,7 @@ import org.trellis.mesh.checkpoint.CheckpointInterval;
 import org.trellis.mesh.checkpoint.CheckpointPolicy;
 import org.trellis.mesh.checkpoint.Checkpoints;
 import org.trellis.mesh.checkpoint.DryRun;
+import org.trellis.testing.TestSeed;
 
 /** Checkpoints of Airfoil, its solver as it is, on one rank and several. */
 final class AirfoilCheckpointTest {
@@ -147,6 +149,13 @@ final class AirfoilCheckpointTest {
         Checkpoints timed = Checkpoints.to(folder.resolve("timed")).withInterval(CheckpointInterval.seconds(1e-4));
         assertArrayEquals(onRanks(3, options(), -1), onRanks(3, options().withCheckpoints(timed), -1));
         assertFalse(timed.reports().isEmpty());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void processesThatAreKilledEndWithTheSameBits(int ranks) throws IOException, InterruptedException {
+        KilledProgram.Outcome outcome = KilledProgram.killed(folder, 3, ranks, TestSeed.random("killed" + ranks));
+        assertTrue(outcome.same() && outcome.restarts() > 0, () -> outcome + ", seed " + TestSeed.value());
     }
 
     private String run(int code, String... arguments) {
