@@ -37,4 +37,20 @@ public interface MeshRanks {
      * @throws IllegalArgumentException if it cannot be divided; says why
      */
     MeshShare divide(Mesh mesh);
+
+    /**
+     * Says whether the mesh may be divided again: then every rank keeps the maps of the whole.
+     *
+     * @return false unless something else is said
+     */
+    default boolean dividesAgain() {
+        return false;
+    }
+
+    /**
+     * The mesh has been divided for the first time.
+     *
+     * @param again divides it again, as {@link #divide} does then: values go where they belong. Called by all ranks
+     */
+    default void divided(Runnable again) {}
 }
