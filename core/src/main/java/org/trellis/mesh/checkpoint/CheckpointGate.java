@@ -236,7 +236,7 @@ final class CheckpointGate implements StepGate {
         });
         job = new CheckpointWriter.Job(new CheckpointHead(run, generation, rank(),
                 mesh.ranks().map(ranks -> ranks.ranks()).orElse(1), log.steps(), writer.logName(), writer.logged(),
-                facts, log.descriptions(), log.given(), globals, scalars), sequence.toByteArray(), use.name());
+                facts, log.descriptions(), log.given(), globals, scalars), sequence.toByteArray(), use.name(), start);
         last = job;
         writer.begin(job);
         job.block(System.nanoTime() - start);

@@ -46,13 +46,14 @@ final class CheckpointWriter implements AutoCloseable {
         private final CheckpointHead head;
         private final byte[] sequence;
         private final String before;
-        private final long start = System.nanoTime();
+        private final long start;
         private final BlockingQueue<Optional<SavedDat>> values = new LinkedBlockingQueue<>();
         private int units;
         private long bytes;
         private volatile long blocked;
 
-        Job(CheckpointHead head, byte[] sequence, String before) {
+        Job(CheckpointHead head, byte[] sequence, String before, long start) {
+            this.start = start;
             this.head = head;
             this.sequence = sequence;
             this.before = before;

@@ -1,12 +1,7 @@
 package org.trellis.mesh.checkpoint;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 import org.trellis.mesh.device.ScalarType;
 
@@ -22,6 +17,9 @@ import org.trellis.mesh.device.ScalarType;
  * @param values    what the program saw
  */
 record LogRecord(long step, Kind kind, String name, int element, int component, ScalarType type, double... values) {
+    /** Bytes besides the name and the values. */
+    private static final int HEAD = Long.BYTES + 2 + 4 * Integer.BYTES;
+
     /** What was read. */
     enum Kind {
         /** All components of a global. */
@@ -50,23 +48,13 @@ record LogRecord(long step, Kind kind, String name, int element, int component, 
                 && component == other.component && values.length == other.values.length;
     }
 
-    /** Returns length, contents and checksum. */
+    /** Returns length, contents and checksum. Programs read globals often: this takes little time. */
     byte[] toBytes() {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.writeLong(step);
-            out.writeByte(kind.ordinal());
-            out.writeUTF(name);
-            out.writeInt(element);
-            out.writeInt(component);
-            out.writeByte(type.ordinal());
-            out.writeInt(values.length);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        byte[] head = bytes.toByteArray();
-        int length = Math.toIntExact(head.length + (long) values.length * type.bytes());
-        ByteBuffer all = ByteBuffer.allocate(Math.addExact(length, 2 * Integer.BYTES)).putInt(length).put(head);
+        byte[] letters = name.getBytes(StandardCharsets.UTF_8);
+        int length = Math.toIntExact(HEAD + letters.length + (long) values.length * type.bytes());
+        ByteBuffer all = ByteBuffer.allocate(Math.addExact(length, 2 * Integer.BYTES)).putInt(length);
+        all.putLong(step).put((byte) kind.ordinal()).putInt(letters.length).put(letters).putInt(element)
+                .putInt(component).put((byte) type.ordinal()).putInt(values.length);
         for (double value : values) {
             switch (type) {
                 case F64 -> all.putDouble(value);
@@ -79,27 +67,25 @@ record LogRecord(long step, Kind kind, String name, int element, int component, 
         return all.putInt((int) sum.getValue()).array();
     }
 
-    /**
-     * Reads what {@link #toBytes} has written, without length and checksum.
-     *
-     * @throws IOException if it ends too early
-     */
-    static LogRecord of(byte[] contents) throws IOException {
-        DataInputStream in = new DataInputStream(new ByteArrayInputStream(contents));
-        long step = in.readLong();
-        Kind kind = Kind.values()[in.readByte()];
-        String name = in.readUTF();
-        int element = in.readInt();
-        int component = in.readInt();
-        ScalarType type = ScalarType.values()[in.readByte()];
-        double[] values = new double[in.readInt()];
+    /** Reads what {@link #toBytes} has written, without length and checksum, which has been compared. */
+    static LogRecord of(byte[] contents) {
+        ByteBuffer in = ByteBuffer.wrap(contents);
+        long step = in.getLong();
+        Kind kind = Kind.values()[in.get()];
+        byte[] letters = new byte[in.getInt()];
+        in.get(letters);
+        int element = in.getInt();
+        int component = in.getInt();
+        ScalarType type = ScalarType.values()[in.get()];
+        double[] values = new double[in.getInt()];
         for (int i = 0; i < values.length; i++) {
             values[i] = switch (type) {
-                case F64 -> in.readDouble();
-                case F32 -> in.readFloat();
-                case INT -> in.readInt();
+                case F64 -> in.getDouble();
+                case F32 -> in.getFloat();
+                case INT -> in.getInt();
             };
         }
-        return new LogRecord(step, kind, name, element, component, type, values);
+        return new LogRecord(step, kind, new String(letters, StandardCharsets.UTF_8), element, component, type,
+                values);
     }
 }

@@ -26,6 +26,9 @@ public final class Balancer {
     private static final int MOST_DIVISIONS = 4;
     /** What another division has to gain of an iteration. */
     private static final double WORTHWHILE = 0.02;
+    /** Another division that makes iterations so many times longer is taken back. */
+    private static final double WORSE = 1.05;
+    private static final double MOST_CHANGE = 4;
 
     private final Mesh mesh;
     private final LoopSequence sequence;
@@ -40,6 +43,8 @@ public final class Balancer {
     private double cost;
     private long start = System.nanoTime();
     private boolean settled;
+    private double leastMeasured;
+    private double[] sharesOfLeast;
 
     /**
      * What was measured, and what the model makes of it.
@@ -124,20 +129,53 @@ public final class Balancer {
         double[] proposed = model.proposal();
         rounds.add(new Round(shares, measured, model.predict(shares), proposed, model.predict(proposed),
                 model.alone(model.fastest()), model.fastest()));
-        double gain = model.predict(shares) - model.predict(proposed);
-        double estimate = divisions == 0 ? DistributedMesh.division(mesh).seconds() : cost;
-        boolean pays = gain > WORTHWHILE * measured && gain * (iterations - done) > estimate;
-        if (!pays || divisions == MOST_DIVISIONS) {
+        if (rounds.size() > 1 && measured > WORSE * leastMeasured) {
+            divide(sharesOfLeast); // The model has promised too much: back to what was best.
             settled = true;
             return;
         }
+        if (rounds.size() == 1 || measured < leastMeasured) {
+            leastMeasured = measured;
+            sharesOfLeast = shares;
+        }
+        double[] next = near(proposed);
+        double gain = model.predict(shares) - model.predict(next);
+        double estimate = divisions == 0 ? DistributedMesh.division(mesh).seconds() : cost;
+        boolean pays = gain > WORTHWHILE * measured && gain * (iterations - done) > estimate;
+        if (pays && divisions < MOST_DIVISIONS) {
+            divide(next);
+        } else {
+            settled = true;
+        }
+    }
+
+    /** Times of a small part say little of a large one: no share grows or shrinks more than so many times at once. */
+    private double[] near(double... proposed) {
+        double[] next = proposed.clone();
+        double sum = 0;
+        double before = Arrays.stream(shares).sum();
+        for (int rank = 0; rank < next.length; rank++) {
+            double now = shares[rank] / before;
+            // A rank that is to have nothing has had little already.
+            next[rank] = proposed[rank] == 0 && now * MOST_CHANGE < 1.0 / next.length
+                    ? 0
+                    : Math.clamp(proposed[rank], now / MOST_CHANGE, Math.min(1, now * MOST_CHANGE));
+            sum += next[rank];
+        }
+        for (int rank = 0; rank < next.length; rank++) {
+            next[rank] /= sum;
+        }
+        return next;
+    }
+
+    private void divide(double... wanted) {
         long before = System.nanoTime();
-        DistributedMesh.divideAgain(mesh, proposed);
+        DistributedMesh.divideAgain(mesh, wanted);
         cost = highest(1e-9 * (System.nanoTime() - before));
         divisions++;
-        shares = proposed;
-        // Nothing is left to balance once one rank has everything.
-        settled = Arrays.stream(proposed).anyMatch(share -> share == 0);
+        shares = wanted.clone();
+        // A rank without anything has no times from which it could get something again.
+        settled = Arrays.stream(wanted).anyMatch(share -> share == 0);
         fresh = true;
     }
 

@@ -172,6 +172,30 @@ final class AirfoilCheckpointTest {
     }
 
     @Test
+    void devicesShareAMesh() {
+        String[] words = {"example", "airfoil", "c-mesh:i=10,j=12", "--iterations", "60", "--round", "6", "-q",
+            "--threads", "1"};
+        List<String> alone = residuals(run(ExitCode.OK, words));
+        String[] two = Arrays.copyOf(words, words.length + 4);
+        System.arraycopy(new String[]{"--devices", "reference,threads", "--shares", "1,2"}, 0, two, words.length, 4);
+        String printed = run(ExitCode.OK, two);
+        assertTrue(printed.contains("the model says") && printed.contains("shares 1.000:2.000"), printed);
+        List<String> together = residuals(printed);
+        assertEquals(alone.size(), together.size());
+        for (int i = 0; i < alone.size(); i++) {
+            double[] values = {Double.parseDouble(alone.get(i).strip().split(" ")[1]),
+                Double.parseDouble(together.get(i).strip().split(" ")[1])};
+            assertEquals(1, values[1] / values[0], 1e-10);
+        }
+        run(ExitCode.USAGE, "example", "airfoil", "c-mesh:i=8,j=10", "--shares", "1,2");
+        run(ExitCode.USAGE, "example", "airfoil", "c-mesh:i=8,j=10", "--devices", "cpu");
+        run(ExitCode.USAGE, "run", "example", "airfoil", "c-mesh:i=8,j=10", "--devices", "cpu,cpu");
+        String sea = run(ExitCode.OK, "example", "tsunami", "basin:n=12", "--iterations", "60", "-q", "--devices",
+            "reference,threads", "--threads", "1");
+        assertTrue(sea.contains("the model says"), sea);
+    }
+
+    @Test
     void commandsSaveAndGoOn() {
         String state = folder.resolve("command").toString();
         String[] words = {"example", "airfoil", "c-mesh:i=8,j=10", "--iterations", "30", "-q", "--backend",

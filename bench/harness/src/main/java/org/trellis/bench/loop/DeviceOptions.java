@@ -22,6 +22,8 @@ import picocli.CommandLine.Option;
 
 /** The options that share one mesh out to several devices of a process, each a rank with a backend of its own. */
 public final class DeviceOptions {
+    /** How uneven parts may be: what the model proposes is not to be lost again. */
+    static final double TOLERANCE = 1.003;
     private static final String GPU = "gpu";
     private static final String CUDA = "cuda";
 

@@ -143,13 +143,13 @@ public final class MeshJob {
     @SuppressWarnings("MustBeClosed") // one of the two is returned
     public Mesh mesh(Backend backend, MeshOptions options, DeviceOptions devices) {
         return devices.isAsked()
-                ? devices.mesh(backend, communicator, options, division())
+                ? devices.mesh(backend, communicator, options, division(DeviceOptions.TOLERANCE))
                 : mesh(backend, options);
     }
 
-    private Division division() {
+    private Division division(double tolerance) {
         Partitioner partitioner = job.division();
-        return partitioner == null ? Division.blocks() : Division.by(partitioner, Division.USUAL_TOLERANCE);
+        return partitioner == null ? Division.blocks() : Division.by(partitioner, tolerance);
     }
 
     /**
@@ -166,6 +166,6 @@ public final class MeshJob {
             return Mesh.on(backend, options);
         }
         return DistributedMesh.on(backend, communicator,
-                RankOptions.usual().withMesh(options).withDivision(division()));
+                RankOptions.usual().withMesh(options).withDivision(division(Division.USUAL_TOLERANCE)));
     }
 }
