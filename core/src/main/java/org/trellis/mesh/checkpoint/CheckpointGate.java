@@ -231,8 +231,8 @@ final class CheckpointGate implements StepGate {
         Map<String, double[]> globals = new LinkedHashMap<>();
         Map<String, double[]> scalars = new LinkedHashMap<>();
         quietly(() -> {
-            log.globals().keySet().forEach(global -> globals.put(global.name(), values(global)));
-            log.scalars().keySet().forEach(some -> scalars.put(some.name(), values(some)));
+            log.globals().forEach(global -> globals.put(global.name(), values(global)));
+            log.scalars().forEach(some -> scalars.put(some.name(), values(some)));
         });
         job = new CheckpointWriter.Job(new CheckpointHead(run, generation, rank(),
                 mesh.ranks().map(ranks -> ranks.ranks()).orElse(1), log.steps(), writer.logName(), writer.logged(),
@@ -274,6 +274,9 @@ final class CheckpointGate implements StepGate {
                 state.decide(Decision.DROPPED);
             } else {
                 save(state);
+                if (!changes) {
+                    writer.copyAhead(state.saved());
+                }
             }
             endIfDecided();
         }
@@ -367,7 +370,7 @@ final class CheckpointGate implements StepGate {
 
     @Override
     public void reading(Global global) {
-        if (inside || !Boolean.TRUE.equals(log.globals().get(global))) {
+        if (inside || !log.isUnknown(global)) {
             return;
         }
         quietly(() -> {
@@ -379,12 +382,12 @@ final class CheckpointGate implements StepGate {
                         values(global)));
             }
         });
-        log.globals().put(global, false);
+        log.known(global);
     }
 
     @Override
     public void reading(Scalars scalars) {
-        if (inside || !Boolean.TRUE.equals(log.scalars().get(scalars))) {
+        if (inside || !log.isUnknown(scalars)) {
             return;
         }
         quietly(() -> {
@@ -399,7 +402,7 @@ final class CheckpointGate implements StepGate {
                         values(scalars)));
             }
         });
-        log.scalars().put(scalars, false);
+        log.known(scalars);
     }
 
     @Override

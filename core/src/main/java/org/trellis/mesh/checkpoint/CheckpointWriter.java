@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Writes checkpoints and their log on a thread of its own. */
 final class CheckpointWriter implements AutoCloseable {
@@ -27,11 +28,8 @@ final class CheckpointWriter implements AutoCloseable {
     private final Checkpoints options;
     private final Path file;
     private final LogFile log;
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
-        Thread made = new Thread(task, "trellis-checkpoint");
-        made.setDaemon(true);
-        return made;
-    });
+    private final ExecutorService thread = one("trellis-checkpoint");
+    private final ExecutorService copier = one("trellis-checkpoint-copy");
     /** Whether the file in place may become the previous one. */
     private boolean keep;
     /** Whether the file in place is of this run. */
@@ -50,7 +48,7 @@ final class CheckpointWriter implements AutoCloseable {
         private final BlockingQueue<Optional<SavedDat>> values = new LinkedBlockingQueue<>();
         private int units;
         private long bytes;
-        private volatile long blocked;
+        private final AtomicLong blocked = new AtomicLong();
 
         Job(CheckpointHead head, byte[] sequence, String before, long start) {
             this.start = start;
@@ -71,7 +69,7 @@ final class CheckpointWriter implements AutoCloseable {
         }
 
         void block(long nanoseconds) {
-            blocked += nanoseconds;
+            blocked.addAndGet(nanoseconds);
         }
     }
 
@@ -80,6 +78,19 @@ final class CheckpointWriter implements AutoCloseable {
         this.file = file;
         this.log = log;
         this.keep = keep;
+    }
+
+    private static ExecutorService one(String name) {
+        return Executors.newSingleThreadExecutor(task -> {
+            Thread made = new Thread(task, name);
+            made.setDaemon(true);
+            return made;
+        });
+    }
+
+    /** Has values copied while the program goes on, if it lets them be for a while. */
+    void copyAhead(SavedDat dat) {
+        copier.execute(dat::copyAhead);
     }
 
     /** Says whether the last checkpoint is still being written. */
@@ -157,7 +168,7 @@ final class CheckpointWriter implements AutoCloseable {
         }
         options.report(new CheckpointReport(wanted.head.generation(), wanted.head.position(), wanted.before,
                 wanted.units, wanted.bytes, length, 1e-9 * (System.nanoTime() - wanted.start),
-                1e-9 * wanted.blocked, failure));
+                1e-9 * wanted.blocked.get(), failure));
     }
 
     private long write(Job wanted) throws IOException, InterruptedException {
@@ -251,6 +262,7 @@ final class CheckpointWriter implements AutoCloseable {
     public void close() {
         closing = true;
         flush();
+        copier.shutdown();
         thread.shutdown();
         try {
             if (!thread.awaitTermination(1, TimeUnit.DAYS)) {

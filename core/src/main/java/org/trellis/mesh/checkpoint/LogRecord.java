@@ -53,8 +53,8 @@ record LogRecord(long step, Kind kind, String name, int element, int component, 
         byte[] letters = name.getBytes(StandardCharsets.UTF_8);
         int length = Math.toIntExact(HEAD + letters.length + (long) values.length * type.bytes());
         ByteBuffer all = ByteBuffer.allocate(Math.addExact(length, 2 * Integer.BYTES)).putInt(length);
-        all.putLong(step).put((byte) kind.ordinal()).putInt(letters.length).put(letters).putInt(element)
-                .putInt(component).put((byte) type.ordinal()).putInt(values.length);
+        all.putLong(step).put((byte) Codes.of(kind)).putInt(letters.length).put(letters).putInt(element)
+                .putInt(component).put((byte) Codes.of(type)).putInt(values.length);
         for (double value : values) {
             switch (type) {
                 case F64 -> all.putDouble(value);
@@ -71,12 +71,12 @@ record LogRecord(long step, Kind kind, String name, int element, int component, 
     static LogRecord of(byte[] contents) {
         ByteBuffer in = ByteBuffer.wrap(contents);
         long step = in.getLong();
-        Kind kind = Kind.values()[in.get()];
+        Kind kind = Codes.kind(in.get());
         byte[] letters = new byte[in.getInt()];
         in.get(letters);
         int element = in.getInt();
         int component = in.getInt();
-        ScalarType type = ScalarType.values()[in.get()];
+        ScalarType type = Codes.type(in.get());
         double[] values = new double[in.getInt()];
         for (int i = 0; i < values.length; i++) {
             values[i] = switch (type) {

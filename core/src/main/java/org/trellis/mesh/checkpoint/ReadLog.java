@@ -71,8 +71,9 @@ final class ReadLog implements AutoCloseable {
     /** Reads everything, to find damage before it is needed. */
     static void verify(Path file, long end) throws IOException {
         try (ReadLog log = new ReadLog(file, end)) {
-            while (log.next() != null) {
-                continue;
+            LogRecord record = log.next();
+            while (record != null) {
+                record = log.next();
             }
         }
     }

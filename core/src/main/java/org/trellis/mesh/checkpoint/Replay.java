@@ -110,8 +110,8 @@ final class Replay implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(state + " cannot be read any more", e);
         }
-        steps.globals().keySet().forEach(this::restore);
-        steps.scalars().keySet().forEach(this::restore);
+        steps.globals().forEach(this::restore);
+        steps.scalars().forEach(this::restore);
     }
 
     private void requireSameGiven(StepLog steps) {

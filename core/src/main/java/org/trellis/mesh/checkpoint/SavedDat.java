@@ -4,6 +4,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.stream.IntStream;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.RankedDat;
 import org.trellis.mesh.device.DatStorage;
@@ -17,6 +18,8 @@ import org.trellis.mesh.device.ScalarType;
 final class SavedDat {
     /** Values of a piece. */
     private static final int PIECE = 1 << 14;
+    /** Values that one core copies. */
+    private static final int MANY = 1 << 19;
 
     private final Dat dat;
     private final int owned;
@@ -28,6 +31,7 @@ final class SavedDat {
     private Object spare;
     private boolean live;
     private int taken;
+    private int copied;
 
     /**
      * Takes hold of the values.
@@ -81,16 +85,62 @@ final class SavedDat {
         return (long) length * type.bytes();
     }
 
-    /** The program is about to change the values. */
+    /** Returns where a copy goes. */
+    private Object room() {
+        Object room = spare == null ? HostStorage.zeros(type, length).array() : spare;
+        spare = room;
+        return room;
+    }
+
+    /** Copies what the writer has not taken, a piece after the other, so that the program need not wait for it. */
     @SuppressWarnings("SuspiciousSystemArraycopy") // both are arrays of one primitive type
+    void copyAhead() {
+        if (length < MANY) {
+            return;
+        }
+        synchronized (this) {
+            if (live) {
+                room();
+            }
+        }
+        boolean more = true;
+        while (more) {
+            synchronized (this) {
+                copied = Math.max(copied, taken);
+                int now = Math.min(PIECE, length - copied);
+                if (live) {
+                    System.arraycopy(values, copied, spare, copied, now);
+                    copied += now;
+                }
+                more = live && copied < length;
+            }
+        }
+    }
+
+    /** Copies what nobody has copied or written; one core alone does not reach the memory's bandwidth. */
+    @SuppressWarnings("SuspiciousSystemArraycopy") // both are arrays of one primitive type
+    private void copyRest(Object target) {
+        int first = Math.max(copied, taken);
+        int pieces = Math.ceilDiv(length - first, MANY);
+        if (pieces == 1) {
+            System.arraycopy(values, first, target, first, length - first);
+            return;
+        }
+        IntStream.range(0, pieces).parallel().forEach(piece -> {
+            int from = first + piece * MANY;
+            System.arraycopy(values, from, target, from, Math.min(MANY, length - from));
+        });
+    }
+
+    /** The program is about to change the values. */
     void detach() {
         synchronized (this) {
             if (live && taken < length) {
-                Object copy = spare == null ? HostStorage.zeros(type, length).array() : spare;
-                System.arraycopy(values, taken, copy, taken, length - taken);
+                Object copy = room();
+                copyRest(copy);
                 values = copy;
-                live = false;
                 spare = null;
+                live = false;
             }
         }
     }
@@ -100,8 +150,8 @@ final class SavedDat {
         out.writeUTF(dat.name());
         out.writeUTF(dat.set().name());
         out.writeInt(dat.components());
-        out.writeByte(type.ordinal());
-        out.writeByte(dat.layout().ordinal());
+        out.writeByte(Codes.of(type));
+        out.writeByte(Codes.of(dat.layout()));
         out.writeInt(validity);
         out.writeInt(owned);
         out.writeInt(length / dat.components());

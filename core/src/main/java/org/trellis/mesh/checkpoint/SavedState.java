@@ -91,8 +91,8 @@ final class SavedState {
             String name = in.readUTF();
             in.readUTF();
             int components = in.readInt();
-            ScalarType type = ScalarType.values()[in.readByte()];
-            Layout layout = Layout.values()[in.readByte()];
+            ScalarType type = Codes.type(in.readByte());
+            Layout layout = Codes.layout(in.readByte());
             int validity = in.readInt();
             int owned = in.readInt();
             int elements = in.readInt();
@@ -126,8 +126,9 @@ final class SavedState {
 
         private void readToEnd() throws IOException {
             byte[] piece = new byte[BUFFER];
-            while (in.read(piece) >= 0) {
-                continue;
+            int count = in.read(piece);
+            while (count >= 0) {
+                count = in.read(piece);
             }
         }
 

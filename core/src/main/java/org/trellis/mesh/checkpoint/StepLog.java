@@ -24,12 +24,12 @@ final class StepLog {
     private static final int FEW = 8;
     private static final long FACTOR = 31;
 
-    private final Map<Step, StepUse> uses = new IdentityHashMap<>();
+    private final IdentityHashMap<Step, StepUse> uses = new IdentityHashMap<>();
     private final Map<String, Integer> numbers = new HashMap<>();
     private final List<StepUse> byNumber = new ArrayList<>();
     private final Map<Dat, DatState> dats = new LinkedHashMap<>();
-    private final Map<Global, Boolean> globals = new LinkedHashMap<>();
-    private final Map<Scalars, Boolean> scalars = new LinkedHashMap<>();
+    /** Globals and scalars that steps have changed; one element each, true if the program does not have the value. */
+    private final Map<Object, boolean[]> values = new LinkedHashMap<>();
     private final StepSequence sequence = new StepSequence();
     private final int[] recent = new int[RECENT];
     private int period;
@@ -51,6 +51,7 @@ final class StepLog {
                 byNumber.set(number, use);
             }
             use.number(number);
+            use.follow(values);
             uses.put(step, use);
         }
         return use;
@@ -85,22 +86,28 @@ final class StepLog {
                 use.dat(d).changedByStep();
             }
         }
-        for (int g = 0; g < use.globals().size(); g++) {
-            globals.put(use.globals().get(g), use.isLoop());
-        }
-        for (int s = 0; s < use.scalars().size(); s++) {
-            scalars.put(use.scalars().get(s), true);
-        }
+        use.changeValues();
     }
 
-    /** Returns the globals that steps have changed; true for those whose value the program does not have. */
-    Map<Global, Boolean> globals() {
-        return globals;
+    /** Returns the globals that steps have changed. */
+    List<Global> globals() {
+        return values.keySet().stream().filter(Global.class::isInstance).map(Global.class::cast).toList();
     }
 
-    /** Returns the scalars that steps have changed; true for those whose values the program does not have. */
-    Map<Scalars, Boolean> scalars() {
-        return scalars;
+    /** Returns the scalars that steps have changed. */
+    List<Scalars> scalars() {
+        return values.keySet().stream().filter(Scalars.class::isInstance).map(Scalars.class::cast).toList();
+    }
+
+    /** Says whether a loop has changed a global or scalars since the program looked or gave a value. */
+    boolean isUnknown(Object value) {
+        boolean[] unknown = values.get(value);
+        return unknown != null && unknown[0];
+    }
+
+    /** The program has looked at a global or scalars. */
+    void known(Object value) {
+        values.get(value)[0] = false;
     }
 
     long steps() {

@@ -30,7 +30,7 @@ final class StepSequence {
     void add(int id) {
         int rest = id;
         while (rest > LOW) {
-            put(rest & LOW | MORE);
+            put((rest & LOW) | MORE);
             rest >>>= SHIFT;
         }
         put(rest);

@@ -18,7 +18,6 @@ import org.trellis.mesh.LoopStep;
 import org.trellis.mesh.MeshConstant;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.Scalar;
-import org.trellis.mesh.Scalars;
 import org.trellis.mesh.SetStep;
 import org.trellis.mesh.Step;
 import org.trellis.mesh.WorkStep;
@@ -32,8 +31,9 @@ final class StepUse {
     private final LoopArgument[] bound;
     private final DatState[] dats;
     private final Access[] access;
-    private final List<Global> globals = new ArrayList<>();
-    private final List<Scalars> scalars = new ArrayList<>();
+    /** Globals and scalars. */
+    private final List<Object> changed = new ArrayList<>();
+    private boolean[][] unknown;
     private int id;
 
     private StepUse(String name, String description, LoopDeclaration loop, Map<DatState, Access> touched) {
@@ -61,7 +61,7 @@ final class StepUse {
             case SetStep set -> {
                 StepUse use = new StepUse(step.name(), "setting " + set.global().name() + " to " + set.values(), null,
                         Map.of());
-                use.globals.add(set.global());
+                use.changed.add(set.global());
                 yield use;
             }
             case CallStep call -> new StepUse(step.name(), "call of '" + step.name() + "'", null, Map.of());
@@ -76,7 +76,7 @@ final class StepUse {
         boolean whole = step.part() == SetExtent.EXECUTED || step.part() == SetExtent.TOTAL;
         for (int a = 0; a < loop.arity(); a++) {
             if (loop.dat(a) != null) {
-                Access one = whole && covers(loop, a) || loop.access(a) != Access.WRITE
+                Access one = (whole && covers(loop, a)) || loop.access(a) != Access.WRITE
                         ? loop.access(a)
                         : Access.READ_WRITE;
                 touched.merge(states.apply(loop.dat(a)), one,
@@ -87,8 +87,8 @@ final class StepUse {
         for (int a = 0; a < loop.arity(); a++) {
             if (loop.access(a).reduces()) {
                 switch (loop.argument(a)) {
-                    case Global global -> use.globals.add(global);
-                    case Scalar scalar -> use.scalars.add(scalar.scalars());
+                    case Global global -> use.changed.add(global);
+                    case Scalar scalar -> use.changed.add(scalar.scalars());
                     default -> throw new IllegalStateException(loop.where(a) + " reduces into a dat");
                 }
             }
@@ -183,13 +183,19 @@ final class StepUse {
         return Arrays.asList(access).contains(Access.WRITE);
     }
 
-    /** Returns the globals that change. */
-    List<Global> globals() {
-        return globals;
+    /** Notes where it is kept whether the program has the values that change. */
+    void follow(Map<Object, boolean[]> values) {
+        List<boolean[]> all = new ArrayList<>();
+        for (Object value : changed) {
+            all.add(values.computeIfAbsent(value, key -> new boolean[1]));
+        }
+        unknown = all.toArray(boolean[][]::new);
     }
 
-    /** Returns the scalars that change. */
-    List<Scalars> scalars() {
-        return scalars;
+    /** Notes that loops have changed globals and scalars; what a step of another kind sets, the program knows. */
+    void changeValues() {
+        for (boolean[] one : unknown) {
+            one[0] = loop != null;
+        }
     }
 }
