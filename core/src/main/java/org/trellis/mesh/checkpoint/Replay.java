@@ -88,7 +88,8 @@ final class Replay implements AutoCloseable {
     /** Says that the program has ended before it was where the checkpoint is. */
     CheckpointException endedEarly(long steps) {
         return new CheckpointException("the program has ended after " + steps + " steps, expected at least the "
-                + position() + " of " + state + ": the program has changed, and nothing of this run's results is right");
+                + position() + " of " + state
+                + ": the program has changed, and nothing of this run's results is right");
     }
 
     /** Brings everything to where it was. */
@@ -180,8 +181,7 @@ final class Replay implements AutoCloseable {
             for (int file = 0; file < state.values().size(); file++) {
                 opened.add(openOf(file));
             }
-            for (SavedState.Values first = opened.getFirst().next(); first != null;
-                    first = opened.getFirst().next()) {
+            for (SavedState.Values first = opened.getFirst().next(); first != null; first = opened.getFirst().next()) {
                 Dat dat = dat(dats, first);
                 double[] all = new double[dat.set().size() * dat.components()];
                 place(first, all);

@@ -105,7 +105,8 @@ final class KWayRefinement {
         if (weights[from] == weight) {
             return false;
         }
-        return outside > inside || (outside == inside && weights[to] - limits[to] + weight < weights[from] - limits[from]);
+        return outside > inside
+                || (outside == inside && weights[to] - limits[to] + weight < weights[from] - limits[from]);
     }
 
     /** The part with room to which most edges lead, the lightest of several; -1 if there is none. */

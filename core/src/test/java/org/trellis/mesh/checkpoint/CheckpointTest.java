@@ -257,7 +257,7 @@ class CheckpointTest {
         String mark = assertThrows(IllegalArgumentException.class,
                 () -> run(options().withCheckpoints(every(1, CheckpointPolicy.marked("stop"))), "reference", 19,
                         i -> {}))
-                                .getMessage();
+                .getMessage();
         assertTrue(mark.contains("'stop'") && mark.contains("spread"), mark);
     }
 

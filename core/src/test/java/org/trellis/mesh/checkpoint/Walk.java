@@ -72,7 +72,8 @@ final class Walk {
                 .run(mesh.loop(WalkKernelsLoops.SLOPE, edges, value.at(ends, 0), value.at(ends, 1), flow))
                 .run(new CallStep("listen", this::listen, List.of()))
                 .run(mesh.loop(WalkKernelsLoops.SPREAD, edges, flow, gain.at(ends, 0), gain.at(ends, 1)))
-                .run(mesh.loop(WalkKernelsLoops.STEP, cells, before, gain, value, mesh.constant("factor", factor), change,
+                .run(mesh.loop(WalkKernelsLoops.STEP, cells, before, gain, value, mesh.constant("factor", factor),
+                        change,
                         most.at(0)))
                 .build();
     }

@@ -38,19 +38,27 @@ final class CheckpointCost {
             AirfoilSolver plain = new AirfoilSolver(without, file, Precision.F64);
             AirfoilSolver watched = new AirfoilSolver(with, file, Precision.F64);
             double[] ratio = new double[rounds];
+            double[] alone = new double[rounds];
+            double[] guarded = new double[rounds];
             for (int round = -WARM_UP; round < rounds; round++) {
                 double one = seconds(round % 2 == 0 ? plain : watched);
                 double other = seconds(round % 2 == 0 ? watched : plain);
                 if (round >= 0) {
-                    ratio[round] = round % 2 == 0 ? other / one : one / other;
+                    alone[round] = round % 2 == 0 ? one : other;
+                    guarded[round] = round % 2 == 0 ? other : one;
+                    ratio[round] = guarded[round] / alone[round];
                 }
             }
             Arrays.sort(ratio);
+            Arrays.sort(alone);
+            Arrays.sort(guarded);
             if (rounds > 0) {
                 System.out.printf(Locale.ROOT,
                         "%d cells: an iteration with a gate takes %.4f of one without (median of %d pairs, quartiles "
-                                + "%.4f and %.4f)%n",
-                        file.cells(), ratio[rounds / 2], rounds, ratio[rounds / 4], ratio[3 * rounds / 4]);
+                                + "%.4f and %.4f); medians %.2f and %.2f us, lower quartiles %.2f and %.2f%n",
+                        file.cells(), ratio[rounds / 2], rounds, ratio[rounds / 4], ratio[3 * rounds / 4],
+                        1e6 * alone[rounds / 2], 1e6 * guarded[rounds / 2], 1e6 * alone[rounds / 4],
+                        1e6 * guarded[rounds / 4]);
             }
             for (int i = 0; i < wanted; i++) {
                 checkpoints.request();

@@ -30,7 +30,8 @@ public final class CheckpointOptions {
 
     @Option(names = "--checkpoint-policy", paramLabel = "local|speculative|marked:LOOP", defaultValue = USUAL_POLICY,
             description = {"Where: before the next loop that overwrites data, where a period of the loops has least to "
-                    + "save,", "or before a loop of that name. Default: " + USUAL_POLICY + "."})
+                    + "save,",
+                "or before a loop of that name. Default: " + USUAL_POLICY + "."})
     private String policy;
 
     @Option(names = "--checkpoint-compress", description = "Compress checkpoints, in the background.")
