@@ -214,8 +214,10 @@ public final class Balancer {
 
     @Override
     public String toString() {
-        String rest = divisions == 0 ? "not divided again" : divisions + " times divided again, the last in "
-                + String.format(Locale.ROOT, "%.3f s", cost);
+        String rest = divisions == 0
+                ? "not divided again"
+                : divisions + " times divided again, the last in "
+                        + String.format(Locale.ROOT, "%.3f s", cost);
         return rounds.stream().map(Round::toString).collect(Collectors.joining("\n")) + "\n" + rest + "\n";
     }
 }
