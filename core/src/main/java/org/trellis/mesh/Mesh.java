@@ -472,8 +472,8 @@ public final class Mesh implements AutoCloseable {
      * }</pre>
      *
      * <p>Sets that change are in the user's (new) order afterwards and have no blocks. Dats have new memory: a
-     * {@link Dat#vector} of before is not the dat's any more. Loops and sequences stay and are prepared anew; those that
-     * move something else forget their times. Costs a pass over maps and dats concerned, and their memory twice.
+     * {@link Dat#vector} of before is not the dat's any more. Loops and sequences stay and are prepared anew; what
+     * moves something else forgets its times. Costs a pass over maps and dats concerned, and their memory twice.
      *
      * @param edit says what changes; may look at the mesh and run loops, but neither declare nor renumber nor change
      * @throws IllegalArgumentException if something does not fit: the mesh is then as it was

@@ -31,8 +31,8 @@ import org.trellis.mesh.checkpoint.Checkpoints;
  * Airfoil in a process of its own that is killed by SIGKILL again and again, at random moments and so also while a
  * checkpoint is written, and started again each time.
  *
- * <p>Run by hand: {@code KilledProgram FOLDER KILLS RANKS}, with a negative number for processes of MPI, one of which is
- * killed; the test runs a few.
+ * <p>Run by hand: {@code KilledProgram FOLDER KILLS RANKS}, with a negative number for processes of MPI, one of which
+ * is killed; the test runs a few.
  */
 final class KilledProgram {
     private static final int ACROSS = 12;

@@ -113,7 +113,7 @@ public final class CheckpointOptions {
         console.print("%d checkpoints in %s%s", good.size(), file, good.isEmpty()
                 ? ""
                 : String.format(Locale.ROOT,
-                        ", the last before %s: %d units, %.3f MB; %.4f s of writing, in which the program waited %.4f s",
+                        ", the last before %s: %d units, %.3f MB; %.4f s of writing, the program waited %.4f s",
                         good.getLast().before(), good.getLast().units(), 1e-6 * good.getLast().bytes(), seconds,
                         good.stream().mapToDouble(CheckpointReport::blocked).sum()));
     }
