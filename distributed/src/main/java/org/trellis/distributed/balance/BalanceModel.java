@@ -16,7 +16,8 @@ import org.trellis.mesh.loop.RanksReport;
 /**
  * What an iteration takes on ranks of different speed (I. Z. Reguly, PhD thesis, 2014, section 6.3, equations 6.1 to
  * 6.6): a rank computes interior elements while messages travel, waits for neighbours that have sent later, and
- * computes the rest; reductions wait for all. Between such points a rank that has more than it should makes others wait.
+ * computes the rest; reductions wait for all. Between such points a rank with more than it should have makes others
+ * wait.
  *
  * <p>Times of interior elements grow with a rank's share; those of boundaries and of messages are taken to stay, since
  * where two parts meet, both have the same border. How long messages travel is not in the model: it predicts too
