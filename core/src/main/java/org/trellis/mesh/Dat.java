@@ -448,7 +448,9 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @throws IllegalStateException if the dat holds whole numbers, or is divided over ranks
      */
     public DenseVector vector() {
-        set.mesh().running().requireSeen("a vector of " + this);
+        if (gate() != null) {
+            set.mesh().running().requireSeen("a vector of " + this);
+        }
         return storage().vector()
                 .orElseThrow(() -> new IllegalStateException("dat '" + name + "' of whole numbers asked for a vector"))
                 .view(new SetNumbering(this, storage));

@@ -294,7 +294,9 @@ public final class ParallelLoop implements AutoCloseable {
             throw new IllegalArgumentException(declaration + " was to be run up to element " + (to - 1)
                     + ", expected at most " + (declaration.set().withRows() - 1) + ", the last with rows in maps");
         }
-        mesh.running().requireSeen("a run of some elements of " + declaration);
+        if (mesh.running().gate() != null) {
+            mesh.running().requireSeen("a run of some elements of " + declaration);
+        }
         if (prepared == null || structure != mesh.structure()) {
             prepare();
         }

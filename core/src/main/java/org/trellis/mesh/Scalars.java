@@ -107,7 +107,9 @@ public final class Scalars {
      * @throws IllegalStateException if the mesh is closed
      */
     public DenseVector vector() {
-        mesh.running().requireSeen("a vector of " + this);
+        if (mesh.running().gate() != null) {
+            mesh.running().requireSeen("a vector of " + this);
+        }
         return storage().vector().orElseThrow();
     }
 
