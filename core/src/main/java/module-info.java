@@ -20,6 +20,7 @@ module org.trellis.core {
     exports org.trellis.mesh.partition;
     exports org.trellis.backend;
     exports org.trellis.mesh;
+    exports org.trellis.mesh.checkpoint;
     exports org.trellis.mesh.device;
     exports org.trellis.mesh.loop;
     exports org.trellis.mesh.plan;

@@ -6,6 +6,7 @@ module org.trellis.distributed {
     requires static com.google.errorprone.annotations;
     requires transitive org.trellis.core;
 
+    exports org.trellis.distributed.balance;
     exports org.trellis.distributed.communicate;
     exports org.trellis.distributed.device;
     exports org.trellis.distributed.halo;

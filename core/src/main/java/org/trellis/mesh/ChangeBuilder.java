@@ -38,6 +38,7 @@ final class ChangeBuilder {
         state.requireSettled();
         mesh.running().settle();
         mesh.division().requireWhole("a change");
+        mesh.running().requireUnseen("a change");
         MeshChange change = new MeshChange(mesh);
         ChangeBuilder builder = new ChangeBuilder(mesh, change);
         state.whileChanging(() -> {

@@ -2,6 +2,7 @@ package org.trellis.mesh;
 
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.Optional;
 import org.trellis.common.Checks;
 import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
@@ -262,6 +263,17 @@ public final class Dat implements LoopArgument, AutoCloseable {
         return old;
     }
 
+    private StepGate gate() {
+        return set.mesh().running().gate();
+    }
+
+    private void writing(boolean whole, long hash) {
+        StepGate gate = gate();
+        if (gate != null) {
+            gate.writing(this, whole, hash);
+        }
+    }
+
     private int index(int element, int component) {
         Checks.index("component of dat '" + name + "'", component, components);
         return place(set.current(element), component);
@@ -279,6 +291,10 @@ public final class Dat implements LoopArgument, AutoCloseable {
     public double get(int element, int component) {
         requireOpen();
         int place = index(element, component);
+        StepGate gate = gate();
+        if (gate != null) {
+            gate.reading(this, element, component);
+        }
         return ranked == null ? storage.get(place) : ranked.get(element, component);
     }
 
@@ -296,6 +312,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
         requireOpen();
         checkWhole(value);
         int place = index(element, component);
+        writing(false, Double.hashCode(value) + 31L * place);
         if (ranked == null) {
             storage.set(place, value);
         } else {
@@ -321,6 +338,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
     public Dat setAll(double[] values) {
         requireOpen();
         requireNumber(values.length);
+        writing(true, gate() == null ? 0 : Arrays.hashCode(values));
         if (ranked != null) {
             ranked.setAll(values);
             return this;
@@ -349,6 +367,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
             return setAll(Arrays.stream(values).asDoubleStream().toArray());
         }
         requireNumber(values.length);
+        writing(true, gate() == null ? 0 : Arrays.hashCode(values));
         HostStorage fresh = HostStorage.zeros(type(), storage.length());
         for (int element = 0; element < set.size(); element++) {
             int current = set.current(element);
@@ -371,6 +390,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
     public Dat fill(double value) {
         requireOpen();
         checkWhole(value);
+        writing(true, Double.hashCode(value));
         if (ranked != null) {
             ranked.fill(value);
             return this;
@@ -391,6 +411,9 @@ public final class Dat implements LoopArgument, AutoCloseable {
      */
     public double[] toArray() {
         requireOpen();
+        if (gate() != null) {
+            gate().reading(this);
+        }
         if (ranked != null) {
             return ranked.toArray();
         }
@@ -431,6 +454,9 @@ public final class Dat implements LoopArgument, AutoCloseable {
      * @throws IllegalStateException if the dat holds whole numbers, or is divided over ranks
      */
     public DenseVector vector() {
+        if (gate() != null) {
+            set.mesh().running().requireSeen("a vector of " + this);
+        }
         exposed = true;
         return storage().vector()
                 .orElseThrow(() -> new IllegalStateException("dat '" + name + "' of whole numbers asked for a vector"))
@@ -467,6 +493,15 @@ public final class Dat implements LoopArgument, AutoCloseable {
     boolean isBehind(Object data) {
         return data == this || (data instanceof DenseVector vector
                 && storage.vector().filter(own -> own.overlaps(vector)).isPresent());
+    }
+
+    /**
+     * Returns what this rank has of the values. For what saves them.
+     *
+     * @return empty before the mesh is divided, and on one rank
+     */
+    public Optional<RankedDat> onRank() {
+        return Optional.ofNullable(ranked);
     }
 
     boolean isClosed() {

@@ -138,6 +138,14 @@ public final class Global extends MeshValue implements LoopArgument {
     }
 
     @Override
+    void reading() {
+        StepGate gate = mesh().running().gate();
+        if (gate != null) {
+            gate.reading(this);
+        }
+    }
+
+    @Override
     void settle() {
         mesh().running().settle(this);
         if (pending != null) {

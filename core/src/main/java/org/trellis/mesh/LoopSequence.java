@@ -87,8 +87,11 @@ public final class LoopSequence implements AutoCloseable {
                 case SetStep set -> {
                     return set(set.global(), set.values().stream().mapToDouble(Double::doubleValue).toArray());
                 }
-                case WorkStep done -> mesh.division().requireOneRank("step '" + done.name() + "' of sequence '" + name
-                        + "'");
+                case WorkStep done -> {
+                    String what = "step '" + done.name() + "' of sequence '" + name + "'";
+                    mesh.division().requireOneRank(what);
+                    mesh.running().requireSeen(what);
+                }
                 case CallStep call -> {}
             }
             steps.add(step);
@@ -246,11 +249,7 @@ public final class LoopSequence implements AutoCloseable {
         }
         boolean whole = runsJoined();
         for (int i = 0; i < parts.size(); i++) {
-            if (whole && parts.get(i).isJoined()) {
-                parts.get(i).runJoined();
-            } else {
-                parts.get(i).runApart();
-            }
+            parts.get(i).run(whole);
         }
         nanoseconds += System.nanoTime() - start;
         runs++;
@@ -263,12 +262,19 @@ public final class LoopSequence implements AutoCloseable {
     }
 
     private void runOnRanks() {
-        if (rings > 0) {
-            mesh.division().share().run(this, mesh::submitting);
+        StepGate gate = mesh.running().gate();
+        if (rings == 0 || (gate != null && !gate.enterAll(steps, false))) {
+            for (int i = 0; i < parts.size(); i++) {
+                parts.get(i).run(false);
+            }
             return;
         }
-        for (int i = 0; i < parts.size(); i++) {
-            parts.get(i).runApart();
+        try {
+            mesh.division().share().run(this, mesh::submitting);
+        } finally {
+            if (gate != null) {
+                gate.leave();
+            }
         }
     }
 

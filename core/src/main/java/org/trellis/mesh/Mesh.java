@@ -48,6 +48,7 @@ public final class Mesh implements AutoCloseable {
         this.options = Objects.requireNonNull(options);
         this.division = new MeshDivision(this, ranks);
         this.declarations = new MeshDeclarations(this, state);
+        running.guard(this);
     }
 
     /**
@@ -419,8 +420,7 @@ public final class Mesh implements AutoCloseable {
     }
 
     /**
-     * Lets somebody see every step of this mesh, until {@link #removeListener}. Without listeners steps cost nothing
-     * more.
+     * Lets somebody see every step of this mesh, until {@link #removeListener}. Without any, steps cost nothing more.
      *
      * @param listener is told of steps, after those that were added before
      */
@@ -471,10 +471,9 @@ public final class Mesh implements AutoCloseable {
      *         .fill(weight, 1));
      * }</pre>
      *
-     * <p>Sets that change are in the user's (new) order afterwards and have no blocks; other sets keep theirs. Dats
-     * have new memory: a {@link Dat#vector} taken before is not the dat's any more. Loops and sequences stay declared
-     * and are prepared anew by their next run; those that move something else than before forget their times. Costs a
-     * pass over the maps and dats concerned, on the host, and their memory twice.
+     * <p>Sets that change are in the user's (new) order afterwards and have no blocks. Dats have new memory: a
+     * {@link Dat#vector} of before is not the dat's any more. Loops and sequences stay and are prepared anew; what
+     * moves something else forgets its times. Costs a pass over maps and dats concerned, and their memory twice.
      *
      * @param edit says what changes; may look at the mesh and run loops, but neither declare nor renumber nor change
      * @throws IllegalArgumentException if something does not fit: the mesh is then as it was
@@ -587,14 +586,15 @@ public final class Mesh implements AutoCloseable {
         division.resetTimes();
     }
 
-    /** Releases dats and loops. Idempotent; running a loop or using a dat's values afterwards is an
-     * {@link IllegalStateException}. */
+    /** Releases dats and loops. Idempotent; using them afterwards is an {@link IllegalStateException}. */
     @Override
     public void close() {
-        if (state.close()) {
-            running.release();
-            declarations.release();
-            division.close();
-        }
+        running.finish(() -> {
+            if (state.close()) {
+                running.release();
+                declarations.release();
+                division.close();
+            }
+        });
     }
 }

@@ -158,6 +158,7 @@ final class MeshDeclarations {
 
     /** Makes a dat of a vector's memory. */
     Dat dat(String name, MeshSet set, int components, DenseVector vector) {
+        mesh.running().requireSeen("dat '" + name + "' on a vector");
         Checks.positive("number of components of dat '" + name + "'", components);
         requireOwn(set, "dat '" + name + "'");
         mesh.division().requireOneRank("dat '" + name + "' on a vector");
@@ -201,6 +202,7 @@ final class MeshDeclarations {
         mesh.running().settle();
         state.requireSettled();
         requireOwn(set, "renumbering");
+        mesh.running().requireUnseen("renumbering");
         set.requireFree("renumbering");
         set.requireUnringed();
         Checks.length("size of the permutation for " + set, permutation.size(), set.size());

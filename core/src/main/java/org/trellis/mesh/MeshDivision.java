@@ -1,5 +1,6 @@
 package org.trellis.mesh;
 
+import java.util.List;
 import java.util.Optional;
 import org.trellis.mesh.loop.RanksReport;
 import org.trellis.mesh.loop.Tiling;
@@ -65,6 +66,9 @@ final class MeshDivision {
 
     private void split() {
         mesh.requireOpen();
+        if (mesh.running().gate() != null) {
+            mesh.running().gate().opening();
+        }
         MeshDeclarations declared = mesh.declarations();
         if (!declared.patterns().isEmpty()) {
             throw new IllegalArgumentException(declared.patterns().getFirst()
@@ -72,7 +76,25 @@ final class MeshDivision {
         }
         share = ranks.divide(mesh);
         declared.dats().forEach(dat -> dat.divide(share.dat(dat, dat.toArray())));
-        declared.maps().forEach(MeshMap::divided);
+        if (ranks.dividesAgain()) {
+            ranks.divided(this::again);
+        } else {
+            declared.maps().forEach(MeshMap::divided);
+        }
+        mesh.structureChanged();
+    }
+
+    /** Divides the mesh otherwise: every rank gathers all values and keeps what it has of them then. */
+    private void again() {
+        mesh.requireOpen();
+        List<Dat> dats = mesh.dats();
+        List<double[]> values = dats.stream().map(dat -> dat.onRank().orElseThrow().toArray()).toList();
+        mesh.loops().forEach(ParallelLoop::release);
+        share.close();
+        share = ranks.divide(mesh);
+        for (int d = 0; d < values.size(); d++) {
+            dats.get(d).divide(share.dat(dats.get(d), values.get(d)));
+        }
         mesh.structureChanged();
     }
 

@@ -17,6 +17,7 @@ final class MeshLoops {
     private final List<ParallelLoop> loops = new ArrayList<>();
     private final List<LoopSequence> sequences = new ArrayList<>();
     private final List<Repetition> repetitions = new ArrayList<>();
+    private StepGate gate;
     private final List<StepListener> listeners = new CopyOnWriteArrayList<>();
 
     /** What runs several steps together; made when it is needed first, from the options of the mesh. */
@@ -70,6 +71,42 @@ final class MeshLoops {
 
     List<ChainReport> chainReports() {
         return queue == null ? List.of() : queue.reports();
+    }
+
+    /** Lets every step pass what checkpoints have, if there are any. */
+    @SuppressWarnings("MustBeClosed") // closed by finish, or release
+    void guard(Mesh mesh) {
+        gate = mesh.options().checkpoints().map(checkpoints -> checkpoints.begin(mesh)).orElse(null);
+    }
+
+    /** Returns what steps pass, or null. */
+    StepGate gate() {
+        return gate;
+    }
+
+    /** Refuses what the gate would miss. */
+    void requireSeen(String what) {
+        if (gate != null) {
+            gate.bypass(what);
+        }
+    }
+
+    /** Refuses another structure of the mesh once the gate has seen steps. */
+    void requireUnseen(String what) {
+        if (gate != null) {
+            gate.restructuring(what);
+        }
+    }
+
+    /** Ends what the gate has begun, while data are still there, and then the rest. */
+    void finish(Runnable rest) {
+        try {
+            if (gate != null && !state.isClosed()) {
+                gate.close();
+            }
+        } finally {
+            rest.run();
+        }
     }
 
     List<ParallelLoop> loops() {

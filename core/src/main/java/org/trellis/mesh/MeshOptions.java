@@ -12,32 +12,43 @@ import org.trellis.mesh.loop.LoopScheme;
 /**
  * What a mesh does unless a dat or a loop says otherwise.
  *
- * @param layout     the layout of new dats
- * @param scheme     the scheme of loops that add through maps; empty for what the backend's rule proposes
- * @param blockSize  the block size of loops; empty for what the backend's rule proposes
- * @param fission    whether loops whose kernels allow it are split
- * @param checkPlans whether each new plan is checked, which costs about as much as making it
- * @param tuner      what tunes loops within their runs; asked only where {@code scheme}, {@code blockSize} and
- *                   {@code fission} leave the choice to the backend's rule
- * @param chains     whether loops are noted and run when a value is needed, and in which tiles chains of them run
+ * @param layout      the layout of new dats
+ * @param scheme      the scheme of loops that add through maps; empty for what the backend's rule proposes
+ * @param blockSize   the block size of loops; empty for what the backend's rule proposes
+ * @param fission     whether loops whose kernels allow it are split
+ * @param checkPlans  whether each new plan is checked, which costs about as much as making it
+ * @param tuner       what tunes loops within their runs; asked only where {@code scheme}, {@code blockSize} and
+ *                    {@code fission} leave the choice to the backend's rule
+ * @param chains      whether loops are noted and run when a value is needed, and in which tiles chains of them run
+ * @param checkpoints what saves the state of the mesh and brings it back
  */
 public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<Integer> blockSize, boolean fission,
-        boolean checkPlans, Optional<LoopTuner> tuner, ChainOptions chains) {
+        boolean checkPlans, Optional<LoopTuner> tuner, ChainOptions chains, Optional<MeshCheckpoints> checkpoints) {
     /**
      * Checks the values.
      *
-     * @throws IllegalArgumentException if the block size is negative
+     * @throws IllegalArgumentException if the block size is negative, or there are checkpoints and a tuner, whose
+     *         choices another run does not repeat, or checkpoints and chains
      */
     public MeshOptions {
         Objects.requireNonNull(layout);
         Objects.requireNonNull(scheme);
         Objects.requireNonNull(tuner);
         Objects.requireNonNull(chains);
+        Objects.requireNonNull(checkpoints);
+        if (tuner.isPresent() && checkpoints.isPresent()) {
+            throw new IllegalArgumentException("a mesh was given a tuner of loops and checkpoints, expected one of the "
+                    + "two: a run that is tuned again gives other bits");
+        }
+        if (chains.isActive() && checkpoints.isPresent()) {
+            throw new IllegalArgumentException("a mesh was given lazy loops or tiles and checkpoints, expected one of "
+                    + "the two: checkpoints are taken between loops that run one after the other");
+        }
         blockSize.ifPresent(size -> Checks.notNegative("blockSize", size));
     }
 
     /**
-     * Creates options without a tuner, whose loops run at once.
+     * Creates options without a tuner and checkpoints, whose loops run at once.
      *
      * @param layout     the layout of new dats
      * @param scheme     the scheme of loops that add through maps; empty for what the backend's rule proposes
@@ -47,7 +58,7 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
      */
     public MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<Integer> blockSize, boolean fission,
             boolean checkPlans) {
-        this(layout, scheme, blockSize, fission, checkPlans, Optional.empty(), ChainOptions.EAGER);
+        this(layout, scheme, blockSize, fission, checkPlans, Optional.empty(), ChainOptions.EAGER, Optional.empty());
     }
 
     /**
@@ -72,7 +83,7 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
      * @return new options
      */
     public MeshOptions withLayout(Layout value) {
-        return new MeshOptions(value, scheme, blockSize, fission, checkPlans, tuner, chains);
+        return new MeshOptions(value, scheme, blockSize, fission, checkPlans, tuner, chains, checkpoints);
     }
 
     /**
@@ -82,7 +93,7 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
      * @return new options
      */
     public MeshOptions withScheme(LoopScheme value) {
-        return new MeshOptions(layout, Optional.of(value), blockSize, fission, checkPlans, tuner, chains);
+        return new MeshOptions(layout, Optional.of(value), blockSize, fission, checkPlans, tuner, chains, checkpoints);
     }
 
     /**
@@ -93,7 +104,7 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
      * @return new options
      */
     public MeshOptions withBlockSize(int value) {
-        return new MeshOptions(layout, scheme, Optional.of(value), fission, checkPlans, tuner, chains);
+        return new MeshOptions(layout, scheme, Optional.of(value), fission, checkPlans, tuner, chains, checkpoints);
     }
 
     /**
@@ -103,7 +114,7 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
      * @return new options
      */
     public MeshOptions withFission(boolean value) {
-        return new MeshOptions(layout, scheme, blockSize, value, checkPlans, tuner, chains);
+        return new MeshOptions(layout, scheme, blockSize, value, checkPlans, tuner, chains, checkpoints);
     }
 
     /**
@@ -113,7 +124,7 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
      * @return new options
      */
     public MeshOptions withCheckPlans(boolean value) {
-        return new MeshOptions(layout, scheme, blockSize, fission, value, tuner, chains);
+        return new MeshOptions(layout, scheme, blockSize, fission, value, tuner, chains, checkpoints);
     }
 
     /**
@@ -123,7 +134,7 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
      * @return new options
      */
     public MeshOptions withTuner(LoopTuner value) {
-        return new MeshOptions(layout, scheme, blockSize, fission, checkPlans, Optional.of(value), chains);
+        return new MeshOptions(layout, scheme, blockSize, fission, checkPlans, Optional.of(value), chains, checkpoints);
     }
 
     /**
@@ -133,7 +144,7 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
      * @return new options
      */
     public MeshOptions withChains(ChainOptions value) {
-        return new MeshOptions(layout, scheme, blockSize, fission, checkPlans, tuner, value);
+        return new MeshOptions(layout, scheme, blockSize, fission, checkPlans, tuner, value, checkpoints);
     }
 
     /**
@@ -144,6 +155,25 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
      */
     public MeshOptions lazy() {
         return withChains(chains.withLazy(true));
+    }
+
+    /**
+     * Returns these options with something that saves the state of the mesh.
+     *
+     * @param value the new {@link #checkpoints}
+     * @return new options
+     */
+    public MeshOptions withCheckpoints(MeshCheckpoints value) {
+        return new MeshOptions(layout, scheme, blockSize, fission, checkPlans, tuner, chains, Optional.of(value));
+    }
+
+    /**
+     * Returns these options without {@link #checkpoints}, as for a mesh that is a part of another.
+     *
+     * @return new options
+     */
+    public MeshOptions withoutCheckpoints() {
+        return new MeshOptions(layout, scheme, blockSize, fission, checkPlans, tuner, chains, Optional.empty());
     }
 
     /** Returns the tuner unless the options say themselves how loops are run. */

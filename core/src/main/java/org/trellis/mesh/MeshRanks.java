@@ -22,6 +22,13 @@ public interface MeshRanks {
     int ranks();
 
     /**
+     * Finds the highest of what all ranks have. Called by all.
+     *
+     * @param values as many on each rank; overwritten with the highest of each place
+     */
+    void highest(long[] values);
+
+    /**
      * Divides a mesh. Called once, by all ranks, when sets, maps, dats and loops have been declared and before any loop
      * is prepared; what has been declared may be looked at, and is let go afterwards.
      *
@@ -30,4 +37,20 @@ public interface MeshRanks {
      * @throws IllegalArgumentException if it cannot be divided; says why
      */
     MeshShare divide(Mesh mesh);
+
+    /**
+     * Says whether the mesh may be divided again: then every rank keeps the maps of the whole.
+     *
+     * @return false unless something else is said
+     */
+    default boolean dividesAgain() {
+        return false;
+    }
+
+    /**
+     * The mesh has been divided for the first time.
+     *
+     * @param again divides it again, as {@link #divide} does then: values go where they belong. Called by all ranks
+     */
+    default void divided(Runnable again) {}
 }

@@ -52,6 +52,9 @@ abstract class MeshValue {
     /** Waits for a value that is still to be delivered. Does nothing unless overridden. */
     void settle() {}
 
+    /** The program wants to see the value. Does nothing unless overridden. */
+    void reading() {}
+
     /**
      * Returns the name.
      *
@@ -90,12 +93,14 @@ abstract class MeshValue {
         if (component < 0 || component >= components()) {
             Checks.index("component of " + described(), component, components());
         }
+        reading();
         settle();
         return ints == null ? reals[component] : ints[component];
     }
 
     @Override
     public final String toString() {
+        reading();
         settle();
         return described() + " " + (ints == null ? Arrays.toString(reals) : Arrays.toString(ints));
     }

@@ -141,6 +141,9 @@ public final class ParallelLoop implements AutoCloseable {
     public ParallelLoop prepare() {
         requireUsable();
         mesh.running().settle();
+        if (mesh.running().gate() != null) {
+            mesh.running().gate().opening();
+        }
         if (mesh.division().ranked()) {
             if (ranked == null) {
                 ranked = mesh.division().share().loop(this);
@@ -278,7 +281,16 @@ public final class ParallelLoop implements AutoCloseable {
                     + " is being run by another thread, expected one thread at a time for each mesh");
         }
         try {
-            runOnce(part);
+            StepGate gate = mesh.running().gate();
+            if (gate == null) {
+                runOnce(part);
+            } else if (gate.enter(part == SetExtent.EXECUTED ? step : new LoopStep(this, part))) {
+                try {
+                    runOnce(part);
+                } finally {
+                    gate.leave();
+                }
+            }
         } finally {
             running.setRelease(false);
         }
@@ -299,6 +311,9 @@ public final class ParallelLoop implements AutoCloseable {
         if (to > declaration.set().withRows()) {
             throw new IllegalArgumentException(declaration + " was to be run up to element " + (to - 1)
                     + ", expected at most " + (declaration.set().withRows() - 1) + ", the last with rows in maps");
+        }
+        if (mesh.running().gate() != null) {
+            mesh.running().requireSeen("a run of some elements of " + declaration);
         }
         if (prepared == null || structure != mesh.structure()) {
             prepare();

@@ -50,6 +50,42 @@ public interface RankedDat extends AutoCloseable {
      */
     void layout(Layout wanted);
 
+    /**
+     * Returns the values that this rank holds, in its own numbering and with those of other ranks' elements that it
+     * needs. For what saves them.
+     *
+     * @return a dat of the rank's own mesh
+     */
+    Dat local();
+
+    /**
+     * Returns the elements of {@link #local}.
+     *
+     * @return the user's number of each, those that the rank owns first; a new array
+     */
+    int[] users();
+
+    /**
+     * Returns how many elements this rank owns.
+     *
+     * @return the first so many of {@link #users}
+     */
+    int ownedElements();
+
+    /**
+     * Says how far values of other ranks' elements are up to date.
+     *
+     * @return a number for {@link #restored}
+     */
+    int validity();
+
+    /**
+     * Somebody has overwritten {@link #local} with what was there when {@link #validity} was asked.
+     *
+     * @param validity what it was
+     */
+    void restored(int validity);
+
     /** Releases the memory. Idempotent. */
     @Override
     void close();

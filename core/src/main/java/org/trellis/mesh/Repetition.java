@@ -16,7 +16,7 @@ import org.trellis.mesh.device.PreparedRepetition;
  *
  * <p>As with a {@link LoopSequence}, the steps have to be prepared before a device can be told: as long as one of the
  * sequences has not been run, or a loop has changed since, rounds go step by step. So they do while somebody listens to
- * the steps of the mesh.
+ * the steps of the mesh, or it has checkpoints.
  */
 public final class Repetition {
     private final Mesh mesh;
@@ -83,7 +83,7 @@ public final class Repetition {
      * @return false where the host looks after each round
      */
     public boolean isOnDevice() {
-        if (mesh.isWatched() || !mesh.kernels().repeats()) {
+        if (mesh.isWatched() || mesh.running().gate() != null || !mesh.kernels().repeats()) {
             return false;
         }
         if (!isCurrent()) {

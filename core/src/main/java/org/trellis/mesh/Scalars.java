@@ -109,6 +109,9 @@ public final class Scalars {
      * @throws IllegalStateException if the mesh is closed
      */
     public DenseVector vector() {
+        if (mesh.running().gate() != null) {
+            mesh.running().requireSeen("a vector of " + this);
+        }
         exposed = true;
         return inner();
     }
@@ -132,7 +135,15 @@ public final class Scalars {
      * @throws IllegalStateException if the mesh is closed
      */
     public double get(int index) {
+        reading();
         return storage().get(at(index).first());
+    }
+
+    private void reading() {
+        StepGate gate = mesh.running().gate();
+        if (gate != null) {
+            gate.reading(this);
+        }
     }
 
     /**
@@ -146,6 +157,7 @@ public final class Scalars {
         if (target.length != ones.length) {
             Checks.length("array for scalars '" + name + "'", target.length, ones.length);
         }
+        reading();
         HostStorage host = storage().toHost();
         for (int i = 0; i < target.length; i++) {
             target[i] = host.get(i);

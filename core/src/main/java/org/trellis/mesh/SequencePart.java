@@ -74,7 +74,25 @@ final class SequencePart {
         return joined.isPresent();
     }
 
-    void runJoined() {
+    /** Runs the steps, as one if they are joined and that is wanted. */
+    void run(boolean whole) {
+        StepGate gate = mesh.running().gate();
+        if (!whole || !isJoined()) {
+            runApart(gate);
+        } else if (gate == null) {
+            runJoined(null);
+        } else if (gate.enterAll(List.of(steps), true)) {
+            try {
+                runJoined(gate);
+            } finally {
+                gate.leave();
+            }
+        } else {
+            runApart(gate);
+        }
+    }
+
+    private void runJoined(StepGate gate) {
         PreparedSequence sequence = joined.get();
         int number = 0;
         boolean queued = false;
@@ -83,6 +101,7 @@ final class SequencePart {
             if (step instanceof CallStep) {
                 sequence.run();
                 queued = true;
+                leave(gate);
             }
             mesh.submitting(step);
             switch (step) {
@@ -100,8 +119,18 @@ final class SequencePart {
         }
     }
 
-    void runApart() {
+    private static void leave(StepGate gate) {
+        if (gate != null) {
+            gate.leave();
+        }
+    }
+
+    private void runApart(StepGate gate) {
         for (int i = 0; i < steps.length; i++) {
+            if (gate != null && !(steps[i] instanceof LoopStep)) {
+                gate.enter(steps[i]);
+                gate.leave();
+            }
             switch (steps[i]) {
                 case LoopStep loop -> loop.loop().run(loop.part());
                 case WorkStep work -> {

@@ -29,7 +29,7 @@ class PackageGraphTest {
             List.of("mesh.loop"),
             List.of("mesh.device"),
             List.of("mesh", "sparse"),
-            List.of("mesh.plan", "mesh.tile", "mesh.assembly"),
+            List.of("mesh.plan", "mesh.tile", "mesh.assembly", "mesh.checkpoint"),
             List.of("mesh.matrix"),
             List.of("sparse.algebra"),
             List.of("solve.."),

@@ -41,6 +41,12 @@ class DistributedGraphTest {
     }
 
     @Test
+    void meshesKnowNothingOfTheirBalance() {
+        noClasses().that().resideInAPackage(ROOT + "mesh..").should().dependOnClassesThat()
+                .resideInAPackage(ROOT + "balance..").check(DISTRIBUTED);
+    }
+
+    @Test
     void noBackendIsKnown() {
         noClasses().should().dependOnClassesThat()
                 .resideInAnyPackage("org.trellis.cuda..", "org.trellis.internal..", "org.trellis.matrices..")

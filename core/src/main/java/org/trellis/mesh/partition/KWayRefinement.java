@@ -1,6 +1,6 @@
 package org.trellis.mesh.partition;
 
-import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Moves vertices between the parts of one graph: those at boundaries, the greatest gain first, each once a pass, to the
@@ -20,7 +20,7 @@ final class KWayRefinement {
     private final int[] vertexWeights;
     private final int[] partOf;
     private final long[] weights;
-    private final long limit;
+    private final long[] limits;
     private final GainBuckets queue;
     private final boolean finest;
     private final boolean[] done;
@@ -31,13 +31,14 @@ final class KWayRefinement {
     private final int[] touched;
     private int touchedCount;
 
-    KWayRefinement(WeightedGraph graph, int[] partOf, int parts, long limit) {
+    KWayRefinement(WeightedGraph graph, int[] partOf, long... limits) {
+        int parts = limits.length;
         offsets = graph.offsets();
         neighbours = graph.neighbours();
         edgeWeights = graph.edgeWeights();
         vertexWeights = graph.vertexWeights();
         this.partOf = partOf;
-        this.limit = limit;
+        this.limits = limits;
         weights = new long[parts];
         for (int v = 0; v < partOf.length; v++) {
             weights[partOf[v]] += vertexWeights[v];
@@ -104,7 +105,8 @@ final class KWayRefinement {
         if (weights[from] == weight) {
             return false;
         }
-        return outside > inside || (outside == inside && weights[to] + weight < weights[from]);
+        return outside > inside
+                || (outside == inside && weights[to] - limits[to] + weight < weights[from] - limits[from]);
     }
 
     /** The part with room to which most edges lead, the lightest of several; -1 if there is none. */
@@ -112,11 +114,11 @@ final class KWayRefinement {
         int best = -1;
         for (int i = 0; i < touchedCount; i++) {
             int part = touched[i];
-            if (part == from || weights[part] + vertexWeights[vertex] > limit) {
+            if (part == from || weights[part] + vertexWeights[vertex] > limits[part]) {
                 continue;
             }
             if (best < 0 || connection[part] > connection[best]
-                    || (connection[part] == connection[best] && weights[part] < weights[best])) {
+                    || (connection[part] == connection[best] && over(part) < over(best))) {
                 best = part;
             }
         }
@@ -132,14 +134,14 @@ final class KWayRefinement {
         for (int pass = 0; pass < BALANCING_PASSES && anyTooHeavy(); pass++) {
             int slack = pass < PATIENCE || !finest ? 0 : 1;
             for (int v = 0; v < partOf.length; v++) {
-                if (weights[partOf[v]] > limit && isAtBoundary(v)) {
+                if (over(partOf[v]) > 0 && isAtBoundary(v)) {
                     enqueue(v);
                 }
             }
             while (!queue.isEmpty()) {
                 int vertex = queue.take();
                 int from = partOf[vertex];
-                if (weights[from] <= limit) {
+                if (over(from) <= 0) {
                     continue;
                 }
                 connect(vertex);
@@ -155,16 +157,21 @@ final class KWayRefinement {
         }
     }
 
+    /** By how much a part is heavier than it may be; negative if there is room. */
+    private long over(int part) {
+        return weights[part] - limits[part];
+    }
+
     private boolean anyTooHeavy() {
-        return Arrays.stream(weights).anyMatch(weight -> weight > limit);
+        return IntStream.range(0, weights.length).anyMatch(part -> over(part) > 0);
     }
 
     private int lightest(int vertex, int from, int slack) {
         int best = -1;
         for (int i = 0; i < touchedCount; i++) {
             int part = touched[i];
-            if (part != from && weights[part] + vertexWeights[vertex] < weights[from] + slack
-                    && (best < 0 || weights[part] < weights[best])) {
+            if (part != from && over(part) + vertexWeights[vertex] < over(from) + slack
+                    && (best < 0 || over(part) < over(best))) {
                 best = part;
             }
         }

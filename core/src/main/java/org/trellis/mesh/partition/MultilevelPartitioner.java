@@ -40,13 +40,22 @@ public final class MultilevelPartitioner implements Partitioner {
 
     @Override
     public Partition partition(Graph graph, int parts, double tolerance) {
+        return partition(graph, parts, tolerance, null);
+    }
+
+    @Override
+    public Partition partition(Graph graph, double[] shares, double tolerance) {
+        return partition(graph, shares.length, tolerance, Partitioner.checkedShares(shares));
+    }
+
+    private static Partition partition(Graph graph, int parts, double tolerance, double[] shares) {
         check(parts, tolerance);
         if (parts == 1 || graph.vertices() == 0) {
             return new Partition(new int[graph.vertices()], parts);
         }
         // In breadth-first order memory is read in sequence, and pairs are matched front by front.
         Permutation local = Orderings.breadthFirst(graph);
-        int[] localParts = run(WeightedGraph.of(graph.renumbered(local)), parts, tolerance);
+        int[] localParts = run(WeightedGraph.of(graph.renumbered(local)), parts, tolerance, shares);
         int[] partOf = new int[graph.vertices()];
         for (int v = 0; v < partOf.length; v++) {
             partOf[v] = localParts[local.newIndex(v)];
@@ -54,11 +63,11 @@ public final class MultilevelPartitioner implements Partitioner {
         return new Partition(partOf, parts);
     }
 
-    private static int[] run(WeightedGraph finest, int parts, double tolerance) {
+    private static int[] run(WeightedGraph finest, int parts, double tolerance, double... shares) {
         List<Coarsening> levels = coarsen(finest, parts);
         WeightedGraph coarsest = levels.isEmpty() ? finest : levels.getLast().graph();
-        int[] partOf = RecursiveBisection.run(coarsest, parts, tolerance, new SplittableRandom(SEED));
-        new KWayRefinement(coarsest, partOf, parts, limit(coarsest, finest, parts, tolerance)).run();
+        int[] partOf = RecursiveBisection.run(coarsest, parts, tolerance, new SplittableRandom(SEED), shares);
+        new KWayRefinement(coarsest, partOf, limits(coarsest, finest, parts, tolerance, shares)).run();
         for (int level = levels.size() - 1; level >= 0; level--) {
             WeightedGraph finer = level == 0 ? finest : levels.get(level - 1).graph();
             int[] coarseOf = levels.get(level).coarseOf();
@@ -68,7 +77,7 @@ public final class MultilevelPartitioner implements Partitioner {
             }
             levels.remove(level);
             partOf = finerPartOf;
-            new KWayRefinement(finer, partOf, parts, limit(finer, finest, parts, tolerance)).run();
+            new KWayRefinement(finer, partOf, limits(finer, finest, parts, tolerance, shares)).run();
         }
         return partOf;
     }
@@ -97,11 +106,17 @@ public final class MultilevelPartitioner implements Partitioner {
         return levels;
     }
 
-    /** The most that a part may weigh; never less than parts of equal size, rounded up, and the tolerance allow. */
-    private static long limit(WeightedGraph graph, WeightedGraph finest, int parts, double tolerance) {
+    /** The most that each part may weigh; never less than its share, rounded up, and the tolerance allow. */
+    private static long[] limits(WeightedGraph graph, WeightedGraph finest, int parts, double tolerance,
+            double... shares) {
+        long[] limits = new long[parts];
         long total = finest.totalWeight();
-        long mean = (total + parts - 1) / parts;
-        long allowed = Math.max(mean, (long) (tolerance * total / parts));
-        return graph == finest ? allowed : Math.max(allowed, mean + graph.greatestVertexWeight() / 2);
+        for (int part = 0; part < parts; part++) {
+            long mean = shares == null ? (total + parts - 1) / parts : (long) Math.ceil(total * shares[part]);
+            long allowed = Math.max(mean,
+                    (long) (shares == null ? tolerance * total / parts : tolerance * total * shares[part]));
+            limits[part] = graph == finest ? allowed : Math.max(allowed, mean + graph.greatestVertexWeight() / 2);
+        }
+        return limits;
     }
 }

@@ -1,5 +1,6 @@
 package org.trellis.mesh.partition;
 
+import java.util.Arrays;
 import org.trellis.backend.Availability;
 import org.trellis.mesh.order.Graph;
 
@@ -36,4 +37,35 @@ public interface Partitioner {
      * @throws org.trellis.common.BackendUnavailableException if it cannot be used here
      */
     Partition partition(Graph graph, int parts, double tolerance);
+
+    /**
+     * Divides a graph into parts of different sizes. The same arguments give the same parts.
+     *
+     * @param graph     a graph with each edge in both directions
+     * @param shares    for each part, what share of the vertices it is to have: numbers above 0, relative to their sum
+     * @param tolerance a part may have this times as many vertices, 1 or more; as in the other method
+     * @return a part for each vertex
+     * @throws IllegalArgumentException if there are no shares, one is not above 0, the tolerance is less than 1, or the
+     *                                  method makes equal parts only
+     */
+    default Partition partition(Graph graph, double[] shares, double tolerance) {
+        throw new IllegalArgumentException("partitioner " + name() + " was asked for parts of shares "
+                + Arrays.toString(shares) + ", expected equal parts, or another partitioner: multilevel");
+    }
+
+    /**
+     * Checks shares of parts.
+     *
+     * @param shares numbers above 0
+     * @return the same, with sum 1
+     * @throws IllegalArgumentException if there are none or one is not above 0
+     */
+    static double[] checkedShares(double... shares) {
+        double sum = Arrays.stream(shares).sum();
+        if (shares.length == 0 || !Arrays.stream(shares).allMatch(share -> share > 0) || !(sum < Double.MAX_VALUE)) {
+            throw new IllegalArgumentException("shares of parts are " + Arrays.toString(shares)
+                    + ", expected at least one number and all of them above 0");
+        }
+        return Arrays.stream(shares).map(share -> share / sum).toArray();
+    }
 }

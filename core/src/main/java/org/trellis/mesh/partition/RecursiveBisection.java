@@ -13,9 +13,11 @@ final class RecursiveBisection {
 
     private final SplittableRandom random;
     private final double tolerance;
+    private final double[] shares;
     private final int[] partOf;
 
-    private RecursiveBisection(int vertices, double tolerance, SplittableRandom random) {
+    private RecursiveBisection(int vertices, double tolerance, SplittableRandom random, double... shares) {
+        this.shares = shares;
         this.random = random;
         this.tolerance = tolerance;
         partOf = new int[vertices];
@@ -28,12 +30,14 @@ final class RecursiveBisection {
      * @param parts     number of parts
      * @param tolerance weight of the heaviest part over the mean that should not be exceeded
      * @param random    decides where sides grow from
+     * @param shares    what share of the weight each part is to have; null for equal ones
      * @return the part of each vertex
      */
-    static int[] run(WeightedGraph graph, int parts, double tolerance, SplittableRandom random) {
+    static int[] run(WeightedGraph graph, int parts, double tolerance, SplittableRandom random,
+            double... shares) {
         int levels = Math.max(1, 32 - Integer.numberOfLeadingZeros(parts - 1));
         double eachLevel = Math.pow(tolerance, 1.0 / levels);
-        RecursiveBisection bisection = new RecursiveBisection(graph.vertices(), eachLevel, random);
+        RecursiveBisection bisection = new RecursiveBisection(graph.vertices(), eachLevel, random, shares);
         int[] all = new int[graph.vertices()];
         Arrays.setAll(all, i -> i);
         bisection.divide(graph, all, 0, parts);
@@ -48,7 +52,7 @@ final class RecursiveBisection {
             return;
         }
         int lowerParts = parts / 2;
-        byte[] side = bisect(graph, (double) lowerParts / parts);
+        byte[] side = bisect(graph, share(firstPart, lowerParts, parts));
         int[] numbers = new int[names.length];
         for (int s = 0; s < 2; s++) {
             int[] chosen = withSide(side, s);
@@ -58,6 +62,20 @@ final class RecursiveBisection {
             WeightedGraph half = sideParts == 1 ? graph : graph.induced(chosen, numbers);
             divide(half, chosenNames, s == 0 ? firstPart : firstPart + lowerParts, sideParts);
         }
+    }
+
+    /** What share of some parts the lower ones have. */
+    private double share(int firstPart, int lowerParts, int parts) {
+        if (shares == null) {
+            return (double) lowerParts / parts;
+        }
+        double lower = 0;
+        double all = 0;
+        for (int part = 0; part < parts; part++) {
+            lower += part < lowerParts ? shares[firstPart + part] : 0;
+            all += shares[firstPart + part];
+        }
+        return lower / all;
     }
 
     private static int[] withSide(byte[] side, int wanted) {

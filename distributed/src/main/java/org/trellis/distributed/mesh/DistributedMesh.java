@@ -5,6 +5,7 @@ import java.util.Objects;
 import org.trellis.backend.Backend;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.Reduction;
 import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Mesh;
@@ -71,8 +72,9 @@ public final class DistributedMesh {
     /** Divides a mesh when it is asked to. */
     private static final class Ranks implements MeshRanks {
         private final Communicator communicator;
-        private final RankOptions options;
+        private RankOptions options;
         private RankShare share;
+        private Runnable again;
 
         Ranks(Communicator communicator, RankOptions options) {
             this.communicator = communicator;
@@ -90,11 +92,46 @@ public final class DistributedMesh {
         }
 
         @Override
+        public boolean dividesAgain() {
+            return options.division().hasShares();
+        }
+
+        @Override
+        public void divided(Runnable redivision) {
+            again = redivision;
+        }
+
+        @Override
+        public void highest(long[] values) {
+            communicator.allReduce(Reduction.MAX, values);
+        }
+
+        @Override
         @SuppressWarnings("MustBeClosed") // closed by the mesh
         public MeshShare divide(Mesh mesh) {
             share = RankShare.of(mesh, communicator, options);
             return share;
         }
+    }
+
+    /**
+     * Divides a mesh again, with other shares: every value goes to the rank that owns its element then, and loops are
+     * prepared anew by their next run. Called by all ranks. Costs all values on every rank for a moment, and a
+     * division.
+     *
+     * @param mesh   a mesh over ranks whose division has shares ({@link Division#withShares})
+     * @param shares what each rank is to have, relative to their sum; alike on all ranks
+     * @throws IllegalArgumentException if the mesh is on one rank, its division has no shares, or the shares are wrong
+     */
+    public static void divideAgain(Mesh mesh, double... shares) {
+        share(mesh, "another division");
+        Ranks ranks = (Ranks) mesh.ranks().orElseThrow();
+        if (!ranks.dividesAgain()) {
+            throw new IllegalArgumentException("another division of a mesh that was divided by "
+                    + ranks.options.division() + ", expected a division with shares, for which maps are kept");
+        }
+        ranks.options = ranks.options.withDivision(ranks.options.division().withShares(shares));
+        ranks.again.run();
     }
 
     private static RankShare share(Mesh mesh, String what) {
@@ -136,8 +173,13 @@ public final class DistributedMesh {
      * @param dat a dat of a mesh over ranks
      * @return the values of {@link #owned} elements, components side by side
      * @throws IllegalArgumentException if the mesh is on one rank
+     * @throws IllegalStateException    if the mesh has checkpoints, which would not see what this rank alone reads
      */
     public static double[] ownedValues(Dat dat) {
+        if (dat.set().mesh().options().checkpoints().isPresent()) {
+            throw new IllegalStateException("values of " + dat + " that one rank reads, of a mesh with checkpoints, "
+                    + "expected all values on all ranks: toArray");
+        }
         return share(dat.set().mesh(), "owned values").dat(dat).owned();
     }
 

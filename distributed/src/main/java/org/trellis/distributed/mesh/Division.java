@@ -1,9 +1,11 @@
 package org.trellis.distributed.mesh;
 
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.trellis.common.Checks;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Mesh;
@@ -27,6 +29,8 @@ public final class Division {
     private final String label;
     private final Function<Mesh, Optional<MeshSet>> first;
     private final Method method;
+    /** What each rank is to have, relative to their sum; null for equal parts. */
+    private final double[] shares;
 
     /** The first set with a part for each element, in the current numbering. */
     record Divided(Partition partition, OptionalLong edgeCut) {}
@@ -34,13 +38,18 @@ public final class Division {
     /** How a set is divided. */
     @FunctionalInterface
     private interface Method {
-        Divided divide(MeshSet set, int ranks);
+        Divided divide(MeshSet set, int ranks, double[] shares);
     }
 
     private Division(String label, Function<Mesh, Optional<MeshSet>> first, Method method) {
+        this(label, first, method, null);
+    }
+
+    private Division(String label, Function<Mesh, Optional<MeshSet>> first, Method method, double... shares) {
         this.label = label;
         this.first = first;
         this.method = method;
+        this.shares = shares;
     }
 
     /**
@@ -64,11 +73,13 @@ public final class Division {
         if (!(tolerance >= 1)) {
             throw new IllegalArgumentException("tolerance of the division is " + tolerance + ", expected at least 1");
         }
-        return new Division(partitioner.name(), mesh -> Optional.empty(), (set, ranks) -> {
+        return new Division(partitioner.name(), mesh -> Optional.empty(), (set, ranks, shares) -> {
             Graph graph = MeshOrder.graph(set);
             Partition partition = ranks == 1
                     ? new Partition(new int[set.size()], 1)
-                    : partitioner.partition(graph, ranks, tolerance);
+                    : shares == null
+                            ? partitioner.partition(graph, ranks, tolerance)
+                            : partitioner.partition(graph, shares, tolerance);
             return new Divided(partition, OptionalLong.of(partition.edgeCut(graph)));
         });
     }
@@ -80,7 +91,23 @@ public final class Division {
      */
     public static Division blocks() {
         return new Division("blocks", mesh -> Optional.empty(),
-                (set, ranks) -> new Divided(blocksOf(set.size(), ranks), OptionalLong.empty()));
+                (set, ranks, shares) -> new Divided(shares == null
+                        ? blocksOf(set.size(), ranks)
+                        : blocksOf(set.size(), shares), OptionalLong.empty()));
+    }
+
+    private static Partition blocksOf(int size, double... shares) {
+        int[] partOf = new int[size];
+        double[] checked = Partitioner.checkedShares(shares);
+        double end = 0;
+        int element = 0;
+        for (int part = 0; part < checked.length; part++) {
+            end = part == checked.length - 1 ? 1 : end + checked[part];
+            for (; element < Math.round(end * size); element++) {
+                partOf[element] = part;
+            }
+        }
+        return new Partition(partOf, checked.length);
     }
 
     static Partition blocksOf(int size, int ranks) {
@@ -100,7 +127,8 @@ public final class Division {
     public static Division byCoordinates(String dat) {
         Objects.requireNonNull(dat);
         return new Division("coordinates '" + dat + "'", mesh -> Optional.of(coordinates(mesh, dat).set()),
-                (set, ranks) -> {
+                (set, ranks, shares) -> {
+                    requireEqual(shares, "coordinates");
                     Dat coordinates = coordinates(set.mesh(), dat);
                     int dimensions = coordinates.components();
                     Partition parts = GeometricBisection.coordinate(coordinates.toArray(), dimensions, ranks);
@@ -131,7 +159,8 @@ public final class Division {
      */
     public static Division given(String set, int[] rankOf) {
         Objects.requireNonNull(set);
-        return new Division("given", mesh -> Optional.of(named(mesh, set)), (base, ranks) -> {
+        return new Division("given", mesh -> Optional.of(named(mesh, set)), (base, ranks, shares) -> {
+            requireEqual(shares, "given ranks");
             if (!base.name().equals(set)) {
                 return new Divided(blocksOf(base.size(), ranks), OptionalLong.empty());
             }
@@ -148,7 +177,31 @@ public final class Division {
      */
     public Division of(String set) {
         Objects.requireNonNull(set);
-        return new Division(label, mesh -> Optional.of(named(mesh, set)), method);
+        return new Division(label, mesh -> Optional.of(named(mesh, set)), method, shares);
+    }
+
+    /**
+     * Gives ranks parts of different sizes, as for devices of different speed. A rank without a share gets nothing, as
+     * if the others were alone.
+     *
+     * @param values for each rank what it is to have of the first set, relative to their sum; 0 or more, and one more
+     * @return the same division with these shares
+     * @throws IllegalArgumentException if a share is negative or all are 0
+     */
+    public Division withShares(double... values) {
+        if (!Arrays.stream(values).allMatch(share -> share >= 0 && share < Double.POSITIVE_INFINITY)
+                || Arrays.stream(values).sum() == 0) {
+            throw new IllegalArgumentException("shares of ranks are " + Arrays.toString(values)
+                    + ", expected numbers from 0, and one above");
+        }
+        return new Division(label, first, method, values.clone());
+    }
+
+    private static void requireEqual(double[] shares, String method) {
+        if (shares != null) {
+            throw new IllegalArgumentException("ranks were to have shares " + Arrays.toString(shares)
+                    + " in a division by " + method + ", expected one by a partitioner or by blocks");
+        }
     }
 
     private static MeshSet named(Mesh mesh, String name) {
@@ -157,17 +210,34 @@ public final class Division {
                         + "one of the mesh: " + mesh.sets().stream().map(MeshSet::name).toList()));
     }
 
+    /**
+     * Says whether ranks were given shares, so that they may be given others later.
+     *
+     * @return true after {@link #withShares}
+     */
+    public boolean hasShares() {
+        return shares != null;
+    }
+
     /** Returns the set to begin with, if this says so. */
     Optional<MeshSet> first(Mesh mesh) {
         return first.apply(mesh);
     }
 
     Divided divide(MeshSet set, int ranks) {
-        return method.divide(set, ranks);
+        if (shares == null) {
+            return method.divide(set, ranks, null);
+        }
+        Checks.length("number of shares for " + ranks + " ranks", shares.length, ranks);
+        int[] with = IntStream.range(0, ranks).filter(rank -> shares[rank] > 0).toArray();
+        Divided divided = method.divide(set, with.length, Arrays.stream(with).mapToDouble(rank -> shares[rank])
+                .toArray());
+        int[] rankOf = Arrays.stream(divided.partition().partOf()).map(part -> with[part]).toArray();
+        return new Divided(new Partition(rankOf, ranks), divided.edgeCut());
     }
 
     @Override
     public String toString() {
-        return label;
+        return shares == null ? label : label + " with shares " + Arrays.toString(shares);
     }
 }

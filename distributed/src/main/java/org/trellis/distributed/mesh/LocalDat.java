@@ -172,6 +172,31 @@ final class LocalDat implements RankedDat {
     }
 
     @Override
+    public Dat local() {
+        return dat;
+    }
+
+    @Override
+    public int[] users() {
+        return set.users();
+    }
+
+    @Override
+    public int ownedElements() {
+        return set.parts().owned();
+    }
+
+    @Override
+    public int validity() {
+        return valid;
+    }
+
+    @Override
+    public void restored(int validity) {
+        written(validity);
+    }
+
+    @Override
     public void close() {
         dat.close();
     }

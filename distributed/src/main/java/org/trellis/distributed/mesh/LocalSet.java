@@ -106,6 +106,11 @@ final class LocalSet {
         return Arrays.copyOf(users, parts.owned());
     }
 
+    /** Returns the user's numbers of all elements. */
+    int[] users() {
+        return users.clone();
+    }
+
     int user(int place) {
         return users[place];
     }

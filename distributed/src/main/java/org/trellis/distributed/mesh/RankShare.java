@@ -61,7 +61,8 @@ final class RankShare implements MeshShare {
         Communicator communicator = parent.split(0, parent.rank());
         Mesh mesh = null;
         try {
-            mesh = Mesh.on(whole.backend(), whole.options().withChains(ChainOptions.EAGER)); // the whole mesh defers
+            // The whole mesh defers and saves.
+            mesh = Mesh.on(whole.backend(), whole.options().withChains(ChainOptions.EAGER).withoutCheckpoints());
             return new RankShare(whole, mesh, communicator, options);
         } catch (RuntimeException | Error e) {
             if (mesh != null) {

@@ -10,6 +10,8 @@ import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.console.Usage;
+import org.trellis.bench.loop.CheckpointOptions;
+import org.trellis.bench.loop.DeviceOptions;
 import org.trellis.bench.loop.LoopText;
 import org.trellis.bench.loop.LoopTuningRun;
 import org.trellis.bench.loop.MeshJob;
@@ -20,6 +22,7 @@ import org.trellis.bench.measure.Bandwidth;
 import org.trellis.bench.measure.BandwidthProbe;
 import org.trellis.bench.picture.MeshPicture;
 import org.trellis.bench.ranks.RankJob;
+import org.trellis.distributed.balance.Balancer;
 import org.trellis.file.AtomicFile;
 import org.trellis.matrices.mesh.AirfoilMesh;
 import org.trellis.matrices.mesh.DataArray;
@@ -90,6 +93,12 @@ public final class AirfoilCommand implements Callable<Integer> {
         "On several ranks, draw which of them has which cell, as PNG, or write it as field of a .vtu file."})
     private Path owners;
 
+    @Mixin
+    private CheckpointOptions checkpoints;
+
+    @Mixin
+    private DeviceOptions devices;
+
     @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
     private boolean quiet;
 
@@ -106,19 +115,21 @@ public final class AirfoilCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        check();
+        RankJob ranks = Usage.get(spec, () -> devices.job(job));
+        check(ranks);
         MeshOptions options = options();
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             AirfoilMesh file = AirfoilInput.read(input, progress);
             progress.clear();
-            MeshJob.run(job, console, here -> run(here, options, file));
+            MeshJob.run(ranks, console, here -> run(here, options, file));
+            checkpoints.print(console);
         }
         return ExitCode.OK;
     }
 
     private void run(MeshJob here, MeshOptions options, AirfoilMesh file) throws IOException {
         try (ConsoleProgress progress = new ConsoleProgress(here.console(), quiet || !here.isFirst());
-                Backend opened = here.open(runtime, spec);
+                Backend opened = here.open(runtime, devices, spec);
                 PlainC peer = plainC ? PlainC.start(file) : null) {
             iterate(here, opened, options, file, peer, progress);
         }
@@ -127,14 +138,16 @@ public final class AirfoilCommand implements Callable<Integer> {
     private void iterate(MeshJob here, Backend opened, MeshOptions options, AirfoilMesh file, PlainC peer,
             ConsoleProgress progress) throws IOException {
         LoopTuningRun tuned = tuning.start(opened, here.console(), progress);
-        try (Mesh mesh = here.mesh(opened, tuned.meshOptions(options))) {
+        try (Mesh mesh = here.mesh(opened, tuned.meshOptions(options), devices)) {
             AirfoilSolver solver = new AirfoilSolver(mesh, file, runtime.precision());
             double renumbering = runtime.number(mesh, solver.edgeCells());
             solver.sequence().joining(runtime.joins());
             tuned.search(MeshSearch.Part.of(solver.sequence()));
+            Balancer balancer = devices.balancer(mesh, solver.sequence(), iterations);
             AirfoilRun run = new AirfoilRun(mesh, solver, peer, round, progress, here.console());
-            run.iterate(iterations, tuned);
+            run.iterate(iterations, tuned, balancer);
             progress.clear();
+            devices.print(here.console(), balancer);
             finish(here, mesh, run, renumbering);
             draw(here, file, solver);
             tuned.finish(MeshSearch.Part.of(solver.sequence()), solver::iterate, Usage.commandLine(spec));
@@ -156,12 +169,16 @@ public final class AirfoilCommand implements Callable<Integer> {
         }
     }
 
-    private void check() {
-        if (job.isDistributed()) {
+    private void check(RankJob ranks) {
+        if (ranks.isDistributed()) {
             refuse("--plain-c", plainC);
             refuse("--tune", tuning.isAsked());
         }
-        Usage.check(spec, () -> OwnersFile.check(job, owners));
+        if (checkpoints.isAsked() && (plainC || tuning.isAsked())) {
+            throw new ParameterException(spec.commandLine(), "--checkpoint, --restart and --dry-run are without "
+                    + "--plain-c and --tune, expected one or the other");
+        }
+        Usage.check(spec, () -> OwnersFile.check(ranks, owners));
         atLeastOne("--iterations", iterations);
         atLeastOne("--round", round);
         Usage.check(spec, () -> {
@@ -187,7 +204,7 @@ public final class AirfoilCommand implements Callable<Integer> {
         return Usage.get(spec, () -> {
             MeshOptions options = runtime.meshOptions();
             tuning.check(options);
-            return options;
+            return checkpoints.on(options);
         });
     }
 

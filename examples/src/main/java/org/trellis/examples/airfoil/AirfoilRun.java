@@ -8,6 +8,7 @@ import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.loop.LoopTuningRun;
 import org.trellis.bench.measure.SampleStatistics;
 import org.trellis.common.Precision;
+import org.trellis.distributed.balance.Balancer;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.ParallelLoop;
 
@@ -55,7 +56,7 @@ final class AirfoilRun {
         this.tolerance = solver.state().precision() == Precision.F64 ? DOUBLE_TOLERANCE : SINGLE_TOLERANCE;
     }
 
-    void iterate(int iterations, LoopTuningRun tuning) throws IOException {
+    void iterate(int iterations, LoopTuningRun tuning, Balancer balancer) throws IOException {
         progress.progress("plans and code", 0, 1);
         solver.prepare();
         int done = 0;
@@ -81,6 +82,9 @@ final class AirfoilRun {
             times.add(perIteration(ownSeconds(), count));
             if (peer != null) {
                 peerTimes.add(perIteration(peerSeconds(count, done), count));
+            }
+            if (balancer != null) {
+                balancer.measured(count, walls.getLast() * count);
             }
             progress.progress("iterations", done, iterations);
         }

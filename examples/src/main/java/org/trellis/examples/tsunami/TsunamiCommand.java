@@ -11,6 +11,8 @@ import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.console.Usage;
+import org.trellis.bench.loop.CheckpointOptions;
+import org.trellis.bench.loop.DeviceOptions;
 import org.trellis.bench.loop.LoopText;
 import org.trellis.bench.loop.LoopTuningRun;
 import org.trellis.bench.loop.MeshJob;
@@ -20,6 +22,7 @@ import org.trellis.bench.loop.OwnersFile;
 import org.trellis.bench.loop.SetOrder;
 import org.trellis.bench.ranks.RankJob;
 import org.trellis.common.Checks;
+import org.trellis.distributed.balance.Balancer;
 import org.trellis.file.AtomicFile;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
@@ -107,6 +110,12 @@ public final class TsunamiCommand implements Callable<Integer> {
         "On several ranks, draw which of them has which cell, as PNG, or write it as field of a .vtu file."})
     private Path owners;
 
+    @Mixin
+    private CheckpointOptions checkpoints;
+
+    @Mixin
+    private DeviceOptions devices;
+
     @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
     private boolean quiet;
 
@@ -123,12 +132,13 @@ public final class TsunamiCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        TsunamiRun.Limits limits = checked(this::limits);
+        RankJob ranks = checked(() -> devices.job(job));
+        TsunamiRun.Limits limits = checked(() -> limits(ranks));
         Settings settings = checked(sea::settings);
         MeshOptions options = checked(() -> {
             MeshOptions chosen = runtime.meshOptions();
             tuning.check(chosen);
-            return chosen;
+            return checkpoints.on(chosen);
         });
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             progress.progress("mesh", 0, 1);
@@ -136,8 +146,9 @@ public final class TsunamiCommand implements Callable<Integer> {
             MeshTopology topology = MeshTopology.of(prepared.mesh());
             double[] initial = checked(() -> sea.initialState(prepared, topology));
             progress.clear();
-            MeshJob.run(job, console,
+            MeshJob.run(ranks, console,
                     here -> run(here, options, new Sea(prepared, topology, initial, settings), limits));
+            checkpoints.print(console);
         }
         return ExitCode.OK;
     }
@@ -147,7 +158,7 @@ public final class TsunamiCommand implements Callable<Integer> {
 
     private void run(MeshJob here, MeshOptions options, Sea simulated, TsunamiRun.Limits limits) throws IOException {
         try (ConsoleProgress progress = new ConsoleProgress(here.console(), quiet || !here.isFirst());
-                Backend opened = here.open(runtime, spec)) {
+                Backend opened = here.open(runtime, devices, spec)) {
             run(here, opened, options, simulated, limits, progress);
         }
     }
@@ -157,7 +168,7 @@ public final class TsunamiCommand implements Callable<Integer> {
         TsunamiCase prepared = simulated.prepared();
         MeshTopology topology = simulated.topology();
         LoopTuningRun tuned = tuning.start(opened, here.console(), progress);
-        try (Mesh mesh = here.mesh(opened, tuned.meshOptions(options))) {
+        try (Mesh mesh = here.mesh(opened, tuned.meshOptions(options), devices)) {
             TsunamiSolver solver = new TsunamiSolver(mesh, topology, simulated.initial(), simulated.settings(),
                     runtime.precision());
             solver.sequence().joining(runtime.joins());
@@ -168,9 +179,15 @@ public final class TsunamiCommand implements Callable<Integer> {
                     topology.edges(), topology.boundaryEdges(), runtime.precision().label());
             tuned.search(MeshSearch.Part.of(solver.sequence()));
             double[] start = solver.state().toArray();
-            TsunamiRun run = new TsunamiRun(mesh, solver, limits, progress, here.console(), tuned);
+            Balancer balancer = devices.balancer(mesh, solver.sequence(), limits.iterations());
+            TsunamiRun run = new TsunamiRun(mesh, solver, limits, progress, here.console(), () -> {
+                if (balancer != null) {
+                    balancer.iterated();
+                }
+            }, tuned);
             run.run(frames(here, topology, solver, simulated.settings()));
             progress.clear();
+            devices.print(here.console(), balancer);
             double[] end = solver.state().toArray();
             if (picture != null && here.isFirst()) {
                 SeaFrames.draw(topology, end, solver.time(), simulated.settings(), prepared.name(), picture);
@@ -217,7 +234,7 @@ public final class TsunamiCommand implements Callable<Integer> {
         }
     }
 
-    private TsunamiRun.Limits limits() {
+    private TsunamiRun.Limits limits(RankJob ranks) {
         requireAbove0("--time", time);
         requireAbove0("--every", every);
         if (iterations != null) {
@@ -228,11 +245,15 @@ public final class TsunamiCommand implements Callable<Integer> {
         LoopText.check(report);
         OutputFile.check("--vtu", vtu);
         OutputFile.checkPicture("--picture", picture);
-        OwnersFile.check(job, owners);
-        if (pieces && (vtu == null || !job.isDistributed())) {
+        OwnersFile.check(ranks, owners);
+        if (pieces && (vtu == null || !ranks.isDistributed())) {
             throw new IllegalArgumentException("--pieces is for --vtu on several ranks, expected both");
         }
-        if (job.isDistributed() && tuning.isAsked()) {
+        if (checkpoints.isAsked() && (pieces || tuning.isAsked())) {
+            throw new IllegalArgumentException("--checkpoint, --restart and --dry-run are without --pieces and --tune, "
+                    + "expected one or the other");
+        }
+        if (ranks.isDistributed() && tuning.isAsked()) {
             throw new IllegalArgumentException("--tune is for one rank, expected it without run");
         }
         int most = iterations != null ? iterations : time == null ? DEFAULT_ITERATIONS : Integer.MAX_VALUE;

@@ -21,6 +21,7 @@ final class TsunamiRun {
     private final Limits limits;
     private final ConsoleProgress progress;
     private final Console console;
+    private final Runnable stepped;
     private final LoopTuningRun tuning;
     private final List<Listed> list = new ArrayList<>();
     private final List<Double> seconds = new ArrayList<>();
@@ -55,7 +56,8 @@ final class TsunamiRun {
     }
 
     TsunamiRun(Mesh mesh, TsunamiSolver solver, Limits limits, ConsoleProgress progress, Console console,
-            LoopTuningRun tuning) {
+            Runnable stepped, LoopTuningRun tuning) {
+        this.stepped = stepped;
         this.mesh = mesh;
         this.solver = solver;
         this.limits = limits;
@@ -103,6 +105,7 @@ final class TsunamiRun {
             seconds.add(taken);
         }
         steps++;
+        stepped.run();
         if (Double.isInfinite(limits.time())) {
             progress.progress("steps", steps, limits.iterations());
         } else {

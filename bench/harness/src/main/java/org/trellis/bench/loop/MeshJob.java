@@ -120,6 +120,41 @@ public final class MeshJob {
     }
 
     /**
+     * Opens the backend of this rank, or of its device.
+     *
+     * @param runtime what the command line says of it
+     * @param devices what it says of devices
+     * @param spec    the command, for complaints
+     * @return the backend; the caller closes it
+     */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // one of the two is returned
+    public Backend open(MeshDataOptions runtime, DeviceOptions devices, CommandSpec spec) {
+        return devices.isAsked() ? devices.open(communicator.rank(), runtime) : open(runtime, spec);
+    }
+
+    /**
+     * Creates the mesh: over the devices if there are several, otherwise over the ranks.
+     *
+     * @param backend where its loops run
+     * @param options its options
+     * @param devices what the command line says of devices
+     * @return an empty mesh; the caller closes it
+     */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // one of the two is returned
+    public Mesh mesh(Backend backend, MeshOptions options, DeviceOptions devices) {
+        return devices.isAsked()
+                ? devices.mesh(backend, communicator, options, division(DeviceOptions.TOLERANCE))
+                : mesh(backend, options);
+    }
+
+    private Division division(double tolerance) {
+        Partitioner partitioner = job.division();
+        return partitioner == null ? Division.blocks() : Division.by(partitioner, tolerance);
+    }
+
+    /**
      * Creates the mesh: over the ranks, divided as the job says, if there are several.
      *
      * @param backend where its loops run
@@ -132,10 +167,7 @@ public final class MeshJob {
         if (!isRanked()) {
             return Mesh.on(backend, options);
         }
-        Partitioner partitioner = job.division();
-        Division division =
-                partitioner == null ? Division.blocks() : Division.by(partitioner, Division.USUAL_TOLERANCE);
         return DistributedMesh.on(backend, communicator,
-                RankOptions.usual().withMesh(options).withDivision(division));
+                RankOptions.usual().withMesh(options).withDivision(division(Division.USUAL_TOLERANCE)));
     }
 }

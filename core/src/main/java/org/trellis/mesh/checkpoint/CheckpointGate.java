@@ -1,0 +1,451 @@
+package org.trellis.mesh.checkpoint;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.trellis.kernel.Access;
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.Global;
+import org.trellis.mesh.LoopStep;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.Scalars;
+import org.trellis.mesh.Step;
+import org.trellis.mesh.StepGate;
+import org.trellis.mesh.checkpoint.DatState.Decision;
+import org.trellis.mesh.device.ScalarType;
+
+/**
+ * Takes checkpoints of a mesh, and starts from one (I. Z. Reguly, PhD thesis, 2014, section 6.1). A checkpoint is the
+ * state before one step. When it begins, every dat that steps have changed is flagged; the steps that follow decide, as
+ * they come, whether it is saved, because it is read first, or dropped, because it is overwritten first. A dat that is
+ * saved has not changed since, so that this is the state before that one step all the same.
+ */
+final class CheckpointGate implements StepGate {
+    private final Checkpoints options;
+    private final Mesh mesh;
+    private final StepLog log = new StepLog();
+    private final CheckpointMoment moment;
+    private Map<String, String> facts;
+    private long run;
+    private int generation;
+    private Replay replay;
+    private CheckpointWriter writer;
+    /** What follows is done by the runtime, not by the program. */
+    private boolean inside;
+    private boolean opened;
+    private boolean closed;
+    /** The checkpoint whose dats are being decided on, or null. */
+    private CheckpointWriter.Job job;
+    /** The last checkpoint, which may still be on its way. */
+    private CheckpointWriter.Job last;
+    private int flagged;
+    private long until;
+
+    CheckpointGate(Checkpoints options, Mesh mesh) {
+        this.options = options;
+        this.mesh = mesh;
+        this.moment = new CheckpointMoment(options, mesh, log);
+    }
+
+    // The beginning.
+
+    @Override
+    public void opening() {
+        if (opened) {
+            return;
+        }
+        opened = true;
+        quietly(() -> {
+            facts = MeshFacts.of(mesh);
+            options.restart().ifPresentOrElse(this::restart, () -> {
+                run = new SplittableRandom(System.nanoTime() ^ ProcessHandle.current().pid()).nextLong();
+                long[] first = {rank() == 0 ? run : Long.MIN_VALUE};
+                mesh.ranks().ifPresent(ranks -> ranks.highest(first));
+                run = first[0];
+                options.file().ifPresent(file -> {
+                    // Files of ranks carry the number: those of another run stay until two of this one are there.
+                    generation = SavedState.generation(file);
+                    openWriter(file, 0, true);
+                });
+            });
+        });
+    }
+
+    private void restart(Path file) {
+        SavedState state = SavedState.find(file);
+        MeshFacts.requireSame(state.toString(), state.head().facts(), facts);
+        run = state.head().run();
+        generation = state.head().generation();
+        replay = new Replay(mesh, state);
+        options.file().ifPresent(target -> {
+            boolean same = target.toAbsolutePath().equals(file.toAbsolutePath());
+            Path log = CheckpointFiles.log(target, run);
+            if (!same && rank() == 0) {
+                copyLog(state, log);
+            }
+            openWriter(target, state.head().logged(), !(same && state.older()));
+        });
+    }
+
+    private static void copyLog(SavedState state, Path log) {
+        try {
+            if (state.head().logged() > 0) {
+                Files.copy(state.log(), log, StandardCopyOption.REPLACE_EXISTING);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("the log of " + state + " cannot be copied to " + log, e);
+        }
+    }
+
+    private void openWriter(Path file, long logged, boolean keep) {
+        if (mesh.ranks().isPresent()) {
+            removeStale(CheckpointFiles.ofRank(file, generation + 1, rank()));
+        }
+        writer = new CheckpointWriter(options, file,
+                new LogFile(CheckpointFiles.log(file, run), logged, rank() == 0), keep);
+    }
+
+    /** The next checkpoint must not be listed with what a rank wrote before it was killed. */
+    private static void removeStale(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " cannot be removed", e);
+        }
+    }
+
+    private int rank() {
+        return mesh.ranks().map(ranks -> ranks.rank()).orElse(0);
+    }
+
+    private void quietly(Runnable task) {
+        boolean before = inside;
+        inside = true;
+        try {
+            task.run();
+        } finally {
+            inside = before;
+        }
+    }
+
+    // Steps.
+
+    @Override
+    public boolean enter(Step step) {
+        opening();
+        StepUse use = log.use(step);
+        if (replay != null && !isThere()) {
+            replay.expect(use, log.steps());
+            log.add(use);
+            inside = !(step instanceof LoopStep);
+            return inside;
+        }
+        if (writer != null) {
+            if (job == null && moment.isPending(writer.isBusy()) && moment.isPlace(use, log.steps())) {
+                begin(use);
+            }
+            decide(use);
+        }
+        log.add(use);
+        inside = true;
+        return true;
+    }
+
+    @Override
+    public void leave() {
+        inside = false;
+    }
+
+    @Override
+    public boolean enterAll(List<Step> steps, boolean separable) {
+        opening();
+        if (replay != null && !isThere()) {
+            return false;
+        }
+        List<StepUse> uses = new ArrayList<>();
+        for (Step step : steps) {
+            uses.add(log.use(step));
+        }
+        if (writer != null) {
+            if (job == null && moment.isPending(writer.isBusy())) {
+                if (separable) {
+                    return false;
+                }
+                for (int s = 0; s < uses.size() && job == null; s++) {
+                    if (moment.isPlace(uses.get(s), log.steps() + s)) {
+                        begin(uses.getFirst());
+                    }
+                }
+            }
+            uses.forEach(this::decide);
+        }
+        uses.forEach(log::add);
+        inside = true;
+        return true;
+    }
+
+    /** Says whether the program is where the checkpoint was, and brings everything there. */
+    private boolean isThere() {
+        if (log.steps() < replay.position()) {
+            return false;
+        }
+        quietly(() -> replay.restore(log));
+        replay.close();
+        replay = null;
+        moment.begun();
+        return true;
+    }
+
+    // Checkpoints.
+
+    private void begin(StepUse use) {
+        writer.await();
+        long start = System.nanoTime();
+        generation++;
+        moment.begun();
+        flagged = 0;
+        Set<Dat> open = new HashSet<>(mesh.dats());
+        for (DatState state : log.states()) {
+            boolean saves = state.dirty() && open.contains(state.dat());
+            state.decide(saves ? Decision.FLAGGED : Decision.NONE);
+            flagged += saves ? 1 : 0;
+        }
+        until = log.steps() + moment.window();
+        ByteArrayOutputStream sequence = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(sequence)) {
+            log.sequence().write(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Map<String, double[]> globals = new LinkedHashMap<>();
+        Map<String, double[]> scalars = new LinkedHashMap<>();
+        quietly(() -> {
+            log.globals().forEach(global -> globals.put(global.name(), values(global)));
+            log.scalars().forEach(some -> scalars.put(some.name(), values(some)));
+        });
+        job = new CheckpointWriter.Job(new CheckpointHead(run, generation, rank(),
+                mesh.ranks().map(ranks -> ranks.ranks()).orElse(1), log.steps(), writer.logName(), writer.logged(),
+                facts, log.descriptions(), log.given(), globals, scalars), sequence.toByteArray(), use.name(), start);
+        last = job;
+        writer.begin(job);
+        job.block(System.nanoTime() - start);
+        endIfDecided();
+    }
+
+    private static double[] values(Global global) {
+        double[] values = new double[global.components()];
+        for (int c = 0; c < values.length; c++) {
+            values[c] = global.get(c);
+        }
+        return values;
+    }
+
+    private static double[] values(Scalars scalars) {
+        double[] values = new double[scalars.count()];
+        scalars.copyTo(values);
+        return values;
+    }
+
+    /** Saves or drops what a step is about to touch, and copies what it is about to change. */
+    private void decide(StepUse use) {
+        for (int d = 0; d < use.size(); d++) {
+            decide(use.dat(d), use.access(d) == Access.WRITE, use.access(d) != Access.READ);
+        }
+        if (job != null && log.steps() >= until) {
+            saveRest();
+        }
+    }
+
+    private void decide(DatState state, boolean drops, boolean changes) {
+        if (job != null && state.decision() == Decision.FLAGGED) {
+            flagged--;
+            if (drops) {
+                state.decide(Decision.DROPPED);
+            } else {
+                save(state);
+                if (!changes) {
+                    writer.copyAhead(state.saved());
+                }
+            }
+            endIfDecided();
+        }
+        if (changes && state.decision() == Decision.SAVED) {
+            long start = System.nanoTime();
+            state.saved().detach();
+            last.block(System.nanoTime() - start);
+            state.decide(Decision.NONE);
+        }
+    }
+
+    private void save(DatState state) {
+        long start = System.nanoTime();
+        quietly(() -> state.save(new SavedDat(state.dat(), state.saved())));
+        job.add(state.saved());
+        job.block(System.nanoTime() - start);
+    }
+
+    /** Saves the dats that no step has touched so far. */
+    private void saveRest() {
+        Set<Dat> open = new HashSet<>(mesh.dats());
+        for (DatState state : log.states()) {
+            if (state.decision() == Decision.FLAGGED) {
+                flagged--;
+                if (open.contains(state.dat())) {
+                    save(state);
+                } else {
+                    state.decide(Decision.DROPPED);
+                }
+            }
+        }
+        endIfDecided();
+    }
+
+    private void endIfDecided() {
+        if (flagged == 0 && job != null) {
+            job.end();
+            job = null;
+        }
+    }
+
+    // What the program reads and writes.
+
+    @Override
+    public void reading(Dat dat) {
+        if (inside || !opened) {
+            return;
+        }
+        DatState state = log.state(dat);
+        if (job != null) {
+            decide(state, false, false);
+        }
+        if (state.dirty() && !state.known()) {
+            int length = dat.set().size() * dat.components();
+            quietly(() -> {
+                if (replay != null) {
+                    dat.setAll(replay.take(record(LogRecord.Kind.DAT, dat, 0, 0, new double[length])));
+                } else if (writer != null) {
+                    writer.log(record(LogRecord.Kind.DAT, dat, 0, 0, dat.toArray()));
+                }
+            });
+            // On ranks, what they have of others' elements may differ in the last bits from what its owner has.
+            state.becameKnown(mesh.ranks().isEmpty());
+        }
+    }
+
+    private LogRecord record(LogRecord.Kind kind, Dat dat, int element, int component, double... values) {
+        return new LogRecord(log.steps(), kind, dat.name(), element, component, dat.type(), values);
+    }
+
+    @Override
+    public void reading(Dat dat, int element, int component) {
+        if (inside || !opened) {
+            return;
+        }
+        DatState state = log.state(dat);
+        if (job != null) {
+            decide(state, false, false);
+        }
+        if (state.dirty() && !state.known()) {
+            quietly(() -> {
+                if (replay != null) {
+                    double[] value = replay.take(record(LogRecord.Kind.VALUE, dat, element, component, 0));
+                    dat.set(element, component, value[0]);
+                } else if (writer != null) {
+                    writer.log(record(LogRecord.Kind.VALUE, dat, element, component, dat.get(element, component)));
+                }
+            });
+        }
+    }
+
+    @Override
+    public void reading(Global global) {
+        if (inside || !log.isUnknown(global)) {
+            return;
+        }
+        quietly(() -> {
+            if (replay != null) {
+                global.set(replay.take(new LogRecord(log.steps(), LogRecord.Kind.GLOBAL, global.name(), 0, 0,
+                        ScalarType.F64, new double[global.components()])));
+            } else if (writer != null) {
+                writer.log(new LogRecord(log.steps(), LogRecord.Kind.GLOBAL, global.name(), 0, 0, ScalarType.F64,
+                        values(global)));
+            }
+        });
+        log.known(global);
+    }
+
+    @Override
+    public void reading(Scalars scalars) {
+        if (inside || !log.isUnknown(scalars)) {
+            return;
+        }
+        quietly(() -> {
+            if (replay != null) {
+                double[] values = replay.take(new LogRecord(log.steps(), LogRecord.Kind.SCALARS, scalars.name(), 0, 0,
+                        ScalarType.F64, new double[scalars.count()]));
+                for (int i = 0; i < values.length; i++) {
+                    scalars.set(i, values[i]);
+                }
+            } else if (writer != null) {
+                writer.log(new LogRecord(log.steps(), LogRecord.Kind.SCALARS, scalars.name(), 0, 0, ScalarType.F64,
+                        values(scalars)));
+            }
+        });
+        log.known(scalars);
+    }
+
+    @Override
+    public void writing(Dat dat, boolean whole, long hash) {
+        if (inside || !opened) {
+            return;
+        }
+        DatState state = log.state(dat);
+        decide(state, whole, true);
+        state.given(whole, hash);
+    }
+
+    @Override
+    public void bypass(String what) {
+        if (!inside) {
+            throw DryRun.refused(what);
+        }
+    }
+
+    @Override
+    public void restructuring(String what) {
+        if (opened) {
+            throw DryRun.refused(what);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        if (job != null) {
+            saveRest();
+        }
+        if (writer != null) {
+            writer.close();
+        }
+        if (replay != null) {
+            replay.close();
+            if (!replay.refused()) {
+                throw replay.endedEarly(log.steps());
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package org.trellis.mesh.checkpoint;
+
+import org.trellis.mesh.Dat;
+
+/** What is known of a dat: whether its values come from steps, and what a checkpoint that has begun does with it. */
+final class DatState {
+    private static final long FACTOR = 31;
+
+    /** What the checkpoint that has begun does with the dat. */
+    enum Decision {
+        /** Nothing: there is no checkpoint, or the dat is as the program declared it. */
+        NONE,
+        /** No step has touched it since. */
+        FLAGGED,
+        /** It is saved. */
+        SAVED,
+        /** It has been overwritten before it was read. */
+        DROPPED
+    }
+
+    private final Dat dat;
+    private Decision decision = Decision.NONE;
+    private boolean dirty;
+    private boolean known = true;
+    private long given;
+    private SavedDat saved;
+
+    DatState(Dat dat) {
+        this.dat = dat;
+    }
+
+    Dat dat() {
+        return dat;
+    }
+
+    /** Returns the bytes of all values, on all ranks. */
+    long bytes() {
+        return (long) dat.set().size() * dat.components() * dat.type().bytes();
+    }
+
+    /** Says whether a step has changed values that the program has not overwritten since: only then are they saved. */
+    boolean dirty() {
+        return dirty;
+    }
+
+    /** Says whether a program that starts again has the values from what it has read. */
+    boolean known() {
+        return known;
+    }
+
+    void changedByStep() {
+        dirty = true;
+        known = false;
+    }
+
+    void becameKnown(boolean entirely) {
+        known = true;
+        dirty &= !entirely;
+    }
+
+    /** Notes what the program has given. */
+    void given(boolean whole, long hash) {
+        given = FACTOR * given + hash + 1;
+        if (whole) {
+            dirty = false;
+            known = true;
+        }
+    }
+
+    /** Says what the program has given so far, in one number. */
+    long given() {
+        return given;
+    }
+
+    Decision decision() {
+        return decision;
+    }
+
+    void decide(Decision wanted) {
+        decision = wanted;
+    }
+
+    /** Returns what the last checkpoint took of the values, or null. */
+    SavedDat saved() {
+        return saved;
+    }
+
+    void save(SavedDat values) {
+        saved = values;
+        decision = Decision.SAVED;
+    }
+}

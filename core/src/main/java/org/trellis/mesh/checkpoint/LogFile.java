@@ -1,0 +1,92 @@
+package org.trellis.mesh.checkpoint;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * The log of what a program reads, while it grows. Records gather until a checkpoint needs them or there are many; the
+ * thread that writes files appends them.
+ */
+final class LogFile implements AutoCloseable {
+    private static final int MANY = 1 << 16;
+
+    private final Path file;
+    private final boolean writes;
+    private final long begin;
+    private ByteArrayOutputStream waiting = new ByteArrayOutputStream();
+    private long length;
+    private FileChannel channel;
+
+    /**
+     * Goes on with a log, or begins one.
+     *
+     * @param file   the file; made when there is something to write
+     * @param begin  how much of it there is
+     * @param writes false where another rank writes it
+     */
+    LogFile(Path file, long begin, boolean writes) {
+        this.file = file;
+        this.begin = begin;
+        this.length = begin;
+        this.writes = writes;
+    }
+
+    Path file() {
+        return file;
+    }
+
+    /** Returns how long the log is once everything has been written. */
+    long length() {
+        return length;
+    }
+
+    /** Adds a record; true if there are many to write now. */
+    boolean add(byte[] record) {
+        length += record.length;
+        if (writes) {
+            waiting.writeBytes(record);
+        }
+        return waiting.size() > MANY;
+    }
+
+    /** Takes what has gathered. Called by the thread of the program. */
+    byte[] take() {
+        byte[] bytes = waiting.toByteArray();
+        waiting = new ByteArrayOutputStream();
+        return bytes;
+    }
+
+    /** Appends what was taken. Called by the thread that writes. */
+    void append(byte[] bytes) throws IOException {
+        if (bytes.length == 0 || !writes) {
+            return;
+        }
+        if (channel == null) {
+            channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            channel.truncate(begin);
+            channel.position(begin);
+        }
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        while (buffer.hasRemaining()) {
+            channel.write(buffer);
+        }
+    }
+
+    /** Makes sure that what was appended is kept. Called by the thread that writes. */
+    void force() throws IOException {
+        if (channel != null) {
+            channel.force(true);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (channel != null) {
+            channel.close();
+        }
+    }
+}

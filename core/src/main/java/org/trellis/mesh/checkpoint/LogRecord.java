@@ -1,0 +1,91 @@
+package org.trellis.mesh.checkpoint;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32C;
+import org.trellis.mesh.device.ScalarType;
+
+/**
+ * Something that the program has read, in the log beside a checkpoint.
+ *
+ * @param step      how many steps had been run
+ * @param kind      what was read
+ * @param name      the name of the dat, global or scalars
+ * @param element   for {@link Kind#VALUE} the element, else 0
+ * @param component for {@link Kind#VALUE} the component, else 0
+ * @param type      how the values are stored
+ * @param values    what the program saw
+ */
+record LogRecord(long step, Kind kind, String name, int element, int component, ScalarType type, double... values) {
+    /** Bytes besides the name and the values. */
+    private static final int HEAD = Long.BYTES + 2 + 4 * Integer.BYTES;
+
+    /** What was read. */
+    enum Kind {
+        /** All components of a global. */
+        GLOBAL,
+        /** All scalars of a declaration. */
+        SCALARS,
+        /** All values of a dat, in the user's order. */
+        DAT,
+        /** One value of a dat. */
+        VALUE
+    }
+
+    /** Says what was read, for messages. */
+    String what() {
+        return switch (kind) {
+            case GLOBAL -> "global '" + name + "'";
+            case SCALARS -> "scalars '" + name + "'";
+            case DAT -> "dat '" + name + "'";
+            case VALUE -> "component " + component + " of element " + element + " of dat '" + name + "'";
+        } + " after " + step + " steps";
+    }
+
+    /** Says whether another record is of the same reading. */
+    boolean sameReading(LogRecord other) {
+        return step == other.step && kind == other.kind && name.equals(other.name) && element == other.element
+                && component == other.component && values.length == other.values.length;
+    }
+
+    /** Returns length, contents and checksum. Programs read globals often: this takes little time. */
+    byte[] toBytes() {
+        byte[] letters = name.getBytes(StandardCharsets.UTF_8);
+        int length = Math.toIntExact(HEAD + letters.length + (long) values.length * type.bytes());
+        ByteBuffer all = ByteBuffer.allocate(Math.addExact(length, 2 * Integer.BYTES)).putInt(length);
+        all.putLong(step).put((byte) Codes.of(kind)).putInt(letters.length).put(letters).putInt(element)
+                .putInt(component).put((byte) Codes.of(type)).putInt(values.length);
+        for (double value : values) {
+            switch (type) {
+                case F64 -> all.putDouble(value);
+                case F32 -> all.putFloat((float) value);
+                case INT -> all.putInt((int) value);
+            }
+        }
+        CRC32C sum = new CRC32C();
+        sum.update(all.array(), 0, all.position());
+        return all.putInt((int) sum.getValue()).array();
+    }
+
+    /** Reads what {@link #toBytes} has written, without length and checksum, which has been compared. */
+    static LogRecord of(byte[] contents) {
+        ByteBuffer in = ByteBuffer.wrap(contents);
+        long step = in.getLong();
+        Kind kind = Codes.kind(in.get());
+        byte[] letters = new byte[in.getInt()];
+        in.get(letters);
+        int element = in.getInt();
+        int component = in.getInt();
+        ScalarType type = Codes.type(in.get());
+        double[] values = new double[in.getInt()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = switch (type) {
+                case F64 -> in.getDouble();
+                case F32 -> in.getFloat();
+                case INT -> in.getInt();
+            };
+        }
+        return new LogRecord(step, kind, new String(letters, StandardCharsets.UTF_8), element, component, type,
+                values);
+    }
+}

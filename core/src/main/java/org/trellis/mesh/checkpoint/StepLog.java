@@ -1,0 +1,223 @@
+package org.trellis.mesh.checkpoint;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.trellis.kernel.Access;
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.Global;
+import org.trellis.mesh.Scalars;
+import org.trellis.mesh.Step;
+
+/**
+ * The steps of a run so far: what they are, in which order they came, whether they repeat themselves, and which data
+ * they have changed.
+ */
+final class StepLog {
+    /** How far back a period is looked for. */
+    private static final int RECENT = 1 << 12;
+    /** Runs of a period that have to be seen before it is one. */
+    private static final int RUNS = 2;
+    private static final int FEW = 8;
+    private static final long FACTOR = 31;
+
+    private final IdentityHashMap<Step, StepUse> uses = new IdentityHashMap<>();
+    private final Map<String, Integer> numbers = new HashMap<>();
+    private final List<StepUse> byNumber = new ArrayList<>();
+    private final Map<Dat, DatState> dats = new LinkedHashMap<>();
+    /** Globals and scalars that steps have changed; one element each, true if the program does not have the value. */
+    private final Map<Object, boolean[]> values = new LinkedHashMap<>();
+    private final StepSequence sequence = new StepSequence();
+    private final int[] recent = new int[RECENT];
+    private int period;
+    /** The loop that ran first, and how often it has run. */
+    private int first = -1;
+    private long returns;
+    private long look = FEW;
+
+    /** Returns what a step does. */
+    StepUse use(Step step) {
+        StepUse use = uses.get(step);
+        if (use == null || !use.isCurrent()) {
+            use = StepUse.of(step, this::state);
+            Integer number = numbers.putIfAbsent(use.description(), byNumber.size());
+            if (number == null) {
+                number = byNumber.size();
+                byNumber.add(use);
+            } else {
+                byNumber.set(number, use);
+            }
+            use.number(number);
+            use.follow(values);
+            uses.put(step, use);
+        }
+        return use;
+    }
+
+    DatState state(Dat dat) {
+        return dats.computeIfAbsent(dat, DatState::new);
+    }
+
+    List<DatState> states() {
+        return dats.values().stream().toList();
+    }
+
+    /** Says what the program has given to each dat that it has given anything to, in one number. */
+    Map<String, Long> given() {
+        Map<String, Long> given = new LinkedHashMap<>();
+        dats.values().stream().filter(state -> state.given() != 0)
+                .forEach(state -> given.merge(state.dat().name(), state.given(), (one, other) -> FACTOR * one + other));
+        return given;
+    }
+
+    /** Notes that a step is run, or has been run by the run before. */
+    void add(StepUse use) {
+        recent[(int) (sequence.steps() % RECENT)] = use.id();
+        sequence.add(use.id());
+        if (use.isLoop()) {
+            first = first < 0 ? use.id() : first;
+            returns += use.id() == first ? 1 : 0;
+        }
+        for (int d = 0; d < use.size(); d++) {
+            if (use.access(d) != Access.READ) {
+                use.dat(d).changedByStep();
+            }
+        }
+        use.changeValues();
+    }
+
+    /** Returns the globals that steps have changed. */
+    List<Global> globals() {
+        return values.keySet().stream().filter(Global.class::isInstance).map(Global.class::cast).toList();
+    }
+
+    /** Returns the scalars that steps have changed. */
+    List<Scalars> scalars() {
+        return values.keySet().stream().filter(Scalars.class::isInstance).map(Scalars.class::cast).toList();
+    }
+
+    /** Says whether a loop has changed a global or scalars since the program looked or gave a value. */
+    boolean isUnknown(Object value) {
+        boolean[] unknown = values.get(value);
+        return unknown != null && unknown[0];
+    }
+
+    /** The program has looked at a global or scalars. */
+    void known(Object value) {
+        values.get(value)[0] = false;
+    }
+
+    long steps() {
+        return sequence.steps();
+    }
+
+    StepSequence sequence() {
+        return sequence;
+    }
+
+    /** Returns the descriptions of all steps by their numbers. */
+    List<String> descriptions() {
+        return byNumber.stream().map(StepUse::description).toList();
+    }
+
+    // Periods.
+
+    private int back(int distance) {
+        return recent[(int) ((sequence.steps() - 1 - distance) % RECENT)];
+    }
+
+    /** Says which step was run some steps ago; 1 for the last. */
+    int ago(long distance) {
+        return back((int) distance - 1);
+    }
+
+    boolean isLoop(int number) {
+        return byNumber.get(number).isLoop();
+    }
+
+    /** Returns the period of the last steps; 0 if they have none. Looks at most steps only. */
+    int period() {
+        if (period == 0 && steps() >= look) {
+            look = 2 * steps();
+            findPeriod();
+        }
+        return period;
+    }
+
+    /** Returns how often the loop has run that ran first. */
+    long returns() {
+        return returns;
+    }
+
+    /**
+     * Looks for the period that explains most of the steps before now, the shortest of those: comparing the steps with
+     * themselves, shifted, backwards from the last.
+     *
+     * @return steps of a period; 0 if there is none
+     */
+    int findPeriod() {
+        int known = (int) Math.min(steps(), RECENT);
+        int[] same = new int[known];
+        int left = 0;
+        int right = 0;
+        int best = 0;
+        int explained = 0;
+        for (int shift = 1; shift < known; shift++) {
+            int length = shift < right ? Math.min(right - shift, same[shift - left]) : 0;
+            while (shift + length < known && back(length) == back(shift + length)) {
+                length++;
+            }
+            same[shift] = length;
+            if (shift + length > right) {
+                left = shift;
+                right = shift + length;
+            }
+            if (length >= (RUNS - 1) * shift && length + shift > explained) {
+                best = shift;
+                explained = length + shift;
+            }
+        }
+        period = best;
+        return best;
+    }
+
+    // Analysis.
+
+    private static CheckpointAnalysis.Use described(StepUse use) {
+        List<CheckpointAnalysis.Touch> touches = new ArrayList<>();
+        for (int d = 0; d < use.size(); d++) {
+            touches.add(touch(use.dat(d), use.access(d)));
+        }
+        return new CheckpointAnalysis.Use(use.name(), touches);
+    }
+
+    private static CheckpointAnalysis.Touch touch(DatState state, Access access) {
+        return new CheckpointAnalysis.Touch(state.dat().name(), state.dat().components(), state.bytes(), access);
+    }
+
+    /** Finds out what would be saved before each of the last steps; row 0 is that before the first of them. */
+    CheckpointAnalysis analysis(int steps) {
+        List<CheckpointAnalysis.Use> last = new ArrayList<>();
+        for (int distance = steps; distance > 0; distance--) {
+            last.add(described(byNumber.get(ago(distance))));
+        }
+        return CheckpointAnalysis.ofPeriod(last, dats.values().stream().filter(DatState::dirty)
+                .map(state -> touch(state, Access.READ_WRITE)).toList());
+    }
+
+    /** Finds out what would be saved, in a period of the steps if there is one, otherwise in all that are known. */
+    CheckpointAnalysis analysis() {
+        int found = findPeriod();
+        if (found > 0) {
+            return analysis(found);
+        }
+        List<CheckpointAnalysis.Use> all = new ArrayList<>();
+        for (int distance = (int) Math.min(steps(), RECENT); distance > 0; distance--) {
+            all.add(described(byNumber.get(ago(distance))));
+        }
+        return CheckpointAnalysis.ofRun(all);
+    }
+}

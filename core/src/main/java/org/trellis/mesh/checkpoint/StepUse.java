@@ -1,0 +1,201 @@
+package org.trellis.mesh.checkpoint;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.function.Function;
+import org.trellis.kernel.Access;
+import org.trellis.mesh.CallStep;
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.Global;
+import org.trellis.mesh.IndirectArgument;
+import org.trellis.mesh.LoopArgument;
+import org.trellis.mesh.LoopDeclaration;
+import org.trellis.mesh.LoopStep;
+import org.trellis.mesh.MeshConstant;
+import org.trellis.mesh.MeshMap;
+import org.trellis.mesh.Scalar;
+import org.trellis.mesh.SetStep;
+import org.trellis.mesh.Step;
+import org.trellis.mesh.WorkStep;
+import org.trellis.mesh.loop.SetExtent;
+
+/** What a step does with each dat, and what says that a step of another run is the same. */
+final class StepUse {
+    private final String name;
+    private final String description;
+    private final LoopDeclaration loop;
+    private final LoopArgument[] bound;
+    private final DatState[] dats;
+    private final Access[] access;
+    /** Globals and scalars. */
+    private final List<Object> changed = new ArrayList<>();
+    private boolean[][] unknown;
+    private int id;
+
+    private StepUse(String name, String description, LoopDeclaration loop, Map<DatState, Access> touched) {
+        this.name = name;
+        this.description = description;
+        this.loop = loop;
+        this.bound = new LoopArgument[loop == null ? 0 : loop.arity()];
+        for (int a = 0; a < bound.length; a++) {
+            bound[a] = loop.argument(a);
+        }
+        this.dats = touched.keySet().toArray(DatState[]::new);
+        this.access = touched.values().toArray(Access[]::new);
+    }
+
+    /**
+     * Looks at a step.
+     *
+     * @param step   the step, with what is bound to it now
+     * @param states finds what is known of a dat
+     * @return what it does
+     */
+    static StepUse of(Step step, Function<Dat, DatState> states) {
+        return switch (step) {
+            case LoopStep loop -> ofLoop(loop, states);
+            case SetStep set -> {
+                StepUse use = new StepUse(step.name(), "setting " + set.global().name() + " to " + set.values(), null,
+                        Map.of());
+                use.changed.add(set.global());
+                yield use;
+            }
+            case CallStep call -> new StepUse(step.name(), "call of '" + step.name() + "'", null, Map.of());
+            case WorkStep work -> throw new IllegalStateException("step '" + work.name()
+                    + "' of a mesh with checkpoints, expected loops, values of globals and calls");
+        };
+    }
+
+    private static StepUse ofLoop(LoopStep step, Function<Dat, DatState> states) {
+        LoopDeclaration loop = step.loop().declaration();
+        Map<DatState, Access> touched = new LinkedHashMap<>();
+        boolean whole = step.part() == SetExtent.EXECUTED || step.part() == SetExtent.TOTAL;
+        for (int a = 0; a < loop.arity(); a++) {
+            if (loop.dat(a) != null) {
+                Access one = (whole && covers(loop, a)) || loop.access(a) != Access.WRITE
+                        ? loop.access(a)
+                        : Access.READ_WRITE;
+                touched.merge(states.apply(loop.dat(a)), one,
+                        (before, now) -> before == now && now != Access.WRITE ? now : Access.READ_WRITE);
+            }
+        }
+        StepUse use = new StepUse(loop.name(), describe(step, loop), loop, touched);
+        for (int a = 0; a < loop.arity(); a++) {
+            if (loop.access(a).reduces()) {
+                switch (loop.argument(a)) {
+                    case Global global -> use.changed.add(global);
+                    case Scalar scalar -> use.changed.add(scalar.scalars());
+                    default -> throw new IllegalStateException(loop.where(a) + " reduces into a dat");
+                }
+            }
+        }
+        return use;
+    }
+
+    /**
+     * Says whether a parameter that assigns does so to every element of the dat's set. A loop that assigns through a
+     * map reaches no element twice, so that counting is enough.
+     */
+    private static boolean covers(LoopDeclaration loop, int a) {
+        if (loop.set().inParts()) {
+            return false;
+        }
+        MeshMap map = loop.map(a);
+        if (map == null) {
+            return true;
+        }
+        if (map.arity() == MeshMap.VARIABLE) {
+            return loop.dat(a).onRank().isEmpty() && map.entries().length == map.to().size();
+        }
+        long entries = loop.entry(a) == IndirectArgument.ALL ? map.arity() : 1;
+        return entries * map.from().size() == map.to().size();
+    }
+
+    private static String describe(LoopStep step, LoopDeclaration loop) {
+        StringJoiner arguments = new StringJoiner(", ", "(", ")");
+        for (int a = 0; a < loop.arity(); a++) {
+            String given = switch (loop.argument(a)) {
+                case Dat dat -> dat.name();
+                case IndirectArgument indirect -> indirect.dat().name() + " by " + indirect.map().name()
+                        + (indirect.entry() == IndirectArgument.ALL ? "" : " " + indirect.entry());
+                case Global global -> global.name();
+                case Scalar scalar -> scalar.name();
+                case MeshConstant constant -> constant.toString();
+            };
+            arguments.add(loop.access(a) + " " + given);
+        }
+        String own = step.loop().hasOwnParameters() ? " as " + step.loop().parameters() : "";
+        String part = step.part() == SetExtent.EXECUTED ? "" : " on " + step.part();
+        return "loop " + loop.name() + arguments + " over " + loop.set().name() + part + own + ", kernel "
+                + Integer.toHexString(loop.kernel().cudaSource().hashCode());
+    }
+
+    /** Says whether the same is bound to the loop as when this was made. */
+    @SuppressWarnings("ReferenceEquality") // what differs may be equal, which costs little
+    boolean isCurrent() {
+        for (int a = 0; a < bound.length; a++) {
+            if (bound[a] != loop.argument(a)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns the number of this description. */
+    int id() {
+        return id;
+    }
+
+    void number(int value) {
+        id = value;
+    }
+
+    String name() {
+        return name;
+    }
+
+    String description() {
+        return description;
+    }
+
+    boolean isLoop() {
+        return loop != null;
+    }
+
+    int size() {
+        return dats.length;
+    }
+
+    DatState dat(int index) {
+        return dats[index];
+    }
+
+    /** Returns what the step does with a dat; WRITE only if it assigns every value. */
+    Access access(int index) {
+        return access[index];
+    }
+
+    boolean overwrites() {
+        return Arrays.asList(access).contains(Access.WRITE);
+    }
+
+    /** Notes where it is kept whether the program has the values that change. */
+    void follow(Map<Object, boolean[]> values) {
+        List<boolean[]> all = new ArrayList<>();
+        for (Object value : changed) {
+            all.add(values.computeIfAbsent(value, key -> new boolean[1]));
+        }
+        unknown = all.toArray(boolean[][]::new);
+    }
+
+    /** Notes that loops have changed globals and scalars; what a step of another kind sets, the program knows. */
+    void changeValues() {
+        for (boolean[] one : unknown) {
+            one[0] = loop != null;
+        }
+    }
+}

@@ -1,0 +1,297 @@
+package org.trellis.mesh.checkpoint;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.Configuration;
+import org.trellis.common.Precision;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshOptions;
+import org.trellis.mesh.MeshSet;
+import org.trellis.mesh.loop.Layout;
+import org.trellis.testing.TestSeed;
+
+/** Programs that are killed and start again, with checkpoints of every kind, whole and damaged. */
+class CheckpointTest {
+    private static final int SIZE = 37;
+    private static final int ITERATIONS = 40;
+
+    @TempDir
+    private Path folder;
+
+    /** What a test kills a program with. */
+    private static final class Killed extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    private static MeshOptions options() {
+        return new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, false);
+    }
+
+    private static double[] run(MeshOptions options, String backend, long seed, Walk.Killer killer) {
+        try (Backend opened = Backends.open(backend, Configuration.load());
+                Mesh mesh = Mesh.on(opened, options)) {
+            return new Walk(mesh, SIZE, seed).run(ITERATIONS, killer);
+        }
+    }
+
+    private static double[] plain(String backend, long seed) {
+        return run(options(), backend, seed, i -> {});
+    }
+
+    private Path file() {
+        return folder.resolve("state");
+    }
+
+    private Checkpoints every(int iterations, CheckpointPolicy policy) {
+        return Checkpoints.to(file()).withInterval(CheckpointInterval.iterations(iterations)).withPolicy(policy);
+    }
+
+    private static void killAt(int iteration, int now) {
+        if (now == iteration) {
+            throw new Killed();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"local", "speculative", "marked:step"})
+    void aKilledProgramEndsWithTheSameBits(String policy) {
+        SplittableRandom random = TestSeed.random("checkpoints " + policy);
+        for (String backend : List.of("reference", "threads", "cpu")) {
+            long seed = random.nextLong();
+            double[] expected = plain(backend, seed);
+            int kill = ITERATIONS / 2 + random.nextInt(ITERATIONS / 2);
+            Checkpoints first = every(1 + random.nextInt(4), CheckpointPolicy.of(policy))
+                    .withCompression(random.nextBoolean());
+            assertThrows(Killed.class,
+                    () -> run(options().withCheckpoints(first), backend, seed, i -> killAt(kill, i)));
+            assertFalse(first.reports().isEmpty(), "no checkpoint, seed " + TestSeed.value());
+            Checkpoints second = first.withRestart(file());
+            int again = kill + random.nextInt(ITERATIONS - kill);
+            assertThrows(Killed.class,
+                    () -> run(options().withCheckpoints(second), backend, seed, i -> killAt(again, i)));
+            double[] after = run(options().withCheckpoints(second), backend, seed, i -> {});
+            assertArrayEquals(expected, after, "seed " + TestSeed.value());
+            assertArrayEquals(expected, run(options().withCheckpoints(Checkpoints.from(file())), backend, seed,
+                    i -> {}), "restarted for reading only, seed " + TestSeed.value());
+        }
+    }
+
+    @Test
+    void requestsAndSecondsAreHeard() {
+        Checkpoints asked = Checkpoints.to(file());
+        double[] expected = plain("reference", 3);
+        assertArrayEquals(expected, run(options().withCheckpoints(asked), "reference", 3, i -> {
+            if (i % 10 == 5) {
+                asked.request();
+            }
+        }));
+        assertTrue(asked.reports().size() >= 1, asked.reports()::toString);
+        assertTrue(asked.reports().stream().allMatch(report -> report.failure().isEmpty()
+                && report.fileBytes() > report.bytes() && report.blocked() <= report.seconds()),
+                asked.reports()::toString);
+        Checkpoints timed = Checkpoints.to(file()).withInterval(CheckpointInterval.of("1e-6"));
+        run(options().withCheckpoints(timed), "reference", 3, i -> {});
+        assertFalse(timed.reports().isEmpty());
+        assertArrayEquals(expected, run(options().withCheckpoints(Checkpoints.from(file())), "reference", 3, i -> {}));
+    }
+
+    @Test
+    void oldFilesGo() throws IOException {
+        for (int i = 0; i < 3; i++) {
+            run(options().withCheckpoints(every(2, CheckpointPolicy.local())), "reference", 7, k -> {});
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            List<String> names = files.map(path -> path.getFileName().toString()).sorted().toList();
+            assertEquals(3, names.size(), names::toString);
+            assertEquals(List.of("state", "state.previous"),
+                    names.stream().filter(name -> !name.endsWith(".log")).toList());
+        }
+    }
+
+    @Test
+    void everyTruncationAndEveryChangedByteIsFound() throws IOException {
+        double[] expected = plain("reference", 11);
+        run(options().withCheckpoints(every(5, CheckpointPolicy.local())), "reference", 11, i -> {});
+        byte[] good = Files.readAllBytes(file());
+        Path previous = CheckpointFiles.previous(file());
+        byte[] older = Files.readAllBytes(previous);
+        Files.delete(previous);
+        for (int length = 0; length < good.length; length++) {
+            Files.write(file(), Arrays.copyOf(good, length));
+            CheckpointException refused = assertThrows(CheckpointException.class, () -> SavedState.find(file()));
+            assertTrue(refused.getMessage().contains("truncated"), refused.getMessage());
+        }
+        for (int at = 0; at < good.length; at++) {
+            byte[] changed = good.clone();
+            changed[at] ^= (byte) (1 << (at % Byte.SIZE));
+            Files.write(file(), changed);
+            assertThrows(CheckpointException.class, () -> SavedState.find(file()), "changed byte " + at);
+        }
+        Files.write(file(), "something else altogether".getBytes(StandardCharsets.UTF_8));
+        assertTrue(assertThrows(CheckpointException.class, () -> SavedState.find(file())).getMessage()
+                .contains("no checkpoint of Trellis"));
+        Files.write(previous, older);
+        assertTrue(SavedState.find(file()).older());
+        Checkpoints again = every(5, CheckpointPolicy.local()).withRestart(file());
+        assertArrayEquals(expected, run(options().withCheckpoints(again), "reference", 11, i -> {}));
+        Files.delete(file());
+        assertTrue(SavedState.find(file()).older(), "killed between the two renamings");
+        Files.delete(previous);
+        assertTrue(assertThrows(CheckpointException.class, () -> SavedState.find(file())).getMessage()
+                .contains("does not exist"));
+    }
+
+    @Test
+    void aDamagedLogIsFound() throws IOException {
+        run(options().withCheckpoints(every(5, CheckpointPolicy.local())), "reference", 13, i -> {});
+        SavedState state = SavedState.find(file());
+        byte[] log = Files.readAllBytes(state.log());
+        int logged = Math.toIntExact(state.head().logged());
+        assertTrue(logged > 100);
+        for (int at = 0; at < logged; at += 3) {
+            byte[] changed = log.clone();
+            changed[at] ^= 4;
+            Files.write(state.log(), changed);
+            Files.deleteIfExists(CheckpointFiles.previous(file()));
+            assertThrows(CheckpointException.class, () -> SavedState.find(file()), "changed byte " + at);
+        }
+        Files.write(state.log(), Arrays.copyOf(log, logged - 1));
+        assertTrue(assertThrows(CheckpointException.class, () -> SavedState.find(file())).getMessage()
+                .contains("truncated"));
+    }
+
+    /** Fails once so many bytes have been written. */
+    private static final class FullDisk extends FilterOutputStream {
+        private final long[] left;
+
+        FullDisk(OutputStream out, long... left) {
+            super(out);
+            this.left = left;
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            int now = (int) Math.min(length, left[0]);
+            out.write(bytes, offset, now);
+            left[0] -= now;
+            if (now < length) {
+                throw new IOException("no space left");
+            }
+        }
+    }
+
+    @Test
+    void writingThatFailsAnywhereLosesNothing() {
+        double[] expected = plain("reference", 17);
+        run(options().withCheckpoints(every(6, CheckpointPolicy.local())), "reference", 17, i -> {});
+        long length = file().toFile().length();
+        for (long space = 0; space < 6 * length; space += 1 + length / 7) {
+            long[] left = {space};
+            Checkpoints full = every(6, CheckpointPolicy.local()).withSink(out -> new FullDisk(out, left));
+            double[] all = run(options().withCheckpoints(full), "reference", 17, i -> {});
+            assertArrayEquals(expected, all, "the program goes on");
+            assertTrue(full.reports().stream().anyMatch(report -> report.failure().isPresent()));
+            assertArrayEquals(expected, run(options().withCheckpoints(Checkpoints.from(file())), "reference", 17,
+                    i -> {}), "the last good one is used, after " + space + " bytes");
+        }
+    }
+
+    private String refusal(Runnable run) {
+        return assertThrows(CheckpointException.class, run::run).getMessage();
+    }
+
+    private void runOther(MeshOptions options, int size, long seed, double factor, Precision precision,
+            int iterations) {
+        try (Backend opened = Backends.open("reference", Configuration.load());
+                Mesh mesh = Mesh.on(opened, options)) {
+            Walk walk = new Walk(mesh, size, seed, factor, precision);
+            mesh.loops().getFirst().prepare();
+            if (iterations > 0) {
+                walk.run(iterations, i -> {});
+            }
+        }
+    }
+
+    @Test
+    void whatHasChangedIsNamed() {
+        Checkpoints first = every(5, CheckpointPolicy.local());
+        run(options().withCheckpoints(first), "reference", 19, i -> {});
+        MeshOptions again = options().withCheckpoints(Checkpoints.from(file()));
+        String size = refusal(() -> runOther(again, SIZE + 1, 19, 0.1, Precision.F64, ITERATIONS));
+        assertTrue(size.contains("set 'cells' is 38 elements") && size.contains("expected 37"), size);
+        String values = refusal(() -> runOther(again, SIZE, 20, 0.1, Precision.F64, ITERATIONS));
+        assertTrue(values.contains("dat 'value'") && !values.contains("set 'cells'"), values);
+        String precision = refusal(() -> runOther(again, SIZE, 19, 0.1, Precision.F32, ITERATIONS));
+        assertTrue(precision.contains("f32"), precision);
+        String constant = refusal(() -> runOther(again, SIZE, 19, 0.2, Precision.F64, ITERATIONS));
+        assertTrue(constant.contains("0.2") && constant.contains("0.1"), constant);
+        String layout = refusal(() -> runOther(again.withLayout(Layout.SOA), SIZE, 19, 0.1, Precision.F64, 1));
+        assertTrue(layout.contains("layout of the options"), layout);
+        String early = refusal(() -> runOther(again, SIZE, 19, 0.1, Precision.F64, 2));
+        assertTrue(early.contains("the program reads dat 'value'"), early);
+        String ended = refusal(() -> runOther(again, SIZE, 19, 0.1, Precision.F64, 0));
+        assertTrue(ended.contains("has ended after 0 steps"), ended);
+        String backend = refusal(() -> run(again, "threads", 19, i -> {}));
+        assertTrue(backend.contains("backend is threads, expected reference"), backend);
+        String mark = assertThrows(IllegalArgumentException.class,
+                () -> run(options().withCheckpoints(every(1, CheckpointPolicy.marked("stop"))), "reference", 19,
+                        i -> {}))
+                .getMessage();
+        assertTrue(mark.contains("'stop'") && mark.contains("spread"), mark);
+    }
+
+    @Test
+    void givenValuesThatDifferAreFound() {
+        run(options().withCheckpoints(every(5, CheckpointPolicy.local())), "reference", 23, i -> {});
+        try (Backend opened = Backends.open("reference", Configuration.load());
+                Mesh mesh = Mesh.on(opened, options().withCheckpoints(Checkpoints.from(file())))) {
+            Walk walk = new Walk(mesh, SIZE, 23);
+            mesh.loops().getFirst().prepare();
+            mesh.dats().getFirst().set(3, 0, 0.5);
+            String message = refusal(() -> walk.run(ITERATIONS, i -> {}));
+            assertTrue(message.contains("given dat 'value' other values"), message);
+        }
+    }
+
+    @Test
+    void whatWouldNotBeSeenIsRefused() {
+        try (Backend opened = Backends.open("reference", Configuration.load());
+                Mesh mesh = Mesh.on(opened, options().withCheckpoints(every(5, CheckpointPolicy.local())))) {
+            Walk walk = new Walk(mesh, SIZE, 29);
+            MeshSet cells = mesh.sets().getFirst();
+            assertThrows(IllegalStateException.class, () -> mesh.dats().getFirst().vector());
+            assertThrows(IllegalStateException.class, () -> mesh.loops().getFirst().run(0, 3));
+            mesh.renumber(cells, cells.order());
+            walk.run(3, i -> {});
+            assertThrows(IllegalStateException.class, () -> mesh.renumber(cells, cells.order()));
+            assertThrows(IllegalStateException.class, () -> mesh.change(edit -> {}));
+        }
+        assertThrows(IllegalArgumentException.class, () -> CheckpointInterval.of("often"));
+        assertThrows(IllegalArgumentException.class, () -> CheckpointInterval.of("0iterations"));
+        assertThrows(IllegalArgumentException.class, () -> CheckpointInterval.seconds(0));
+        assertThrows(IllegalArgumentException.class, () -> CheckpointPolicy.of("best"));
+        assertEquals("marked:flux", CheckpointPolicy.of("marked:flux").toString());
+        assertEquals("12iterations", CheckpointInterval.of("12 iterations").toString());
+    }
+}

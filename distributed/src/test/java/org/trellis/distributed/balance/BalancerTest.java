@@ -1,0 +1,88 @@
+package org.trellis.distributed.balance;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.Configuration;
+import org.trellis.common.Precision;
+import org.trellis.distributed.communicate.ThreadRanks;
+import org.trellis.distributed.mesh.DistributedMesh;
+import org.trellis.distributed.mesh.Division;
+import org.trellis.distributed.mesh.RankOptions;
+import org.trellis.mesh.Dat;
+import org.trellis.mesh.Global;
+import org.trellis.mesh.LoopSequence;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshSet;
+import org.trellis.solve.VectorsLoops;
+
+/** A mesh on two backends of different speed that is divided again while a program iterates on it. */
+class BalancerTest {
+    private static final int SIZE = 30_000;
+    private static final int ITERATIONS = 400;
+
+    /** Whole numbers, so that every division gives the same sums. */
+    private record Result(double[] values, double sum, String text, double[] shares, int rounds) {}
+
+    private static Result run(Mesh mesh, double... shares) {
+        MeshSet set = mesh.set("set", SIZE);
+        double[] values = new double[SIZE];
+        Arrays.setAll(values, i -> i % 7);
+        Dat x = mesh.dat("x", set, 1, Precision.F64, values);
+        Dat y = mesh.dat("y", set, 1, Precision.F64);
+        Global sum = mesh.global("sum", 0);
+        Global one = mesh.global("one", 1);
+        LoopSequence sequence = mesh.sequence("iteration").set(sum, 0)
+                .run(mesh.loop(VectorsLoops.AXPY, set, one, x, y)).run(mesh.loop(VectorsLoops.SQUARE, set, y, sum))
+                .build();
+        Balancer balancer = shares.length == 0 ? null : new Balancer(mesh, sequence, ITERATIONS, shares);
+        for (int i = 0; i < ITERATIONS; i++) {
+            sequence.run();
+            if (balancer != null) {
+                balancer.iterated();
+            }
+        }
+        return new Result(y.toArray(), sum.get(), String.valueOf(balancer),
+                balancer == null ? null : balancer.shares(),
+                balancer == null ? 0 : balancer.rounds().size());
+    }
+
+    @Test
+    void backendsOfDifferentSpeedShareAMesh() {
+        Result expected;
+        try (Backend backend = Backends.open("threads", Configuration.load()); Mesh mesh = Mesh.on(backend)) {
+            expected = run(mesh);
+        }
+        List<Result> results = ThreadRanks.run(2, communicator -> {
+            String name = communicator.rank() == 0 ? "reference" : "threads";
+            try (Backend backend = Backends.open(name, Configuration.load());
+                    Mesh mesh = DistributedMesh.on(backend, communicator, RankOptions.usual()
+                            .withDivision(Division.blocks().withShares(1, 1)))) {
+                return run(mesh, 1, 1);
+            }
+        });
+        for (Result result : results) {
+            assertArrayEquals(expected.values(), result.values());
+            assertEquals(expected.sum(), result.sum());
+            assertArrayEquals(results.getFirst().shares(), result.shares(), "ranks decide alike");
+            assertTrue(result.rounds() >= 1 && result.text().contains("the model says"), result.text());
+        }
+        // Calling a method with boxed arguments for each element is many times slower than a loop over arrays.
+        double[] shares = results.getFirst().shares();
+        assertTrue(shares[1] > shares[0], results.getFirst()::text);
+    }
+
+    @Test
+    void oneRankHasNothingToBalance() {
+        try (Backend backend = Backends.open("threads", Configuration.load()); Mesh mesh = Mesh.on(backend)) {
+            assertThrows(IllegalArgumentException.class, () -> run(mesh, 1, 1));
+        }
+    }
+}
