@@ -9,6 +9,7 @@ module org.trellis.cuda {
     requires jcuda;
 
     exports org.trellis.cuda;
+    exports org.trellis.cuda.algebra;
     exports org.trellis.cuda.driver;
     exports org.trellis.cuda.mesh;
     exports org.trellis.cuda.compile;

@@ -11,6 +11,7 @@ import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
 import org.trellis.common.UnsupportedKernelException;
+import org.trellis.cuda.algebra.CudaAlgebra;
 import org.trellis.cuda.compile.KernelCache;
 import org.trellis.cuda.compile.KernelCompiler;
 import org.trellis.cuda.driver.CudaDriver;
@@ -26,6 +27,7 @@ import org.trellis.solve.ResidentKernels;
 import org.trellis.solve.smooth.SmootherKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.algebra.MatrixAlgebra;
 
 /**
  * Runs kernels on one CUDA device. Kernels are queued and return at once; what hands a number to the host
@@ -49,8 +51,10 @@ public final class CudaBackend implements Backend {
         properties.put("kernelCompiler", context.compilerVersion());
         this.device = new Device(context.device().name(), context.space(), properties);
         CudaLoopKernels loops = new CudaLoopKernels(context);
-        CudaSparseKernels sparse = new CudaSparseKernels(context);
+        CudaAlgebra algebra = new CudaAlgebra(context);
+        CudaSparseKernels sparse = new CudaSparseKernels(context, algebra);
         this.kernels = Map.of(SparseKernels.class, sparse,
+                MatrixAlgebra.class, algebra,
                 ElementKernels.class, sparse.elements(),
                 LoopKernels.class, loops,
                 SmootherKernels.class, new CudaSmootherKernels(context),

@@ -35,6 +35,12 @@ template <class T> void __stcg(T* p, T value) { *p = value; }
 template <class T> T __ldcg(const T* p) { return *p; }
 template <class T> T atomicAdd(T* p, T value) { T old = *p; *p = old + value; return old; }
 inline unsigned atomicInc(unsigned* p, unsigned limit) { unsigned old = *p; *p = old >= limit ? 0 : old + 1; return old; }
+template <class T> T atomicCAS(T* p, T expected, T value) { T old = *p; *p = old == expected ? value : old; return old; }
+template <class T> T atomicOr(T* p, T value) { T old = *p; *p = old | value; return old; }
+template <class T> T atomicMin(T* p, T value) { T old = *p; *p = value < old ? value : old; return old; }
+template <class T> T atomicMax(T* p, T value) { T old = *p; *p = value > old ? value : old; return old; }
+inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
+inline int __ffs(int bits) { return __builtin_ffs(bits); }
 inline void __threadfence() {}
 inline double __longlong_as_double(long long bits) { double d; std::memcpy(&d, &bits, sizeof d); return d; }
 inline long long __double_as_longlong(double d) { long long bits; std::memcpy(&bits, &d, sizeof d); return bits; }
@@ -157,6 +163,13 @@ inline bool __all_sync(unsigned, bool value) {
         all *= emulation::exchange(all, threadIdx.x ^ half);
     }
     return all != 0;
+}
+
+// Waits for the threads of a mask, which are a power of two of neighbours.
+inline void __syncwarp(unsigned mask) {
+    for (unsigned half = (unsigned) __builtin_popcount(mask) / 2; half > 0; half >>= 1) {
+        emulation::exchange(0, threadIdx.x ^ half);
+    }
 }
 
 // The handle of a condition is where it is.
