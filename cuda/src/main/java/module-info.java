@@ -12,6 +12,7 @@ module org.trellis.cuda {
     exports org.trellis.cuda.algebra;
     exports org.trellis.cuda.driver;
     exports org.trellis.cuda.mesh;
+    exports org.trellis.cuda.multigrid;
     exports org.trellis.cuda.compile;
     exports org.trellis.cuda.runtime;
     exports org.trellis.cuda.smooth;

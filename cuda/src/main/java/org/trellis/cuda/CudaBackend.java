@@ -16,6 +16,7 @@ import org.trellis.cuda.compile.KernelCache;
 import org.trellis.cuda.compile.KernelCompiler;
 import org.trellis.cuda.driver.CudaDriver;
 import org.trellis.cuda.mesh.CudaLoopKernels;
+import org.trellis.cuda.multigrid.CudaAggregationKernels;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.cuda.smooth.CudaSmootherKernels;
@@ -24,6 +25,7 @@ import org.trellis.cuda.sparse.CudaSparseKernels;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.device.PatternKernels;
 import org.trellis.solve.ResidentKernels;
+import org.trellis.solve.multigrid.AggregationKernels;
 import org.trellis.solve.smooth.SmootherKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
@@ -53,15 +55,18 @@ public final class CudaBackend implements Backend {
         CudaLoopKernels loops = new CudaLoopKernels(context);
         CudaAlgebra algebra = new CudaAlgebra(context);
         CudaSparseKernels sparse = new CudaSparseKernels(context, algebra);
-        this.kernels = Map.of(SparseKernels.class, sparse,
-                MatrixAlgebra.class, algebra,
-                ElementKernels.class, sparse.elements(),
-                LoopKernels.class, loops,
-                SmootherKernels.class, new CudaSmootherKernels(context),
-                ResidentKernels.class, new CudaResidentKernels(context),
-                PatternKernels.class, loops.patterns(),
-                DeviceTiming.class, new CudaTiming(context),
-                DeviceStopwatch.class, new CudaStopwatch(context));
+        Map<Class<?>, Object> all = new LinkedHashMap<>();
+        all.put(SparseKernels.class, sparse);
+        all.put(MatrixAlgebra.class, algebra);
+        all.put(AggregationKernels.class, new CudaAggregationKernels(context, algebra));
+        all.put(ElementKernels.class, sparse.elements());
+        all.put(LoopKernels.class, loops);
+        all.put(SmootherKernels.class, new CudaSmootherKernels(context));
+        all.put(ResidentKernels.class, new CudaResidentKernels(context));
+        all.put(PatternKernels.class, loops.patterns());
+        all.put(DeviceTiming.class, new CudaTiming(context));
+        all.put(DeviceStopwatch.class, new CudaStopwatch(context));
+        this.kernels = Map.copyOf(all);
     }
 
     /**

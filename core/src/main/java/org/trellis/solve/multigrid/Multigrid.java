@@ -8,15 +8,18 @@ import java.util.Map;
 import java.util.function.Function;
 import org.trellis.backend.Backend;
 import org.trellis.backend.PreparedStep;
+import org.trellis.common.UnsupportedKernelException;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.VectorSpace;
 import org.trellis.mesh.LoopSequence;
 import org.trellis.solve.smooth.Smoother;
 import org.trellis.solve.smooth.SweepDirection;
+import org.trellis.sparse.BackendMatrix;
 import org.trellis.sparse.CheckedOperator;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.SparseMatrix;
 import org.trellis.sparse.SpmvOperator;
 
 /**
@@ -33,6 +36,8 @@ import org.trellis.sparse.SpmvOperator;
  */
 public final class Multigrid extends CheckedOperator implements Smoother {
     private static final int TIMED_CYCLES = 3;
+    /** Rows below which a set-up on the host takes no longer than the launches of kernels. */
+    private static final int LEAST_ROWS_OF_BACKENDS = 20_000;
 
     private final MultigridParts parts;
     private final CycleOptions options;
@@ -53,7 +58,7 @@ public final class Multigrid extends CheckedOperator implements Smoother {
         this.parts = parts;
         this.radii = radii;
         this.description = description;
-        CsrMatrix finest = hierarchy.level(0).matrix();
+        SparseMatrix finest = hierarchy.level(0).stored();
         this.space = VectorSpace.of(finest.rows(), finest.precision(), parts.backend().device().space());
         prepare();
     }
@@ -119,13 +124,62 @@ public final class Multigrid extends CheckedOperator implements Smoother {
      */
     public static Multigrid of(CsrMatrix matrix, NearNullSpace space, MultigridOptions options, Backend backend,
             Function<CsrMatrix, SpmvOperator> products) {
-        Hierarchy hierarchy = Hierarchy.of(matrix, space, options.coarsening());
+        return set(matrix, space, options, backend, products);
+    }
+
+    /**
+     * Sets up algebraic multigrid for a matrix that is with a backend already.
+     *
+     * @param matrix  a square matrix in the memory of the backend, which outlives the method
+     * @param space   its near null space, or null for constants
+     * @param options coarsening, smoother and cycle
+     * @param backend where it runs
+     * @return the method, which the caller closes
+     * @throws IllegalArgumentException if the matrix is not square or another backend's, an element not finite, or the
+     *         near null space has another length
+     * @throws org.trellis.solve.direct.FactorisationException if a smoother finds a diagonal element without an inverse
+     */
+    public static Multigrid of(BackendMatrix matrix, NearNullSpace space, MultigridOptions options, Backend backend) {
+        return set(matrix, space, options, backend, backend.kernels(SparseKernels.class)::prepare);
+    }
+
+    private static Multigrid set(SparseMatrix matrix, NearNullSpace space, MultigridOptions options, Backend backend,
+            Function<CsrMatrix, SpmvOperator> products) {
+        Hierarchy hierarchy = hierarchy(matrix, space, options, backend);
         String strength = hierarchy.strength().map(found -> ", strength " + found).orElse("");
         KnownRadii radii = new KnownRadii().take(hierarchy);
-        return new Multigrid(hierarchy, options.cycle(),
-                new MultigridParts(backend, products, options.smoother().on(backend, radii)), radii,
-                options.coarsening().coarsening().label()
-                        + (options.coarsening().coarsening() == Coarsening.CLASSICAL ? "" : strength));
+        try {
+            return new Multigrid(hierarchy, options.cycle(),
+                    new MultigridParts(backend, products, options.smoother().on(backend, radii)), radii,
+                    options.coarsening().coarsening().label()
+                            + (options.coarsening().coarsening() == Coarsening.CLASSICAL ? "" : strength));
+        } catch (RuntimeException | Error e) {
+            release(hierarchy);
+            throw e;
+        }
+    }
+
+    /** Sets a hierarchy up where the options say. */
+    private static Hierarchy hierarchy(SparseMatrix matrix, NearNullSpace space, MultigridOptions options,
+            Backend backend) {
+        boolean able = DeviceSetup.takes(backend, options.coarsening(), space);
+        if (options.setup() == SetupPlace.BACKEND && !able) {
+            throw new UnsupportedKernelException("the set-up of multigrid by " + options.coarsening().coarsening().label(),
+                    backend.name(), "it is for aggregates and one vector of the near null space on a GPU; setup=host works");
+        }
+        boolean there = options.setup() == SetupPlace.BACKEND
+                || (able && options.setup() == SetupPlace.AUTOMATIC && matrix.rows() >= LEAST_ROWS_OF_BACKENDS);
+        return there
+                ? new DeviceSetup(options.coarsening(), backend).run(matrix, space)
+                : Hierarchy.of(matrix.toCsr(), space, options.coarsening());
+    }
+
+    /** Gives back what a backend holds for a hierarchy. */
+    private static void release(Hierarchy hierarchy) {
+        hierarchy.device().ifPresent(device -> {
+            hierarchy.closeLevels();
+            device.close();
+        });
     }
 
     private void prepare() {
@@ -257,12 +311,13 @@ public final class Multigrid extends CheckedOperator implements Smoother {
      * @throws UnsupportedOperationException if coarse matrices were given
      * @throws IllegalStateException         if this is closed
      */
-    public void refresh(CsrMatrix matrix) {
+    public void refresh(SparseMatrix matrix) {
         requireOpen("refresh");
         Hierarchy next = hierarchy.refreshed(matrix);
         own.unbind();
         bound.forEach(Cycle::unbind);
         levels.close();
+        hierarchy.closeLevels();
         hierarchy = next;
         radii.take(next);
         prepare();
@@ -355,10 +410,11 @@ public final class Multigrid extends CheckedOperator implements Smoother {
         }
         own.close();
         levels.close();
+        release(hierarchy);
     }
 
     @Override
     public String toString() {
-        return describe() + " of " + hierarchy.level(0).matrix();
+        return describe() + " of " + hierarchy.level(0).stored();
     }
 }

@@ -147,6 +147,11 @@ public final class NearNullSpace {
         return vectors[vector][row];
     }
 
+    /** Returns a vector itself, not to be written. */
+    double[] vector(int number) {
+        return vectors[number];
+    }
+
     @Override
     public String toString() {
         return count() + " vectors of " + rows + " rows, " + blockSize + " to a node";

@@ -130,6 +130,24 @@ public final class HostAlgebra implements MatrixAlgebra {
                 : MatrixGraphs.firstAsymmetry(matrix, tolerance).isEmpty();
     }
 
+    @Override
+    public boolean isFinite(BackendMatrix a) {
+        return Double.isFinite(MatrixNorms.max(host(a)));
+    }
+
+    @Override
+    public int invertDiagonal(BackendMatrix a, double factor, DenseVector inverse) {
+        diagonal(a, inverse);
+        HostVector host = (HostVector) inverse;
+        int bad = -1;
+        for (int row = a.rows() - 1; row >= 0; row--) {
+            host.set(row, 1 / host.get(row));
+            bad = !Double.isFinite(host.get(row)) || host.get(row) == 0 ? row : bad;
+            host.set(row, factor * host.get(row));
+        }
+        return bad;
+    }
+
     private static HostVector fitting(BackendMatrix a, String name, DenseVector vector) {
         if (vector instanceof HostVector host && host.length() == a.rows() && host.precision() == a.precision()) {
             return host;

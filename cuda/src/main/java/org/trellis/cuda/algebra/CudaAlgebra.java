@@ -278,19 +278,24 @@ public final class CudaAlgebra implements MatrixAlgebra {
         }
     }
 
-    /**
-     * Says whether all values are finite numbers.
-     *
-     * @param matrix a matrix
-     * @return whether they are
-     * @throws IllegalArgumentException if the matrix belongs to another backend
-     */
+    @Override
     public boolean isFinite(BackendMatrix matrix) {
         CudaMatrix a = own(matrix);
         try (CudaBuffer first = RowScan.counters(launches, Integer.MAX_VALUE)) {
             int entries = (int) a.nonZeros();
             step("findNotFinite", a).a(a).set(Number.SIZE, entries).set(Pointer.COUNTS, first).run(entries);
             return RowScan.fetch(first, 1)[0] == Integer.MAX_VALUE;
+        }
+    }
+
+    @Override
+    public int invertDiagonal(BackendMatrix matrix, double factor, DenseVector inverse) {
+        CudaMatrix a = square("diagonal", matrix);
+        try (CudaBuffer first = RowScan.counters(launches, Integer.MAX_VALUE)) {
+            step("invertInto", a).a(a).alpha(factor).set(Pointer.COUNTS, first)
+                    .set(Pointer.VECTOR, fitting(a, "inverse diagonal", inverse).address()).run(a.rows());
+            int row = RowScan.fetch(first, 1)[0];
+            return row == Integer.MAX_VALUE ? -1 : row;
         }
     }
 

@@ -326,11 +326,11 @@ extern "C" __global__ void __launch_bounds__(THREADS) filterWeak(const __grid_co
     }
 }
 
-// Counts empty rows in counts[0]; lengths get 1 for them, else 0.
+// Counts rows that are empty in a or b in counts[0]; lengths get 1 for them, else 0.
 extern "C" __global__ void __launch_bounds__(THREADS) countEmpty(const __grid_constant__ Arguments a) {
     const int row = item();
     if (row < a.rows) {
-        const int empty = a.a.offsets[row] == a.a.offsets[row + 1];
+        const int empty = a.a.offsets[row] == a.a.offsets[row + 1] || a.b.offsets[row] == a.b.offsets[row + 1];
         a.lengths[row] = empty;
         if (empty) {
             atomicAdd(a.counts, 1);
@@ -359,31 +359,20 @@ extern "C" __global__ void __launch_bounds__(THREADS) invertDiagonal(const __gri
     }
 }
 
+// The diagonal, 0 where there is none, to x.
+extern "C" __global__ void __launch_bounds__(THREADS) diagonalOf(const __grid_constant__ Arguments a) {
+    const int row = item();
+    if (row < a.rows) {
+        const int place = placeOf(a.a.columns, a.a.offsets[row], a.a.offsets[row + 1], row);
+        a.x[row] = place < 0 ? 0.0 : (double) a.a.values[place];
+    }
+}
+
 // Multiplies x by alpha.
 extern "C" __global__ void __launch_bounds__(THREADS) scaleVector(const __grid_constant__ Arguments a) {
     const int i = item();
     if (i < a.rows) {
         a.x[i] *= a.alpha;
-    }
-}
-
-// Sets x to alpha.
-extern "C" __global__ void __launch_bounds__(THREADS) fillVector(const __grid_constant__ Arguments a) {
-    const int i = item();
-    if (i < a.rows) {
-        a.x[i] = a.alpha;
-    }
-}
-
-// Rounds x into vector; size counts elements that come out as 0 or not finite in counts[0].
-extern "C" __global__ void __launch_bounds__(THREADS) roundVector(const __grid_constant__ Arguments a) {
-    const int i = item();
-    if (i < a.rows) {
-        const REAL rounded = (REAL) a.x[i];
-        a.vector[i] = rounded;
-        if (!(fabs((double) rounded) <= 1.7976931348623157e308) || rounded == 0) {
-            atomicMin(a.counts, i);
-        }
     }
 }
 

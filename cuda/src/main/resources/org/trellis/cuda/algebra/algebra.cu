@@ -209,6 +209,19 @@ extern "C" __global__ void __launch_bounds__(THREADS) diagonal(const __grid_cons
     }
 }
 
+// The diagonal's inverses, rounded, times alpha; counts[0] is the first row whose inverse is 0 or not finite.
+extern "C" __global__ void __launch_bounds__(THREADS) invertInto(const __grid_constant__ Arguments a) {
+    const int row = item();
+    if (row < a.rows) {
+        const int place = placeOf(a.a.columns, a.a.offsets[row], a.a.offsets[row + 1], row);
+        const REAL inverse = (REAL) (1 / (place < 0 ? 0.0 : (double) a.a.values[place]));
+        if (!(fabs((double) inverse) <= 1.7976931348623157e308) || inverse == 0) {
+            atomicMin(a.counts, row);
+        }
+        a.vector[row] = (REAL) (a.alpha * (double) inverse);
+    }
+}
+
 // Multiplies rows by the elements of a vector.
 extern "C" __global__ void __launch_bounds__(THREADS) scaleRows(const __grid_constant__ Arguments a) {
     const int row = item();
