@@ -21,6 +21,7 @@ final class DeviceSetup implements AutoCloseable {
     private final SetupRemarks remarks = new SetupRemarks();
     private final Backend backend;
     private final MatrixAlgebra algebra;
+    private final Precision precision;
     private final AggregationKernels kernels;
     private final List<Kept> kept = new ArrayList<>();
     private DenseVector space;
@@ -52,8 +53,9 @@ final class DeviceSetup implements AutoCloseable {
         }
     }
 
-    DeviceSetup(CoarseningOptions options, Backend backend) {
+    DeviceSetup(CoarseningOptions options, Backend backend, Precision precision) {
         this.options = options;
+        this.precision = precision;
         this.backend = backend;
         this.algebra = backend.kernels(MatrixAlgebra.class);
         this.kernels = backend.kernels(AggregationKernels.class);
@@ -107,12 +109,21 @@ final class DeviceSetup implements AutoCloseable {
         return algebra.isSymmetric(a, HierarchySetup.tolerance(a.precision()));
     }
 
-    /** Brings a matrix to the backend unless it is there. */
+    /** Brings a matrix to the backend, and into the precision of the levels, unless it is there. */
     @SuppressWarnings("MustBeClosed") // closed with the levels
     private BackendMatrix onBackend(SparseMatrix given, SetupTimes times) {
-        return given instanceof BackendMatrix there
-                ? there
-                : times.time(SetupPhase.TRANSFER, () -> algebra.upload(given.toCsr()));
+        return times.time(SetupPhase.TRANSFER, () -> {
+            if (given instanceof BackendMatrix there) {
+                return there.precision() == precision ? there : algebra.toPrecision(there, precision);
+            }
+            BackendMatrix there = algebra.upload(given.toCsr());
+            if (there.precision() == precision) {
+                return there;
+            }
+            try (there) {
+                return algebra.toPrecision(there, precision);
+            }
+        });
     }
 
     private void requireFinite(BackendMatrix a) {

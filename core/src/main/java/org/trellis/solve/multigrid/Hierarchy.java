@@ -173,6 +173,10 @@ public final class Hierarchy {
      */
     public Hierarchy refreshed(SparseMatrix matrix) {
         SparseMatrix finest = level(0).stored();
+        if (device != null && matrix.precision() != finest.precision() && matrix.rows() == finest.rows()
+                && matrix.columns() == finest.columns() && matrix.nonZeros() == finest.nonZeros()) {
+            return device.refreshed(this, matrix);
+        }
         if (matrix.rows() != finest.rows() || matrix.columns() != finest.columns()
                 || matrix.precision() != finest.precision() || matrix.nonZeros() != finest.nonZeros()) {
             throw new IllegalArgumentException("refresh of a hierarchy of " + finest + " with " + matrix

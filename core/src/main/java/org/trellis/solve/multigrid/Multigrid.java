@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.trellis.backend.Backend;
 import org.trellis.backend.PreparedStep;
+import org.trellis.common.Precision;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.VectorSpace;
@@ -45,6 +46,7 @@ public final class Multigrid extends CheckedOperator implements Smoother {
     private final String description;
     private final List<Cycle> bound = new ArrayList<>();
     private final VectorSpace space;
+    private DenseVector scratch;
     private Hierarchy hierarchy;
     private SetupTimes times;
     private List<String> remarks;
@@ -52,14 +54,14 @@ public final class Multigrid extends CheckedOperator implements Smoother {
     private Cycle own;
 
     private Multigrid(Hierarchy hierarchy, CycleOptions options, MultigridParts parts, KnownRadii radii,
-            String description) {
+            String description, Precision precision) {
         this.hierarchy = hierarchy;
         this.options = options;
         this.parts = parts;
         this.radii = radii;
         this.description = description;
         SparseMatrix finest = hierarchy.level(0).stored();
-        this.space = VectorSpace.of(finest.rows(), finest.precision(), parts.backend().device().space());
+        this.space = VectorSpace.of(finest.rows(), precision, parts.backend().device().space());
         prepare();
     }
 
@@ -74,7 +76,8 @@ public final class Multigrid extends CheckedOperator implements Smoother {
      * @throws org.trellis.solve.direct.FactorisationException if a smoother finds a diagonal element without an inverse
      */
     public static Multigrid of(Hierarchy hierarchy, CycleOptions options, MultigridParts parts) {
-        return new Multigrid(hierarchy, options, parts, new KnownRadii(), "given levels");
+        return new Multigrid(hierarchy, options, parts, new KnownRadii(), "given levels",
+                hierarchy.level(0).stored().precision());
     }
 
     /**
@@ -152,7 +155,8 @@ public final class Multigrid extends CheckedOperator implements Smoother {
             return new Multigrid(hierarchy, options.cycle(),
                     new MultigridParts(backend, products, options.smoother().on(backend, radii)), radii,
                     options.coarsening().coarsening().label()
-                            + (options.coarsening().coarsening() == Coarsening.CLASSICAL ? "" : strength));
+                            + (options.coarsening().coarsening() == Coarsening.CLASSICAL ? "" : strength),
+                    matrix.precision());
         } catch (RuntimeException | Error e) {
             release(hierarchy);
             throw e;
@@ -169,9 +173,10 @@ public final class Multigrid extends CheckedOperator implements Smoother {
         }
         boolean there = options.setup() == SetupPlace.BACKEND
                 || (able && options.setup() == SetupPlace.AUTOMATIC && matrix.rows() >= LEAST_ROWS_OF_BACKENDS);
+        Precision precision = options.levels().orElse(matrix.precision());
         return there
-                ? new DeviceSetup(options.coarsening(), backend).run(matrix, space)
-                : Hierarchy.of(matrix.toCsr(), space, options.coarsening());
+                ? new DeviceSetup(options.coarsening(), backend, precision).run(matrix, space)
+                : Hierarchy.of(matrix.toCsr().toPrecision(precision), space, options.coarsening());
     }
 
     /** Gives back what a backend holds for a hierarchy. */
@@ -200,6 +205,8 @@ public final class Multigrid extends CheckedOperator implements Smoother {
         private final DenseVector x;
         private final boolean fromZero;
         private CycleSteps steps;
+        private PreparedStep in;
+        private PreparedStep out;
         private LoopSequence sequence;
         private boolean closed;
 
@@ -210,16 +217,40 @@ public final class Multigrid extends CheckedOperator implements Smoother {
             bind();
         }
 
+        /** Vectors of another precision than that of the levels are converted on the way in and out. */
+        private boolean converts() {
+            return b.precision() != levels.precision();
+        }
+
         private void bind() {
+            if (converts()) {
+                bindConverting();
+                return;
+            }
             steps = levels.bind(options, b, x, fromZero);
             LoopSequence.Builder builder = levels.mesh().sequence("cycle " + options);
             steps.steps().forEach(step -> builder.run(step.step()));
             sequence = builder.build();
         }
 
+        @SuppressWarnings("MustBeClosed") // closed with this
+        private void bindConverting() {
+            in = elements().bindConvert(b, own.b);
+            out = elements().bindConvert(own.x, x);
+            LoopSequence.Builder builder = levels.mesh().sequence("cycle " + options + " of " + levels.precision());
+            builder.run(CycleSteps.work("to " + own.b.precision(), in, b, own.b));
+            own.steps.steps().forEach(step -> builder.run(step.step()));
+            sequence = builder.run(CycleSteps.work("to " + x.precision(), out, own.x, x)).build();
+        }
+
         private void unbind() {
             sequence.close();
-            steps.close();
+            if (converts()) {
+                in.close();
+                out.close();
+            } else {
+                steps.close();
+            }
         }
 
         @Override
@@ -256,8 +287,18 @@ public final class Multigrid extends CheckedOperator implements Smoother {
         return cycle;
     }
 
+    /** An iterate has more digits than levels of lower precision hold. */
+    private void requireEqualPrecision() {
+        if (space.precision() != levels.precision()) {
+            throw new UnsupportedOperationException("a cycle of levels in " + levels.precision().label()
+                    + " that improves an iterate in " + space.precision().label()
+                    + ", expected one from zero, as the preconditioner of a method in " + space.precision().label());
+        }
+    }
+
     @Override
     public List<PreparedStep> bindSweep(DenseVector b, DenseVector x, SweepDirection direction) {
+        requireEqualPrecision();
         return List.of(bindChecked("cycle", b, x, false));
     }
 
@@ -269,11 +310,13 @@ public final class Multigrid extends CheckedOperator implements Smoother {
     /**
      * Improves an iterate by one cycle, which is bound for once; who does several binds one.
      *
-     * @throws IllegalArgumentException if an operand does not belong to the domain, or they overlap
-     * @throws IllegalStateException    if this is closed or the numbering of an operand was replaced
+     * @throws IllegalArgumentException      if an operand does not belong to the domain, or they overlap
+     * @throws IllegalStateException         if this is closed or the numbering of an operand was replaced
+     * @throws UnsupportedOperationException if levels are of lower precision than the iterate
      */
     @Override
     public void sweep(DenseVector b, DenseVector x, SweepDirection direction) {
+        requireEqualPrecision();
         try (Cycle cycle = bindChecked("cycle", b, x, false)) {
             cycle.run();
         }
@@ -282,9 +325,24 @@ public final class Multigrid extends CheckedOperator implements Smoother {
     @Override
     protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
         ElementKernels kernels = elements();
-        kernels.update(1, null, x, 0, own.b);
-        own.run();
-        kernels.update(alpha, null, own.x, beta, y);
+        if (space.precision() == levels.precision()) {
+            kernels.update(1, null, x, 0, own.b);
+            own.run();
+            kernels.update(alpha, null, own.x, beta, y);
+        } else {
+            kernels.convert(x, own.b);
+            own.run();
+            kernels.convert(own.x, scratch());
+            kernels.update(alpha, null, scratch, beta, y);
+        }
+    }
+
+    @SuppressWarnings("MustBeClosed") // closed with this
+    private DenseVector scratch() {
+        if (scratch == null) {
+            scratch = parts.backend().vector(space.precision(), space.length());
+        }
+        return scratch;
     }
 
     @Override
@@ -400,13 +458,18 @@ public final class Multigrid extends CheckedOperator implements Smoother {
 
     @Override
     public String describe() {
-        return "multigrid, " + description + ", cycle=" + options + ", levels=" + hierarchy.size();
+        return "multigrid, " + description + ", cycle=" + options + (space.precision() == levels.precision()
+                ? ""
+                : ", in " + levels.precision().label()) + ", levels=" + hierarchy.size();
     }
 
     @Override
     protected void release() {
         for (Cycle cycle : List.copyOf(bound)) {
             cycle.close();
+        }
+        if (scratch != null) {
+            scratch.close();
         }
         own.close();
         levels.close();

@@ -104,6 +104,12 @@ public final class HostAlgebra implements MatrixAlgebra {
 
     @Override
     @MustBeClosed
+    public BackendMatrix toPrecision(BackendMatrix a, Precision precision) {
+        return new OnHost(host(a).toPrecision(precision));
+    }
+
+    @Override
+    @MustBeClosed
     public BackendMatrix dropSmall(BackendMatrix a, double least) {
         return new OnHost(host(a).filter((row, column, value) -> row == column || Math.abs(value) >= least));
     }

@@ -1,6 +1,7 @@
 package org.trellis.sparse.algebra;
 
 import com.google.errorprone.annotations.MustBeClosed;
+import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
 import org.trellis.sparse.BackendMatrix;
 import org.trellis.sparse.CsrMatrix;
@@ -97,6 +98,16 @@ public interface MatrixAlgebra {
      */
     @MustBeClosed
     BackendMatrix scaleRows(BackendMatrix a, DenseVector factors);
+
+    /**
+     * Rounds values to a precision.
+     *
+     * @param a         a matrix
+     * @param precision the type of the new values
+     * @return a new matrix
+     */
+    @MustBeClosed
+    BackendMatrix toPrecision(BackendMatrix a, Precision precision);
 
     /**
      * Leaves out entries beside the diagonal whose absolute value is below a number.

@@ -20,6 +20,7 @@ public final class AlgebraLaunch {
     private static final int A = 0;
     private static final int B = 24;
     private static final int PRODUCT_THREADS = 128;
+    private static final int WARP = 32;
     /** Rows of up to so many columns are for groups of threads, warps and blocks; longer ones take bits. */
     private static final int[] BOUNDS = {64, 512, 4096};
 
@@ -107,7 +108,7 @@ public final class AlgebraLaunch {
      * @return a launch whose arguments are all 0
      */
     public Step algebra(String function, Precision precision) {
-        return step("algebra.cu", function, precision, THREADS, 0, 0);
+        return step("algebra.cu", function, precision, THREADS, Group.NONE);
     }
 
     /**
@@ -118,31 +119,41 @@ public final class AlgebraLaunch {
      * @return a launch whose arguments are all 0
      */
     public Step aggregation(String function, Precision precision) {
-        return step("aggregation.cu", function, precision, THREADS, 0, 0);
+        return step("aggregation.cu", function, precision, THREADS, Group.NONE);
     }
 
-    /** Prepares a launch of a kernel of {@code product.cu} for rows of a bin; group counts for the first one only. */
-    Step product(String function, Precision precision, int bin, int group) {
+    /**
+     * Prepares a launch of a kernel of {@code product.cu} for rows of a bin; a short row is worked on by as many threads
+     * as a row of the right factor, the others by 32 or a block.
+     */
+    Step product(String function, Precision precision, int bin, int span) {
         int threads = bin < 2 ? PRODUCT_THREADS : THREADS;
-        return step("product.cu", function, precision, threads, bin == 0 ? group : bin == 1 ? 32 : threads,
-                BOUNDS[Math.min(bin, 2)]);
+        Group group = new Group(bin == 0 ? span : bin == 1 ? WARP : threads, span, BOUNDS[Math.min(bin, 2)]);
+        return step("product.cu", function, precision, threads, group);
+    }
+
+    /** The threads of a row, those of a row of the right factor, and the columns that a row may have. */
+    record Group(int threads, int span, int capacity) {
+        /** For kernels without groups. */
+        static final Group NONE = new Group(1, 0, 0);
     }
 
     /** Returns the source of kernels. */
-    static KernelSource source(String name, Precision precision, int threads, int group, int capacity) {
+    static KernelSource source(String name, Precision precision, int threads, Group group) {
         KernelSource source = KernelSource.resource(AlgebraLaunch.class, name, "arguments.cuh").withOption("-fmad=false")
                 .define("REAL", precision == Precision.F64 ? "double" : "float").define("THREADS", threads);
-        return group == 0
+        return group.equals(Group.NONE)
                 ? source
-                : source.define("GROUP", group).define("CAPACITY", capacity).define("BOUND0", BOUNDS[0])
+                : source.define("GROUP", group.threads()).define("SPAN", group.span())
+                        .define("CAPACITY", group.capacity()).define("BOUND0", BOUNDS[0])
                         .define("BOUND1", BOUNDS[1]).define("BOUND2", BOUNDS[2]);
     }
 
-    private Step step(String name, String function, Precision precision, int threads, int group, int capacity) {
-        StructLaunch launch = launches.computeIfAbsent(function + precision + group + "," + threads,
-                key -> context.kernel(source(name, precision, threads, group, capacity), function).structLaunch(BYTES));
+    private Step step(String name, String function, Precision precision, int threads, Group group) {
+        StructLaunch launch = launches.computeIfAbsent(function + precision + group + threads,
+                key -> context.kernel(source(name, precision, threads, group), function).structLaunch(BYTES));
         launch.block().fill((byte) 0);
-        return new Step(launch, threads, group == 0 ? 1 : group);
+        return new Step(launch, threads, group.threads());
     }
 
     /** A launch whose arguments are being set. */

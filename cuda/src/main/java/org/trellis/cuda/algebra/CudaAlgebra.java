@@ -20,6 +20,7 @@ public final class CudaAlgebra implements MatrixAlgebra {
     private static final int DROP = 3;
     private static final int SORTING_GROUP = 16;
     private static final int SORTING_BLOCKS = 528;
+    private static final long SYMMETRY_LANES = 8;
 
     private final CudaContext context;
     private final AlgebraLaunch launches;
@@ -146,7 +147,7 @@ public final class CudaAlgebra implements MatrixAlgebra {
                     .set(Number.ROWS, rows).set(Number.FIRST, AlgebraLaunch.bound(0));
             arrays.accept(collect);
             collect.run(rows);
-            Step sortLong = launches.product("sortColumns", precision, 2, 0).set(Number.ROWS, rows)
+            Step sortLong = launches.product("sortColumns", precision, 2, SORTING_GROUP).set(Number.ROWS, rows)
                     .set(Pointer.LIST, list).set(Pointer.COUNTS, counts);
             arrays.accept(sortLong);
             sortLong.runBlocks(SORTING_BLOCKS);
@@ -189,6 +190,7 @@ public final class CudaAlgebra implements MatrixAlgebra {
                 step.run(a.rows());
             });
             if (RowScan.fetch(missing, 1)[0] == 0) {
+                mean.remember(new CudaMatrix.Symmetry(true, 0, true));
                 return mean;
             }
             mean.close();
@@ -208,6 +210,26 @@ public final class CudaAlgebra implements MatrixAlgebra {
             Step step = step("scaleRows", a).a(a).set(Pointer.VECTOR, address);
             arrays.accept(step);
             step.run(a.rows());
+        });
+    }
+
+    @Override
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // returned
+    public CudaMatrix toPrecision(BackendMatrix matrix, Precision precision) {
+        CudaMatrix a = own(matrix);
+        boolean widens = a.precision() == Precision.F32;
+        if (a.precision() == precision) {
+            return maker.copying(a, (arrays, total) -> {
+                Step step = step("copyValues", a).a(a).set(Number.SIZE, total);
+                arrays.accept(step);
+                step.run(total);
+            });
+        }
+        return maker.like(a, precision, (arrays, total) -> {
+            Step step = launches.algebra(widens ? "widen" : "narrow", Precision.F32).a(a).set(Number.SIZE, total);
+            arrays.accept(step);
+            step.run(total);
         });
     }
 
@@ -269,13 +291,19 @@ public final class CudaAlgebra implements MatrixAlgebra {
         step("diagonal", a).a(a).set(Pointer.VECTOR, fitting(a, "diagonal", diagonal).address()).run(a.rows());
     }
 
+    /** One pass answers for values and patterns, and the matrix remembers. */
     @Override
     public boolean isSymmetric(BackendMatrix matrix, double tolerance) {
         CudaMatrix a = square("symmetry", matrix);
-        try (CudaBuffer first = RowScan.counters(launches, Integer.MAX_VALUE)) {
-            step("findAsymmetry", a).a(a).alpha(tolerance).set(Pointer.COUNTS, first).run(a.rows());
-            return RowScan.fetch(first, 1)[0] == Integer.MAX_VALUE;
+        if (!a.symmetry().answers(tolerance)) {
+            double share = Math.max(0, tolerance);
+            try (CudaBuffer found = context.zeros(2L * Integer.BYTES)) {
+                step("findAsymmetry", a).a(a).alpha(share).set(Pointer.COUNTS, found).run(SYMMETRY_LANES * a.rows());
+                int[] flags = RowScan.fetch(found, 2);
+                a.remember(new CudaMatrix.Symmetry(flags[1] == 0, share, flags[0] == 0));
+            }
         }
+        return a.symmetry().of(tolerance);
     }
 
     @Override

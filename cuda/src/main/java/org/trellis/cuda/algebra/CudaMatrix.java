@@ -21,15 +21,33 @@ public final class CudaMatrix implements BackendMatrix {
     private final CudaBuffer rowOffsets;
     private final CudaBuffer columnIndices;
     private final CudaBuffer values;
-    private final boolean borrowsStructure;
     private CsrMatrix host;
+    private Symmetry symmetry = new Symmetry(false, Double.NaN, false);
     private boolean closed;
+
+    /**
+     * What is known of a matrix' symmetry.
+     *
+     * @param pattern whether the pattern is symmetric
+     * @param share   by which values were allowed to differ, not a number before somebody looked
+     * @param values  whether they differ by no more
+     */
+    record Symmetry(boolean pattern, double share, boolean values) {
+        /** Says whether the answer for a tolerance is known; any answers for the pattern. */
+        boolean answers(double tolerance) {
+            return !Double.isNaN(share) && (tolerance < 0 || tolerance == share || (values && tolerance >= share));
+        }
+
+        boolean of(double tolerance) {
+            return tolerance < 0 ? pattern : values;
+        }
+    }
 
     /** Sizes of a matrix. */
     record Sizes(int rows, int columns, int nonZeros, Precision precision) {}
 
-    /** Takes over arrays; with a structure of another matrix only the values are closed with this. */
-    CudaMatrix(CudaContext context, Sizes sizes, CudaBuffer[] arrays, boolean borrowsStructure) {
+    /** Takes over arrays. */
+    CudaMatrix(CudaContext context, Sizes sizes, CudaBuffer[] arrays) {
         this.context = context;
         this.rows = sizes.rows;
         this.columns = sizes.columns;
@@ -38,7 +56,6 @@ public final class CudaMatrix implements BackendMatrix {
         this.rowOffsets = arrays[0];
         this.columnIndices = arrays[1];
         this.values = arrays[2];
-        this.borrowsStructure = borrowsStructure;
     }
 
     /**
@@ -72,9 +89,17 @@ public final class CudaMatrix implements BackendMatrix {
             throw e;
         }
         CudaMatrix made = new CudaMatrix(context,
-                new Sizes(matrix.rows(), matrix.columns(), count, matrix.precision()), arrays, false);
+                new Sizes(matrix.rows(), matrix.columns(), count, matrix.precision()), arrays);
         made.host = matrix;
         return made;
+    }
+
+    Symmetry symmetry() {
+        return symmetry;
+    }
+
+    void remember(Symmetry found) {
+        symmetry = found;
     }
 
     /** Closes what there is of some buffers. */
@@ -177,11 +202,7 @@ public final class CudaMatrix implements BackendMatrix {
     public void close() {
         if (!closed) {
             closed = true;
-            values.close();
-            if (!borrowsStructure) {
-                rowOffsets.close();
-                columnIndices.close();
-            }
+            closeAll(rowOffsets, columnIndices, values);
         }
     }
 

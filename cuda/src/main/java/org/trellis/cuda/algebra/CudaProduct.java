@@ -22,8 +22,11 @@ import org.trellis.cuda.runtime.CudaContext;
  */
 final class CudaProduct {
     private static final int BINS = 3;
-    private static final int COUNTS = 4;
+    private static final int COUNTS = 6;
     private static final int MISSING = 3;
+    private static final int LONGER = 4;
+    private static final int LONGEST = 5;
+    private static final int LONG_BLOCKS = 1056;
     private static final int LARGEST_BLOCKS = 1 << 14;
     private static final int BIT_BLOCKS = 128;
     private static final int LARGEST_GROUP = 16;
@@ -33,7 +36,7 @@ final class CudaProduct {
     private final CudaMatrix a;
     private final CudaMatrix b;
     private final Precision precision;
-    private final int group;
+    private final int span;
 
     CudaProduct(AlgebraLaunch launches, CudaMatrix a, CudaMatrix b) {
         if (a.columns() != b.rows() || a.precision() != b.precision()) {
@@ -45,11 +48,11 @@ final class CudaProduct {
         this.a = a;
         this.b = b;
         this.precision = a.precision();
-        this.group = group((double) b.nonZeros() / Math.max(1, b.rows()));
+        this.span = span((double) b.nonZeros() / Math.max(1, b.rows()));
     }
 
-    /** The threads that work on a short row: about as many as rows of B have entries, from 4 to 16. */
-    private static int group(double length) {
+    /** The threads that look at a row of B: about as many as it has entries, from 4 to 16. */
+    private static int span(double length) {
         int power = 4;
         while (power < LARGEST_GROUP && power < length) {
             power *= 2;
@@ -68,15 +71,26 @@ final class CudaProduct {
         }
     }
 
-    private static final int[] NO_COUNTS = {0, 0, 0, Integer.MAX_VALUE};
+    private static final int[] NO_COUNTS = {0, 0, 0, Integer.MAX_VALUE, 0, 0};
 
+    /**
+     * Counts the columns of rows. Few of many terms are different columns, so all but the shortest rows are tried by a warp,
+     * and those that do not fit its table by a block, and at last with bits.
+     */
     private void count(CudaBuffer lengths, CudaBuffer lists) {
         try (CudaBuffer counts = RowScan.counters(launches, NO_COUNTS)) {
             step("countTerms", 0).set(Pointer.LENGTHS, lengths).set(Pointer.MORE, lists).set(Pointer.COUNTS, counts)
                     .set(Number.SIZE, b.columns()).run(a.rows());
             int[] sizes = RowScan.fetch(counts, COUNTS);
-            eachBin("countDistinct", lists, counts, sizes, step -> step.set(Pointer.LENGTHS, lengths));
-            withBits(sizes[BINS - 1], (blocks, bits) -> inList(step("countBits", BINS), lists, counts, BINS)
+            step("countDistinct", 0).set(Pointer.COUNTS, counts).set(Pointer.LENGTHS, lengths).run(a.rows());
+            int[] tried = {sizes[0], sizes[LONGER], sizes[LONGEST]};
+            for (int bin = 1; bin < BINS && tried[bin - 1] > 0; bin++) {
+                Step step = inList(step("countDistinct", bin), lists, counts, bin).set(Pointer.LENGTHS, lengths)
+                        .set(Pointer.MORE, lists);
+                step.runBlocks(step.blocksFor(tried[bin - 1], bin == 1 ? LARGEST_BLOCKS : LONG_BLOCKS));
+            }
+            int left = tried[BINS - 1] == 0 ? 0 : RowScan.fetch(counts, COUNTS)[BINS - 1];
+            withBits(left, (blocks, bits) -> inList(step("countBits", BINS), lists, counts, BINS)
                     .set(Pointer.LENGTHS, lengths).set(Pointer.MORE, bits).set(Number.SIZE, words()).runBlocks(blocks));
         }
     }
@@ -138,7 +152,7 @@ final class CudaProduct {
     }
 
     private Step step(String function, int bin) {
-        return launches.product(function, precision, bin, group).a(a).b(b).set(Number.ROWS, a.rows());
+        return launches.product(function, precision, bin, span).a(a).b(b).set(Number.ROWS, a.rows());
     }
 
     private Step inList(Step step, CudaBuffer lists, CudaBuffer counts, int bin) {

@@ -70,31 +70,7 @@ public final class MatrixMaker {
         arrays[2] = context.buffer((long) sizes.nonZeros() * sizes.precision().bytes());
         filling.fill(step -> step.set(Pointer.OFFSETS, arrays[0]).set(Pointer.COLUMNS, arrays[1])
                 .set(Pointer.VALUES, arrays[2]), sizes.nonZeros());
-        return new CudaMatrix(context, sizes, arrays, false);
-    }
-
-    /**
-     * Makes a matrix of the structure of another one, whose structure it uses and which it must not outlive.
-     *
-     * @param structure the other one
-     * @param filling   fills the values
-     * @return a matrix that the caller closes
-     */
-    @MustBeClosed
-    @SuppressWarnings("MustBeClosed") // closed with the result, or here
-    public CudaMatrix sharing(CudaMatrix structure, Filling filling) {
-        CudaContext context = launches.context();
-        CudaBuffer values = context.buffer(structure.nonZeros() * structure.precision().bytes());
-        CudaBuffer[] arrays = {structure.rowOffsets(), structure.columnIndices(), values};
-        try {
-            filling.fill(step -> step.set(Pointer.OFFSETS, arrays[0]).set(Pointer.COLUMNS, arrays[1])
-                    .set(Pointer.VALUES, values), (int) structure.nonZeros());
-        } catch (RuntimeException | Error e) {
-            values.close();
-            throw e;
-        }
-        return new CudaMatrix(context, new CudaMatrix.Sizes(structure.rows(), structure.columns(),
-                (int) structure.nonZeros(), structure.precision()), arrays, true);
+        return new CudaMatrix(context, sizes, arrays);
     }
 
     /**
@@ -107,13 +83,27 @@ public final class MatrixMaker {
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with the result, or here
     public CudaMatrix copying(CudaMatrix structure, Filling filling) {
+        return like(structure, structure.precision(), filling);
+    }
+
+    /**
+     * Copies a structure, for a matrix of perhaps another precision.
+     *
+     * @param structure the other one
+     * @param precision the type of the values
+     * @param filling   fills the values
+     * @return a matrix that the caller closes
+     */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // closed with the result, or here
+    public CudaMatrix like(CudaMatrix structure, Precision precision, Filling filling) {
         CudaContext context = launches.context();
         CudaBuffer[] arrays = new CudaBuffer[3];
         try {
             arrays[0] = context.buffer(structure.rowOffsets().bytes());
             arrays[0].copyFrom(structure.rowOffsets());
             return filled(arrays, new CudaMatrix.Sizes(structure.rows(), structure.columns(),
-                    (int) structure.nonZeros(), structure.precision()), (set, total) -> {
+                    (int) structure.nonZeros(), precision), (set, total) -> {
                         arrays[1].copyFrom(structure.columnIndices());
                         filling.fill(set, total);
                     });

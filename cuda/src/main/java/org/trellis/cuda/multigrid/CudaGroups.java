@@ -15,12 +15,15 @@ import org.trellis.solve.multigrid.AggregationKernels;
 
 /**
  * Aggregates around a maximal independent set of distance 2 on a device (N. Bell, S. Dalton, L. Olson, SIAM J. Sci. Comput.
- * 34(4), 2012, section 3.2): the aggregate of each node, and the nodes of each aggregate in their order.
+ * 34(4), 2012, section 3.2) in two phases (B. Kelley, S. Rajamanickam, IPDPS 2022, algorithm 3): the aggregate of each
+ * node, and the nodes of each aggregate in their order.
  */
 final class CudaGroups implements AggregationKernels.Groups {
     private static final int UNDECIDED = 1;
     private static final int FREE = -2;
     private static final int NONE = -1;
+    /** The filter of {@code algebra.cu} that keeps couplings of free nodes. */
+    private static final int BOTH_FREE = 4;
 
     private final CudaAggregationKernels kernels;
     private final int nodes;
@@ -45,6 +48,7 @@ final class CudaGroups implements AggregationKernels.Groups {
             groups.independentSet(graph, pair);
             groups.number(graph, pair);
             groups.join(graph, pair, FREE);
+            groups.beginAmongFree(graph, pair);
             groups.join(graph, pair, FREE);
             if (oneSided != null) {
                 groups.join(oneSided, pair, NONE);
@@ -133,6 +137,26 @@ final class CudaGroups implements AggregationKernels.Groups {
                         .set(Pointer.MORE, states.second).run(nodes);
                 states.turn();
             }
+        }
+    }
+
+    /** Begins aggregates among the free nodes, around a second independent set, with their free neighbours. */
+    private void beginAmongFree(CudaMatrix graph, Pair aggregates) {
+        try (CudaMatrix left = kernels.algebra().filter(graph, BOTH_FREE,
+                step -> step.set(Pointer.LIST, aggregates.first)); Pair states = new Pair(kernels, nodes);
+                CudaBuffer begins = kernels.context().buffer((long) nodes * Integer.BYTES)) {
+            independentSet(left, states);
+            kernels.step("laterBeginners", left).set(Pointer.LIST, states.first).set(Pointer.MORE, aggregates.first)
+                    .set(Pointer.LENGTHS, begins).run(nodes);
+            RowScan numbers = RowScan.of(kernels.algebra().launches(), begins, nodes);
+            try (CudaBuffer places = numbers.offsets()) {
+                step("laterMembers").set(Pointer.LIST, aggregates.first).set(Pointer.LENGTHS, begins)
+                        .set(Pointer.OFFSETS, places).set(Pointer.MORE, aggregates.second).set(Number.SIZE, count)
+                        .run(nodes);
+            }
+            count += numbers.total();
+            aggregates.turn();
+            join(left, aggregates, FREE);
         }
     }
 

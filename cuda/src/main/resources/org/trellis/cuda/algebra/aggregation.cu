@@ -11,24 +11,27 @@
 #define SEED 1998LL
 #define TOP (1LL << 62)
 #define CHUNK 1024
+#define SLAB (8 * THREADS)
 
 // The sign of couplings and the greatest of each row times theta (alpha); x gets signs, y limits.
 extern "C" __global__ void __launch_bounds__(THREADS) limits(const __grid_constant__ Arguments a) {
     const int row = item();
     if (row < a.rows) {
         double diagonal = 0;
-        for (int k = a.a.offsets[row]; k < a.a.offsets[row + 1]; k++) {
-            diagonal = a.a.columns[k] == row ? (double) a.a.values[k] : diagonal;
-        }
-        const double sign = diagonal < 0 ? 1 : -1;
         double greatest = 0;
+        double least = 0;
         for (int k = a.a.offsets[row]; k < a.a.offsets[row + 1]; k++) {
-            if (a.a.columns[k] != row) {
-                greatest = fmax(greatest, sign * (double) a.a.values[k]);
+            const double value = a.a.values[k];
+            if (a.a.columns[k] == row) {
+                diagonal = value;
+            } else {
+                greatest = fmax(greatest, value);
+                least = fmin(least, value);
             }
         }
+        const double sign = diagonal < 0 ? 1 : -1;
         a.x[row] = sign;
-        a.y[row] = a.alpha * greatest;
+        a.y[row] = a.alpha * (diagonal < 0 ? greatest : -least);
     }
 }
 
@@ -144,6 +147,27 @@ extern "C" __global__ void __launch_bounds__(THREADS) firstMembers(const __grid_
     const int node = item();
     if (node < a.rows) {
         a.more[node] = isAlone(a, node) ? NONE : a.list[node] == IN ? a.offsets[node] : FREE;
+    }
+}
+
+// Which free nodes begin an aggregate in the second phase, as lengths of 1: those of the set (states in list) with two
+// neighbours or more; more has the aggregates so far.
+extern "C" __global__ void __launch_bounds__(THREADS) laterBeginners(const __grid_constant__ Arguments a) {
+    const int node = item();
+    if (node < a.rows) {
+        int neighbours = 0;
+        for (int k = a.a.offsets[node]; k < a.a.offsets[node + 1]; k++) {
+            neighbours += a.a.columns[k] != node;
+        }
+        a.lengths[node] = a.more[node] == FREE && a.list[node] == IN && neighbours >= 2;
+    }
+}
+
+// Their aggregates are numbered from size on.
+extern "C" __global__ void __launch_bounds__(THREADS) laterMembers(const __grid_constant__ Arguments a) {
+    const int node = item();
+    if (node < a.rows) {
+        a.more[node] = a.lengths[node] == 1 ? a.size + a.offsets[node] : a.list[node];
     }
 }
 
@@ -407,7 +431,7 @@ __device__ __forceinline__ double chunkSum(double own) {
 // One step's first half: y = S A (S v) / |v| and the sums of v y of each chunk, a block a chunk. x is S v, z is v, values
 // of the scale are in scalars' place: others points to S, keys to the sums of chunks. scalars[0] is |v|.
 extern "C" __global__ void __launch_bounds__(THREADS) lanczosProduct(const __grid_constant__ Arguments a) {
-    __shared__ double terms[2 * THREADS];
+    __shared__ double terms[SLAB];
     const double* const scale = (const double*) a.others;
     double* const sums = (double*) a.keys;
     const double length = a.scalars == nullptr ? 1.0 : a.scalars[a.first];
@@ -421,12 +445,12 @@ extern "C" __global__ void __launch_bounds__(THREADS) lanczosProduct(const __gri
         const int to = a.a.offsets[min(base + THREADS, end)];
         double sum = 0;
         // Terms are formed by all threads in the order of memory, and added up by each row's own.
-        for (int slab = from; slab < to; slab += 2 * THREADS) {
-            for (int k = slab + threadIdx.x; k < to && k < slab + 2 * THREADS; k += THREADS) {
+        for (int slab = from; slab < to; slab += SLAB) {
+            for (int k = slab + threadIdx.x; k < to && k < slab + SLAB; k += THREADS) {
                 terms[k - slab] = (double) a.a.values[k] * a.x[a.a.columns[k]];
             }
             __syncthreads();
-            for (int k = max(start, slab); k < stop && k < slab + 2 * THREADS; k++) {
+            for (int k = max(start, slab); k < stop && k < slab + SLAB; k++) {
                 sum += terms[k - slab];
             }
             __syncthreads();

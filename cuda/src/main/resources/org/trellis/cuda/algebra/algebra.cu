@@ -168,27 +168,50 @@ extern "C" __global__ void __launch_bounds__(THREADS) symmetrise(const __grid_co
     }
 }
 
-// The first row with an entry that has no mirror image (alpha < 0), or differs from it by more than a share of alpha.
+// Sets counts[0] if an entry differs from its mirror image by more than a share of alpha, a missing one being 0, and
+// counts[1] if one has none. Eight threads a row.
 extern "C" __global__ void __launch_bounds__(THREADS) findAsymmetry(const __grid_constant__ Arguments a) {
-    const int row = item();
-    if (row < a.rows && row < a.counts[0]) {
-        for (int k = a.a.offsets[row]; k < a.a.offsets[row + 1]; k++) {
+    const int row = (int) ((blockIdx.x * (long long) THREADS + threadIdx.x) / 8);
+    if (row < a.rows) {
+        for (int k = a.a.offsets[row] + threadIdx.x % 8; k < a.a.offsets[row + 1]; k += 8) {
             const int column = a.a.columns[k];
             if (column == row) {
                 continue;
             }
             const int place = placeOf(a.a.columns, a.a.offsets[column], a.a.offsets[column + 1], row);
-            bool same = place >= 0;
-            if (a.alpha >= 0) {
-                const double value = a.a.values[k];
-                const double mirror = same ? (double) a.a.values[place] : 0.0;
-                same = fabs(value - mirror) <= a.alpha * fmax(fabs(value), fabs(mirror));
+            const double value = a.a.values[k];
+            const double mirror = place >= 0 ? (double) a.a.values[place] : 0.0;
+            if (!(fabs(value - mirror) <= a.alpha * fmax(fabs(value), fabs(mirror)))) {
+                a.counts[0] = 1;
             }
-            if (!same) {
-                atomicMin(a.counts, row);
-                return;
+            if (place < 0) {
+                a.counts[1] = 1;
             }
         }
+    }
+}
+
+// Rounds doubles to REAL, which is float here.
+extern "C" __global__ void __launch_bounds__(THREADS) narrow(const __grid_constant__ Arguments a) {
+    const int k = item();
+    if (k < a.size) {
+        a.values[k] = (REAL) ((const double*) a.a.values)[k];
+    }
+}
+
+// Makes doubles of REAL, which is float here.
+extern "C" __global__ void __launch_bounds__(THREADS) widen(const __grid_constant__ Arguments a) {
+    const int k = item();
+    if (k < a.size) {
+        ((double*) a.values)[k] = (double) a.a.values[k];
+    }
+}
+
+// Copies values.
+extern "C" __global__ void __launch_bounds__(THREADS) copyValues(const __grid_constant__ Arguments a) {
+    const int k = item();
+    if (k < a.size) {
+        a.values[k] = a.a.values[k];
     }
 }
 
@@ -234,7 +257,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) scaleRows(const __grid_con
 }
 
 // Entries of a filter: MODE says which stay. The diagonal always does.
-enum { SYMMETRIC, SIGNED, ONE_SIDED, DROP };
+enum { SYMMETRIC, SIGNED, ONE_SIDED, DROP, BOTH_FREE };
 
 __device__ __forceinline__ bool stays(const Arguments& a, int mode, int row, int column, double value) {
     if (row == column) {
@@ -245,6 +268,9 @@ __device__ __forceinline__ bool stays(const Arguments& a, int mode, int row, int
     }
     if (mode == DROP) { // alpha is the least absolute value
         return fabs(value) >= a.alpha;
+    }
+    if (mode == BOTH_FREE) { // list has the aggregates of nodes, -2 if they are free
+        return a.list[row] == -2 && a.list[column] == -2;
     }
     const double coupling = a.x[row] * value; // x has signs, y limits
     return coupling > 0 && (mode == SIGNED ? coupling * coupling >= a.y[row] * a.y[column] : coupling >= a.y[row]);

@@ -1,6 +1,7 @@
 // Products of sparse matrices, row by row: how many terms a row has, its columns by a hash table in shared memory, sorted,
 // and its values, each the sum of its terms in the order of the columns of A. GROUP threads work on a row; CAPACITY is
-// how many columns a row may have here. With GROUP above 32 it is the whole block.
+// how many columns a row may have here, SPAN how many threads look at a row of B together where the order of terms does not
+// matter. With GROUP above 32 it is the whole block.
 #include "arguments.cuh"
 
 #define GROUPS (THREADS / GROUP)
@@ -36,18 +37,8 @@ __device__ __forceinline__ bool turnsLeft(const Arguments& a, int turn) {
             : (long long) (blockIdx.x + (long long) turn * gridDim.x) * GROUPS < a.counts[a.first];
 }
 
-// Terms of each row, at most as many as there are columns (size), go to lengths. Rows go to lists by CAPACITY of what
-// works on them: more than BOUND0 to the first list, than BOUND1 to the second, than BOUND2 to the third, rows long each.
-__device__ __forceinline__ void sortIn(const Arguments& a, int row, int length) {
-    if (length > BOUND2) {
-        a.more[2LL * a.rows + atomicAdd(&a.counts[2], 1)] = row;
-    } else if (length > BOUND1) {
-        a.more[(long long) a.rows + atomicAdd(&a.counts[1], 1)] = row;
-    } else if (length > BOUND0) {
-        a.more[atomicAdd(&a.counts[0], 1)] = row;
-    }
-}
-
+// Terms of each row, at most as many as there are columns (size), go to lengths. Rows of more than BOUND0 go to the first
+// list; counts[4] and counts[5] say how many have more than BOUND1 and BOUND2.
 extern "C" __global__ void __launch_bounds__(THREADS) countTerms(const __grid_constant__ Arguments a) {
     const int row = item();
     if (row < a.rows) {
@@ -58,7 +49,27 @@ extern "C" __global__ void __launch_bounds__(THREADS) countTerms(const __grid_co
         }
         const int length = (int) (terms < a.size ? terms : a.size);
         a.lengths[row] = length;
-        sortIn(a, row, length);
+        if (length > BOUND0) {
+            a.more[atomicAdd(&a.counts[0], 1)] = row;
+        }
+        if (length > BOUND1) {
+            atomicAdd(&a.counts[4], 1);
+        }
+        if (length > BOUND2) {
+            atomicAdd(&a.counts[5], 1);
+        }
+    }
+}
+
+// Puts a row into one of the lists that more has, rows long each.
+__device__ __forceinline__ void enlist(const Arguments& a, int list, int row) {
+    a.more[(long long) list * a.rows + atomicAdd(&a.counts[list], 1)] = row;
+}
+
+// Rows go to lists by CAPACITY of what works on them: more than BOUND0 to the first list, and so on.
+__device__ __forceinline__ void sortIn(const Arguments& a, int row, int length) {
+    if (length > BOUND0) {
+        enlist(a, length > BOUND2 ? 2 : length > BOUND1 ? 1 : 0, row);
     }
 }
 
@@ -74,26 +85,36 @@ __device__ __forceinline__ unsigned slotOf(int column, unsigned mask) {
     return ((unsigned) column * 2654435761u >> 7) & mask;
 }
 
-// Puts the columns of a row into a table of the group; returns how many new ones this thread put there.
-__device__ __forceinline__ int collect(const Arguments& a, int row, int* table, unsigned mask) {
-    int fresh = 0;
-    for (int k = a.a.offsets[row]; k < a.a.offsets[row + 1]; k++) {
+// Puts the columns of a row into a table of the group and counts them; SPAN threads look at a row of B. Gives up when
+// there are more than CAPACITY: then the count is greater.
+__device__ __forceinline__ void collect(const Arguments& a, int row, int* table, unsigned mask, int* count) {
+    for (int k = a.a.offsets[row] + lane() / SPAN; k < a.a.offsets[row + 1]; k += GROUP / SPAN) {
         const int inner = a.a.columns[k];
         const int end = a.b.offsets[inner + 1];
-        for (int l = a.b.offsets[inner] + lane(); l < end; l += GROUP) {
+        for (int l = a.b.offsets[inner] + lane() % SPAN; l < end; l += SPAN) {
+            if (*(volatile int*) count > CAPACITY) {
+                return;
+            }
             const int column = a.b.columns[l];
             unsigned slot = slotOf(column, mask);
             for (;;) {
-                const int there = atomicCAS(&table[slot], EMPTY, column);
-                fresh += there == EMPTY;
-                if (there == EMPTY || there == column) {
+                int there = *(volatile int*) (table + slot);
+                if (there == column) {
                     break;
+                }
+                if (there == EMPTY) {
+                    there = atomicCAS(&table[slot], EMPTY, column);
+                    if (there == EMPTY) {
+                        atomicAdd(count, 1);
+                    }
+                    if (there == EMPTY || there == column) {
+                        break;
+                    }
                 }
                 slot = (slot + 1) & mask;
             }
         }
     }
-    return fresh;
 }
 
 // A power of two of at least twice as many slots as columns.
@@ -105,7 +126,8 @@ __device__ __forceinline__ unsigned maskFor(int columns) {
     return (size < TABLE ? size : TABLE) - 1;
 }
 
-// Counts the columns of rows of at most CAPACITY terms, which lengths says; they become the lengths.
+// Counts the columns of rows, whose terms lengths says; they become the lengths. Without a list, rows of at most CAPACITY
+// terms are taken; with one, rows that turn out to have more than CAPACITY columns go to the next list.
 extern "C" __global__ void __launch_bounds__(THREADS) countDistinct(const __grid_constant__ Arguments a) {
     __shared__ int tables[GROUPS * TABLE];
     __shared__ int found[GROUPS];
@@ -114,8 +136,8 @@ extern "C" __global__ void __launch_bounds__(THREADS) countDistinct(const __grid
     for (int turn = 0; turnsLeft(a, turn); turn++) {
         const int row = groupRow(a, turn);
         const int terms = row < 0 ? 0 : a.lengths[row];
-        const bool mine = terms > 0 && terms <= CAPACITY;
-        const unsigned mask = maskFor(terms);
+        const bool mine = terms > 0 && (a.list != nullptr || terms <= CAPACITY);
+        const unsigned mask = maskFor(min(terms, CAPACITY));
         for (unsigned i = lane(); mine && i <= mask; i += GROUP) {
             table[i] = EMPTY;
         }
@@ -124,11 +146,15 @@ extern "C" __global__ void __launch_bounds__(THREADS) countDistinct(const __grid
         }
         groupSync();
         if (mine) {
-            atomicAdd(count, collect(a, row, table, mask));
+            collect(a, row, table, mask, count);
         }
         groupSync();
         if (mine && lane() == 0) {
-            a.lengths[row] = *count;
+            if (*count > CAPACITY) {
+                enlist(a, a.first + 1, row);
+            } else {
+                a.lengths[row] = *count;
+            }
         }
         groupSync();
     }
@@ -174,7 +200,11 @@ extern "C" __global__ void __launch_bounds__(THREADS) fillColumns(const __grid_c
         }
         groupSync();
         if (mine) {
-            collect(a, row, table, mask);
+            collect(a, row, table, mask, count);
+        }
+        groupSync();
+        if (lane() == 0) {
+            *count = 0;
         }
         groupSync();
         for (unsigned i = lane(); mine && i <= mask; i += GROUP) {
@@ -259,10 +289,10 @@ extern "C" __global__ void __launch_bounds__(THREADS) fillValues(const __grid_co
 // bits are 0 before and after. With groups of a whole block only.
 
 __device__ __forceinline__ void setBits(const Arguments& a, int row, int* bits) {
-    for (int k = a.a.offsets[row]; k < a.a.offsets[row + 1]; k++) {
+    for (int k = a.a.offsets[row] + threadIdx.x / SPAN; k < a.a.offsets[row + 1]; k += THREADS / SPAN) {
         const int inner = a.a.columns[k];
         const int end = a.b.offsets[inner + 1];
-        for (int l = a.b.offsets[inner] + threadIdx.x; l < end; l += THREADS) {
+        for (int l = a.b.offsets[inner] + threadIdx.x % SPAN; l < end; l += SPAN) {
             const int column = a.b.columns[l];
             atomicOr(&bits[column / 32], (int) (1u << column % 32));
         }
