@@ -65,6 +65,25 @@ class CudaMultigridTest {
     }
 
     @Test
+    void levelsMayBeInSinglePrecision() {
+        try (CudaBackend gpu = TestGpu.open()) {
+            CsrMatrix matrix = Stencils.poisson(new int[]{83, 61, 1}, false, Precision.F64);
+            for (String setup : new String[]{"backend", "host"}) {
+                try (Multigrid wide = Multigrid.of(matrix, null, Map.of("setup", setup), gpu);
+                        Multigrid narrow = Multigrid.of(matrix, null, Map.of("setup", setup, "levels", "f32"), gpu)) {
+                    SolveReport expected = solve(gpu, matrix, wide);
+                    SolveReport found = solve(gpu, matrix, narrow);
+                    assertEquals(SolveStatus.CONVERGED, found.status(), found.toString());
+                    assertEquals(expected.iterations(), found.iterations(), 1, found.toString());
+                    assertTrue(narrow.storedBytes() < 0.8 * wide.storedBytes());
+                    narrow.refresh(matrix.scaled(2));
+                    assertEquals(expected.iterations(), solve(gpu, matrix.scaled(2), narrow).iterations(), 1);
+                }
+            }
+        }
+    }
+
+    @Test
     void leavesNothingOnTheDevice() {
         try (CudaBackend gpu = TestGpu.open()) {
             CsrMatrix matrix = Stencils.poisson(new int[]{40, 40, 1}, false, Precision.F64);

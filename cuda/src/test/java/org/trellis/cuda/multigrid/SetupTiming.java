@@ -105,6 +105,7 @@ final class SetupTiming {
             double setup = timed(() -> made[0] = Multigrid.of(there[0], null, options, gpu));
             try (BackendMatrix a = there[0]; Multigrid multigrid = made[0]) {
                 SolveReport[] report = new SolveReport[1];
+                String phases = round == rounds - 1 ? multigrid.report().setupSeconds().toString() : "";
                 double solution = solve(a, multigrid, report);
                 double refresh = timed(() -> multigrid.refresh(a));
                 if (round >= 0) {
@@ -118,8 +119,10 @@ final class SetupTiming {
                             + "\"refresh\": %.5f, \"setups\": %s, \"iterations\": %d, \"residual\": %.2e, ", system,
                             median(uploads), median(setups), median(solutions), median(refreshes),
                             Arrays.toString(setups), report[0].iterations(), report[0].trueResidual())
-                            + details(multigrid) + "}");
-                    products(system, a, multigrid);
+                            + "\"setupPhases\": \"" + phases + "\", " + details(multigrid) + "}");
+                    if (options.levels().isEmpty()) {
+                        products(system, a, multigrid);
+                    }
                 }
             }
         }
@@ -139,7 +142,7 @@ final class SetupTiming {
 
     private String details(Multigrid multigrid) {
         MultigridReport report = multigrid.report();
-        StringBuilder text = new StringBuilder("\"phases\": \"" + report.setupSeconds() + "\", \"levels\": [");
+        StringBuilder text = new StringBuilder("\"refreshPhases\": \"" + report.setupSeconds() + "\", \"levels\": [");
         for (int l = 0; l < report.levels().size(); l++) {
             MultigridReport.Level level = report.levels().get(l);
             text.append(line("%s[%d, %d, %.1f, \"%s\"]", l == 0 ? "" : ", ", level.rows(), level.nonZeros(),
@@ -148,7 +151,7 @@ final class SetupTiming {
         text.append(line("], \"cycle\": %.6f", cycle(multigrid)));
         for (int l = 0; l < multigrid.hierarchy().size() - 1; l++) {
             HierarchyLevel level = multigrid.hierarchy().level(l);
-            if (level.stored().rows() < COARSE_HALF) {
+            if (level.stored().rows() < COARSE_HALF && options.levels().isEmpty()) {
                 try (Multigrid half = Multigrid.of((BackendMatrix) level.stored(), null, options, gpu)) {
                     text.append(line(", \"coarseHalf\": %.6f, \"coarseRows\": %d", cycle(half),
                             level.stored().rows()));
