@@ -371,7 +371,8 @@ public final class Multigrid extends CheckedOperator implements Smoother {
      */
     public void refresh(SparseMatrix matrix) {
         requireOpen("refresh");
-        Hierarchy next = hierarchy.refreshed(matrix);
+        boolean converts = hierarchy.device().isPresent() || matrix.precision() == levels.precision();
+        Hierarchy next = hierarchy.refreshed(converts ? matrix : matrix.toCsr().toPrecision(levels.precision()));
         own.unbind();
         bound.forEach(Cycle::unbind);
         levels.close();
