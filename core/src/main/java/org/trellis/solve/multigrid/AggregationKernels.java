@@ -133,6 +133,14 @@ public interface AggregationKernels {
     }
 
     /**
+     * Sets all elements of a vector.
+     *
+     * @param vector a vector in double precision in the memory of the backend
+     * @param value  what they are to be
+     */
+    void fill(DenseVector vector, double value);
+
+    /**
      * Estimates ρ(D⁻¹A).
      *
      * @param a         a square matrix

@@ -136,7 +136,11 @@ final class DeviceSetup implements AutoCloseable {
     private DenseVector upload(NearNullSpace finest) {
         DenseVector vector = backend.vector(Precision.F64, finest.rows());
         try {
-            vector.copyFrom(HostVector.of(finest.vector(0)));
+            if (finest.isOne()) {
+                kernels.fill(vector, 1);
+            } else {
+                vector.copyFrom(HostVector.of(finest.vector(0)));
+            }
         } catch (RuntimeException | Error e) {
             vector.close();
             throw e;

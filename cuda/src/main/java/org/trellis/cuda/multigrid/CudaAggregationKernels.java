@@ -141,6 +141,12 @@ public final class CudaAggregationKernels implements AggregationKernels {
     }
 
     @Override
+    public void fill(DenseVector vector, double value) {
+        algebra.launches().aggregation("fillVector", Precision.F64).set(Pointer.X, ((CudaVector) vector).address())
+                .set(Number.ROWS, vector.length()).alpha(value).run(vector.length());
+    }
+
+    @Override
     public double radius(BackendMatrix matrix, boolean symmetric) {
         CudaMatrix a = algebra.own(matrix);
         try (RadiusEstimate estimate = new RadiusEstimate(this, a)) {

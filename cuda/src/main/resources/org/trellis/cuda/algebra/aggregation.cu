@@ -400,7 +400,16 @@ extern "C" __global__ void __launch_bounds__(THREADS) scaleVector(const __grid_c
     }
 }
 
-// Numbers from -1 to 1 as java.util.SplittableRandom draws them; keys is the seed's place: first + i numbers were drawn.
+// Sets x to alpha.
+extern "C" __global__ void __launch_bounds__(THREADS) fillVector(const __grid_constant__ Arguments a) {
+    const int i = item();
+    if (i < a.rows) {
+        a.x[i] = a.alpha;
+    }
+}
+
+// Numbers from -1 to 1 as java.util.SplittableRandom draws them; size is the seed, and first
+// vectors were drawn before.
 extern "C" __global__ void __launch_bounds__(THREADS) randomVector(const __grid_constant__ Arguments a) {
     const int i = item();
     if (i < a.rows) {
