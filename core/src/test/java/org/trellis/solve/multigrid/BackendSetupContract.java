@@ -29,6 +29,15 @@ public abstract class BackendSetupContract {
     @MustBeClosed
     protected abstract Backend openBackend();
 
+    /**
+     * Says whether kernels take long, so that a part of the cases has to do.
+     *
+     * @return false unless overridden
+     */
+    protected boolean isSlow() {
+        return false;
+    }
+
     private static void assertSame(String what, CsrMatrix expected, CsrMatrix found) {
         found.requireValid();
         assertTrue(expected.sameAs(found), () -> what + ", seed " + TestSeed.value() + ": expected\n"
@@ -59,6 +68,10 @@ public abstract class BackendSetupContract {
             Hierarchy host = Hierarchy.of(matrix, space, options);
             Hierarchy there = setup.run(matrix, space);
             assertSame(name, host, there);
+            if (isSlow() && !name.startsWith("square")) {
+                there.closeLevels();
+                return;
+            }
             CsrMatrix other = matrix.mapValues((row, column, value) -> row == column ? 1.5 * value : 0.9 * value);
             Hierarchy refreshed = there.refreshed(other);
             assertSame(name + ", refreshed", host.refreshed(other), refreshed);
@@ -70,7 +83,9 @@ public abstract class BackendSetupContract {
     @Test
     void poisson() {
         for (Precision precision : Precision.values()) {
-            compare("square, " + precision, Grids.square(13).toPrecision(precision), null, SMOOTHED);
+            if (!isSlow() || precision == Precision.F64) {
+                compare("square, " + precision, Grids.square(13).toPrecision(precision), null, SMOOTHED);
+            }
         }
         compare("cube", Grids.cube(5), null, SMOOTHED.theta(0.05));
     }

@@ -17,4 +17,9 @@ class EmulatedSetupTest extends BackendSetupContract {
     protected Backend openBackend() {
         return EmulatedGpu.in(folder).open();
     }
+
+    @Override
+    protected boolean isSlow() {
+        return true;
+    }
 }
