@@ -75,7 +75,7 @@ public final class AlgebraLaunch {
     }
 
     /** The integers of the struct, by their places. */
-    public enum Number {
+    public enum Count {
         /** Rows, or items. */
         ROWS(176),
         /** What kernels say. */
@@ -87,7 +87,7 @@ public final class AlgebraLaunch {
 
         private final long place;
 
-        Number(long place) {
+        Count(long place) {
             this.place = place;
         }
     }
@@ -249,7 +249,7 @@ public final class AlgebraLaunch {
          * @param value  its value
          * @return this
          */
-        public Step set(Number number, int value) {
+        public Step set(Count number, int value) {
             launch.block().set(ValueLayout.JAVA_INT, number.place, value);
             return this;
         }

@@ -4,7 +4,7 @@ import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.trellis.common.Precision;
-import org.trellis.cuda.algebra.AlgebraLaunch.Number;
+import org.trellis.cuda.algebra.AlgebraLaunch.Count;
 import org.trellis.cuda.algebra.AlgebraLaunch.Pointer;
 import org.trellis.cuda.algebra.AlgebraLaunch.Step;
 import org.trellis.cuda.runtime.CudaBuffer;
@@ -109,21 +109,21 @@ public final class CudaAlgebra implements MatrixAlgebra {
         int entries = (int) a.nonZeros();
         return maker.make(a.columns(), a.rows(), a.precision(), lengths -> {
             lengths.clear();
-            step("countColumns", a).a(a).set(Pointer.LENGTHS, lengths).set(Number.SIZE, entries).run(entries);
+            step("countColumns", a).a(a).set(Pointer.LENGTHS, lengths).set(Count.SIZE, entries).run(entries);
         }, (arrays, total) -> {
             scatter(a, arrays);
             sortRows(a.columns(), a.precision(), arrays);
             try (CudaBuffer missing = context.zeros(Integer.BYTES)) {
                 Step values = step("transposeValues", a).a(a).set(Pointer.COUNTS, missing);
                 arrays.accept(values);
-                values.asOperand().set(Number.ROWS, a.columns()).run(a.columns());
+                values.asOperand().set(Count.ROWS, a.columns()).run(a.columns());
             }
         });
     }
 
     private void scatter(CudaMatrix a, Consumer<Step> arrays) {
         try (CudaBuffer cursors = context.buffer(RowScan.ints(a.columns()))) {
-            Step step = step("scatterRows", a).a(a).set(Pointer.LIST, cursors).set(Number.ROWS, a.rows());
+            Step step = step("scatterRows", a).a(a).set(Pointer.LIST, cursors).set(Count.ROWS, a.rows());
             arrays.accept(step);
             context.copyOnDevice(cursors.address(), step.address(Pointer.OFFSETS), RowScan.ints(a.columns()));
             step.run(a.rows());
@@ -138,16 +138,16 @@ public final class CudaAlgebra implements MatrixAlgebra {
      * @param arrays    sets offsets and columns of a launch
      */
     public void sortRows(int rows, Precision precision, Consumer<Step> arrays) {
-        Step sort = launches.product("sortColumns", precision, 0, SORTING_GROUP).set(Number.ROWS, rows);
+        Step sort = launches.product("sortColumns", precision, 0, SORTING_GROUP).set(Count.ROWS, rows);
         arrays.accept(sort);
         sort.run(rows);
         try (CudaBuffer list = context.buffer(RowScan.ints(rows));
                 CudaBuffer counts = context.zeros(Integer.BYTES)) {
             Step collect = launches.algebra("longRows", precision).set(Pointer.LIST, list).set(Pointer.COUNTS, counts)
-                    .set(Number.ROWS, rows).set(Number.FIRST, AlgebraLaunch.bound(0));
+                    .set(Count.ROWS, rows).set(Count.FIRST, AlgebraLaunch.bound(0));
             arrays.accept(collect);
             collect.run(rows);
-            Step sortLong = launches.product("sortColumns", precision, 2, SORTING_GROUP).set(Number.ROWS, rows)
+            Step sortLong = launches.product("sortColumns", precision, 2, SORTING_GROUP).set(Count.ROWS, rows)
                     .set(Pointer.LIST, list).set(Pointer.COUNTS, counts);
             arrays.accept(sortLong);
             sortLong.runBlocks(SORTING_BLOCKS);
@@ -221,13 +221,13 @@ public final class CudaAlgebra implements MatrixAlgebra {
         boolean widens = a.precision() == Precision.F32;
         if (a.precision() == precision) {
             return maker.copying(a, (arrays, total) -> {
-                Step step = step("copyValues", a).a(a).set(Number.SIZE, total);
+                Step step = step("copyValues", a).a(a).set(Count.SIZE, total);
                 arrays.accept(step);
                 step.run(total);
             });
         }
         return maker.like(a, precision, (arrays, total) -> {
-            Step step = launches.algebra(widens ? "widen" : "narrow", Precision.F32).a(a).set(Number.SIZE, total);
+            Step step = launches.algebra(widens ? "widen" : "narrow", Precision.F32).a(a).set(Count.SIZE, total);
             arrays.accept(step);
             step.run(total);
         });
@@ -252,11 +252,11 @@ public final class CudaAlgebra implements MatrixAlgebra {
     @SuppressWarnings("MustBeClosed") // returned
     public CudaMatrix filter(CudaMatrix a, int mode, Consumer<Step> limits) {
         return maker.make(a.rows(), a.columns(), a.precision(), lengths -> {
-            Step step = step("countFiltered", a).a(a).set(Pointer.LENGTHS, lengths).set(Number.SIZE, mode);
+            Step step = step("countFiltered", a).a(a).set(Pointer.LENGTHS, lengths).set(Count.SIZE, mode);
             limits.accept(step);
             step.run(a.rows());
         }, (arrays, total) -> {
-            Step step = step("fillFiltered", a).a(a).set(Number.SIZE, mode);
+            Step step = step("fillFiltered", a).a(a).set(Count.SIZE, mode);
             limits.accept(step);
             arrays.accept(step);
             step.run(a.rows());
@@ -271,8 +271,8 @@ public final class CudaAlgebra implements MatrixAlgebra {
         Objects.checkFromToIndex(fromRow, toRow, a.rows());
         Objects.checkFromToIndex(fromColumn, toColumn, a.columns());
         int rows = toRow - fromRow;
-        Consumer<Step> block = step -> step.a(a).set(Number.ROWS, rows).set(Number.SIZE, fromRow)
-                .set(Number.FIRST, fromColumn).set(Number.LAST, toColumn);
+        Consumer<Step> block = step -> step.a(a).set(Count.ROWS, rows).set(Count.SIZE, fromRow)
+                .set(Count.FIRST, fromColumn).set(Count.LAST, toColumn);
         return maker.make(rows, toColumn - fromColumn, a.precision(), lengths -> {
             Step step = step("countBlock", a).set(Pointer.LENGTHS, lengths);
             block.accept(step);
@@ -311,7 +311,7 @@ public final class CudaAlgebra implements MatrixAlgebra {
         CudaMatrix a = own(matrix);
         try (CudaBuffer first = RowScan.counters(launches, Integer.MAX_VALUE)) {
             int entries = (int) a.nonZeros();
-            step("findNotFinite", a).a(a).set(Number.SIZE, entries).set(Pointer.COUNTS, first).run(entries);
+            step("findNotFinite", a).a(a).set(Count.SIZE, entries).set(Pointer.COUNTS, first).run(entries);
             return RowScan.fetch(first, 1)[0] == Integer.MAX_VALUE;
         }
     }
@@ -343,7 +343,7 @@ public final class CudaAlgebra implements MatrixAlgebra {
     }
 
     private Step step(String function, CudaMatrix a) {
-        return launches.algebra(function, a.precision()).set(Number.ROWS, a.rows());
+        return launches.algebra(function, a.precision()).set(Count.ROWS, a.rows());
     }
 
     private CudaMatrix square(String what, BackendMatrix matrix) {

@@ -3,7 +3,7 @@ package org.trellis.cuda.algebra;
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.function.Consumer;
 import org.trellis.common.Precision;
-import org.trellis.cuda.algebra.AlgebraLaunch.Number;
+import org.trellis.cuda.algebra.AlgebraLaunch.Count;
 import org.trellis.cuda.algebra.AlgebraLaunch.Pointer;
 import org.trellis.cuda.algebra.AlgebraLaunch.Step;
 import org.trellis.cuda.runtime.CudaBuffer;
@@ -80,7 +80,7 @@ final class CudaProduct {
     private void count(CudaBuffer lengths, CudaBuffer lists) {
         try (CudaBuffer counts = RowScan.counters(launches, NO_COUNTS)) {
             step("countTerms", 0).set(Pointer.LENGTHS, lengths).set(Pointer.MORE, lists).set(Pointer.COUNTS, counts)
-                    .set(Number.SIZE, b.columns()).run(a.rows());
+                    .set(Count.SIZE, b.columns()).run(a.rows());
             int[] sizes = RowScan.fetch(counts, COUNTS);
             step("countDistinct", 0).set(Pointer.COUNTS, counts).set(Pointer.LENGTHS, lengths).run(a.rows());
             int[] tried = {sizes[0], sizes[LONGER], sizes[LONGEST]};
@@ -91,7 +91,7 @@ final class CudaProduct {
             }
             int left = tried[BINS - 1] == 0 ? 0 : RowScan.fetch(counts, COUNTS)[BINS - 1];
             withBits(left, (blocks, bits) -> inList(step("countBits", BINS), lists, counts, BINS)
-                    .set(Pointer.LENGTHS, lengths).set(Pointer.MORE, bits).set(Number.SIZE, words()).runBlocks(blocks));
+                    .set(Pointer.LENGTHS, lengths).set(Pointer.MORE, bits).set(Count.SIZE, words()).runBlocks(blocks));
         }
     }
 
@@ -101,7 +101,7 @@ final class CudaProduct {
             eachBin("fillColumns", lists, counts, sizes, arrays);
             withBits(sizes[BINS - 1], (blocks, bits) -> {
                 Step step = inList(step("fillBits", BINS), lists, counts, BINS).set(Pointer.MORE, bits)
-                        .set(Number.SIZE, words());
+                        .set(Count.SIZE, words());
                 arrays.accept(step);
                 step.runBlocks(blocks);
             });
@@ -131,7 +131,7 @@ final class CudaProduct {
         if (blocks > 0) {
             try (CudaBuffer sums = context.buffer((long) blocks * b.columns() * Double.BYTES)) {
                 Step step = inList(step("fillLongValues", BINS), lists, counts, BINS).set(Pointer.X, sums)
-                        .set(Number.LAST, b.columns());
+                        .set(Count.LAST, b.columns());
                 arrays.accept(step);
                 step.runBlocks(blocks);
             }
@@ -152,12 +152,12 @@ final class CudaProduct {
     }
 
     private Step step(String function, int bin) {
-        return launches.product(function, precision, bin, span).a(a).b(b).set(Number.ROWS, a.rows());
+        return launches.product(function, precision, bin, span).a(a).b(b).set(Count.ROWS, a.rows());
     }
 
     private Step inList(Step step, CudaBuffer lists, CudaBuffer counts, int bin) {
         return step.set(Pointer.LIST, lists.address() + RowScan.ints((long) (bin - 1) * a.rows()))
-                .set(Pointer.COUNTS, counts).set(Number.FIRST, bin - 1);
+                .set(Pointer.COUNTS, counts).set(Count.FIRST, bin - 1);
     }
 
     private int words() {

@@ -4,7 +4,7 @@ import com.google.errorprone.annotations.MustBeClosed;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.trellis.common.Precision;
-import org.trellis.cuda.algebra.AlgebraLaunch.Number;
+import org.trellis.cuda.algebra.AlgebraLaunch.Count;
 import org.trellis.cuda.algebra.AlgebraLaunch.Pointer;
 import org.trellis.cuda.runtime.CudaBuffer;
 import org.trellis.sparse.CsrMatrix;
@@ -34,10 +34,10 @@ public record RowScan(CudaBuffer offsets, int total) {
         int tiles = Math.max(1, Math.ceilDiv(rows, AlgebraLaunch.THREADS * EACH));
         try (CudaBuffer sums = launches.context().buffer((tiles + 1L) * Long.BYTES)) {
             launches.algebra("scanTiles", Precision.F64).set(Pointer.LENGTHS, lengths).set(Pointer.OFFSETS, offsets)
-                    .set(Pointer.KEYS, sums).set(Number.ROWS, rows).runBlocks(tiles);
-            launches.algebra("scanSums", Precision.F64).set(Pointer.KEYS, sums).set(Number.SIZE, tiles).runBlocks(1);
+                    .set(Pointer.KEYS, sums).set(Count.ROWS, rows).runBlocks(tiles);
+            launches.algebra("scanSums", Precision.F64).set(Pointer.KEYS, sums).set(Count.SIZE, tiles).runBlocks(1);
             launches.algebra("scanAdd", Precision.F64).set(Pointer.OFFSETS, offsets).set(Pointer.KEYS, sums)
-                    .set(Number.ROWS, rows).set(Number.SIZE, tiles).run(rows + 1L);
+                    .set(Count.ROWS, rows).set(Count.SIZE, tiles).run(rows + 1L);
             long[] total = new long[1];
             sums.copyTo(MemorySegment.ofArray(total), (long) tiles * Long.BYTES);
             if (total[0] > CsrMatrix.MAXIMUM_SEGMENT_NON_ZEROS) {

@@ -4,7 +4,7 @@ import com.google.errorprone.annotations.MustBeClosed;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 import org.trellis.common.Precision;
-import org.trellis.cuda.algebra.AlgebraLaunch.Number;
+import org.trellis.cuda.algebra.AlgebraLaunch.Count;
 import org.trellis.cuda.algebra.AlgebraLaunch.Pointer;
 import org.trellis.cuda.algebra.AlgebraLaunch.Step;
 import org.trellis.cuda.algebra.CudaAlgebra;
@@ -48,7 +48,7 @@ public final class CudaAggregationKernels implements AggregationKernels {
 
     /** Prepares a launch with a matrix as the first operand. */
     Step step(String function, CudaMatrix a) {
-        return algebra.launches().aggregation(function, a.precision()).a(a).set(Number.ROWS, a.rows());
+        return algebra.launches().aggregation(function, a.precision()).a(a).set(Count.ROWS, a.rows());
     }
 
     /** What uses the signs of couplings and the limits of rows. */
@@ -143,7 +143,7 @@ public final class CudaAggregationKernels implements AggregationKernels {
     @Override
     public void fill(DenseVector vector, double value) {
         algebra.launches().aggregation("fillVector", Precision.F64).set(Pointer.X, ((CudaVector) vector).address())
-                .set(Number.ROWS, vector.length()).alpha(value).run(vector.length());
+                .set(Count.ROWS, vector.length()).alpha(value).run(vector.length());
     }
 
     @Override

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.trellis.common.Precision;
-import org.trellis.cuda.algebra.AlgebraLaunch.Number;
+import org.trellis.cuda.algebra.AlgebraLaunch.Count;
 import org.trellis.cuda.algebra.AlgebraLaunch.Pointer;
 import org.trellis.cuda.algebra.AlgebraLaunch.Step;
 import org.trellis.cuda.algebra.CudaMatrix;
@@ -100,12 +100,12 @@ final class CudaGroups implements AggregationKernels.Groups {
     }
 
     private Step step(String function) {
-        return kernels.algebra().launches().aggregation(function, Precision.F64).set(Number.ROWS, nodes);
+        return kernels.algebra().launches().aggregation(function, Precision.F64).set(Count.ROWS, nodes);
     }
 
     /** Leaves the states of the nodes in the first array. */
     private void independentSet(CudaMatrix graph, Pair states) {
-        step("fillIntegers").set(Pointer.LIST, states.first).set(Number.SIZE, UNDECIDED).run(nodes);
+        step("fillIntegers").set(Pointer.LIST, states.first).set(Count.SIZE, UNDECIDED).run(nodes);
         try (CudaBuffer keys = kernels.context().buffer((long) nodes * Long.BYTES);
                 CudaBuffer left = kernels.context().zeros(Integer.BYTES)) {
             boolean undecided = nodes > 0;
@@ -127,6 +127,7 @@ final class CudaGroups implements AggregationKernels.Groups {
     }
 
     /** Numbers the aggregates in the order of the nodes that begin them. */
+    @SuppressWarnings("MustBeClosed") // closed here
     private void number(CudaMatrix graph, Pair states) {
         try (CudaBuffer begins = kernels.context().buffer((long) nodes * Integer.BYTES)) {
             kernels.step("beginners", graph).set(Pointer.LIST, states.first).set(Pointer.LENGTHS, begins).run(nodes);
@@ -141,6 +142,7 @@ final class CudaGroups implements AggregationKernels.Groups {
     }
 
     /** Begins aggregates among the free nodes, around a second independent set, with their free neighbours. */
+    @SuppressWarnings("MustBeClosed") // closed here
     private void beginAmongFree(CudaMatrix graph, Pair aggregates) {
         try (CudaMatrix left = kernels.algebra().filter(graph, BOTH_FREE,
                 step -> step.set(Pointer.LIST, aggregates.first)); Pair states = new Pair(kernels, nodes);
@@ -151,7 +153,7 @@ final class CudaGroups implements AggregationKernels.Groups {
             RowScan numbers = RowScan.of(kernels.algebra().launches(), begins, nodes);
             try (CudaBuffer places = numbers.offsets()) {
                 step("laterMembers").set(Pointer.LIST, aggregates.first).set(Pointer.LENGTHS, begins)
-                        .set(Pointer.OFFSETS, places).set(Pointer.MORE, aggregates.second).set(Number.SIZE, count)
+                        .set(Pointer.OFFSETS, places).set(Pointer.MORE, aggregates.second).set(Count.SIZE, count)
                         .run(nodes);
             }
             count += numbers.total();
@@ -162,7 +164,7 @@ final class CudaGroups implements AggregationKernels.Groups {
 
     private void join(CudaMatrix couplings, Pair aggregates, int who) {
         kernels.step("join", couplings).set(Pointer.LIST, aggregates.first).set(Pointer.MORE, aggregates.second)
-                .set(Number.SIZE, who).run(nodes);
+                .set(Count.SIZE, who).run(nodes);
         aggregates.turn();
     }
 

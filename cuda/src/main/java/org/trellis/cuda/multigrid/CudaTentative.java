@@ -2,7 +2,7 @@ package org.trellis.cuda.multigrid;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import org.trellis.common.Precision;
-import org.trellis.cuda.algebra.AlgebraLaunch.Number;
+import org.trellis.cuda.algebra.AlgebraLaunch.Count;
 import org.trellis.cuda.algebra.AlgebraLaunch.Pointer;
 import org.trellis.cuda.algebra.AlgebraLaunch.Step;
 import org.trellis.cuda.algebra.CudaMatrix;
@@ -35,8 +35,8 @@ final class CudaTentative implements AggregationKernels.Tentative {
         this.value = context.zeros((long) rows * precision.bytes());
         this.coarse = context.vector(Precision.F64, columns);
         try {
-            step("fillIntegers").set(Pointer.LIST, column).set(Number.SIZE, -1).run(rows);
-            step("tentative").b(groups.offsets(), groups.members()).set(Number.ROWS, columns)
+            step("fillIntegers").set(Pointer.LIST, column).set(Count.SIZE, -1).run(rows);
+            step("tentative").b(groups.offsets(), groups.members()).set(Count.ROWS, columns)
                     .set(Pointer.X, space.address()).set(Pointer.Y, coarse.address()).set(Pointer.MORE, column)
                     .set(Pointer.VECTOR, value).run(columns);
         } catch (RuntimeException | Error e) {
@@ -46,7 +46,7 @@ final class CudaTentative implements AggregationKernels.Tentative {
     }
 
     private Step step(String function) {
-        return kernels.algebra().launches().aggregation(function, precision).set(Number.ROWS, rows);
+        return kernels.algebra().launches().aggregation(function, precision).set(Count.ROWS, rows);
     }
 
     @Override

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.trellis.cuda.algebra.AlgebraLaunch.Number;
+import org.trellis.cuda.algebra.AlgebraLaunch.Count;
 import org.trellis.cuda.algebra.AlgebraLaunch.Pointer;
 import org.trellis.cuda.algebra.AlgebraLaunch.Step;
 import org.trellis.cuda.algebra.CudaMatrix;
@@ -67,7 +67,7 @@ final class RadiusEstimate implements AutoCloseable {
     }
 
     private void draw(CudaBuffer vector, int turn) {
-        step("randomVector").set(Pointer.X, vector).set(Number.SIZE, (int) LanczosRadius.SEED).set(Number.FIRST, turn)
+        step("randomVector").set(Pointer.X, vector).set(Count.SIZE, (int) LanczosRadius.SEED).set(Count.FIRST, turn)
                 .run(rows);
     }
 
@@ -97,8 +97,8 @@ final class RadiusEstimate implements AutoCloseable {
     }
 
     private void addUp(int target, int root) {
-        step("addChunks").set(Pointer.KEYS, sums).set(Number.SIZE, chunks).set(Pointer.SCALARS, scalars)
-                .set(Number.FIRST, target).set(Number.LAST, root).runBlocks(1);
+        step("addChunks").set(Pointer.KEYS, sums).set(Count.SIZE, chunks).set(Pointer.SCALARS, scalars)
+                .set(Count.FIRST, target).set(Count.LAST, root).runBlocks(1);
     }
 
     private double[] scalars(int count) {
@@ -134,12 +134,12 @@ final class RadiusEstimate implements AutoCloseable {
         before.clear();
         for (int turn = 0; turn < most; turn++) {
             step("lanczosProduct").set(Pointer.X, scaled).set(Pointer.Y, w).set(Pointer.Z, v).set(Pointer.OTHERS, scale)
-                    .set(Pointer.KEYS, sums).set(Pointer.SCALARS, scalars).set(Number.FIRST, turn).runBlocks(chunks);
+                    .set(Pointer.KEYS, sums).set(Pointer.SCALARS, scalars).set(Count.FIRST, turn).runBlocks(chunks);
             addUp(products + turn, 0);
             step("lanczosOrthogonalise").set(Pointer.X, scaled).set(Pointer.Y, w).set(Pointer.Z, v)
                     .set(Pointer.OTHERS, before).set(Pointer.COUNTS, scale).set(Pointer.KEYS, sums)
-                    .set(Pointer.SCALARS, scalars).set(Number.FIRST, turn).set(Number.LAST, products + turn)
-                    .set(Number.SIZE, turn).runBlocks(chunks);
+                    .set(Pointer.SCALARS, scalars).set(Count.FIRST, turn).set(Count.LAST, products + turn)
+                    .set(Count.SIZE, turn).runBlocks(chunks);
             addUp(turn + 1, SQUARE_ROOT);
             CudaBuffer free = before;
             before = v;

@@ -1,7 +1,7 @@
 package org.trellis.cuda.sparse;
 
 import org.trellis.cuda.algebra.AlgebraLaunch;
-import org.trellis.cuda.algebra.AlgebraLaunch.Number;
+import org.trellis.cuda.algebra.AlgebraLaunch.Count;
 import org.trellis.cuda.algebra.AlgebraLaunch.Pointer;
 import org.trellis.cuda.algebra.CudaAlgebra;
 import org.trellis.cuda.algebra.CudaMatrix;
@@ -68,7 +68,7 @@ final class ResidentLayouts {
         AlgebraLaunch launches = algebra.launches();
         try (CudaBuffer lengths = context.buffer((long) chunks * Integer.BYTES)) {
             launches.algebra("chunkLengths", matrix.precision()).a(matrix).set(Pointer.LENGTHS, lengths)
-                    .set(Number.ROWS, matrix.rows()).set(Number.SIZE, chunks).run(chunks);
+                    .set(Count.ROWS, matrix.rows()).set(Count.SIZE, chunks).run(chunks);
             RowScan slots = RowScan.of(launches, lengths, chunks);
             layout.own(slots.offsets());
             long entries = (long) slots.total() * CHUNK;
@@ -77,8 +77,8 @@ final class ResidentLayouts {
             CudaBuffer values = context.buffer(entries * matrix.precision().bytes());
             layout.own(values).valuesAreLast(true);
             launches.algebra("fillChunks", matrix.precision()).a(matrix).set(Pointer.OFFSETS, slots.offsets())
-                    .set(Pointer.COLUMNS, columns).set(Pointer.VALUES, values).set(Number.ROWS, matrix.rows())
-                    .set(Number.SIZE, chunks).run((long) chunks * CHUNK);
+                    .set(Pointer.COLUMNS, columns).set(Pointer.VALUES, values).set(Count.ROWS, matrix.rows())
+                    .set(Count.SIZE, chunks).run((long) chunks * CHUNK);
         }
     }
 }

@@ -53,6 +53,7 @@ final class SetupTiming {
      *
      * @param arguments how many rounds, options, and systems
      */
+    @SuppressWarnings("MustBeClosed") // closed by the statement
     public static void main(String[] arguments) {
         Map<String, String> options = new HashMap<>(Map.of("setup", "backend"));
         List<String> systems = new ArrayList<>();
@@ -93,6 +94,7 @@ final class SetupTiming {
         return (System.nanoTime() - start) * 1e-9;
     }
 
+    @SuppressWarnings("MustBeClosed") // closed in each round
     private void time(String system, CsrMatrix matrix) {
         double[] uploads = new double[rounds];
         double[] setups = new double[rounds];
@@ -190,6 +192,7 @@ final class SetupTiming {
         }
     }
 
+    @SuppressWarnings("MustBeClosed") // closed in each round
     private String product(String name, BackendMatrix a, BackendMatrix b) {
         double[] seconds = new double[rounds];
         double[] again = new double[rounds];

@@ -94,6 +94,7 @@ public final class SpgemmCommand implements Callable<Integer> {
     }
 
     @Override
+    @SuppressWarnings("MustBeClosed") // closed by the statement
     public Integer call() throws IOException {
         List<Peer> peers = Usage.get(spec, () -> {
             OutputFile.check("--json", json);
