@@ -4,8 +4,9 @@ package org.trellis.internal.threads;
 /**
  * The product of rows in the order that vector kernels have too, so that both give the same bits: the entries of a row
  * are added one after the other, each product and its addition rounded once. Four rows at a time keep several additions
- * under way. Rows of more than {@link #LONGEST} entries are added up in {@link #PARTIALS} partial sums, in pieces of
- * {@link #PIECE} entries.
+ * under way where rows have more than {@link #SHORT} entries; of shorter ones the processor has several under way by
+ * itself, and the plain loop has less to do between them. Rows of more than {@link #LONGEST} entries are added up in
+ * {@link #PARTIALS} partial sums, in pieces of {@link #PIECE} entries.
  *
  * <p>A sum that is zero is the positive zero, whatever was added: storage with zeros between the entries would lose the
  * sign of a product that underflows.
@@ -13,6 +14,9 @@ package org.trellis.internal.threads;
 public final class DoubleOrderedRows {
     /** Entries up to which a row is added up one entry after the other. */
     public static final int LONGEST = 256;
+
+    /** Mean entries of four rows up to which they are multiplied one after the other. */
+    private static final int SHORT = 32;
 
     /** Entries of the pieces of a long row. */
     public static final int PIECE = 16_384;
@@ -46,6 +50,10 @@ public final class DoubleOrderedRows {
             int k2 = offsets[row + 2];
             int k3 = offsets[row + 3];
             int end = offsets[row + 4];
+            if (end - k0 <= 4 * SHORT) {
+                each(matrix, row, row + 4, alpha, x, beta, y);
+                continue;
+            }
             int common = Math.min(Math.min(k1 - k0, k2 - k1), Math.min(k3 - k2, end - k3));
             if (end - k0 - 3 * common > LONGEST) {
                 each(matrix, row, row + 4, alpha, x, beta, y);
