@@ -232,7 +232,8 @@ public final class Hierarchy {
      * @return an aggregate for each node, −1 for nodes in none; empty for levels that were not aggregated
      */
     public Optional<int[]> aggregates(int index) {
-        return device != null ? device.aggregates(index)
+        return device != null
+                ? device.aggregates(index)
                 : index < setups.size() ? setups.get(index).aggregates() : Optional.empty();
     }
 

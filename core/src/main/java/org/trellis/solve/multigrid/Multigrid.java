@@ -168,8 +168,10 @@ public final class Multigrid extends CheckedOperator implements Smoother {
             Backend backend) {
         boolean able = DeviceSetup.takes(backend, options.coarsening(), space);
         if (options.setup() == SetupPlace.BACKEND && !able) {
-            throw new UnsupportedKernelException("the set-up of multigrid by " + options.coarsening().coarsening().label(),
-                    backend.name(), "it is for aggregates and one vector of the near null space on a GPU; setup=host works");
+            throw new UnsupportedKernelException(
+                    "the set-up of multigrid by " + options.coarsening().coarsening().label(),
+                    backend.name(),
+                    "it is for aggregates and one vector of the near null space on a GPU; setup=host works");
         }
         boolean there = options.setup() == SetupPlace.BACKEND
                 || (able && options.setup() == SetupPlace.AUTOMATIC && matrix.rows() >= LEAST_ROWS_OF_BACKENDS);

@@ -158,7 +158,8 @@ public final class HostAlgebra implements MatrixAlgebra {
         if (vector instanceof HostVector host && host.length() == a.rows() && host.precision() == a.precision()) {
             return host;
         }
-        throw new IllegalArgumentException(name + " for " + a + ": " + vector + ", expected " + a.rows() + " elements of "
-                + a.precision().label() + " on the host");
+        throw new IllegalArgumentException(
+                name + " for " + a + ": " + vector + ", expected " + a.rows() + " elements of "
+                        + a.precision().label() + " on the host");
     }
 }

@@ -64,7 +64,8 @@ public abstract class BackendSetupContract {
 
     /** Compares a set-up and a refresh. */
     private void compare(String name, CsrMatrix matrix, NearNullSpace space, CoarseningOptions options) {
-        try (Backend backend = openBackend(); DeviceSetup setup = new DeviceSetup(options, backend, matrix.precision())) {
+        try (Backend backend = openBackend();
+                DeviceSetup setup = new DeviceSetup(options, backend, matrix.precision())) {
             Hierarchy host = Hierarchy.of(matrix, space, options);
             Hierarchy there = setup.run(matrix, space);
             assertSame(name, host, there);
