@@ -4,9 +4,9 @@ import java.util.Optional;
 import org.trellis.memory.MemorySpace;
 
 /**
- * A matrix in compressed sparse rows in the memory of a backend, made by its {@code MatrixAlgebra}: for what is computed
- * there and used there. Structure and values do not change. What needs the entries on the host ({@link #toCsr()}) brings
- * them there once and keeps them; sizes are known without.
+ * A matrix in compressed sparse rows in the memory of a backend, made by its {@code MatrixAlgebra}: for what is
+ * computed there and used there. Structure and values do not change. What needs the entries on the host ({@link
+ * #toCsr()}) brings them there once and keeps them; sizes are known without.
  */
 public non-sealed interface BackendMatrix extends SparseMatrix, AutoCloseable {
     /**

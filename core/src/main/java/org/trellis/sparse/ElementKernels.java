@@ -64,8 +64,8 @@ public interface ElementKernels {
     }
 
     /**
-     * Copies a vector into one of the other precision, each element rounded. Unless overridden, on the calling thread and
-     * for vectors of the host.
+     * Copies a vector into one of the other precision, each element rounded. Unless overridden, on the calling thread
+     * and for vectors of the host.
      *
      * @param from a vector
      * @param to   overwritten; as long

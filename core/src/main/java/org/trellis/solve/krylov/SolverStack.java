@@ -95,8 +95,8 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
     private static void requireEqualPrecision(String method, Map<String, String> options) {
         if (method.equals(MULTIGRID) && options.containsKey("levels")) {
             throw new IllegalArgumentException("method multigrid with levels=" + options.get("levels")
-                    + " of amg, expected none: its cycles are in the precision of the matrix; cg with preconditioner amg "
-                    + "takes them");
+                    + " of amg, expected none: its cycles are in the precision of the matrix; cg with "
+                    + "preconditioner amg takes them");
         }
     }
 

@@ -104,12 +104,12 @@ final class Aggregates {
     }
 
     /**
-     * Aggregates around the nodes of a maximal independent set of distance 2 (N. Bell, S. Dalton, L. Olson, SIAM J. Sci.
-     * Comput. 34(4), 2012, section 3.2), in two phases (B. Kelley, S. Rajamanickam, "Parallel, portable algorithms for
-     * distance-2 maximal independent set and graph coarsening", IPDPS 2022, algorithm 3): neighbours join the nodes of
-     * the set; among those that are left, a second set of nodes that have two free neighbours or more begins aggregates
-     * with these; each other node joins the neighbour whose coupling is greatest. On several threads; the same aggregates
-     * however many there are.
+     * Aggregates around the nodes of a maximal independent set of distance 2 (N. Bell, S. Dalton, L. Olson, SIAM J.
+     * Sci. Comput. 34(4), 2012, section 3.2), in two phases (B. Kelley, S. Rajamanickam, "Parallel, portable algorithms
+     * for distance-2 maximal independent set and graph coarsening", IPDPS 2022, algorithm 3): neighbours join the nodes
+     * of the set; among those that are left, a second set of nodes that have two free neighbours or more begins
+     * aggregates with these; each other node joins the neighbour whose coupling is greatest. On several threads; the
+     * same aggregates however many there are.
      *
      * @param strong the strong couplings
      * @return the aggregates, numbered in the order of the nodes of the first set, then of the second

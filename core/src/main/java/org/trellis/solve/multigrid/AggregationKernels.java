@@ -5,10 +5,10 @@ import org.trellis.memory.DenseVector;
 import org.trellis.sparse.BackendMatrix;
 
 /**
- * What the set-up of multigrid by aggregation needs of a backend beside {@link org.trellis.sparse.algebra.MatrixAlgebra},
- * for scalar problems with one vector of the near null space. Aggregates and values have the same bits as those that the
- * host computes with {@code aggregates=mis2}, and nothing but sizes and a few numbers goes to the host. Backends whose
- * memory is the host's do without.
+ * What the set-up of multigrid by aggregation needs of a backend beside {@link
+ * org.trellis.sparse.algebra.MatrixAlgebra}, for scalar problems with one vector of the near null space. Aggregates and
+ * values have the same bits as those that the host computes with {@code aggregates=mis2}, and nothing but sizes and a
+ * few numbers goes to the host. Backends whose memory is the host's do without.
  */
 public interface AggregationKernels {
     /**
@@ -150,8 +150,8 @@ public interface AggregationKernels {
     double radius(BackendMatrix a, boolean symmetric);
 
     /**
-     * Makes the matrix of the next level of {@code R A P}: puts 1 on the diagonal of rows that are empty, there or in R,
-     * and makes it exactly symmetric.
+     * Makes the matrix of the next level of {@code R A P}: puts 1 on the diagonal of rows that are empty, there or in
+     * R, and makes it exactly symmetric.
      *
      * @param product     R A P, closed here unless it is returned
      * @param restriction R

@@ -9,8 +9,8 @@ import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.Scalars;
 import org.trellis.solve.smooth.Smoother;
-import org.trellis.sparse.SparseMatrix;
 import org.trellis.sparse.LinearOperator;
+import org.trellis.sparse.SparseMatrix;
 import org.trellis.sparse.SpmvOperator;
 
 /** A level on the backend: products, smoother, and vectors of the mesh on which cycles run. */

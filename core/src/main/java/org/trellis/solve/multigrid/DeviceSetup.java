@@ -13,8 +13,8 @@ import org.trellis.sparse.SparseMatrix;
 import org.trellis.sparse.algebra.MatrixAlgebra;
 
 /**
- * Sets up a hierarchy of aggregates in the memory of a backend: what {@link HierarchySetup} does on the host with {@code
- * aggregates=mis2}, and the same bits. Owns what it makes beside the levels, which a refresh needs again.
+ * Sets up a hierarchy of aggregates in the memory of a backend: what {@link HierarchySetup} does on the host with
+ * {@code aggregates=mis2}, and the same bits. Owns what it makes beside the levels, which a refresh needs again.
  */
 final class DeviceSetup implements AutoCloseable {
     private final CoarseningOptions options;

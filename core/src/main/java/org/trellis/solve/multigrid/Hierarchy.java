@@ -11,9 +11,9 @@ import org.trellis.sparse.algebra.MatrixProduct;
 
 /**
  * The matrices of a multigrid method: those of the levels, finest first, and the transfers between them. Set up from a
- * matrix alone ({@link #of}), from given prolongations ({@link #galerkin}), or given as a whole ({@link #given}), as for a
- * hierarchy of meshes. Immutable, and the same bits on any number of threads. On the host, but for the hierarchies that
- * {@link Multigrid} has a backend set up: those live as long as it does.
+ * matrix alone ({@link #of}), from given prolongations ({@link #galerkin}), or given as a whole ({@link #given}), as
+ * for a hierarchy of meshes. Immutable, and the same bits on any number of threads. On the host, but for the
+ * hierarchies that {@link Multigrid} has a backend set up: those live as long as it does.
  */
 public final class Hierarchy {
     private final List<HierarchyLevel> levels;

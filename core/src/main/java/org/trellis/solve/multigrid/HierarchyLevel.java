@@ -20,7 +20,8 @@ public final class HierarchyLevel {
      * @param matrix       its matrix
      * @param prolongation P, from the next level to this one; empty on the coarsest
      * @param restriction  R, from this level to the next one; empty on the coarsest
-     * @throws IllegalArgumentException if sizes do not fit, precisions differ, or there is one transfer without the other
+     * @throws IllegalArgumentException if sizes do not fit, precisions differ, or there is one transfer without the
+     *         other
      */
     public HierarchyLevel(CsrMatrix matrix, Optional<CsrMatrix> prolongation, Optional<CsrMatrix> restriction) {
         this(matrix, prolongation.orElse(null), restriction.orElse(null));

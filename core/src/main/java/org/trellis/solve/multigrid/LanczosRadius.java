@@ -3,8 +3,8 @@ package org.trellis.solve.multigrid;
 import java.util.Arrays;
 
 /**
- * What estimates of spectral radii have in common, wherever they run: how vectors are drawn, in which order sums are formed,
- * and what follows from the numbers of Lanczos' steps.
+ * What estimates of spectral radii have in common, wherever they run: how vectors are drawn, in which order sums are
+ * formed, and what follows from the numbers of Lanczos' steps.
  */
 public final class LanczosRadius {
     /** Steps after which a Laplacian's estimate is within a percent. */

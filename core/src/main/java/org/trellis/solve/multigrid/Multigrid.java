@@ -91,6 +91,7 @@ public final class Multigrid extends CheckedOperator implements Smoother {
      * @throws IllegalArgumentException if an option or value is unknown, the matrix is not square or an element not
      *         finite, or the near null space has another length
      * @throws org.trellis.solve.direct.FactorisationException if a smoother finds a diagonal element without an inverse
+     * @throws UnsupportedKernelException if the set-up is to be the backend's, which has none of that kind
      */
     public static Multigrid of(CsrMatrix matrix, NearNullSpace space, Map<String, String> options, Backend backend) {
         return of(matrix, space, MultigridOptions.parse(options), backend);
@@ -107,6 +108,7 @@ public final class Multigrid extends CheckedOperator implements Smoother {
      * @throws IllegalArgumentException if the matrix is not square, an element not finite, or the near null space has
      *         another length
      * @throws org.trellis.solve.direct.FactorisationException if a smoother finds a diagonal element without an inverse
+     * @throws UnsupportedKernelException if the set-up is to be the backend's, which has none of that kind
      */
     public static Multigrid of(CsrMatrix matrix, NearNullSpace space, MultigridOptions options, Backend backend) {
         return of(matrix, space, options, backend, backend.kernels(SparseKernels.class)::prepare);
@@ -124,6 +126,7 @@ public final class Multigrid extends CheckedOperator implements Smoother {
      * @throws IllegalArgumentException if the matrix is not square, an element not finite, or the near null space has
      *         another length
      * @throws org.trellis.solve.direct.FactorisationException if a smoother finds a diagonal element without an inverse
+     * @throws UnsupportedKernelException if the set-up is to be the backend's, which has none of that kind
      */
     public static Multigrid of(CsrMatrix matrix, NearNullSpace space, MultigridOptions options, Backend backend,
             Function<CsrMatrix, SpmvOperator> products) {
@@ -141,6 +144,7 @@ public final class Multigrid extends CheckedOperator implements Smoother {
      * @throws IllegalArgumentException if the matrix is not square or another backend's, an element not finite, or the
      *         near null space has another length
      * @throws org.trellis.solve.direct.FactorisationException if a smoother finds a diagonal element without an inverse
+     * @throws UnsupportedKernelException if the set-up is to be the backend's, which has none of that kind
      */
     public static Multigrid of(BackendMatrix matrix, NearNullSpace space, MultigridOptions options, Backend backend) {
         return set(matrix, space, options, backend, backend.kernels(SparseKernels.class)::prepare);

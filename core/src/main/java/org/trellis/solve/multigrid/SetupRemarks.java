@@ -26,7 +26,8 @@ final class SetupRemarks {
                     ? "0.25 is usual"
                     : strength.measure() == StrengthMeasure.SIGNED
                             ? "0.3 for signed strength is usual"
-                            : "0 to 0.08 is usual, and a symmetric theta of 0.25 loses all couplings of isotropic stencils";
+                            : "0 to 0.08 is usual, and a symmetric theta of 0.25 loses all couplings of "
+                                    + "isotropic stencils";
             remarks.add(String.format(Locale.ROOT, "level %d: with theta %s, %d of %d %ss have no strong coupling, so "
                     + "nothing but the smoother acts on them; theta %s", level, strength.theta(), alone, all, what,
                     usual));

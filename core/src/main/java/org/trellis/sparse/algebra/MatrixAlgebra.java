@@ -8,13 +8,13 @@ import org.trellis.sparse.CsrMatrix;
 
 /**
  * Algebra of sparse matrices in the memory of a backend. The same bits on every backend: elements are the sums of their
- * terms in the order of {@link MatrixProduct}, formed in double precision and rounded once, and there is an entry wherever
- * there is a term. Results are new matrices that the caller closes; operands must belong to the backend, and nothing but
- * sizes goes to the host.
+ * terms in the order of {@link MatrixProduct}, formed in double precision and rounded once, and there is an entry
+ * wherever there is a term. Results are new matrices that the caller closes; operands must belong to the backend, and
+ * nothing but sizes goes to the host.
  *
  * <p>Operations on operands of other backends, of sizes that do not fit or of different precisions throw
- * {@link IllegalArgumentException}; results of more non-zeros than one {@link org.trellis.sparse.CsrSegment} holds, or of
- * a closed operand, {@link IllegalStateException}.
+ * {@link IllegalArgumentException}; results of more non-zeros than one {@link org.trellis.sparse.CsrSegment} holds, or
+ * of a closed operand, {@link IllegalStateException}.
  */
 public interface MatrixAlgebra {
     /**

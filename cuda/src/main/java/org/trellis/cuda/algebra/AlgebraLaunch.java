@@ -123,8 +123,8 @@ public final class AlgebraLaunch {
     }
 
     /**
-     * Prepares a launch of a kernel of {@code product.cu} for rows of a bin; a short row is worked on by as many threads
-     * as a row of the right factor, the others by 32 or a block.
+     * Prepares a launch of a kernel of {@code product.cu} for rows of a bin; a short row is worked on by as many
+     * threads as a row of the right factor, the others by 32 or a block.
      */
     Step product(String function, Precision precision, int bin, int span) {
         int threads = bin < 2 ? PRODUCT_THREADS : THREADS;
@@ -140,8 +140,9 @@ public final class AlgebraLaunch {
 
     /** Returns the source of kernels. */
     static KernelSource source(String name, Precision precision, int threads, Group group) {
-        KernelSource source = KernelSource.resource(AlgebraLaunch.class, name, "arguments.cuh").withOption("-fmad=false")
-                .define("REAL", precision == Precision.F64 ? "double" : "float").define("THREADS", threads);
+        KernelSource source =
+                KernelSource.resource(AlgebraLaunch.class, name, "arguments.cuh").withOption("-fmad=false")
+                        .define("REAL", precision == Precision.F64 ? "double" : "float").define("THREADS", threads);
         return group.equals(Group.NONE)
                 ? source
                 : source.define("GROUP", group.threads()).define("SPAN", group.span())

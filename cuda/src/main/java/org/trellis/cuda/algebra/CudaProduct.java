@@ -10,12 +10,12 @@ import org.trellis.cuda.runtime.CudaBuffer;
 import org.trellis.cuda.runtime.CudaContext;
 
 /**
- * Products of sparse matrices on a device, row by row. Rows are sorted into four bins by the number of their terms, later
- * of their columns: a few threads, a warp or a block work on a row with a hash table in shared memory, and a block with a
- * bit for each column in the device's memory where that is too small (after Y. Nagasaka, A. Nukada, S. Matsuoka,
- * "High-performance and memory-saving sparse general matrix-matrix multiplication for NVIDIA Pascal GPU", ICPP 2017,
- * section III). Each row is passed three times: to count its columns, to find and sort them, and to add up its terms, for
- * which the structure of a former product will do as well. Beside the result that takes 16 bytes a row.
+ * Products of sparse matrices on a device, row by row. Rows are sorted into four bins by the number of their terms,
+ * later of their columns: a few threads, a warp or a block work on a row with a hash table in shared memory, and a
+ * block with a bit for each column in the device's memory where that is too small (after Y. Nagasaka, A. Nukada, S.
+ * Matsuoka, "High-performance and memory-saving sparse general matrix-matrix multiplication for NVIDIA Pascal GPU",
+ * ICPP 2017, section III). Each row is passed three times: to count its columns, to find and sort them, and to add up
+ * its terms, for which the structure of a former product will do as well. Beside the result that takes 16 bytes a row.
  *
  * <p>A group of threads takes the rows of B that a row of A names one after the other, so that an element is the sum of
  * its terms in the order of the columns of A, whatever the bin.
@@ -74,8 +74,8 @@ final class CudaProduct {
     private static final int[] NO_COUNTS = {0, 0, 0, Integer.MAX_VALUE, 0, 0};
 
     /**
-     * Counts the columns of rows. Few of many terms are different columns, so all but the shortest rows are tried by a warp,
-     * and those that do not fit its table by a block, and at last with bits.
+     * Counts the columns of rows. Few of many terms are different columns, so all but the shortest rows are tried by a
+     * warp, and those that do not fit its table by a block, and at last with bits.
      */
     private void count(CudaBuffer lengths, CudaBuffer lists) {
         try (CudaBuffer counts = RowScan.counters(launches, NO_COUNTS)) {
@@ -116,7 +116,9 @@ final class CudaProduct {
         return RowScan.fetch(counts, COUNTS);
     }
 
-    /** Computes the values of a known structure. Returns the first row with a term that has no entry, or a great number. */
+    /**
+     * Computes the values of a known structure. Returns the first row with a term that has no entry, or a great number.
+     */
     int again(Consumer<Step> arrays) {
         try (CudaBuffer lists = context.buffer(RowScan.ints((long) BINS * a.rows()));
                 CudaBuffer counts = RowScan.counters(launches, NO_COUNTS)) {

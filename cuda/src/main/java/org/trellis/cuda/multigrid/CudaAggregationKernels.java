@@ -180,12 +180,13 @@ public final class CudaAggregationKernels implements AggregationKernels {
                 return product;
             }
             Consumer<CudaBuffer> lengths = buffer -> buffer.copyFrom(ones);
-            try (product; CudaMatrix diagonal = algebra.maker().make(rows, rows, product.precision(), lengths,
-                    (arrays, total) -> {
-                        Step step = step("fillOnes", product);
-                        arrays.accept(step);
-                        step.run(rows);
-                    })) {
+            try (product;
+                    CudaMatrix diagonal = algebra.maker().make(rows, rows, product.precision(), lengths,
+                            (arrays, total) -> {
+                                Step step = step("fillOnes", product);
+                                arrays.accept(step);
+                                step.run(rows);
+                            })) {
                 return algebra.combine(1, product, 1, diagonal);
             }
         }

@@ -14,9 +14,9 @@ import org.trellis.cuda.runtime.CudaBuffer;
 import org.trellis.solve.multigrid.AggregationKernels;
 
 /**
- * Aggregates around a maximal independent set of distance 2 on a device (N. Bell, S. Dalton, L. Olson, SIAM J. Sci. Comput.
- * 34(4), 2012, section 3.2) in two phases (B. Kelley, S. Rajamanickam, IPDPS 2022, algorithm 3): the aggregate of each
- * node, and the nodes of each aggregate in their order.
+ * Aggregates around a maximal independent set of distance 2 on a device (N. Bell, S. Dalton, L. Olson, SIAM J. Sci.
+ * Comput. 34(4), 2012, section 3.2) in two phases (B. Kelley, S. Rajamanickam, IPDPS 2022, algorithm 3): the aggregate
+ * of each node, and the nodes of each aggregate in their order.
  */
 final class CudaGroups implements AggregationKernels.Groups {
     private static final int UNDECIDED = 1;
@@ -145,7 +145,8 @@ final class CudaGroups implements AggregationKernels.Groups {
     @SuppressWarnings("MustBeClosed") // closed here
     private void beginAmongFree(CudaMatrix graph, Pair aggregates) {
         try (CudaMatrix left = kernels.algebra().filter(graph, BOTH_FREE,
-                step -> step.set(Pointer.LIST, aggregates.first)); Pair states = new Pair(kernels, nodes);
+                step -> step.set(Pointer.LIST, aggregates.first));
+                Pair states = new Pair(kernels, nodes);
                 CudaBuffer begins = kernels.context().buffer((long) nodes * Integer.BYTES)) {
             independentSet(left, states);
             kernels.step("laterBeginners", left).set(Pointer.LIST, states.first).set(Pointer.MORE, aggregates.first)

@@ -27,9 +27,10 @@ import org.trellis.sparse.SpmvParameters;
  * <li>{@code sell-runs}: the same, with diagonals and runs of consecutive columns stored without columns for each
  * entry.
  * </ul>
- * All of them give the same bits each time. A {@link CudaMatrix} is laid out on the device as {@code csr} or {@code sell};
- * other layouts of it are made on the host. Operators of one matrix share a layout that suits both; the last layout is
- * kept until another one is made, so that a search through parameters that share it does not make it again each time.
+ * All of them give the same bits each time. A {@link CudaMatrix} is laid out on the device as {@code csr} or {@code
+ * sell}; other layouts of it are made on the host. Operators of one matrix share a layout that suits both; the last
+ * layout is kept until another one is made, so that a search through parameters that share it does not make it again
+ * each time.
  */
 public final class CudaSparseKernels implements SparseKernels {
     private final CudaContext context;

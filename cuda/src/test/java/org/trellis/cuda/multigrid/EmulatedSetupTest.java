@@ -12,6 +12,7 @@ class EmulatedSetupTest extends BackendSetupContract {
     /** One for all tests, so that they share what was compiled. */
     @TempDir
     private static Path folder;
+
     @Override
     @MustBeClosed
     protected Backend openBackend() {

@@ -28,8 +28,8 @@ import org.trellis.sparse.SpmvOperator;
 import org.trellis.sparse.algebra.MatrixAlgebra;
 
 /**
- * Times set-up, refresh and solution of multigrid on the GPU, and products of matrices, and prints lines of JSON. A program,
- * not a test: {@code SetupTiming ROUNDS SYSTEM...} with options of multigrid as {@code name=value}.
+ * Times set-up, refresh and solution of multigrid on the GPU, and products of matrices, and prints lines of JSON. A
+ * program, not a test: {@code SetupTiming ROUNDS SYSTEM...} with options of multigrid as {@code name=value}.
  */
 final class SetupTiming {
     private static final StoppingCriteria CRITERIA = StoppingCriteria.relative(1e-8, 500);
@@ -166,7 +166,8 @@ final class SetupTiming {
 
     private double cycle(Multigrid multigrid) {
         int rows = multigrid.hierarchy().level(0).stored().rows();
-        try (DenseVector r = gpu.vector(Precision.F64, rows); DenseVector z = gpu.vector(Precision.F64, rows);
+        try (DenseVector r = gpu.vector(Precision.F64, rows);
+                DenseVector z = gpu.vector(Precision.F64, rows);
                 var step = multigrid.bind(1, r, 0, z)) {
             step.run();
             double least = Double.POSITIVE_INFINITY;

@@ -74,7 +74,8 @@ public final class PoissonMeshCommand implements Callable<Integer> {
     private Path picture;
 
     @Option(names = "--aggregates", paramLabel = "FILE",
-            description = "Draw which nodes of the finest mesh multigrid puts together around an independent set, as PNG.")
+            description = "Draw which nodes of the finest mesh multigrid puts together around an independent set, "
+                    + "as PNG.")
     private Path aggregates;
 
     @Option(names = "--plot", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_PLOT,

@@ -140,12 +140,12 @@ final class CusparseMatrixProduct implements TimedMatrixProduct {
     private CudaBuffer estimate(Stored a, Stored b, Stored c, cusparseSpGEMMDescr work) {
         long[] bytes = new long[1];
         check("cusparseSpGEMM_workEstimation", JCusparse.cusparseSpGEMM_workEstimation(library.handle(), 0, 0, one,
-                a.descriptor.asConst(), b.descriptor.asConst(), zero, c.descriptor, type, DEFAULT_ALGORITHM, work, bytes,
-                new Pointer()));
+                a.descriptor.asConst(), b.descriptor.asConst(), zero, c.descriptor, type, DEFAULT_ALGORITHM, work,
+                bytes, new Pointer()));
         CudaBuffer buffer = context.buffer(bytes[0]);
         check("cusparseSpGEMM_workEstimation", JCusparse.cusparseSpGEMM_workEstimation(library.handle(), 0, 0, one,
-                a.descriptor.asConst(), b.descriptor.asConst(), zero, c.descriptor, type, DEFAULT_ALGORITHM, work, bytes,
-                new DevicePointer(buffer.address())));
+                a.descriptor.asConst(), b.descriptor.asConst(), zero, c.descriptor, type, DEFAULT_ALGORITHM, work,
+                bytes, new DevicePointer(buffer.address())));
         return buffer;
     }
 
@@ -153,12 +153,12 @@ final class CusparseMatrixProduct implements TimedMatrixProduct {
     private CudaBuffer compute(Stored a, Stored b, Stored c, cusparseSpGEMMDescr work) {
         long[] bytes = new long[1];
         check("cusparseSpGEMM_compute", JCusparse.cusparseSpGEMM_compute(library.handle(), 0, 0, one,
-                a.descriptor.asConst(), b.descriptor.asConst(), zero, c.descriptor, type, DEFAULT_ALGORITHM, work, bytes,
-                new Pointer()));
+                a.descriptor.asConst(), b.descriptor.asConst(), zero, c.descriptor, type, DEFAULT_ALGORITHM, work,
+                bytes, new Pointer()));
         CudaBuffer buffer = context.buffer(bytes[0]);
         check("cusparseSpGEMM_compute", JCusparse.cusparseSpGEMM_compute(library.handle(), 0, 0, one,
-                a.descriptor.asConst(), b.descriptor.asConst(), zero, c.descriptor, type, DEFAULT_ALGORITHM, work, bytes,
-                new DevicePointer(buffer.address())));
+                a.descriptor.asConst(), b.descriptor.asConst(), zero, c.descriptor, type, DEFAULT_ALGORITHM, work,
+                bytes, new DevicePointer(buffer.address())));
         return buffer;
     }
 
