@@ -291,7 +291,11 @@ public final class CudaAlgebra implements MatrixAlgebra {
         step("diagonal", a).a(a).set(Pointer.VECTOR, fitting(a, "diagonal", diagonal).address()).run(a.rows());
     }
 
-    /** One pass answers for values and patterns, and the matrix remembers. */
+    /**
+     * One pass answers for values and patterns, and the matrix remembers.
+     *
+     * @throws IllegalArgumentException if the matrix is not square, or belongs to another backend
+     */
     @Override
     public boolean isSymmetric(BackendMatrix matrix, double tolerance) {
         CudaMatrix a = square("symmetry", matrix);

@@ -1,7 +1,6 @@
 package org.trellis.cuda.multigrid;
 
 import com.google.errorprone.annotations.MustBeClosed;
-
 import org.trellis.backend.Backend;
 import org.trellis.cuda.TestGpu;
 import org.trellis.solve.multigrid.BackendSetupContract;
