@@ -117,7 +117,10 @@ final class CusparseMatrixProduct implements TimedMatrixProduct {
         c.create(none, none, none);
         cusparseSpGEMMDescr work = new cusparseSpGEMMDescr();
         check("cusparseSpGEMM_createDescr", JCusparse.cusparseSpGEMM_createDescr(work));
-        try (CudaBuffer estimation = estimate(a, b, c, work); CudaBuffer space = compute(a, b, c, work)) {
+        List<CudaBuffer> spaces = new ArrayList<>();
+        try {
+            spaces.add(estimate(a, b, c, work));
+            spaces.add(compute(a, b, c, work));
             long[] rows = new long[1];
             long[] columns = new long[1];
             long[] entries = new long[1];
@@ -132,6 +135,7 @@ final class CusparseMatrixProduct implements TimedMatrixProduct {
                     a.descriptor.asConst(), b.descriptor.asConst(), zero, c.descriptor, type, DEFAULT_ALGORITHM, work));
             return c;
         } finally {
+            spaces.forEach(CudaBuffer::close);
             check("cusparseSpGEMM_destroyDescr", JCusparse.cusparseSpGEMM_destroyDescr(work));
         }
     }
