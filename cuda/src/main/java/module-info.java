@@ -9,8 +9,10 @@ module org.trellis.cuda {
     requires jcuda;
 
     exports org.trellis.cuda;
+    exports org.trellis.cuda.algebra;
     exports org.trellis.cuda.driver;
     exports org.trellis.cuda.mesh;
+    exports org.trellis.cuda.multigrid;
     exports org.trellis.cuda.compile;
     exports org.trellis.cuda.runtime;
     exports org.trellis.cuda.smooth;

@@ -3,6 +3,7 @@ package org.trellis.sparse;
 import com.google.errorprone.annotations.MustBeClosed;
 import org.trellis.backend.PreparedStep;
 import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
 
 /**
  * What operators need beside products: updates element by element and dot products that stay where they are. Operands
@@ -60,5 +61,29 @@ public interface ElementKernels {
     @MustBeClosed
     default PreparedStep bindDot(DenseVector x, DenseVector y, DenseVector result, int at) {
         return () -> dot(x, y, result, at);
+    }
+
+    /**
+     * Copies a vector into one of the other precision, each element rounded. Unless overridden, on the calling thread
+     * and for vectors of the host.
+     *
+     * @param from a vector
+     * @param to   overwritten; as long
+     */
+    default void convert(DenseVector from, DenseVector to) {
+        HostElements.convert((HostVector) from, (HostVector) to);
+    }
+
+    /**
+     * Binds a conversion to its operands.
+     *
+     * @param from a vector
+     * @param to   overwritten by each run; as long
+     * @return the conversion as a step
+     * @see #convert
+     */
+    @MustBeClosed
+    default PreparedStep bindConvert(DenseVector from, DenseVector to) {
+        return () -> convert(from, to);
     }
 }

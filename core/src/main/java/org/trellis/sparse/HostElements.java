@@ -1,5 +1,6 @@
 package org.trellis.sparse;
 
+import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 
@@ -30,5 +31,23 @@ public final class HostElements implements ElementKernels {
             sum += a.get(i) * b.get(i);
         }
         ((HostVector) result).set(at, sum);
+    }
+
+    /** Copies a vector into one of the other precision. */
+    static void convert(HostVector from, HostVector to) {
+        int length = from.length();
+        if (from.precision() == Precision.F64) {
+            double[] source = from.doubleStorage();
+            float[] target = to.floatStorage();
+            for (int i = 0; i < length; i++) {
+                target[to.offset() + i] = (float) source[from.offset() + i];
+            }
+        } else {
+            float[] source = from.floatStorage();
+            double[] target = to.doubleStorage();
+            for (int i = 0; i < length; i++) {
+                target[to.offset() + i] = source[from.offset() + i];
+            }
+        }
     }
 }

@@ -5,9 +5,11 @@ import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
 
 /**
- * A sparse matrix on the host. Its structure is immutable; its values are too, as far as this library is concerned.
+ * A sparse matrix, on the host but for {@link BackendMatrix}. Its structure is immutable; its values are too, as far as
+ * this library is concerned.
  */
-public sealed interface SparseMatrix permits CsrMatrix, CooMatrix, EllMatrix, SellMatrix, SymmetricMatrix {
+public sealed interface SparseMatrix permits CsrMatrix, CooMatrix, EllMatrix, SellMatrix, SymmetricMatrix,
+        BackendMatrix {
     /**
      * Returns the number of rows.
      *
@@ -81,6 +83,7 @@ public sealed interface SparseMatrix permits CsrMatrix, CooMatrix, EllMatrix, Se
             case EllMatrix _ -> EllMatrix.from(csr);
             case SellMatrix sell -> SellMatrix.from(csr, sell.chunkRows(), sell.sortingWindow());
             case SymmetricMatrix _ -> SymmetricMatrix.from(csr);
+            case BackendMatrix _ -> csr;
         };
     }
 

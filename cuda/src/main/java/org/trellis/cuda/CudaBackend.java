@@ -11,10 +11,12 @@ import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
 import org.trellis.common.UnsupportedKernelException;
+import org.trellis.cuda.algebra.CudaAlgebra;
 import org.trellis.cuda.compile.KernelCache;
 import org.trellis.cuda.compile.KernelCompiler;
 import org.trellis.cuda.driver.CudaDriver;
 import org.trellis.cuda.mesh.CudaLoopKernels;
+import org.trellis.cuda.multigrid.CudaAggregationKernels;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.cuda.smooth.CudaSmootherKernels;
@@ -25,10 +27,12 @@ import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.device.HaloKernels;
 import org.trellis.mesh.device.PatternKernels;
 import org.trellis.solve.ResidentKernels;
+import org.trellis.solve.multigrid.AggregationKernels;
 import org.trellis.solve.smooth.SmootherKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.RowKernels;
 import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.algebra.MatrixAlgebra;
 
 /**
  * Runs kernels on one CUDA device. Kernels are queued and return at once; what hands a number to the host
@@ -52,17 +56,22 @@ public final class CudaBackend implements Backend {
         properties.put("kernelCompiler", context.compilerVersion());
         this.device = new Device(context.device().name(), context.space(), properties);
         CudaLoopKernels loops = new CudaLoopKernels(context);
-        CudaSparseKernels sparse = new CudaSparseKernels(context);
-        this.kernels = Map.ofEntries(Map.entry(SparseKernels.class, sparse),
-                Map.entry(ElementKernels.class, sparse.elements()),
-                Map.entry(LoopKernels.class, loops),
-                Map.entry(SmootherKernels.class, new CudaSmootherKernels(context)),
-                Map.entry(ResidentKernels.class, new CudaResidentKernels(context)),
-                Map.entry(PatternKernels.class, loops.patterns()),
-                Map.entry(DeviceTiming.class, new CudaTiming(context)),
-                Map.entry(DeviceStopwatch.class, new CudaStopwatch(context)),
-                Map.entry(HaloKernels.class, loops.halos()),
-                Map.entry(RowKernels.class, new CudaRowKernels(context)));
+        CudaAlgebra algebra = new CudaAlgebra(context);
+        CudaSparseKernels sparse = new CudaSparseKernels(context, algebra);
+        Map<Class<?>, Object> all = new LinkedHashMap<>();
+        all.put(SparseKernels.class, sparse);
+        all.put(MatrixAlgebra.class, algebra);
+        all.put(AggregationKernels.class, new CudaAggregationKernels(context, algebra));
+        all.put(ElementKernels.class, sparse.elements());
+        all.put(LoopKernels.class, loops);
+        all.put(SmootherKernels.class, new CudaSmootherKernels(context));
+        all.put(ResidentKernels.class, new CudaResidentKernels(context));
+        all.put(PatternKernels.class, loops.patterns());
+        all.put(DeviceTiming.class, new CudaTiming(context));
+        all.put(DeviceStopwatch.class, new CudaStopwatch(context));
+        all.put(HaloKernels.class, loops.halos());
+        all.put(RowKernels.class, new CudaRowKernels(context));
+        this.kernels = Map.copyOf(all);
     }
 
     /**

@@ -19,6 +19,8 @@ import org.trellis.mesh.device.PatternKernels;
 import org.trellis.solve.smooth.SmootherKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.algebra.HostAlgebra;
+import org.trellis.sparse.algebra.MatrixAlgebra;
 
 /** Scalar code that goes over to vector code, on a team of threads. */
 final class CpuBackend extends HostBackend {
@@ -50,7 +52,8 @@ final class CpuBackend extends HostBackend {
                         LoopKernels.class, loops(team, vectors && adapts, budget),
                         PatternKernels.class, new TeamPatternKernels(team),
                         ElementKernels.class, new ThreadsElementKernels(team, LoopStyle.SCALAR),
-                        SmootherKernels.class, new ThreadsSmootherKernels(team)));
+                        SmootherKernels.class, new ThreadsSmootherKernels(team),
+                        MatrixAlgebra.class, HostAlgebra.COMMON));
         this.team = team;
     }
 

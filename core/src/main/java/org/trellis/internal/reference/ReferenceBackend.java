@@ -9,6 +9,8 @@ import org.trellis.mesh.device.PatternKernels;
 import org.trellis.solve.smooth.SmootherKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.algebra.HostAlgebra;
+import org.trellis.sparse.algebra.MatrixAlgebra;
 
 /** One thread, plain loops. */
 final class ReferenceBackend extends HostBackend {
@@ -24,7 +26,8 @@ final class ReferenceBackend extends HostBackend {
                         LoopKernels.class, new ReferenceLoopKernels(turn),
                         PatternKernels.class, new ReferencePatternKernels(),
                         ElementKernels.class, new ReferenceElementKernels(turn),
-                        SmootherKernels.class, new ReferenceSmootherKernels(turn)));
+                        SmootherKernels.class, new ReferenceSmootherKernels(turn),
+                        MatrixAlgebra.class, HostAlgebra.COMMON));
         this.turn = turn;
     }
 

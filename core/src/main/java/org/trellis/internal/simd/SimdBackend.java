@@ -16,6 +16,8 @@ import org.trellis.mesh.device.PatternKernels;
 import org.trellis.solve.smooth.SmootherKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.algebra.HostAlgebra;
+import org.trellis.sparse.algebra.MatrixAlgebra;
 
 /** Vector kernels on a team of threads. */
 final class SimdBackend extends HostBackend {
@@ -41,7 +43,8 @@ final class SimdBackend extends HostBackend {
                         new TeamLoopKernels(team, SimdBackendProvider.NAME, LoopStyle.SIMD, LoopStyle.SCALAR),
                         PatternKernels.class, new TeamPatternKernels(team),
                         ElementKernels.class, new ThreadsElementKernels(team, LoopStyle.SIMD),
-                        SmootherKernels.class, new ThreadsSmootherKernels(team, SimdSplit::of)));
+                        SmootherKernels.class, new ThreadsSmootherKernels(team, SimdSplit::of),
+                        MatrixAlgebra.class, HostAlgebra.COMMON));
         this.team = team;
     }
 

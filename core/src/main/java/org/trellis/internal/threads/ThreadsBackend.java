@@ -11,6 +11,8 @@ import org.trellis.mesh.device.PatternKernels;
 import org.trellis.solve.smooth.SmootherKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.algebra.HostAlgebra;
+import org.trellis.sparse.algebra.MatrixAlgebra;
 
 /** Scalar kernels on a team of threads. */
 final class ThreadsBackend extends HostBackend {
@@ -31,7 +33,8 @@ final class ThreadsBackend extends HostBackend {
                         LoopKernels.class, new TeamLoopKernels(team, ThreadsBackendProvider.NAME, LoopStyle.SCALAR),
                         PatternKernels.class, new TeamPatternKernels(team),
                         ElementKernels.class, new ThreadsElementKernels(team, LoopStyle.SCALAR),
-                        SmootherKernels.class, new ThreadsSmootherKernels(team)));
+                        SmootherKernels.class, new ThreadsSmootherKernels(team),
+                        MatrixAlgebra.class, HostAlgebra.COMMON));
         this.team = team;
     }
 

@@ -57,6 +57,7 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
                     preconditionerOptions);
             NamedPreconditioners.check(preconditioner, preconditionerOptions);
             requireSymmetricCycle(known(method), preconditioner, preconditionerOptions);
+            requireEqualPrecision(method, preconditionerOptions);
         }
     }
 
@@ -87,6 +88,15 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
         if (known == KrylovMethod.LSQR && !preconditioner.equals("none")) {
             throw new IllegalArgumentException("lsqr with preconditioner " + preconditioner
                     + ", expected none: one of a square matrix is none of the normal equations");
+        }
+    }
+
+    /** Cycles that are repeated improve an iterate, whose digits levels of lower precision do not hold. */
+    private static void requireEqualPrecision(String method, Map<String, String> options) {
+        if (method.equals(MULTIGRID) && options.containsKey("levels")) {
+            throw new IllegalArgumentException("method multigrid with levels=" + options.get("levels")
+                    + " of amg, expected none: its cycles are in the precision of the matrix; cg with "
+                    + "preconditioner amg takes them");
         }
     }
 

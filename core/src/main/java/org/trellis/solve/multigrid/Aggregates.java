@@ -15,6 +15,8 @@ final class Aggregates {
     private static final int FREE = -2;
     private static final int ROWS_PER_TASK = 1024;
     private static final long SEED = 1998;
+    /** Free neighbours with which a node that is left begins an aggregate. */
+    private static final int LEAST_NEIGHBOURS = 2;
 
     private final int[] aggregateOf;
     private final int count;
@@ -103,11 +105,14 @@ final class Aggregates {
 
     /**
      * Aggregates around the nodes of a maximal independent set of distance 2 (N. Bell, S. Dalton, L. Olson, SIAM J.
-     * Sci. Comput. 34(4), 2012, section 3.2): first their neighbours join them, then each other node joins the
-     * neighbour whose coupling is greatest. On several threads; the same aggregates however many there are.
+     * Sci. Comput. 34(4), 2012, section 3.2), in two phases (B. Kelley, S. Rajamanickam, "Parallel, portable algorithms
+     * for distance-2 maximal independent set and graph coarsening", IPDPS 2022, algorithm 3): neighbours join the nodes
+     * of the set; among those that are left, a second set of nodes that have two free neighbours or more begins
+     * aggregates with these; each other node joins the neighbour whose coupling is greatest. On several threads; the
+     * same aggregates however many there are.
      *
      * @param strong the strong couplings
-     * @return the aggregates, numbered in the order of the nodes of the set
+     * @return the aggregates, numbered in the order of the nodes of the first set, then of the second
      */
     static Aggregates independentSet(CsrMatrix strong) {
         CsrMatrix graph = MatrixGraphs.symmetric(strong);
@@ -119,11 +124,25 @@ final class Aggregates {
             first[node] = alone ? NONE : chosen[node] ? count : FREE;
             count += chosen[node] && !alone ? 1 : 0;
         }
-        int[] second = first.clone();
-        join(graph, first, second);
+        int[] second = joined(graph, first);
+        CsrMatrix left = graph.filter((i, j, value) -> i == j || (second[i] == FREE && second[j] == FREE));
+        boolean[] chosenLater = IndependentSets.distance2(left, SEED);
         int[] third = second.clone();
-        join(graph, second, third);
-        return new Aggregates(third, count);
+        for (int node = 0; node < third.length; node++) {
+            if (second[node] == FREE && chosenLater[node] && neighbours(left, node) >= LEAST_NEIGHBOURS) {
+                third[node] = count++;
+            }
+        }
+        return new Aggregates(joined(graph, joined(left, third)), count);
+    }
+
+    private static int neighbours(CsrMatrix graph, int node) {
+        CsrSegment segment = graph.segmentOf(node);
+        int count = 0;
+        for (int k = segment.rowStart(node); k < segment.rowEnd(node); k++) {
+            count += segment.columnIndices()[k] == node ? 0 : 1;
+        }
+        return count;
     }
 
     /**
@@ -145,7 +164,8 @@ final class Aggregates {
     }
 
     /** Lets free nodes join the neighbour in an aggregate to which their coupling is greatest, the first of several. */
-    private static void join(CsrMatrix graph, int[] before, int[] after) {
+    private static int[] joined(CsrMatrix graph, int[] before) {
+        int[] after = before.clone();
         ParallelRanges.run(graph.rows(), ROWS_PER_TASK, (from, to) -> {
             for (int node = from; node < to; node++) {
                 if (before[node] == FREE) {
@@ -153,6 +173,7 @@ final class Aggregates {
                 }
             }
         });
+        return after;
     }
 
     private static int strongest(CsrMatrix graph, int node, int[] of) {

@@ -9,8 +9,8 @@ import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.Scalars;
 import org.trellis.solve.smooth.Smoother;
-import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
+import org.trellis.sparse.SparseMatrix;
 import org.trellis.sparse.SpmvOperator;
 
 /** A level on the backend: products, smoother, and vectors of the mesh on which cycles run. */
@@ -19,7 +19,7 @@ final class CycleLevel implements AutoCloseable {
 
     private final int index;
     /** Null where only an operator is given. */
-    private final CsrMatrix matrix;
+    private final SparseMatrix matrix;
     private final Precision precision;
     private final List<Runnable> closing = new ArrayList<>();
     private final MeshSet rows;
@@ -36,7 +36,7 @@ final class CycleLevel implements AutoCloseable {
     private Smoother smoother;
     private CoarseSolution coarse;
 
-    private CycleLevel(int index, CsrMatrix matrix, Mesh mesh, SpmvOperator product) {
+    private CycleLevel(int index, SparseMatrix matrix, Mesh mesh, SpmvOperator product) {
         this.index = index;
         this.matrix = matrix;
         this.precision = matrix.precision();
@@ -67,8 +67,8 @@ final class CycleLevel implements AutoCloseable {
     /** Prepares a level. */
     static CycleLevel of(int index, HierarchyLevel from, Mesh mesh, MultigridParts parts, boolean krylov,
             SetupTimes times, List<String> remarks) {
-        SpmvOperator product = times.time(SetupPhase.TRANSFER, () -> parts.product(from.matrix()));
-        CycleLevel level = new CycleLevel(index, from.matrix(), mesh, product);
+        SpmvOperator product = times.time(SetupPhase.TRANSFER, () -> parts.product(from.stored()));
+        CycleLevel level = new CycleLevel(index, from.stored(), mesh, product);
         try {
             level.prepare(from, mesh, parts, krylov, times, remarks);
         } catch (RuntimeException | Error e) {
@@ -82,14 +82,14 @@ final class CycleLevel implements AutoCloseable {
             List<String> remarks) {
         x = vector(mesh, "x");
         b = vector(mesh, "b");
-        if (from.prolongation().isEmpty()) {
+        if (from.isCoarsest()) {
             CoarseSolution solution =
-                    CoarseSolution.of(index, matrix, parts, (SpmvOperator) product, times, remarks);
+                    CoarseSolution.of(index, matrix.toCsr(), parts, (SpmvOperator) product, times, remarks);
             coarse = own(solution, solution::close);
             return;
         }
-        prolongation = operator(parts, from.prolongation().orElseThrow(), times);
-        restriction = operator(parts, from.restriction().orElseThrow(), times);
+        prolongation = operator(parts, from.storedProlongation(), times);
+        restriction = operator(parts, from.storedRestriction(), times);
         Smoother made =
                 times.time(SetupPhase.SMOOTHERS, () -> parts.smoother(index, matrix, (SpmvOperator) product));
         smoother = own(made, made::close);
@@ -110,7 +110,7 @@ final class CycleLevel implements AutoCloseable {
         return mesh.dat(name + " of level " + index, rows, 1, precision);
     }
 
-    private SpmvOperator operator(MultigridParts parts, CsrMatrix of, SetupTimes times) {
+    private SpmvOperator operator(MultigridParts parts, SparseMatrix of, SetupTimes times) {
         SpmvOperator operator = times.time(SetupPhase.TRANSFER, () -> parts.product(of));
         return own(operator, operator::close);
     }
@@ -124,7 +124,7 @@ final class CycleLevel implements AutoCloseable {
         return index;
     }
 
-    CsrMatrix matrix() {
+    SparseMatrix matrix() {
         return matrix;
     }
 

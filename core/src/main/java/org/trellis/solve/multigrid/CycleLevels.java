@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.trellis.backend.DeviceTiming;
+import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
 import org.trellis.mesh.CallStep;
 import org.trellis.mesh.LoopStep;
@@ -79,6 +80,11 @@ final class CycleLevels implements AutoCloseable {
 
     List<CycleLevel> levels() {
         return levels;
+    }
+
+    /** Returns the precision of the vectors of all levels. */
+    Precision precision() {
+        return finest().b().precision();
     }
 
     CycleLevel finest() {

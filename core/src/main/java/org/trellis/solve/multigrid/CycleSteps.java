@@ -189,12 +189,17 @@ final class CycleSteps implements AutoCloseable {
 
     private List<Step> works(String name, List<PreparedStep> works, DenseVector read, DenseVector written) {
         prepared.addAll(works);
-        List<StepData> data = List.of(new StepData(read, Access.READ), new StepData(written, Access.READ_WRITE));
         List<Step> made = new ArrayList<>();
         for (PreparedStep work : works) {
-            made.add(new WorkStep(name, work, data));
+            made.add(work(name, work, read, written));
         }
         return made;
+    }
+
+    /** Makes a step of work that reads a vector and reads and writes another one. */
+    static Step work(String name, PreparedStep work, DenseVector read, DenseVector written) {
+        return new WorkStep(name, work,
+                List.of(new StepData(read, Access.READ), new StepData(written, Access.READ_WRITE)));
     }
 
     /** Adds steps, which are bound if this level has not bound them before. */

@@ -5,17 +5,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.SparseMatrix;
 import org.trellis.sparse.algebra.MatrixNorms;
 import org.trellis.sparse.algebra.MatrixProduct;
 
 /**
- * The matrices of a multigrid method, on the host: those of the levels, finest first, and the transfers between them.
- * Set up from a matrix alone ({@link #of}), from given prolongations ({@link #galerkin}), or given as a whole
- * ({@link #given}), as for a hierarchy of meshes. Immutable, and the same bits on any number of threads.
+ * The matrices of a multigrid method: those of the levels, finest first, and the transfers between them. Set up from a
+ * matrix alone ({@link #of}), from given prolongations ({@link #galerkin}), or given as a whole ({@link #given}), as
+ * for a hierarchy of meshes. Immutable, and the same bits on any number of threads. On the host, but for the
+ * hierarchies that {@link Multigrid} has a backend set up: those live as long as it does.
  */
 public final class Hierarchy {
     private final List<HierarchyLevel> levels;
     private final List<LevelSetup> setups;
+    /** What set this up in the memory of a backend, or null. */
+    private final DeviceSetup device;
+    /** The matrix that it was set up from, which is not closed with the others. */
+    private final SparseMatrix given;
     private final Map<SetupPhase, Double> seconds;
     private final List<String> remarks;
     private final Found found;
@@ -29,6 +35,33 @@ public final class Hierarchy {
         this.seconds = Map.copyOf(times.seconds());
         this.remarks = List.copyOf(remarks);
         this.symmetricTransfers = setups.size() == levels.size() - 1 || levels.stream().allMatch(Hierarchy::symmetric);
+        this.device = null;
+        this.given = null;
+    }
+
+    /** Takes what a backend has set up. */
+    Hierarchy(List<HierarchyLevel> levels, DeviceSetup device, SparseMatrix given, SetupTimes times,
+            List<String> remarks, Found found) {
+        this.found = found;
+        this.levels = List.copyOf(levels);
+        this.setups = List.of();
+        this.seconds = Map.copyOf(times.seconds());
+        this.remarks = List.copyOf(remarks);
+        this.symmetricTransfers = true;
+        this.device = device;
+        this.given = given;
+    }
+
+    /** Gives back what a backend holds for the levels. */
+    void closeLevels() {
+        if (device != null) {
+            DeviceSetup.closeLevels(levels, given);
+        }
+    }
+
+    /** Returns what set this up in the memory of a backend, if it was one. */
+    Optional<DeviceSetup> device() {
+        return Optional.ofNullable(device);
     }
 
     /**
@@ -138,13 +171,21 @@ public final class Hierarchy {
      * @throws IllegalArgumentException      if size, precision or number of entries differ
      * @throws UnsupportedOperationException if this was {@link #given}, so that coarse matrices are not known
      */
-    public Hierarchy refreshed(CsrMatrix matrix) {
-        CsrMatrix finest = level(0).matrix();
+    public Hierarchy refreshed(SparseMatrix matrix) {
+        SparseMatrix finest = level(0).stored();
+        if (device != null && matrix.precision() != finest.precision() && matrix.rows() == finest.rows()
+                && matrix.columns() == finest.columns() && matrix.nonZeros() == finest.nonZeros()) {
+            return device.refreshed(this, matrix);
+        }
         if (matrix.rows() != finest.rows() || matrix.columns() != finest.columns()
                 || matrix.precision() != finest.precision() || matrix.nonZeros() != finest.nonZeros()) {
             throw new IllegalArgumentException("refresh of a hierarchy of " + finest + " with " + matrix
                     + ", expected a matrix of the same structure");
         }
+        return device == null ? refreshedOnHost(matrix.toCsr()) : device.refreshed(this, matrix);
+    }
+
+    private Hierarchy refreshedOnHost(CsrMatrix matrix) {
         if (setups.size() < levels.size() - 1) {
             throw new UnsupportedOperationException(
                     "refresh of " + this + ": its coarse matrices were given; give all levels again");
@@ -191,7 +232,9 @@ public final class Hierarchy {
      * @return an aggregate for each node, −1 for nodes in none; empty for levels that were not aggregated
      */
     public Optional<int[]> aggregates(int index) {
-        return index < setups.size() ? setups.get(index).aggregates() : Optional.empty();
+        return device != null
+                ? device.aggregates(index)
+                : index < setups.size() ? setups.get(index).aggregates() : Optional.empty();
     }
 
     /**
@@ -200,7 +243,7 @@ public final class Hierarchy {
      * @return at least 1
      */
     public double gridComplexity() {
-        return complexity(levels.stream().mapToDouble(level -> level.matrix().rows()).sum(), level(0).matrix().rows());
+        return complexity(levels.stream().mapToDouble(level -> level.stored().rows()).sum(), level(0).stored().rows());
     }
 
     /**
@@ -209,8 +252,8 @@ public final class Hierarchy {
      * @return at least 1
      */
     public double operatorComplexity() {
-        return complexity(levels.stream().mapToDouble(level -> (double) level.matrix().nonZeros()).sum(),
-                (double) level(0).matrix().nonZeros());
+        return complexity(levels.stream().mapToDouble(level -> (double) level.stored().nonZeros()).sum(),
+                (double) level(0).stored().nonZeros());
     }
 
     private static double complexity(double all, double finest) {
@@ -246,6 +289,6 @@ public final class Hierarchy {
 
     @Override
     public String toString() {
-        return "hierarchy of " + levels.size() + " levels of " + level(0).matrix();
+        return "hierarchy of " + levels.size() + " levels of " + level(0).stored();
     }
 }

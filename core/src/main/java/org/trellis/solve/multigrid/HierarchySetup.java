@@ -2,25 +2,21 @@ package org.trellis.solve.multigrid;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.trellis.common.Checks;
+import org.trellis.common.Precision;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.algebra.MatrixGraphs;
 import org.trellis.sparse.algebra.MatrixNorms;
 
 /** Sets up a hierarchy, level by level, until one is small enough or nothing is gained. */
 final class HierarchySetup {
-    /** A level of more than this share of the rows above it is not worth its products. */
-    private static final double LEAST_GAIN = 0.9;
-    /** A share of rows without strong couplings that is worth a remark. */
-    private static final double MANY = 0.2;
     /** A share of weak couplings up to which all count. */
-    private static final double FEW = 0.02;
+    static final double FEW = 0.02;
     private static final int ROUNDINGS = 16;
 
     private final CoarseningOptions options;
     private final SetupTimes times = new SetupTimes();
-    private final List<String> remarks = new ArrayList<>();
+    private final SetupRemarks remarks = new SetupRemarks();
     private final List<HierarchyLevel> levels = new ArrayList<>();
     private final List<LevelSetup> setups = new ArrayList<>();
     private final List<Double> radii = new ArrayList<>();
@@ -57,7 +53,7 @@ final class HierarchySetup {
             component = step.component();
         }
         levels.add(HierarchyLevel.coarsest(a));
-        return new Hierarchy(levels, setups, times, remarks, new Hierarchy.Found(strength, radii));
+        return new Hierarchy(levels, setups, times, remarks.list(), new Hierarchy.Found(strength, radii));
     }
 
     /** Finds out which couplings count if that was left to us. */
@@ -80,7 +76,12 @@ final class HierarchySetup {
 
     /** Says whether a matrix equals its transpose but for rounding. */
     static boolean isSymmetric(CsrMatrix matrix) {
-        return MatrixGraphs.firstAsymmetry(matrix, ROUNDINGS * matrix.precision().unitRoundoff()).isEmpty();
+        return MatrixGraphs.firstAsymmetry(matrix, tolerance(matrix.precision())).isEmpty();
+    }
+
+    /** Returns the share by which mirror images may differ from rounding. */
+    static double tolerance(Precision precision) {
+        return ROUNDINGS * precision.unitRoundoff();
     }
 
     private static byte[] components(int rows, int blockSize) {
@@ -95,7 +96,7 @@ final class HierarchySetup {
         return component;
     }
 
-    private static void requireFinite(CsrMatrix matrix) {
+    static void requireFinite(CsrMatrix matrix) {
         if (Double.isFinite(MatrixNorms.max(matrix))) {
             return;
         }
@@ -117,10 +118,8 @@ final class HierarchySetup {
                 () -> directed ? Strength.oneSided(a, strength.theta()) : null);
         Aggregates aggregates = times.time(SetupPhase.AGGREGATION, () -> aggregates(strong, oneSided));
         int rows = aggregates.count() * space.count();
-        remarkCutOff(strong.rows(), alone(aggregates), "node", directed
-                ? "0.3 for signed strength is usual"
-                : "0 to 0.08 is usual, and a symmetric theta of 0.25 loses all couplings of isotropic stencils");
-        if (!shrinks(a, rows)) {
+        remarks.cutOff(levels.size(), strong.rows(), alone(aggregates), "node", strength);
+        if (!remarks.shrinks(levels.size(), a, rows, strength)) {
             return null;
         }
         TentativeProlongator tentative = times.time(SetupPhase.PROLONGATOR,
@@ -149,33 +148,11 @@ final class HierarchySetup {
         CsrMatrix strong =
                 times.time(SetupPhase.STRENGTH, () -> Strength.classical(a, strength.theta(), component));
         Splitting splitting = times.time(SetupPhase.AGGREGATION, () -> Splitting.of(strong));
-        remarkCutOff(a.rows(), Strength.cutOff(a, strong), "row", "0.25 is usual");
-        if (!shrinks(a, splitting.count())) {
+        remarks.cutOff(levels.size(), a.rows(), Strength.cutOff(a, strong), "row", strength);
+        if (!remarks.shrinks(levels.size(), a, splitting.count(), strength)) {
             return null;
         }
         ClassicalSetup setup = new ClassicalSetup(strong, splitting, component, options);
         return new Step(setup, setup.make(a, symmetric, times), null, setup.coarseComponents());
-    }
-
-    /** Remarks on a threshold that leaves many nodes alone. */
-    private void remarkCutOff(int all, int alone, String what, String usual) {
-        if (alone > MANY * all && strength.theta() > 0) {
-            remarks.add(String.format(Locale.ROOT, "level %d: with theta %s, %d of %d %ss have no strong coupling, so "
-                    + "nothing but the smoother acts on them; theta %s", levels.size(), strength.theta(), alone, all,
-                    what, usual));
-        }
-    }
-
-    private boolean shrinks(CsrMatrix a, int rows) {
-        if (rows > 0 && rows <= LEAST_GAIN * a.rows()) {
-            return true;
-        }
-        boolean diagonal = a.nonZeros() <= a.rows();
-        if (!diagonal) {
-            remarks.add(String.format(Locale.ROOT, "level %d of %d rows would be followed by one of %d rows and is the "
-                    + "last; a smaller theta than %s, fewer vectors of the near null space or another coarsening may "
-                    + "help", levels.size(), a.rows(), rows, strength.theta()));
-        }
-        return false;
     }
 }

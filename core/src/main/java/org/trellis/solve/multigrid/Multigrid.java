@@ -8,15 +8,19 @@ import java.util.Map;
 import java.util.function.Function;
 import org.trellis.backend.Backend;
 import org.trellis.backend.PreparedStep;
+import org.trellis.common.Precision;
+import org.trellis.common.UnsupportedKernelException;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.VectorSpace;
 import org.trellis.mesh.LoopSequence;
 import org.trellis.solve.smooth.Smoother;
 import org.trellis.solve.smooth.SweepDirection;
+import org.trellis.sparse.BackendMatrix;
 import org.trellis.sparse.CheckedOperator;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.SparseMatrix;
 import org.trellis.sparse.SpmvOperator;
 
 /**
@@ -33,6 +37,8 @@ import org.trellis.sparse.SpmvOperator;
  */
 public final class Multigrid extends CheckedOperator implements Smoother {
     private static final int TIMED_CYCLES = 3;
+    /** Rows below which a set-up on the host takes no longer than the launches of kernels. */
+    private static final int LEAST_ROWS_OF_BACKENDS = 20_000;
 
     private final MultigridParts parts;
     private final CycleOptions options;
@@ -40,6 +46,7 @@ public final class Multigrid extends CheckedOperator implements Smoother {
     private final String description;
     private final List<Cycle> bound = new ArrayList<>();
     private final VectorSpace space;
+    private DenseVector scratch;
     private Hierarchy hierarchy;
     private SetupTimes times;
     private List<String> remarks;
@@ -47,14 +54,14 @@ public final class Multigrid extends CheckedOperator implements Smoother {
     private Cycle own;
 
     private Multigrid(Hierarchy hierarchy, CycleOptions options, MultigridParts parts, KnownRadii radii,
-            String description) {
+            String description, Precision precision) {
         this.hierarchy = hierarchy;
         this.options = options;
         this.parts = parts;
         this.radii = radii;
         this.description = description;
-        CsrMatrix finest = hierarchy.level(0).matrix();
-        this.space = VectorSpace.of(finest.rows(), finest.precision(), parts.backend().device().space());
+        SparseMatrix finest = hierarchy.level(0).stored();
+        this.space = VectorSpace.of(finest.rows(), precision, parts.backend().device().space());
         prepare();
     }
 
@@ -69,7 +76,8 @@ public final class Multigrid extends CheckedOperator implements Smoother {
      * @throws org.trellis.solve.direct.FactorisationException if a smoother finds a diagonal element without an inverse
      */
     public static Multigrid of(Hierarchy hierarchy, CycleOptions options, MultigridParts parts) {
-        return new Multigrid(hierarchy, options, parts, new KnownRadii(), "given levels");
+        return new Multigrid(hierarchy, options, parts, new KnownRadii(), "given levels",
+                hierarchy.level(0).stored().precision());
     }
 
     /**
@@ -83,6 +91,7 @@ public final class Multigrid extends CheckedOperator implements Smoother {
      * @throws IllegalArgumentException if an option or value is unknown, the matrix is not square or an element not
      *         finite, or the near null space has another length
      * @throws org.trellis.solve.direct.FactorisationException if a smoother finds a diagonal element without an inverse
+     * @throws UnsupportedKernelException if the set-up is to be the backend's, which has none of that kind
      */
     public static Multigrid of(CsrMatrix matrix, NearNullSpace space, Map<String, String> options, Backend backend) {
         return of(matrix, space, MultigridOptions.parse(options), backend);
@@ -99,6 +108,7 @@ public final class Multigrid extends CheckedOperator implements Smoother {
      * @throws IllegalArgumentException if the matrix is not square, an element not finite, or the near null space has
      *         another length
      * @throws org.trellis.solve.direct.FactorisationException if a smoother finds a diagonal element without an inverse
+     * @throws UnsupportedKernelException if the set-up is to be the backend's, which has none of that kind
      */
     public static Multigrid of(CsrMatrix matrix, NearNullSpace space, MultigridOptions options, Backend backend) {
         return of(matrix, space, options, backend, backend.kernels(SparseKernels.class)::prepare);
@@ -116,16 +126,71 @@ public final class Multigrid extends CheckedOperator implements Smoother {
      * @throws IllegalArgumentException if the matrix is not square, an element not finite, or the near null space has
      *         another length
      * @throws org.trellis.solve.direct.FactorisationException if a smoother finds a diagonal element without an inverse
+     * @throws UnsupportedKernelException if the set-up is to be the backend's, which has none of that kind
      */
     public static Multigrid of(CsrMatrix matrix, NearNullSpace space, MultigridOptions options, Backend backend,
             Function<CsrMatrix, SpmvOperator> products) {
-        Hierarchy hierarchy = Hierarchy.of(matrix, space, options.coarsening());
+        return set(matrix, space, options, backend, products);
+    }
+
+    /**
+     * Sets up algebraic multigrid for a matrix that is with a backend already.
+     *
+     * @param matrix  a square matrix in the memory of the backend, which outlives the method
+     * @param space   its near null space, or null for constants
+     * @param options coarsening, smoother and cycle
+     * @param backend where it runs
+     * @return the method, which the caller closes
+     * @throws IllegalArgumentException if the matrix is not square or another backend's, an element not finite, or the
+     *         near null space has another length
+     * @throws org.trellis.solve.direct.FactorisationException if a smoother finds a diagonal element without an inverse
+     * @throws UnsupportedKernelException if the set-up is to be the backend's, which has none of that kind
+     */
+    public static Multigrid of(BackendMatrix matrix, NearNullSpace space, MultigridOptions options, Backend backend) {
+        return set(matrix, space, options, backend, backend.kernels(SparseKernels.class)::prepare);
+    }
+
+    private static Multigrid set(SparseMatrix matrix, NearNullSpace space, MultigridOptions options, Backend backend,
+            Function<CsrMatrix, SpmvOperator> products) {
+        Hierarchy hierarchy = hierarchy(matrix, space, options, backend);
         String strength = hierarchy.strength().map(found -> ", strength " + found).orElse("");
         KnownRadii radii = new KnownRadii().take(hierarchy);
-        return new Multigrid(hierarchy, options.cycle(),
-                new MultigridParts(backend, products, options.smoother().on(backend, radii)), radii,
-                options.coarsening().coarsening().label()
-                        + (options.coarsening().coarsening() == Coarsening.CLASSICAL ? "" : strength));
+        try {
+            return new Multigrid(hierarchy, options.cycle(),
+                    new MultigridParts(backend, products, options.smoother().on(backend, radii)), radii,
+                    options.coarsening().coarsening().label()
+                            + (options.coarsening().coarsening() == Coarsening.CLASSICAL ? "" : strength),
+                    matrix.precision());
+        } catch (RuntimeException | Error e) {
+            release(hierarchy);
+            throw e;
+        }
+    }
+
+    /** Sets a hierarchy up where the options say. */
+    private static Hierarchy hierarchy(SparseMatrix matrix, NearNullSpace space, MultigridOptions options,
+            Backend backend) {
+        boolean able = DeviceSetup.takes(backend, options.coarsening(), space);
+        if (options.setup() == SetupPlace.BACKEND && !able) {
+            throw new UnsupportedKernelException(
+                    "the set-up of multigrid by " + options.coarsening().coarsening().label(),
+                    backend.name(),
+                    "it is for aggregates and one vector of the near null space on a GPU; setup=host works");
+        }
+        boolean there = options.setup() == SetupPlace.BACKEND
+                || (able && options.setup() == SetupPlace.AUTOMATIC && matrix.rows() >= LEAST_ROWS_OF_BACKENDS);
+        Precision precision = options.levels().orElse(matrix.precision());
+        return there
+                ? new DeviceSetup(options.coarsening(), backend, precision).run(matrix, space)
+                : Hierarchy.of(matrix.toCsr().toPrecision(precision), space, options.coarsening());
+    }
+
+    /** Gives back what a backend holds for a hierarchy. */
+    private static void release(Hierarchy hierarchy) {
+        hierarchy.device().ifPresent(device -> {
+            hierarchy.closeLevels();
+            device.close();
+        });
     }
 
     private void prepare() {
@@ -146,6 +211,8 @@ public final class Multigrid extends CheckedOperator implements Smoother {
         private final DenseVector x;
         private final boolean fromZero;
         private CycleSteps steps;
+        private PreparedStep in;
+        private PreparedStep out;
         private LoopSequence sequence;
         private boolean closed;
 
@@ -156,16 +223,40 @@ public final class Multigrid extends CheckedOperator implements Smoother {
             bind();
         }
 
+        /** Vectors of another precision than that of the levels are converted on the way in and out. */
+        private boolean converts() {
+            return b.precision() != levels.precision();
+        }
+
         private void bind() {
+            if (converts()) {
+                bindConverting();
+                return;
+            }
             steps = levels.bind(options, b, x, fromZero);
             LoopSequence.Builder builder = levels.mesh().sequence("cycle " + options);
             steps.steps().forEach(step -> builder.run(step.step()));
             sequence = builder.build();
         }
 
+        @SuppressWarnings("MustBeClosed") // closed with this
+        private void bindConverting() {
+            in = elements().bindConvert(b, own.b);
+            out = elements().bindConvert(own.x, x);
+            LoopSequence.Builder builder = levels.mesh().sequence("cycle " + options + " of " + levels.precision());
+            builder.run(CycleSteps.work("to " + own.b.precision(), in, b, own.b));
+            own.steps.steps().forEach(step -> builder.run(step.step()));
+            sequence = builder.run(CycleSteps.work("to " + x.precision(), out, own.x, x)).build();
+        }
+
         private void unbind() {
             sequence.close();
-            steps.close();
+            if (converts()) {
+                in.close();
+                out.close();
+            } else {
+                steps.close();
+            }
         }
 
         @Override
@@ -202,8 +293,18 @@ public final class Multigrid extends CheckedOperator implements Smoother {
         return cycle;
     }
 
+    /** An iterate has more digits than levels of lower precision hold. */
+    private void requireEqualPrecision() {
+        if (space.precision() != levels.precision()) {
+            throw new UnsupportedOperationException("a cycle of levels in " + levels.precision().label()
+                    + " that improves an iterate in " + space.precision().label()
+                    + ", expected one from zero, as the preconditioner of a method in " + space.precision().label());
+        }
+    }
+
     @Override
     public List<PreparedStep> bindSweep(DenseVector b, DenseVector x, SweepDirection direction) {
+        requireEqualPrecision();
         return List.of(bindChecked("cycle", b, x, false));
     }
 
@@ -215,11 +316,13 @@ public final class Multigrid extends CheckedOperator implements Smoother {
     /**
      * Improves an iterate by one cycle, which is bound for once; who does several binds one.
      *
-     * @throws IllegalArgumentException if an operand does not belong to the domain, or they overlap
-     * @throws IllegalStateException    if this is closed or the numbering of an operand was replaced
+     * @throws IllegalArgumentException      if an operand does not belong to the domain, or they overlap
+     * @throws IllegalStateException         if this is closed or the numbering of an operand was replaced
+     * @throws UnsupportedOperationException if levels are of lower precision than the iterate
      */
     @Override
     public void sweep(DenseVector b, DenseVector x, SweepDirection direction) {
+        requireEqualPrecision();
         try (Cycle cycle = bindChecked("cycle", b, x, false)) {
             cycle.run();
         }
@@ -228,9 +331,24 @@ public final class Multigrid extends CheckedOperator implements Smoother {
     @Override
     protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
         ElementKernels kernels = elements();
-        kernels.update(1, null, x, 0, own.b);
-        own.run();
-        kernels.update(alpha, null, own.x, beta, y);
+        if (space.precision() == levels.precision()) {
+            kernels.update(1, null, x, 0, own.b);
+            own.run();
+            kernels.update(alpha, null, own.x, beta, y);
+        } else {
+            kernels.convert(x, own.b);
+            own.run();
+            kernels.convert(own.x, scratch());
+            kernels.update(alpha, null, scratch, beta, y);
+        }
+    }
+
+    @SuppressWarnings("MustBeClosed") // closed with this
+    private DenseVector scratch() {
+        if (scratch == null) {
+            scratch = parts.backend().vector(space.precision(), space.length());
+        }
+        return scratch;
     }
 
     @Override
@@ -257,12 +375,14 @@ public final class Multigrid extends CheckedOperator implements Smoother {
      * @throws UnsupportedOperationException if coarse matrices were given
      * @throws IllegalStateException         if this is closed
      */
-    public void refresh(CsrMatrix matrix) {
+    public void refresh(SparseMatrix matrix) {
         requireOpen("refresh");
-        Hierarchy next = hierarchy.refreshed(matrix);
+        boolean converts = hierarchy.device().isPresent() || matrix.precision() == levels.precision();
+        Hierarchy next = hierarchy.refreshed(converts ? matrix : matrix.toCsr().toPrecision(levels.precision()));
         own.unbind();
         bound.forEach(Cycle::unbind);
         levels.close();
+        hierarchy.closeLevels();
         hierarchy = next;
         radii.take(next);
         prepare();
@@ -345,7 +465,9 @@ public final class Multigrid extends CheckedOperator implements Smoother {
 
     @Override
     public String describe() {
-        return "multigrid, " + description + ", cycle=" + options + ", levels=" + hierarchy.size();
+        return "multigrid, " + description + ", cycle=" + options + (space.precision() == levels.precision()
+                ? ""
+                : ", in " + levels.precision().label()) + ", levels=" + hierarchy.size();
     }
 
     @Override
@@ -353,12 +475,16 @@ public final class Multigrid extends CheckedOperator implements Smoother {
         for (Cycle cycle : List.copyOf(bound)) {
             cycle.close();
         }
+        if (scratch != null) {
+            scratch.close();
+        }
         own.close();
         levels.close();
+        release(hierarchy);
     }
 
     @Override
     public String toString() {
-        return describe() + " of " + hierarchy.level(0).matrix();
+        return describe() + " of " + hierarchy.level(0).stored();
     }
 }

@@ -1,10 +1,13 @@
 package org.trellis.solve.multigrid;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeSet;
+import org.trellis.common.Precision;
 
 /**
  * What algebraic multigrid is to be, as values or as text:
@@ -24,24 +27,43 @@ import java.util.TreeSet;
  * commas, {@code chebyshev,kind=4,degree=2}</td></tr>
  * <tr><td>{@code cycle}</td><td>v, w, f or k; v, but k for aggregation</td></tr>
  * <tr><td>{@code before}, {@code after}</td><td>sweeps down and up, 1 and 1</td></tr>
+ * <tr><td>{@code setup}</td><td>automatic (the default), host, backend, see {@link SetupPlace}</td></tr>
+ * <tr><td>{@code levels}</td><td>the precision of the levels: f64, f32; the matrix's</td></tr>
  * <tr><td>{@code mirror}</td><td>true (the default: sweeps up go in the opposite direction), false</td></tr>
  * </table>
  *
  * @param coarsening how the hierarchy is set up
  * @param smoother   the smoother of all levels
  * @param cycle      what a cycle does
+ * @param setup      where the hierarchy is set up
+ * @param levels     the precision of all levels; empty for that of the matrix
  */
-public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smoother, CycleOptions cycle) {
+public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smoother, CycleOptions cycle,
+        SetupPlace setup, Optional<Precision> levels) {
     private static final String DEFAULT_SMOOTHER = "chebyshev,kind=4,degree=2";
     private static final List<String> NAMES =
             List.of("coarsening", "aggregates", "strength", "theta", "damping", "interpolation",
-                    "truncation", "coarse-rows", "max-levels", "smoother", "cycle", "before", "after", "mirror");
+                    "truncation", "coarse-rows", "max-levels", "smoother", "cycle", "before", "after", "mirror",
+                    "setup", "levels");
 
     /** Checks that there is something. */
     public MultigridOptions {
         Objects.requireNonNull(coarsening);
         Objects.requireNonNull(smoother);
         Objects.requireNonNull(cycle);
+        Objects.requireNonNull(setup);
+        Objects.requireNonNull(levels);
+    }
+
+    /**
+     * Takes options of a hierarchy that is set up wherever that is done best.
+     *
+     * @param coarsening how the hierarchy is set up
+     * @param smoother   the smoother of all levels
+     * @param cycle      what a cycle does
+     */
+    public MultigridOptions(CoarseningOptions coarsening, SmootherSpec smoother, CycleOptions cycle) {
+        this(coarsening, smoother, cycle, SetupPlace.AUTOMATIC, Optional.empty());
     }
 
     /**
@@ -76,7 +98,8 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
         String shape = kind == Coarsening.AGGREGATION ? "k" : "v";
         return new MultigridOptions(coarsening, SmootherSpec.parse(given.getOrDefault("smoother", DEFAULT_SMOOTHER)),
                 new CycleOptions(CycleShape.of(given.getOrDefault("cycle", shape)), whole(given, "before", 1),
-                        whole(given, "after", 1), mirror(given)));
+                        whole(given, "after", 1), mirror(given)),
+                setup(given), levels(given));
     }
 
     /** Refuses options that mean nothing for a coarsening. */
@@ -119,6 +142,26 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
             throw new IllegalArgumentException("multigrid: aggregates is '" + how + "', expected greedy or mis2");
         }
         return how.equals("mis2");
+    }
+
+    /** Aggregates in the order of the nodes are made on the host. */
+    private static SetupPlace setup(Map<String, String> given) {
+        SetupPlace place = SetupPlace.of(given.getOrDefault("setup", SetupPlace.AUTOMATIC.label()));
+        if (!"greedy".equals(given.get("aggregates"))) {
+            return place;
+        }
+        if (place == SetupPlace.BACKEND) {
+            throw new IllegalArgumentException("multigrid with aggregates=greedy and setup=backend, expected "
+                    + "aggregates=mis2 there");
+        }
+        return SetupPlace.HOST;
+    }
+
+    private static Optional<Precision> levels(Map<String, String> given) {
+        return Optional.ofNullable(given.get("levels")).map(text -> Arrays.stream(Precision.values())
+                .filter(precision -> precision.label().equals(text)).findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("multigrid: levels is '" + text + "', expected one of "
+                        + Arrays.stream(Precision.values()).map(Precision::label).toList())));
     }
 
     private static boolean mirror(Map<String, String> given) {

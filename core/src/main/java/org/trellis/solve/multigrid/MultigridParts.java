@@ -4,8 +4,10 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.trellis.backend.Backend;
 import org.trellis.solve.smooth.Smoother;
+import org.trellis.sparse.BackendMatrix;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.SparseMatrix;
 import org.trellis.sparse.SpmvOperator;
 
 /**
@@ -34,12 +36,16 @@ public record MultigridParts(Backend backend, Function<CsrMatrix, SpmvOperator> 
         return new MultigridParts(backend, backend.kernels(SparseKernels.class)::prepare, smoothers);
     }
 
-    SpmvOperator product(CsrMatrix matrix) {
-        return products.apply(matrix);
+    /** Prepares the product of a matrix; one that is on the backend already is left there, and not tuned. */
+    @SuppressWarnings("MustBeClosed") // returned
+    SpmvOperator product(SparseMatrix matrix) {
+        return matrix instanceof BackendMatrix there
+                ? backend.kernels(SparseKernels.class).prepare(there)
+                : products.apply(matrix.toCsr());
     }
 
-    Smoother smoother(int level, CsrMatrix matrix, SpmvOperator product) {
-        return smoothers.make(level, matrix, product);
+    Smoother smoother(int level, SparseMatrix matrix, SpmvOperator product) {
+        return smoothers.makeFor(level, matrix, product);
     }
 
     /** Makes the smoother of a level. */
@@ -54,5 +60,17 @@ public record MultigridParts(Backend backend, Function<CsrMatrix, SpmvOperator> 
          * @return a smoother that the hierarchy closes
          */
         Smoother make(int level, CsrMatrix matrix, SpmvOperator product);
+
+        /**
+         * Makes a smoother for a matrix wherever it is; unless overridden, of the matrix on the host.
+         *
+         * @param level   the number of the level, 0 for the finest
+         * @param matrix  the level's matrix
+         * @param product its product, open as long as the smoother
+         * @return a smoother that the hierarchy closes
+         */
+        default Smoother makeFor(int level, SparseMatrix matrix, SpmvOperator product) {
+            return make(level, matrix.toCsr(), product);
+        }
     }
 }

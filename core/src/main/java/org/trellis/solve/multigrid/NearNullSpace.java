@@ -1,6 +1,7 @@
 package org.trellis.solve.multigrid;
 
 import java.util.Arrays;
+import java.util.Objects;
 import org.trellis.common.Checks;
 
 /**
@@ -10,6 +11,7 @@ import org.trellis.common.Checks;
 public final class NearNullSpace {
     private final int rows;
     private final int blockSize;
+    /** Null for the constant of a scalar problem, which takes no memory. */
     private final double[][] vectors;
 
     NearNullSpace(int rows, int blockSize, double[][] vectors) {
@@ -28,6 +30,9 @@ public final class NearNullSpace {
      */
     public static NearNullSpace constants(int rows, int blockSize) {
         requireNodes(rows, blockSize);
+        if (blockSize == 1) {
+            return new NearNullSpace(rows, 1, null);
+        }
         double[][] vectors = new double[blockSize][rows];
         for (int row = 0; row < rows; row++) {
             vectors[row % blockSize][row] = 1;
@@ -132,7 +137,12 @@ public final class NearNullSpace {
      * @return at least 1
      */
     public int count() {
-        return vectors.length;
+        return vectors == null ? 1 : vectors.length;
+    }
+
+    /** Says whether this is the constant of a scalar problem. */
+    boolean isOne() {
+        return vectors == null;
     }
 
     /**
@@ -144,7 +154,17 @@ public final class NearNullSpace {
      * @throws IndexOutOfBoundsException if there is no such element
      */
     public double get(int vector, int row) {
+        if (vectors == null) {
+            Objects.checkIndex(vector, 1);
+            Objects.checkIndex(row, rows);
+            return 1;
+        }
         return vectors[vector][row];
+    }
+
+    /** Returns a vector itself, not to be written; there must be vectors. */
+    double[] vector(int number) {
+        return vectors[number];
     }
 
     @Override

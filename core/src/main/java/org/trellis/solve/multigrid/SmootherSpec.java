@@ -7,7 +7,9 @@ import java.util.function.IntToDoubleFunction;
 import org.trellis.backend.Backend;
 import org.trellis.solve.smooth.Preconditioners;
 import org.trellis.solve.smooth.Smoother;
+import org.trellis.sparse.BackendMatrix;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.SparseMatrix;
 import org.trellis.sparse.SpmvOperator;
 
 /**
@@ -86,23 +88,37 @@ public record SmootherSpec(String name, Map<String, String> options) {
      * @return what makes the smoother of a level
      */
     MultigridParts.LevelSmoothers on(Backend backend, IntToDoubleFunction radii) {
-        return (level, matrix, product) -> make(matrix, product, backend, radii.applyAsDouble(level));
+        return new MultigridParts.LevelSmoothers() {
+            @Override
+            public Smoother make(int level, CsrMatrix matrix, SpmvOperator product) {
+                return makeFor(level, matrix, product);
+            }
+
+            @Override
+            public Smoother makeFor(int level, SparseMatrix matrix, SpmvOperator product) {
+                return SmootherSpec.this.make(matrix, product, backend, radii.applyAsDouble(level));
+            }
+        };
     }
 
-    private Smoother make(CsrMatrix matrix, SpmvOperator product, Backend backend, double known) {
+    private Smoother make(SparseMatrix matrix, SpmvOperator product, Backend backend, double known) {
         Map<String, String> complete = new LinkedHashMap<>(options);
         if (name.equals("jacobi") && !options.containsKey("omega")) {
-            double radius = Double.isNaN(known) ? radius(matrix) : known;
+            double radius = Double.isNaN(known) ? radius(matrix, backend) : known;
             complete.put("omega", Double.toString(radius == 0 ? 1 : Math.min(DAMPING / radius, MOST_DAMPING)));
         } else if (name.equals("chebyshev") && !options.containsKey("lambda-max")) {
-            double radius = Double.isNaN(known) ? radius(matrix) : known;
+            double radius = Double.isNaN(known) ? radius(matrix, backend) : known;
             complete.put("lambda-max", Double.toString(radius == 0 ? 1 : SAFETY * radius));
         }
         return Preconditioners.smoother(name, matrix, product, backend, complete);
     }
 
-    private static double radius(CsrMatrix matrix) {
-        return SpectralRadius.of(matrix, AggregationSetup.inverseDiagonal(matrix), false);
+    private static double radius(SparseMatrix matrix, Backend backend) {
+        if (matrix instanceof BackendMatrix there) {
+            return backend.kernels(AggregationKernels.class).radius(there, false);
+        }
+        CsrMatrix host = matrix.toCsr();
+        return SpectralRadius.of(host, AggregationSetup.inverseDiagonal(host), false);
     }
 
     @Override

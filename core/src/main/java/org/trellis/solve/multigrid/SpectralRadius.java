@@ -11,12 +11,9 @@ import org.trellis.sparse.CsrRowCursor;
  * threads there are.
  */
 final class SpectralRadius {
-    /** Steps after which a Laplacian's estimate is within a percent. */
-    private static final int STEPS = 15;
-    private static final int POWERS = 30;
-    private static final int ROWS_PER_TASK = 1024;
-    private static final long SEED = 20261122;
-    private static final double ASYMMETRY = 1e-5;
+    private static final int STEPS = LanczosRadius.STEPS;
+    private static final int ROWS_PER_TASK = LanczosRadius.CHUNK;
+    private static final int LANE = LanczosRadius.LANES - 1;
 
     private final CsrMatrix a;
     private final double[] scale;
@@ -39,7 +36,7 @@ final class SpectralRadius {
      */
     static double of(CsrMatrix a, double[] inverseDiagonal, boolean symmetric) {
         SpectralRadius radius = new SpectralRadius(a, inverseDiagonal);
-        SplittableRandom random = new SplittableRandom(SEED);
+        SplittableRandom random = new SplittableRandom(LanczosRadius.SEED);
         double[] v = random.doubles(a.rows(), -1, 1).toArray();
         return symmetric || radius.isSymmetric(v, random.doubles(a.rows(), -1, 1).toArray())
                 ? radius.lanczos(v)
@@ -49,14 +46,13 @@ final class SpectralRadius {
     private boolean isSymmetric(double[] v, double[] u) {
         double[] av = times(v);
         double[] au = times(u);
-        double size = Math.sqrt(dot(av, av) * dot(u, u));
-        return Math.abs(dot(u, av) - dot(v, au)) <= ASYMMETRY * size / Math.sqrt(1 + a.rows());
+        return LanczosRadius.looksSymmetric(a.rows(), dot(av, av), dot(u, u), dot(u, av), dot(v, au));
     }
 
     private double powers(double[] start) {
         double[] v = start;
         double radius = 0;
-        for (int step = 0; step < POWERS; step++) {
+        for (int step = 0; step < LanczosRadius.POWERS; step++) {
             double norm = Math.sqrt(dot(v, v));
             if (norm == 0) {
                 return radius;
@@ -83,45 +79,41 @@ final class SpectralRadius {
      */
     private double lanczos(double[] start) {
         int most = Math.min(STEPS, a.rows());
-        double[] alpha = new double[most];
-        double[] beta = new double[most];
+        double[] products = new double[most];
+        double[] lengths = new double[most + 1];
         double[] before = new double[a.rows()];
         double[] scaled = scaled(start);
         double[] w = new double[a.rows()];
         double[] v = start;
-        double lengthBefore = 1;
-        double length = Math.sqrt(dot(v, v));
-        int steps = 0;
-        while (steps < most && length > 0) {
-            alpha[steps] = multiply(v, length, scaled, w);
-            double next = Math.sqrt(
-                    orthogonalise(w, alpha[steps] / length, v, steps == 0 ? 0 : length / lengthBefore, before, scaled));
-            beta[steps++] = next;
-            lengthBefore = length;
-            length = next;
+        lengths[0] = Math.sqrt(dot(v, v));
+        for (int step = 0; step < most && lengths[step] > 0; step++) {
+            double length = lengths[step];
+            products[step] = multiply(v, length, scaled, w);
+            lengths[step + 1] = Math.sqrt(orthogonalise(w, products[step] / length, v,
+                    step == 0 ? 0 : length / lengths[step - 1], before, scaled));
             double[] free = before;
             before = v;
             v = w;
             w = free;
-            if (length <= 0x1p-40 * Math.abs(alpha[0])) {
+            if (LanczosRadius.isEnough(lengths[step + 1], products[0])) {
                 break;
             }
         }
-        return Math.max(largest(alpha, beta, steps, 1), largest(alpha, beta, steps, -1));
+        return LanczosRadius.of(lengths, products);
     }
 
     /** Computes w = S A S v / |v| from S v; returns its product with v / |v|. */
     private double multiply(double[] v, double length, double[] scaled, double[] w) {
         return ParallelRanges.sum(w.length, ROWS_PER_TASK, (from, to) -> {
             CsrRowCursor rows = new CsrRowCursor(a);
-            double sum = 0;
+            double[] lanes = new double[LanczosRadius.LANES];
             for (int row = from; row < to; row++) {
                 rows.moveTo(row);
                 double element = scale[row] * rows.dot(scaled) / length;
                 w[row] = element;
-                sum += v[row] * element;
+                lanes[row & LANE] += v[row] * element;
             }
-            return sum / length;
+            return LanczosRadius.sum(lanes) / length;
         });
     }
 
@@ -129,47 +121,15 @@ final class SpectralRadius {
     private double orthogonalise(double[] w, double along, double[] v, double alongBefore, double[] before,
             double[] scaled) {
         return ParallelRanges.sum(w.length, ROWS_PER_TASK, (from, to) -> {
-            double sum = 0;
+            double[] lanes = new double[LanczosRadius.LANES];
             for (int i = from; i < to; i++) {
                 double element = w[i] - (along * v[i] + alongBefore * before[i]);
                 w[i] = element;
                 scaled[i] = scale[i] * element;
-                sum += element * element;
+                lanes[i & LANE] += element * element;
             }
-            return sum;
+            return LanczosRadius.sum(lanes);
         });
-    }
-
-    /** Bisects for the largest eigenvalue of a tridiagonal matrix times a sign. */
-    private static double largest(double[] alpha, double[] beta, int size, int sign) {
-        double low = 0;
-        double high = 0;
-        for (int i = 0; i < size; i++) {
-            high = Math.max(high, Math.abs(alpha[i]) + (i + 1 < size ? beta[i] : 0) + (i > 0 ? beta[i - 1] : 0));
-        }
-        double start = high;
-        while (high - low > 1e-12 * start) {
-            double middle = (low + high) / 2;
-            if (exceeds(alpha, beta, size, sign, middle)) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        return high;
-    }
-
-    /** Says whether an eigenvalue of the tridiagonal matrix times a sign is above a bound (Sturm's sequence). */
-    private static boolean exceeds(double[] alpha, double[] beta, int size, int sign, double bound) {
-        double pivot = 1;
-        for (int i = 0; i < size; i++) {
-            double off = i == 0 ? 0 : beta[i - 1];
-            pivot = sign * alpha[i] - bound - off * off / pivot;
-            if (pivot >= 0) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private double[] times(double[] x) {
@@ -199,11 +159,11 @@ final class SpectralRadius {
 
     private static double dot(double[] x, double[] y) {
         return ParallelRanges.sum(x.length, ROWS_PER_TASK, (from, to) -> {
-            double sum = 0;
+            double[] lanes = new double[LanczosRadius.LANES];
             for (int i = from; i < to; i++) {
-                sum += x[i] * y[i];
+                lanes[i & LANE] += x[i] * y[i];
             }
-            return sum;
+            return LanczosRadius.sum(lanes);
         });
     }
 }

@@ -2,7 +2,6 @@ package org.trellis.solve.smooth;
 
 import java.util.Locale;
 import org.trellis.memory.DenseVector;
-import org.trellis.memory.HostVector;
 
 /**
  * Chebyshev polynomials in {@code D⁻¹ A}, applied by their three-term recurrences. Of the first kind: smallest on an
@@ -36,8 +35,7 @@ final class ChebyshevSmoother extends StepSmoother {
         super(input, sweeps);
         this.polynomial = polynomial;
         this.bounds = bounds;
-        HostVector host = input.inverseDiagonal();
-        this.inverse = own(input.upload(host));
+        this.inverse = own(input.uploadInverseDiagonal(1));
     }
 
     @Override

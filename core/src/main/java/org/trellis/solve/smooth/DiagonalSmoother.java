@@ -16,14 +16,14 @@ final class DiagonalSmoother extends StepSmoother {
     private final DenseVector inverse;
     private final String description;
 
-    private DiagonalSmoother(SmootherInput input, HostVector inverse, int sweeps, String description) {
+    private DiagonalSmoother(SmootherInput input, DenseVector inverse, int sweeps, String description) {
         super(input, sweeps);
         this.description = description;
-        this.inverse = own(input.upload(inverse));
+        this.inverse = own(inverse);
     }
 
     static DiagonalSmoother jacobi(SmootherInput input, double omega, int sweeps) {
-        return new DiagonalSmoother(input, scaled(input.inverseDiagonal(), omega), sweeps,
+        return new DiagonalSmoother(input, input.uploadInverseDiagonal(omega), sweeps,
                 "jacobi, omega=" + omega + ", sweeps=" + sweeps);
     }
 
@@ -37,7 +37,7 @@ final class DiagonalSmoother extends StepSmoother {
             }
             return Math.copySign(sum, diagonal.get(row));
         }, "sum of the absolute values");
-        return new DiagonalSmoother(input, scaled(inverse, omega), sweeps,
+        return new DiagonalSmoother(input, input.upload(scaled(inverse, omega)), sweeps,
                 "l1-jacobi, omega=" + omega + ", sweeps=" + sweeps);
     }
 
@@ -53,7 +53,7 @@ final class DiagonalSmoother extends StepSmoother {
             }
             return squares / diagonal.get(row);
         }, "sum of the squares over the diagonal element");
-        return new DiagonalSmoother(input, inverse, sweeps, "spai0, sweeps=" + sweeps);
+        return new DiagonalSmoother(input, input.upload(inverse), sweeps, "spai0, sweeps=" + sweeps);
     }
 
     private static HostVector scaled(HostVector vector, double omega) {

@@ -10,6 +10,7 @@ import org.trellis.backend.Backend;
 import org.trellis.solve.Preconditioner;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
+import org.trellis.sparse.SparseMatrix;
 
 /**
  * Makes preconditioners and smoothers by name. Their options are text, as a configuration or a command line has them:
@@ -152,7 +153,8 @@ public final class Preconditioners {
      * Makes a smoother, for a level of multigrid.
      *
      * @param name    one of {@link #names} but {@code none}
-     * @param matrix  a square matrix
+     * @param matrix  a square matrix; one in the memory of the backend stays there for {@code jacobi} and {@code
+     *                chebyshev}, and is brought to the host for others
      * @param product the product of the matrix on the backend; not closed with the smoother; null to prepare one when
      *                it is needed
      * @param backend where it runs
@@ -162,7 +164,7 @@ public final class Preconditioners {
      * @throws org.trellis.solve.direct.FactorisationException if a diagonal element or pivot has no inverse; names the
      *         row
      */
-    public static Smoother smoother(String name, CsrMatrix matrix, LinearOperator product, Backend backend,
+    public static Smoother smoother(String name, SparseMatrix matrix, LinearOperator product, Backend backend,
             Map<String, String> options) {
         Maker maker = maker(name);
         SmootherOptions checked = new SmootherOptions(name, options, maker.options());

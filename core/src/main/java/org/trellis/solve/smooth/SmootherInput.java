@@ -8,9 +8,12 @@ import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.VectorSpace;
 import org.trellis.solve.direct.FactorisationException;
+import org.trellis.sparse.BackendMatrix;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
 import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.SparseMatrix;
+import org.trellis.sparse.algebra.MatrixAlgebra;
 import org.trellis.sparse.algebra.MatrixGraphs;
 import org.trellis.sparse.algebra.MatrixNorms;
 
@@ -22,7 +25,7 @@ final class SmootherInput implements AutoCloseable {
     /** Roundings by which values of a matrix that is called symmetric may differ. */
     private static final int ROUNDINGS = 16;
 
-    private final CsrMatrix matrix;
+    private final SparseMatrix matrix;
     private final Backend backend;
     private final String name;
     private final boolean given;
@@ -37,7 +40,7 @@ final class SmootherInput implements AutoCloseable {
      * @param product its product on the backend, not closed with this; or null
      * @param backend where the smoother runs
      */
-    SmootherInput(String name, CsrMatrix matrix, LinearOperator product, Backend backend) {
+    SmootherInput(String name, SparseMatrix matrix, LinearOperator product, Backend backend) {
         this.name = name;
         this.matrix = Objects.requireNonNull(matrix);
         this.backend = Objects.requireNonNull(backend);
@@ -52,8 +55,13 @@ final class SmootherInput implements AutoCloseable {
         return name;
     }
 
+    /** Returns the matrix on the host. */
     CsrMatrix matrix() {
-        return matrix;
+        return matrix.toCsr();
+    }
+
+    private MatrixAlgebra algebra() {
+        return backend.kernels(MatrixAlgebra.class);
     }
 
     int rows() {
@@ -88,23 +96,31 @@ final class SmootherInput implements AutoCloseable {
     /** Says whether the matrix equals its transpose but for rounding. */
     boolean symmetric() {
         if (symmetric == null) {
-            symmetric = MatrixGraphs.firstAsymmetry(matrix, ROUNDINGS * precision().unitRoundoff()).isEmpty();
+            double tolerance = ROUNDINGS * precision().unitRoundoff();
+            symmetric = matrix instanceof BackendMatrix there
+                    ? algebra().isSymmetric(there, tolerance)
+                    : MatrixGraphs.firstAsymmetry(matrix(), tolerance).isEmpty();
         }
         return symmetric;
     }
 
     /** Refuses a matrix that is not symmetric. */
     void requireSymmetric() {
-        MatrixGraphs.firstAsymmetry(matrix, ROUNDINGS * precision().unitRoundoff()).ifPresent(row -> {
+        if (symmetric()) {
+            return;
+        }
+        MatrixGraphs.firstAsymmetry(matrix(), ROUNDINGS * precision().unitRoundoff()).ifPresent(row -> {
             throw new IllegalArgumentException(name + " of " + matrix + ": row " + row + " has an entry that differs"
                     + " from its mirror image, expected a symmetric matrix; ilu0, gauss-seidel and spai0 take others");
         });
-        symmetric = true;
     }
 
     /** Refuses values that are not finite. */
     void requireFinite() {
-        if (Double.isFinite(MatrixNorms.max(matrix))) {
+        boolean finite = matrix instanceof BackendMatrix there
+                ? algebra().isFinite(there)
+                : Double.isFinite(MatrixNorms.max(matrix()));
+        if (finite) {
             return;
         }
         matrix.forEachEntry((row, column, value) -> {
@@ -117,7 +133,24 @@ final class SmootherInput implements AutoCloseable {
 
     /** Returns the inverses of the diagonal elements; refuses what has none. */
     HostVector inverseDiagonal() {
-        return inverted(matrix.diagonal()::get, "diagonal element");
+        return inverted(matrix().diagonal()::get, "diagonal element");
+    }
+
+    /** Makes the inverses of the diagonal elements times a factor on the backend; the caller closes the vector. */
+    @SuppressWarnings("MustBeClosed") // returned, or closed here
+    DenseVector uploadInverseDiagonal(double factor) {
+        if (matrix instanceof BackendMatrix there) {
+            DenseVector inverse = backend.vector(precision(), rows());
+            if (algebra().invertDiagonal(there, factor, inverse) < 0) {
+                return inverse;
+            }
+            inverse.close();
+        }
+        HostVector host = inverseDiagonal();
+        for (int i = 0; factor != 1 && i < host.length(); i++) {
+            host.set(i, factor * host.get(i));
+        }
+        return upload(host);
     }
 
     /** Returns the inverses of numbers, one for each row; refuses what has none. */

@@ -21,10 +21,13 @@ import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
 import org.trellis.common.ProgressListener;
+import org.trellis.common.UnsupportedKernelException;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.ConjugateGradient;
 import org.trellis.solve.SolveReport;
+import org.trellis.solve.SolveStatus;
 import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.krylov.SolverStack;
 import org.trellis.solve.smooth.SweepDirection;
 import org.trellis.sparse.CsrBuilder;
 import org.trellis.sparse.CsrMatrix;
@@ -313,5 +316,62 @@ final class MultigridTest {
                 options.coarsening());
         assertEquals(new CycleOptions(CycleShape.W, 2, 3, false), options.cycle());
         assertEquals(new SmootherSpec("chebyshev", Map.of("degree", "4")), options.smoother());
+    }
+
+    private static int iterations(Backend backend, CsrMatrix a, Multigrid multigrid) {
+        try (SpmvOperator product = backend.kernels(SparseKernels.class).prepare(a);
+                ConjugateGradient solver = new ConjugateGradient(product, multigrid, backend)) {
+            HostVector x = HostVector.zeros(a.precision(), a.rows());
+            SolveReport report =
+                    solver.solve(rightHandSide(a.precision(), a.rows()), x, StoppingCriteria.relative(1e-10, 60));
+            assertEquals(SolveStatus.CONVERGED, report.status(), report.toString());
+            return report.iterations();
+        }
+    }
+
+    /** A method in double precision, whose preconditioner is not. */
+    @ParameterizedTest
+    @ValueSource(strings = {"reference", "threads"})
+    void levelsMayBeInSinglePrecision(String name) {
+        CsrMatrix a = Grids.square(40);
+        Map<String, String> narrowOptions = Map.of("levels", "f32", "coarse-rows", "20");
+        try (Backend backend = open(name, 2);
+                Multigrid wide = Multigrid.of(a, null, Map.of("coarse-rows", "20"), backend);
+                Multigrid narrow = Multigrid.of(a, null, narrowOptions, backend)) {
+            assertEquals(iterations(backend, a, wide), iterations(backend, a, narrow), 1);
+            assertEquals(Precision.F32, narrow.hierarchy().level(0).matrix().precision());
+            assertTrue(narrow.describe().contains("in f32"), narrow.describe());
+            HostVector r = rightHandSide(Precision.F64, a.rows());
+            HostVector z = HostVector.zeros(Precision.F64, a.rows());
+            HostVector twice = HostVector.of(Precision.F64, a.rows(), i -> 1);
+            narrow.apply(r, z);
+            narrow.apply(2, r, 0.5, twice);
+            for (int i = 0; i < a.rows(); i++) {
+                assertEquals((double) (float) z.get(i), z.get(i));
+                assertEquals(2 * z.get(i) + 0.5, twice.get(i), 1e-12);
+            }
+            narrow.refresh(a.scaled(4));
+            assertEquals(iterations(backend, a, wide), iterations(backend, a.scaled(4), narrow), 1);
+            assertThrows(UnsupportedOperationException.class, () -> narrow.sweep(r, z, SweepDirection.SYMMETRIC));
+            assertThrows(UnsupportedOperationException.class, () -> narrow.bindSweep(r, z, SweepDirection.SYMMETRIC));
+        }
+    }
+
+    @Test
+    void refusesPlacesAndPrecisionsThatThereAreNot() {
+        try (Backend backend = open("threads", 1)) {
+            CsrMatrix a = Grids.square(5);
+            assertTrue(assertThrows(UnsupportedKernelException.class,
+                    () -> Multigrid.of(a, null, Map.of("setup", "backend"), backend)).getMessage()
+                    .contains("setup=host"));
+            for (Map<String, String> wrong : List.of(Map.of("setup", "moon"), Map.of("levels", "f16"),
+                    Map.of("setup", "backend", "aggregates", "greedy"))) {
+                assertThrows(IllegalArgumentException.class, () -> MultigridOptions.parse(wrong), wrong.toString());
+            }
+            assertEquals(SetupPlace.HOST, MultigridOptions.parse(Map.of("aggregates", "greedy")).setup());
+            assertEquals(SetupPlace.AUTOMATIC, MultigridOptions.parse(Map.of()).setup());
+        }
+        assertThrows(IllegalArgumentException.class, () -> new SolverStack("multigrid", Map.of(), "amg",
+                Map.of("levels", "f32"), StoppingCriteria.relative(1e-8, 10), false, false));
     }
 }

@@ -88,6 +88,28 @@ public final class CudaElementKernels implements ElementKernels {
         return new LaunchSequence(List.of(launch), () -> {}, operands);
     }
 
+    @Override
+    @SuppressWarnings("MustBeClosed") // a step that is closed here
+    public void convert(DenseVector from, DenseVector to) {
+        try (PreparedStep step = bindConvert(from, to)) {
+            step.run();
+        }
+    }
+
+    @Override
+    @SuppressWarnings("MustBeClosed") // closed with the step
+    public PreparedStep bindConvert(DenseVector from, DenseVector to) {
+        CudaVector source = (CudaVector) from;
+        CudaVector target = (CudaVector) to;
+        if (target.length() == 0) {
+            return new LaunchSequence(List.of(), () -> {}, source, target);
+        }
+        KernelLaunch launch = context.kernel(source(target.precision()).define("OTHER",
+                NumberTypes.name(source.precision())), "trellisConvert").launch(shape(target.length()), 3);
+        return new LaunchSequence(List.of(launch.set(0, source).set(1, target).setInt(2, target.length())), () -> {},
+                source, target);
+    }
+
     /** Sorts values into another order; a negative source is a zero. */
     void refill(Precision precision, long values, CudaBuffer source, CudaBuffer target, int count) {
         if (count > 0) {

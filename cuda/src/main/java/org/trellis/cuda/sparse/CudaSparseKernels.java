@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import org.trellis.common.Precision;
 import org.trellis.common.UnsupportedKernelException;
+import org.trellis.cuda.algebra.CudaAlgebra;
+import org.trellis.cuda.algebra.CudaMatrix;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
@@ -25,11 +27,15 @@ import org.trellis.sparse.SpmvParameters;
  * <li>{@code sell-runs}: the same, with diagonals and runs of consecutive columns stored without columns for each
  * entry.
  * </ul>
- * All of them give the same bits each time. Operators of one matrix share a layout that suits both; the last layout is
- * kept until another one is made, so that a search through parameters that share it does not make it again each time.
+ * All of them give the same bits each time. A {@link CudaMatrix} is laid out on the device as {@code csr} or {@code
+ * sell}; other layouts of it are made on the host. Operators of one matrix share a layout that suits both; the last
+ * layout is kept until another one is made, so that a search through parameters that share it does not make it again
+ * each time.
  */
 public final class CudaSparseKernels implements SparseKernels {
     private final CudaContext context;
+    private final CudaAlgebra algebra;
+    private final ResidentLayouts resident;
     private final Precision floatSums;
     private final boolean alwaysWideOffsets;
     private final CudaElementKernels elements;
@@ -44,18 +50,31 @@ public final class CudaSparseKernels implements SparseKernels {
      * @param context the context, which outlives this object
      */
     public CudaSparseKernels(CudaContext context) {
-        this(context, Precision.F32, false);
+        this(context, new CudaAlgebra(context));
+    }
+
+    /**
+     * Creates the kernels of a context; float rows are summed in float.
+     *
+     * @param context the context, which outlives this object
+     * @param algebra the algebra of the same context, for matrices that are on the device
+     */
+    public CudaSparseKernels(CudaContext context, CudaAlgebra algebra) {
+        this(context, algebra, Precision.F32, false);
     }
 
     /**
      * Creates the kernels of a context.
      *
      * @param context           the context, which outlives this object
+     * @param algebra           the algebra of the same context
      * @param floatSums         the type in which float rows are summed
      * @param alwaysWideOffsets whether the csr family uses 64-bit row offsets even where 32 bits would do
      */
-    CudaSparseKernels(CudaContext context, Precision floatSums, boolean alwaysWideOffsets) {
+    CudaSparseKernels(CudaContext context, CudaAlgebra algebra, Precision floatSums, boolean alwaysWideOffsets) {
         this.context = context;
+        this.algebra = algebra;
+        this.resident = new ResidentLayouts(algebra);
         this.elements = new CudaElementKernels(context);
         this.floatSums = floatSums;
         this.alwaysWideOffsets = alwaysWideOffsets;
@@ -67,7 +86,7 @@ public final class CudaSparseKernels implements SparseKernels {
      * @return other kernels of the same context
      */
     public CudaSparseKernels withDoubleSums() {
-        return new CudaSparseKernels(context, Precision.F64, alwaysWideOffsets);
+        return new CudaSparseKernels(context, algebra, Precision.F64, alwaysWideOffsets);
     }
 
     /**
@@ -89,6 +108,9 @@ public final class CudaSparseKernels implements SparseKernels {
 
     @Override
     public SpmvParameters rule(SparseMatrix matrix) {
+        if (matrix instanceof CudaMatrix onDevice) {
+            return resident.rule(onDevice);
+        }
         MatrixView shown = view(matrix);
         SpmvParameters proposed = CudaRule.parameters(shown.profile(), matrix.precision());
         if (proposed.family() == SpmvFamily.CSR_BALANCED && shown.profile().nonZeros() >= CudaRule.HOT_FROM
@@ -122,6 +144,10 @@ public final class CudaSparseKernels implements SparseKernels {
     @Override
     @MustBeClosed
     public CudaSpmvOperator prepare(SparseMatrix matrix, SpmvParameters parameters) {
+        if (matrix instanceof CudaMatrix onDevice && ResidentLayouts.takes(parameters)) {
+            return new CudaSpmvOperator(this, matrix, parameters,
+                    resident.create(algebra.own(onDevice), parameters), false);
+        }
         constraint(matrix, parameters).ifPresent(reason -> {
             throw new UnsupportedKernelException("the product", "cuda", reason);
         });

@@ -23,6 +23,7 @@ final class DeviceLayout {
     private int[] hostMap;
     private boolean permuted;
     private int users = 1;
+    private long borrowedBytes;
     private int units;
     private int splitRows;
     private CudaBuffer hot;
@@ -116,6 +117,12 @@ final class DeviceLayout {
         return address(buffer.address());
     }
 
+    /** Makes a buffer that is somebody else's, and must not be written to, the next argument. */
+    DeviceLayout borrow(CudaBuffer buffer) {
+        borrowedBytes += buffer.bytes();
+        return address(buffer.address());
+    }
+
     /** Makes a null pointer the next argument. */
     DeviceLayout none() {
         return address(0);
@@ -187,7 +194,8 @@ final class DeviceLayout {
 
     /** Returns the memory that a product reads, without what refills need. */
     long bytes() {
-        return buffers.stream().filter(buffer -> buffer != valueMap).mapToLong(CudaBuffer::bytes).sum();
+        return borrowedBytes
+                + buffers.stream().filter(buffer -> buffer != valueMap).mapToLong(CudaBuffer::bytes).sum();
     }
 
     DeviceLayout retain() {
@@ -195,8 +203,9 @@ final class DeviceLayout {
         return this;
     }
 
+    /** Says whether what is in here is somebody else's too. */
     boolean isShared() {
-        return users > 1;
+        return users > 1 || borrowedBytes > 0;
     }
 
     boolean isFreed() {

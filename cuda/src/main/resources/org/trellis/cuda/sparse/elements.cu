@@ -68,3 +68,13 @@ extern "C" __global__ __launch_bounds__(THREADS) void trellisRefill(const REAL* 
         target[i] = from < 0 ? REAL(0) : values[from];
     }
 }
+
+#ifdef OTHER
+/* y = x, rounded to another precision. */
+extern "C" __global__ __launch_bounds__(THREADS) void trellisConvert(const OTHER* __restrict__ x,
+                                                                    REAL* __restrict__ y, int n) {
+    for (unsigned i = blockIdx.x * THREADS + threadIdx.x; i < n; i += stride()) {
+        y[i] = (REAL) x[i];
+    }
+}
+#endif

@@ -5,7 +5,7 @@ import org.trellis.sparse.CsrBuilder;
 import org.trellis.sparse.CsrMatrix;
 
 /** Poisson's equation on grids. */
-final class Stencils {
+public final class Stencils {
     private Stencils() {}
 
     /**
@@ -14,8 +14,9 @@ final class Stencils {
      * @param sides     points in each of three directions
      * @param diagonals whether neighbours across edges and corners count
      * @param precision of the values
+     * @return the matrix
      */
-    static CsrMatrix poisson(int[] sides, boolean diagonals, Precision precision) {
+    public static CsrMatrix poisson(int[] sides, boolean diagonals, Precision precision) {
         int width = sides[0];
         int layer = width * sides[1];
         CsrBuilder builder = new CsrBuilder(layer * sides[2], precision, (diagonals ? 27L : 7L) * layer * sides[2]);

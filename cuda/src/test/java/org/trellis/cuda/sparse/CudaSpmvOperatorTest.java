@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.trellis.common.Precision;
 import org.trellis.cuda.CudaBackend;
 import org.trellis.cuda.TestGpu;
+import org.trellis.cuda.algebra.CudaAlgebra;
 import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
@@ -147,7 +148,8 @@ class CudaSpmvOperatorTest {
         try (CudaBackend backend = TestGpu.open();
                 CudaVector onX = upload(backend, x);
                 CudaVector onY = backend.vector(Precision.F64, SIZE)) {
-            CudaSparseKernels kernels = new CudaSparseKernels(backend.context(), Precision.F32, true);
+            CudaSparseKernels kernels = new CudaSparseKernels(backend.context(), new CudaAlgebra(backend.context()),
+                    Precision.F32, true);
             SpmvParameters parameters =
                     SpmvParameters.of(SpmvFamily.CSR).withBlockSize(128).withCooperatingThreads(8).withRowsPerGroup(3);
             try (SpmvOperator operator = kernels.prepare(matrix, parameters)) {

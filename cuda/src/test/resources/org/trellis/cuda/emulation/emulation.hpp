@@ -2,6 +2,7 @@
 // a block as coroutines that change places at barriers and where they exchange values. A barrier that some threads of a
 // block do not reach is an error. Several threads of the host may each run a kernel.
 #include <cmath>
+#include <csetjmp>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -35,6 +36,12 @@ template <class T> void __stcg(T* p, T value) { *p = value; }
 template <class T> T __ldcg(const T* p) { return *p; }
 template <class T> T atomicAdd(T* p, T value) { T old = *p; *p = old + value; return old; }
 inline unsigned atomicInc(unsigned* p, unsigned limit) { unsigned old = *p; *p = old >= limit ? 0 : old + 1; return old; }
+template <class T> T atomicCAS(T* p, T expected, T value) { T old = *p; *p = old == expected ? value : old; return old; }
+template <class T> T atomicOr(T* p, T value) { T old = *p; *p = old | value; return old; }
+template <class T> T atomicMin(T* p, T value) { T old = *p; *p = value < old ? value : old; return old; }
+template <class T> T atomicMax(T* p, T value) { T old = *p; *p = value > old ? value : old; return old; }
+inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
+inline int __ffs(int bits) { return __builtin_ffs(bits); }
 inline void __threadfence() {}
 inline void __threadfence_system() { __sync_synchronize(); }
 inline void __trap() { std::abort(); }
@@ -47,8 +54,17 @@ using std::fabs; using std::fmax; using std::fmin; using std::sqrt;
 namespace emulation {
 // What a thread waits for.
 enum State { READY, BARRIER, EXCHANGE, FINISHED };
-struct Thread { ucontext_t context; std::vector<char> stack; State state; unsigned partner, exchanges; std::vector<double> values; };
-static thread_local ucontext_t scheduler;
+struct Thread {
+    ucontext_t context;
+    jmp_buf place;
+    std::vector<char> stack;
+    State state;
+    bool started;
+    unsigned partner, exchanges;
+    std::vector<double> values;
+};
+static thread_local ucontext_t plain;
+static thread_local jmp_buf scheduler;
 static thread_local std::vector<Thread> threads;
 static thread_local unsigned current;
 static thread_local void (*body)();
@@ -56,11 +72,25 @@ static thread_local void (*body)();
 inline void enter() {
     body();
     threads[current].state = FINISHED;
+    _longjmp(scheduler, 1);
 }
 
 inline void wait(State state) {
     threads[current].state = state;
-    swapcontext(&threads[current].context, &scheduler);
+    if (_setjmp(threads[current].place) == 0) {
+        _longjmp(scheduler, 1);
+    }
+}
+
+// Lets a thread go on until it waits or ends. Jumps take no system call, unlike changes of context, which only begin one.
+inline void resume(Thread& thread) {
+    if (_setjmp(scheduler) == 0) {
+        if (thread.started) {
+            _longjmp(thread.place, 1);
+        }
+        thread.started = true;
+        setcontext(&thread.context);
+    }
 }
 
 inline void barrier() {
@@ -90,13 +120,15 @@ inline int runBlock(unsigned count) {
         threads.clear();
         threads.resize(count);
     }
+    getcontext(&plain);
     for (Thread& thread : threads) {
-        getcontext(&thread.context);
+        thread.context = plain;
         thread.stack.resize(1 << 16);
         thread.context.uc_stack.ss_sp = thread.stack.data();
         thread.context.uc_stack.ss_size = thread.stack.size();
-        thread.context.uc_link = &scheduler;
+        thread.context.uc_link = nullptr;
         thread.state = READY;
+        thread.started = false;
         thread.exchanges = 0;
         thread.values.clear();
         makecontext(&thread.context, enter, 0);
@@ -108,7 +140,7 @@ inline int runBlock(unsigned count) {
                 moved = true;
                 threads[current].state = READY;
                 threadIdx.x = current;
-                swapcontext(&scheduler, &threads[current].context);
+                resume(threads[current]);
             }
         }
         if (!moved) {
@@ -159,6 +191,13 @@ inline bool __all_sync(unsigned, bool value) {
         all *= emulation::exchange(all, threadIdx.x ^ half);
     }
     return all != 0;
+}
+
+// Waits for the threads of a mask, which are a power of two of neighbours.
+inline void __syncwarp(unsigned mask) {
+    for (unsigned half = (unsigned) __builtin_popcount(mask) / 2; half > 0; half >>= 1) {
+        emulation::exchange(0, threadIdx.x ^ half);
+    }
 }
 
 // The handle of a condition is where it is.

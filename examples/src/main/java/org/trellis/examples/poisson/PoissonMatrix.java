@@ -22,10 +22,19 @@ final class PoissonMatrix {
      * @param level the level
      */
     PoissonMatrix(PoissonLevel level) {
+        this(level, "matrix of level " + level.index());
+    }
+
+    /**
+     * Finds the entries.
+     *
+     * @param level the level
+     * @param name  of the matrix, another one than those of the level's mesh
+     */
+    PoissonMatrix(PoissonLevel level, String name) {
         Mesh mesh = level.mesh();
         int[] self = new int[level.nodes().size()];
         Arrays.setAll(self, node -> node);
-        String name = "matrix of level " + level.index();
         MeshMap node = mesh.map("node of " + name, level.nodes(), level.nodes(), 1, self);
         pattern = AssemblyPattern.of(name, List.of(new AssemblyPattern.Coupling(level.edgeNodes(), level.edgeNodes()),
                 new AssemblyPattern.Coupling(node, node)));

@@ -73,6 +73,11 @@ public final class PoissonMeshCommand implements Callable<Integer> {
             description = "Draw the last solution, as PNG. Without FILE: " + OutputFile.DEFAULT_PICTURE + ".")
     private Path picture;
 
+    @Option(names = "--aggregates", paramLabel = "FILE",
+            description = "Draw which nodes of the finest mesh multigrid puts together around an independent set, "
+                    + "as PNG.")
+    private Path aggregates;
+
     @Option(names = "--plot", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_PLOT,
             description = "Draw residuals over iterations, as PNG. Without FILE: " + OutputFile.DEFAULT_PLOT + ".")
     private Path plot;
@@ -121,6 +126,7 @@ public final class PoissonMeshCommand implements Callable<Integer> {
         OutputFile.check("--json", json);
         OutputFile.check("--vtu", vtu);
         OutputFile.checkPicture("--picture", picture);
+        OutputFile.checkPicture("--aggregates", aggregates);
         OutputFile.checkPicture("--plot", plot);
         return how.settings(runtime.precision(), levels || json != null);
     }
@@ -167,6 +173,9 @@ public final class PoissonMeshCommand implements Callable<Integer> {
         }
         if (picture != null) {
             PoissonPictures.draw(problem, input, picture);
+        }
+        if (aggregates != null) {
+            PoissonPictures.drawAggregates(problem, input, aggregates);
         }
     }
 

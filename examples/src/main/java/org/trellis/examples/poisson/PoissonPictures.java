@@ -11,9 +11,16 @@ import org.trellis.matrices.mesh.DataArray;
 import org.trellis.matrices.mesh.MeshData;
 import org.trellis.matrices.mesh.MeshFiles;
 import org.trellis.matrices.mesh.MeshWriteOptions;
+import org.trellis.mesh.MeshSet;
+import org.trellis.solve.multigrid.Coarsening;
+import org.trellis.solve.multigrid.CoarseningOptions;
+import org.trellis.solve.multigrid.Hierarchy;
+import org.trellis.sparse.CsrMatrix;
 
-/** The solution and its error as files for others: VTU and PNG. */
+/** The solution and its error, and the aggregates of multigrid, as files for others: VTU and PNG. */
 final class PoissonPictures {
+    private static final int COLOURS = 16;
+
     private PoissonPictures() {}
 
     private static MeshData mesh(PlaneMesh plane, List<DataArray> data) {
@@ -45,5 +52,31 @@ final class PoissonPictures {
         MeshPicture.write(mesh(problem.finestPlane(), List.of()),
                 new MeshPicture.Field(DataArray.of("u", 1, problem.solution().toArray()), false, 0), null,
                 "Poisson on " + name, file);
+    }
+
+    /**
+     * Draws which nodes multigrid puts together on the finest level, around an independent set: triangles whose corners
+     * are in one aggregate have its colour, and those between aggregates none.
+     */
+    static void drawAggregates(PoissonProblem problem, String name, Path file) throws IOException {
+        CsrMatrix matrix = new PoissonMatrix(problem.finest(), "matrix of the picture").assemble();
+        CoarseningOptions options =
+                CoarseningOptions.of(Coarsening.SMOOTHED_AGGREGATION).parallel(true).limits(1, 2);
+        int[] aggregates = Hierarchy.of(matrix, null, options).aggregates(0).orElse(new int[0]);
+        PlaneMesh plane = problem.finestPlane();
+        MeshSet nodes = problem.finest().nodes();
+        int[] corners = plane.cellNodes();
+        double[] colours = new double[plane.cells()];
+        for (int cell = 0; cell < colours.length; cell++) {
+            int first = aggregates[nodes.current(corners[PlaneMesh.CORNERS * cell])];
+            boolean one = first >= 0 && first == aggregates[nodes.current(corners[PlaneMesh.CORNERS * cell + 1])]
+                    && first == aggregates[nodes.current(corners[PlaneMesh.CORNERS * cell + 2])];
+            // Neighbours have numbers far from each other after a multiplication that permutes the remainders.
+            colours[cell] = one ? first * 7 % COLOURS : Double.NaN;
+        }
+        int count = Arrays.stream(aggregates).max().orElse(-1) + 1;
+        MeshPicture.write(mesh(plane, List.of()),
+                new MeshPicture.Field(DataArray.of("aggregate modulo " + COLOURS, 1, colours), true, 0), null,
+                count + " aggregates on " + name, file);
     }
 }

@@ -48,7 +48,8 @@ final class PoissonMeshCommandTest {
         Path json = folder.resolve("run.json");
         assertEquals(0, run("--backend", "threads", "--threads", "2", "--refine", "2", "--levels", "--json",
                 json.toString(), "--vtu", folder.resolve("u.vtu").toString(), "--picture",
-                folder.resolve("u.png").toString(), "--plot", folder.resolve("plot.png").toString()), err::toString);
+                folder.resolve("u.png").toString(), "--aggregates", folder.resolve("a.png").toString(), "--plot",
+                folder.resolve("plot.png").toString()), err::toString);
         assertTrue(lines().getFirst().equals("disc:rings=8 refined 2 times: 3,169 nodes, 2,977 of them inside, "
                 + "6,144 triangles, 9,312 edges; threads, f64"), out.toString());
         assertEquals(1, lines().stream().filter(line -> line.contains("matrix-free, chebyshev")).count());
@@ -67,6 +68,8 @@ final class PoissonMeshCommandTest {
         assertEquals(2.16e-4, last.get("meanError").asDouble(), 1e-6);
         assertEquals(3, last.get("levels").size());
         assertEquals(217, last.get("levels").get(2).get("rows").asInt());
+
+        assertTrue(Files.size(folder.resolve("a.png")) > 10_000);
 
         MeshData vtu = MeshFiles.read(folder.resolve("u.vtu"));
         assertEquals(6144, vtu.cellCount(CellShape.TRIANGLE));

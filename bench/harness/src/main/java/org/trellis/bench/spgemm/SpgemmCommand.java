@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ForkJoinPool;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
@@ -25,6 +27,7 @@ import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.SpgemmDocument;
 import org.trellis.bench.report.SpgemmRow;
+import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.sparse.CsrMatrix;
 import picocli.CommandLine.Command;
@@ -58,8 +61,12 @@ public final class SpgemmCommand implements Callable<Integer> {
     private List<Precision> precisions = new ArrayList<>();
 
     @Option(names = "--peer", paramLabel = "NAME", split = ",",
-            description = "Libraries to measure beside Trellis: mkl, ejml or all; may be repeated.")
+            description = "Libraries to measure beside Trellis: mkl, ejml, cusparse or all; may be repeated.")
     private List<String> peerNames = new ArrayList<>();
+
+    @Option(names = "--backend", paramLabel = "NAME",
+            description = "Multiply in the memory of this backend too, cuda for a GPU.")
+    private String backendName;
 
     @Option(names = "--seconds", paramLabel = "S", defaultValue = "1",
             description = "Measured time for each contender and matrix; at least five samples. Default: 1.")
@@ -87,18 +94,17 @@ public final class SpgemmCommand implements Callable<Integer> {
     }
 
     @Override
+    @SuppressWarnings("MustBeClosed") // closed by the statement
     public Integer call() throws IOException {
         List<Peer> peers = Usage.get(spec, () -> {
             OutputFile.check("--json", json);
             return peers();
         });
-        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
-            SpgemmBenchmark benchmark = new SpgemmBenchmark(seconds, progress);
-            new MatrixArguments(console, progress, sourceOptions.locator()).forEach(matrices, (source, matrix) -> {
-                for (Precision precision : precisions) {
-                    measure(source.name(), matrix.toPrecision(precision), peers, benchmark, progress);
-                }
-            }, (name, message) -> failed = true);
+        Backend backend = backendName == null
+                ? null
+                : Usage.get(spec, () -> Backends.open(backendName, Configuration.load()));
+        try (backend) {
+            measureAll(peers, backend);
         }
         if (json != null) {
             Map<String, String> versions = new LinkedHashMap<>();
@@ -107,6 +113,17 @@ public final class SpgemmCommand implements Callable<Integer> {
             console.print("%nJSON: %s", json);
         }
         return failed ? ExitCode.FAILED : ExitCode.OK;
+    }
+
+    private void measureAll(List<Peer> peers, Backend backend) {
+        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+            SpgemmBenchmark benchmark = new SpgemmBenchmark(seconds, progress);
+            new MatrixArguments(console, progress, sourceOptions.locator()).forEach(matrices, (source, matrix) -> {
+                for (Precision precision : precisions) {
+                    measure(source.name(), matrix.toPrecision(precision), peers, backend, benchmark, progress);
+                }
+            }, (name, message) -> failed = true);
+        }
     }
 
     private List<Peer> peers() {
@@ -133,7 +150,7 @@ public final class SpgemmCommand implements Callable<Integer> {
         return chosen;
     }
 
-    private void measure(String name, CsrMatrix matrix, List<Peer> peers, SpgemmBenchmark benchmark,
+    private void measure(String name, CsrMatrix matrix, List<Peer> peers, Backend backend, SpgemmBenchmark benchmark,
             ConsoleProgress progress) {
         Problem problem = kind.of(matrix);
         int threads = ForkJoinPool.getCommonPoolParallelism() + 1;
@@ -142,6 +159,12 @@ public final class SpgemmCommand implements Callable<Integer> {
             contenders.add(new SpgemmBenchmark.Contender("trellis", threads, new Multiplier(problem, false)));
             contenders.add(new SpgemmBenchmark.Contender("trellis, known structure", threads,
                     new Multiplier(problem, true)));
+            if (backend != null) {
+                contenders.add(new SpgemmBenchmark.Contender("trellis, " + backend.name(), 1,
+                        new BackendMultiplier(backend, problem, false)));
+                contenders.add(new SpgemmBenchmark.Contender("trellis, " + backend.name() + ", known structure", 1,
+                        new BackendMultiplier(backend, problem, true)));
+            }
             for (Peer peer : peers) {
                 if (peer.multipliesMatrices(matrix.precision())) {
                     contenders.add(new SpgemmBenchmark.Contender(peer.name(), threads,

@@ -47,6 +47,17 @@ final class SpgemmCommandTest {
         assertTrue(out.toString().contains("known structure"), out.toString());
     }
 
+    @Test
+    void multipliesInTheMemoryOfABackend() throws IOException {
+        Path json = folder.resolve("spgemm.json");
+        assertEquals(0, run("spgemm", "poisson2d:nx=20", "--product", "galerkin", "--backend", "threads", "--seconds",
+                "0.01", "--json", json.toString()), err.toString());
+        JsonNode records = new ObjectMapper().readTree(json.toFile()).get("records");
+        assertEquals(4, records.size());
+        records.forEach(record -> assertEquals(0, record.get("largestError").asDouble()));
+        assertTrue(out.toString().contains("trellis, threads, known structure"), out.toString());
+    }
+
     /** The square of the five-point stencil has 13 entries in rows away from the boundary. */
     @Test
     void countsTermsAndEntries() throws IOException {

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.trellis.backend.Availability;
 import org.trellis.backend.BackendProvider;
 import org.trellis.backend.Backends;
+import org.trellis.bench.measure.TimedMatrixProduct;
 import org.trellis.bench.measure.TimedProduct;
 import org.trellis.bench.peer.Peer;
 import org.trellis.bench.peer.PeerVariant;
@@ -76,5 +77,15 @@ public final class CusparsePeer implements Peer {
             throw new IllegalArgumentException("cuSPARSE with " + variant.name() + ": " + reason);
         });
         return CusparseProduct.prepare(CusparseLibrary.get(), CusparseAlgorithm.of(variant.name()), matrix, x);
+    }
+
+    @Override
+    public boolean multipliesMatrices(Precision precision) {
+        return true;
+    }
+
+    @Override
+    public TimedMatrixProduct prepareMatrixProduct(List<CsrMatrix> factors, int threads) {
+        return CusparseMatrixProduct.of(CusparseLibrary.get(), factors);
     }
 }

@@ -108,7 +108,7 @@ final class CusparseProduct implements TimedProduct {
         return constant;
     }
 
-    private static MemorySegment elements(HostVector vector) {
+    static MemorySegment elements(HostVector vector) {
         return vector.precision() == Precision.F64
                 ? MemorySegment.ofArray(vector.doubles())
                 : MemorySegment.ofArray(vector.floats());
@@ -190,7 +190,7 @@ final class CusparseProduct implements TimedProduct {
     }
 
     /** A device address as JCuda wants it. */
-    private static final class DevicePointer extends Pointer {
+    static final class DevicePointer extends Pointer {
         DevicePointer(long address) {
             super(address);
         }

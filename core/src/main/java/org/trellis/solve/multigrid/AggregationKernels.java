@@ -1,0 +1,163 @@
+package org.trellis.solve.multigrid;
+
+import com.google.errorprone.annotations.MustBeClosed;
+import org.trellis.memory.DenseVector;
+import org.trellis.sparse.BackendMatrix;
+
+/**
+ * What the set-up of multigrid by aggregation needs of a backend beside {@link
+ * org.trellis.sparse.algebra.MatrixAlgebra}, for scalar problems with one vector of the near null space. Aggregates and
+ * values have the same bits as those that the host computes with {@code aggregates=mis2}, and nothing but sizes and a
+ * few numbers goes to the host. Backends whose memory is the host's do without.
+ */
+public interface AggregationKernels {
+    /**
+     * Returns the share of couplings that are not strong for both sides.
+     *
+     * @param a     a matrix
+     * @param theta θ of signed strength
+     * @return from 0 to 1; entries of 0 do not count
+     */
+    double weakShare(BackendMatrix a, double theta);
+
+    /**
+     * Keeps the strong couplings and the diagonal.
+     *
+     * @param a       a square matrix
+     * @param options symmetric or signed, and θ
+     * @return a new matrix
+     */
+    @MustBeClosed
+    BackendMatrix strong(BackendMatrix a, StrengthOptions options);
+
+    /**
+     * Keeps couplings that are strong for the row, and the diagonal.
+     *
+     * @param a     a square matrix
+     * @param theta θ of signed strength
+     * @return a new matrix, whose pattern need not be symmetric
+     */
+    @MustBeClosed
+    BackendMatrix oneSided(BackendMatrix a, double theta);
+
+    /**
+     * Adds weak couplings to the diagonal.
+     *
+     * @param a      a square matrix
+     * @param strong the entries that stay, with the whole diagonal
+     * @param space  the near null space, in double precision
+     * @return a matrix with the entries of {@code strong}
+     */
+    @MustBeClosed
+    BackendMatrix filtered(BackendMatrix a, BackendMatrix strong, DenseVector space);
+
+    /**
+     * Aggregates around a maximal independent set of distance 2.
+     *
+     * @param strong   the strong couplings
+     * @param oneSided what nodes without strong couplings may join, or null
+     * @return the aggregates, which the caller closes
+     */
+    @MustBeClosed
+    Groups aggregate(BackendMatrix strong, BackendMatrix oneSided);
+
+    /** Aggregates in the memory of the backend. */
+    interface Groups extends AutoCloseable {
+        /**
+         * Returns the number of aggregates.
+         *
+         * @return at least 0
+         */
+        int count();
+
+        /**
+         * Returns the number of nodes in no aggregate.
+         *
+         * @return at least 0
+         */
+        int alone();
+
+        /**
+         * Brings the aggregates to the host.
+         *
+         * @return an aggregate for each node, −1 for nodes in none
+         */
+        int[] toHost();
+
+        /** Gives the memory back. */
+        @Override
+        void close();
+    }
+
+    /**
+     * Makes the tentative prolongator.
+     *
+     * @param groups the aggregates
+     * @param like   the matrix of the level
+     * @param space  its near null space, in double precision
+     * @return the prolongator and the vector of the next level, which the caller closes
+     */
+    @MustBeClosed
+    Tentative tentative(Groups groups, BackendMatrix like, DenseVector space);
+
+    /** A tentative prolongator in the memory of the backend. */
+    interface Tentative extends AutoCloseable {
+        /**
+         * Returns the near null space of the next level.
+         *
+         * @return an element for each aggregate, in double precision; closed with this
+         */
+        DenseVector coarse();
+
+        /**
+         * Makes a matrix of it.
+         *
+         * @return T
+         */
+        @MustBeClosed
+        BackendMatrix matrix();
+
+        /**
+         * Smooths it.
+         *
+         * @param a     the matrix that smooths
+         * @param omega ω
+         * @return {@code T − ω D⁻¹ A T}
+         */
+        @MustBeClosed
+        BackendMatrix smoothed(BackendMatrix a, double omega);
+
+        /** Gives the memory back. */
+        @Override
+        void close();
+    }
+
+    /**
+     * Sets all elements of a vector.
+     *
+     * @param vector a vector in double precision in the memory of the backend
+     * @param value  what they are to be
+     */
+    void fill(DenseVector vector, double value);
+
+    /**
+     * Estimates ρ(D⁻¹A).
+     *
+     * @param a         a square matrix
+     * @param symmetric whether the matrix is known to be symmetric; otherwise two products find out
+     * @return the estimate; 0 for a matrix of zeros
+     */
+    double radius(BackendMatrix a, boolean symmetric);
+
+    /**
+     * Makes the matrix of the next level of {@code R A P}: puts 1 on the diagonal of rows that are empty, there or in
+     * R, and makes it exactly symmetric.
+     *
+     * @param product     R A P, closed here unless it is returned
+     * @param restriction R
+     * @param symmetric   whether A is symmetric
+     * @return the matrix of the next level
+     */
+    @MustBeClosed
+    BackendMatrix coarse(BackendMatrix product, BackendMatrix restriction, boolean symmetric);
+}

@@ -1,0 +1,368 @@
+package org.trellis.cuda.algebra;
+
+import com.google.errorprone.annotations.MustBeClosed;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.trellis.common.Precision;
+import org.trellis.cuda.algebra.AlgebraLaunch.Count;
+import org.trellis.cuda.algebra.AlgebraLaunch.Pointer;
+import org.trellis.cuda.algebra.AlgebraLaunch.Step;
+import org.trellis.cuda.runtime.CudaBuffer;
+import org.trellis.cuda.runtime.CudaContext;
+import org.trellis.cuda.runtime.CudaVector;
+import org.trellis.memory.DenseVector;
+import org.trellis.sparse.BackendMatrix;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.algebra.MatrixAlgebra;
+
+/** Algebra of matrices on a device. Kernels are compiled when they are first used. */
+public final class CudaAlgebra implements MatrixAlgebra {
+    private static final int DROP = 3;
+    private static final int SORTING_GROUP = 16;
+    private static final int SORTING_BLOCKS = 528;
+    private static final long SYMMETRY_LANES = 8;
+
+    private final CudaContext context;
+    private final AlgebraLaunch launches;
+    private final MatrixMaker maker;
+
+    /**
+     * Creates the algebra of a context.
+     *
+     * @param context the context, which outlives this
+     */
+    public CudaAlgebra(CudaContext context) {
+        this.context = context;
+        this.launches = new AlgebraLaunch(context);
+        this.maker = new MatrixMaker(launches);
+    }
+
+    /**
+     * Returns what launches kernels.
+     *
+     * @return launches of the context
+     */
+    public AlgebraLaunch launches() {
+        return launches;
+    }
+
+    /**
+     * Returns what makes matrices.
+     *
+     * @return a maker of the context
+     */
+    public MatrixMaker maker() {
+        return maker;
+    }
+
+    /**
+     * Checks that a matrix is here.
+     *
+     * @param matrix a matrix
+     * @return the same
+     * @throws IllegalArgumentException if it belongs to another backend
+     */
+    @SuppressWarnings("ReferenceEquality") // one context is what is asked about
+    public CudaMatrix own(BackendMatrix matrix) {
+        if (matrix instanceof CudaMatrix cuda && cuda.context() == context) {
+            return cuda;
+        }
+        throw new IllegalArgumentException(matrix + " is in the memory " + matrix.space() + ", expected a matrix of "
+                + context.space());
+    }
+
+    @Override
+    @MustBeClosed
+    public CudaMatrix upload(CsrMatrix matrix) {
+        return CudaMatrix.upload(context, matrix);
+    }
+
+    @Override
+    @MustBeClosed
+    public CudaMatrix multiply(BackendMatrix a, BackendMatrix b) {
+        return new CudaProduct(launches, own(a), own(b)).multiply();
+    }
+
+    @Override
+    @MustBeClosed
+    public CudaMatrix multiplyAgain(BackendMatrix structure, BackendMatrix a, BackendMatrix b) {
+        CudaMatrix known = own(structure);
+        CudaProduct product = new CudaProduct(launches, own(a), own(b));
+        if (known.rows() != a.rows() || known.columns() != b.columns() || known.precision() != a.precision()) {
+            throw new IllegalArgumentException("product of " + a + " and " + b + " in the structure of " + structure
+                    + ", expected sizes that fit and equal precisions");
+        }
+        return maker.copying(known, (arrays, total) -> {
+            int row = product.again(arrays);
+            if (row < known.rows()) {
+                throw new IllegalArgumentException("product in the structure of " + structure + ": row " + row
+                        + " has a term without an entry, expected an entry for each");
+            }
+        });
+    }
+
+    @Override
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // returned
+    public CudaMatrix transpose(BackendMatrix matrix) {
+        CudaMatrix a = own(matrix);
+        int entries = (int) a.nonZeros();
+        return maker.make(a.columns(), a.rows(), a.precision(), lengths -> {
+            lengths.clear();
+            step("countColumns", a).a(a).set(Pointer.LENGTHS, lengths).set(Count.SIZE, entries).run(entries);
+        }, (arrays, total) -> {
+            scatter(a, arrays);
+            sortRows(a.columns(), a.precision(), arrays);
+            try (CudaBuffer missing = context.zeros(Integer.BYTES)) {
+                Step values = step("transposeValues", a).a(a).set(Pointer.COUNTS, missing);
+                arrays.accept(values);
+                values.asOperand().set(Count.ROWS, a.columns()).run(a.columns());
+            }
+        });
+    }
+
+    private void scatter(CudaMatrix a, Consumer<Step> arrays) {
+        try (CudaBuffer cursors = context.buffer(RowScan.ints(a.columns()))) {
+            Step step = step("scatterRows", a).a(a).set(Pointer.LIST, cursors).set(Count.ROWS, a.rows());
+            arrays.accept(step);
+            context.copyOnDevice(cursors.address(), step.address(Pointer.OFFSETS), RowScan.ints(a.columns()));
+            step.run(a.rows());
+        }
+    }
+
+    /**
+     * Sorts the columns of each row in place.
+     *
+     * @param rows      how many rows
+     * @param precision the type of the matrix
+     * @param arrays    sets offsets and columns of a launch
+     */
+    public void sortRows(int rows, Precision precision, Consumer<Step> arrays) {
+        Step sort = launches.product("sortColumns", precision, 0, SORTING_GROUP).set(Count.ROWS, rows);
+        arrays.accept(sort);
+        sort.run(rows);
+        try (CudaBuffer list = context.buffer(RowScan.ints(rows));
+                CudaBuffer counts = context.zeros(Integer.BYTES)) {
+            Step collect = launches.algebra("longRows", precision).set(Pointer.LIST, list).set(Pointer.COUNTS, counts)
+                    .set(Count.ROWS, rows).set(Count.FIRST, AlgebraLaunch.bound(0));
+            arrays.accept(collect);
+            collect.run(rows);
+            Step sortLong = launches.product("sortColumns", precision, 2, SORTING_GROUP).set(Count.ROWS, rows)
+                    .set(Pointer.LIST, list).set(Pointer.COUNTS, counts);
+            arrays.accept(sortLong);
+            sortLong.runBlocks(SORTING_BLOCKS);
+        }
+    }
+
+    @Override
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // returned
+    public CudaMatrix combine(double alpha, BackendMatrix first, double beta, BackendMatrix second) {
+        CudaMatrix a = own(first);
+        CudaMatrix b = own(second);
+        if (a.rows() != b.rows() || a.columns() != b.columns() || a.precision() != b.precision()) {
+            throw new IllegalArgumentException("sum of " + a + " and " + b + ", expected equal sizes and precisions");
+        }
+        return maker.make(a.rows(), a.columns(), a.precision(),
+                lengths -> step("countUnion", a).a(a).b(b).set(Pointer.LENGTHS, lengths).run(a.rows()),
+                (arrays, total) -> {
+                    Step step = step("fillUnion", a).a(a).b(b).alpha(alpha).beta(beta);
+                    arrays.accept(step);
+                    step.run(a.rows());
+                });
+    }
+
+    /**
+     * Makes a symmetric matrix of one that is symmetric but for rounding, {@code (A + Aᵀ) / 2}.
+     *
+     * @param matrix a square matrix
+     * @return a new matrix; of the same structure if that is symmetric
+     * @throws IllegalArgumentException if the matrix is not square, or belongs to another backend
+     */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // returned
+    public CudaMatrix symmetrised(BackendMatrix matrix) {
+        CudaMatrix a = own(matrix);
+        try (CudaBuffer missing = context.zeros(Integer.BYTES)) {
+            CudaMatrix mean = maker.copying(a, (arrays, total) -> {
+                Step step = step("symmetrise", a).a(a).set(Pointer.COUNTS, missing);
+                arrays.accept(step);
+                step.run(a.rows());
+            });
+            if (RowScan.fetch(missing, 1)[0] == 0) {
+                mean.remember(new CudaMatrix.Symmetry(true, 0, true));
+                return mean;
+            }
+            mean.close();
+        }
+        try (CudaMatrix transpose = transpose(a)) {
+            return combine(0.5, a, 0.5, transpose);
+        }
+    }
+
+    @Override
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // returned
+    public CudaMatrix scaleRows(BackendMatrix matrix, DenseVector factors) {
+        CudaMatrix a = own(matrix);
+        long address = fitting(a, "factors", factors).address();
+        return maker.copying(a, (arrays, total) -> {
+            Step step = step("scaleRows", a).a(a).set(Pointer.VECTOR, address);
+            arrays.accept(step);
+            step.run(a.rows());
+        });
+    }
+
+    @Override
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // returned
+    public CudaMatrix toPrecision(BackendMatrix matrix, Precision precision) {
+        CudaMatrix a = own(matrix);
+        boolean widens = a.precision() == Precision.F32;
+        if (a.precision() == precision) {
+            return maker.copying(a, (arrays, total) -> {
+                Step step = step("copyValues", a).a(a).set(Count.SIZE, total);
+                arrays.accept(step);
+                step.run(total);
+            });
+        }
+        return maker.like(a, precision, (arrays, total) -> {
+            Step step = launches.algebra(widens ? "widen" : "narrow", Precision.F32).a(a).set(Count.SIZE, total);
+            arrays.accept(step);
+            step.run(total);
+        });
+    }
+
+    @Override
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // returned
+    public CudaMatrix dropSmall(BackendMatrix matrix, double least) {
+        return filter(own(matrix), DROP, step -> step.alpha(least));
+    }
+
+    /**
+     * Keeps entries of a matrix.
+     *
+     * @param a      the matrix
+     * @param mode   which ones, as {@code algebra.cu} numbers the ways
+     * @param limits sets what the way needs
+     * @return a new matrix
+     */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // returned
+    public CudaMatrix filter(CudaMatrix a, int mode, Consumer<Step> limits) {
+        return maker.make(a.rows(), a.columns(), a.precision(), lengths -> {
+            Step step = step("countFiltered", a).a(a).set(Pointer.LENGTHS, lengths).set(Count.SIZE, mode);
+            limits.accept(step);
+            step.run(a.rows());
+        }, (arrays, total) -> {
+            Step step = step("fillFiltered", a).a(a).set(Count.SIZE, mode);
+            limits.accept(step);
+            arrays.accept(step);
+            step.run(a.rows());
+        });
+    }
+
+    @Override
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // returned
+    public CudaMatrix submatrix(BackendMatrix matrix, int fromRow, int toRow, int fromColumn, int toColumn) {
+        CudaMatrix a = own(matrix);
+        Objects.checkFromToIndex(fromRow, toRow, a.rows());
+        Objects.checkFromToIndex(fromColumn, toColumn, a.columns());
+        int rows = toRow - fromRow;
+        Consumer<Step> block = step -> step.a(a).set(Count.ROWS, rows).set(Count.SIZE, fromRow)
+                .set(Count.FIRST, fromColumn).set(Count.LAST, toColumn);
+        return maker.make(rows, toColumn - fromColumn, a.precision(), lengths -> {
+            Step step = step("countBlock", a).set(Pointer.LENGTHS, lengths);
+            block.accept(step);
+            step.run(rows);
+        }, (arrays, total) -> {
+            Step step = step("fillBlock", a);
+            block.accept(step);
+            arrays.accept(step);
+            step.run(rows);
+        });
+    }
+
+    @Override
+    public void diagonal(BackendMatrix matrix, DenseVector diagonal) {
+        CudaMatrix a = square("diagonal", matrix);
+        step("diagonal", a).a(a).set(Pointer.VECTOR, fitting(a, "diagonal", diagonal).address()).run(a.rows());
+    }
+
+    /**
+     * One pass answers for values and patterns, and the matrix remembers.
+     *
+     * @throws IllegalArgumentException if the matrix is not square, or belongs to another backend
+     */
+    @Override
+    public boolean isSymmetric(BackendMatrix matrix, double tolerance) {
+        CudaMatrix a = square("symmetry", matrix);
+        if (!a.symmetry().answers(tolerance)) {
+            double share = Math.max(0, tolerance);
+            try (CudaBuffer found = context.zeros(2L * Integer.BYTES)) {
+                step("findAsymmetry", a).a(a).alpha(share).set(Pointer.COUNTS, found).run(SYMMETRY_LANES * a.rows());
+                int[] flags = RowScan.fetch(found, 2);
+                a.remember(new CudaMatrix.Symmetry(flags[1] == 0, share, flags[0] == 0));
+            }
+        }
+        return a.symmetry().of(tolerance);
+    }
+
+    @Override
+    public boolean isFinite(BackendMatrix matrix) {
+        CudaMatrix a = own(matrix);
+        try (CudaBuffer first = RowScan.counters(launches, Integer.MAX_VALUE)) {
+            int entries = (int) a.nonZeros();
+            step("findNotFinite", a).a(a).set(Count.SIZE, entries).set(Pointer.COUNTS, first).run(entries);
+            return RowScan.fetch(first, 1)[0] == Integer.MAX_VALUE;
+        }
+    }
+
+    @Override
+    public int invertDiagonal(BackendMatrix matrix, double factor, DenseVector inverse) {
+        CudaMatrix a = square("diagonal", matrix);
+        try (CudaBuffer first = RowScan.counters(launches, Integer.MAX_VALUE)) {
+            step("invertInto", a).a(a).alpha(factor).set(Pointer.COUNTS, first)
+                    .set(Pointer.VECTOR, fitting(a, "inverse diagonal", inverse).address()).run(a.rows());
+            int row = RowScan.fetch(first, 1)[0];
+            return row == Integer.MAX_VALUE ? -1 : row;
+        }
+    }
+
+    /**
+     * Finds the longest row.
+     *
+     * @param matrix a matrix
+     * @return its number of entries
+     * @throws IllegalArgumentException if the matrix belongs to another backend
+     */
+    public int longestRow(BackendMatrix matrix) {
+        CudaMatrix a = own(matrix);
+        try (CudaBuffer longest = context.zeros(Integer.BYTES)) {
+            step("longestRow", a).a(a).set(Pointer.COUNTS, longest).run(a.rows());
+            return RowScan.fetch(longest, 1)[0];
+        }
+    }
+
+    private Step step(String function, CudaMatrix a) {
+        return launches.algebra(function, a.precision()).set(Count.ROWS, a.rows());
+    }
+
+    private CudaMatrix square(String what, BackendMatrix matrix) {
+        if (matrix.rows() != matrix.columns()) {
+            throw new IllegalArgumentException(what + " of " + matrix + ", expected a square matrix");
+        }
+        return own(matrix);
+    }
+
+    private static CudaVector fitting(CudaMatrix a, String name, DenseVector vector) {
+        if (vector instanceof CudaVector cuda && cuda.length() == a.rows() && cuda.precision() == a.precision()
+                && cuda.space().equals(a.space())) {
+            return cuda;
+        }
+        throw new IllegalArgumentException(name + " for " + a + ": " + vector + ", expected " + a.rows()
+                + " elements of " + a.precision().label() + " on " + a.space());
+    }
+}

@@ -1,0 +1,214 @@
+package org.trellis.cuda.algebra;
+
+import com.google.errorprone.annotations.MustBeClosed;
+import java.lang.foreign.MemorySegment;
+import org.trellis.common.Precision;
+import org.trellis.cuda.runtime.CudaBuffer;
+import org.trellis.cuda.runtime.CudaContext;
+import org.trellis.memory.HostVector;
+import org.trellis.memory.MemorySpace;
+import org.trellis.sparse.BackendMatrix;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrSegment;
+
+/** A matrix in compressed rows on a device. Its arrays must not be written to by others. */
+public final class CudaMatrix implements BackendMatrix {
+    private final CudaContext context;
+    private final int rows;
+    private final int columns;
+    private final int nonZeros;
+    private final Precision precision;
+    private final CudaBuffer rowOffsets;
+    private final CudaBuffer columnIndices;
+    private final CudaBuffer values;
+    private CsrMatrix host;
+    private Symmetry symmetry = new Symmetry(false, Double.NaN, false);
+    private boolean closed;
+
+    /**
+     * What is known of a matrix' symmetry.
+     *
+     * @param pattern whether the pattern is symmetric
+     * @param share   by which values were allowed to differ, not a number before somebody looked
+     * @param values  whether they differ by no more
+     */
+    record Symmetry(boolean pattern, double share, boolean values) {
+        /** Says whether the answer for a tolerance is known; any answers for the pattern. */
+        boolean answers(double tolerance) {
+            return !Double.isNaN(share) && (tolerance < 0 || tolerance == share || (values && tolerance >= share));
+        }
+
+        boolean of(double tolerance) {
+            return tolerance < 0 ? pattern : values;
+        }
+    }
+
+    /** Sizes of a matrix. */
+    record Sizes(int rows, int columns, int nonZeros, Precision precision) {}
+
+    /** Takes over arrays. */
+    CudaMatrix(CudaContext context, Sizes sizes, CudaBuffer[] arrays) {
+        this.context = context;
+        this.rows = sizes.rows;
+        this.columns = sizes.columns;
+        this.nonZeros = sizes.nonZeros;
+        this.precision = sizes.precision;
+        this.rowOffsets = arrays[0];
+        this.columnIndices = arrays[1];
+        this.values = arrays[2];
+    }
+
+    /**
+     * Copies a matrix to a device.
+     *
+     * @param context the device's
+     * @param matrix  a matrix of one segment
+     * @return a matrix that the caller closes
+     * @throws IllegalStateException              if the matrix has several segments
+     * @throws org.trellis.common.DeviceException if there is not enough memory
+     */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // closed with the result, or here
+    static CudaMatrix upload(CudaContext context, CsrMatrix matrix) {
+        CsrSegment segment = matrix.onlySegment();
+        int count = segment.nonZeros();
+        HostVector values = segment.values();
+        MemorySegment whole = matrix.precision() == Precision.F64
+                ? MemorySegment.ofArray(values.doubleStorage())
+                : MemorySegment.ofArray(values.floatStorage());
+        int bytes = matrix.precision().bytes();
+        CudaBuffer[] arrays = new CudaBuffer[3];
+        try {
+            arrays[0] = context.upload(MemorySegment.ofArray(segment.rowOffsets()).asSlice(0,
+                    (matrix.rows() + 1L) * Integer.BYTES));
+            arrays[1] = context.upload(MemorySegment.ofArray(segment.columnIndices()).asSlice(0,
+                    (long) count * Integer.BYTES));
+            arrays[2] = context.upload(whole.asSlice((long) values.offset() * bytes, (long) count * bytes));
+        } catch (RuntimeException | Error e) {
+            closeAll(arrays);
+            throw e;
+        }
+        CudaMatrix made = new CudaMatrix(context,
+                new Sizes(matrix.rows(), matrix.columns(), count, matrix.precision()), arrays);
+        made.host = matrix;
+        return made;
+    }
+
+    Symmetry symmetry() {
+        return symmetry;
+    }
+
+    void remember(Symmetry found) {
+        symmetry = found;
+    }
+
+    /** Closes what there is of some buffers. */
+    static void closeAll(CudaBuffer... buffers) {
+        for (CudaBuffer buffer : buffers) {
+            if (buffer != null) {
+                buffer.close();
+            }
+        }
+    }
+
+    /**
+     * Returns the context whose device this is on.
+     *
+     * @return the context
+     */
+    public CudaContext context() {
+        return context;
+    }
+
+    /**
+     * Returns where rows start.
+     *
+     * @return {@code rows + 1} integers, to be read only
+     * @throws IllegalStateException if this is closed
+     */
+    public CudaBuffer rowOffsets() {
+        return open(rowOffsets);
+    }
+
+    /**
+     * Returns the columns.
+     *
+     * @return an integer for each entry, to be read only
+     * @throws IllegalStateException if this is closed
+     */
+    public CudaBuffer columnIndices() {
+        return open(columnIndices);
+    }
+
+    /**
+     * Returns the values.
+     *
+     * @return an element for each entry, to be read only
+     * @throws IllegalStateException if this is closed
+     */
+    public CudaBuffer values() {
+        return open(values);
+    }
+
+    private CudaBuffer open(CudaBuffer buffer) {
+        if (closed) {
+            throw new IllegalStateException(this + " is closed");
+        }
+        return buffer;
+    }
+
+    @Override
+    public MemorySpace space() {
+        return context.space();
+    }
+
+    @Override
+    public int rows() {
+        return rows;
+    }
+
+    @Override
+    public int columns() {
+        return columns;
+    }
+
+    @Override
+    public long nonZeros() {
+        return nonZeros;
+    }
+
+    @Override
+    public Precision precision() {
+        return precision;
+    }
+
+    @Override
+    public CsrMatrix toCsr() {
+        if (host == null) {
+            int[] offsets = new int[rows + 1];
+            int[] indices = new int[nonZeros];
+            HostVector elements = HostVector.zeros(precision, nonZeros);
+            rowOffsets().copyTo(MemorySegment.ofArray(offsets));
+            columnIndices().copyTo(MemorySegment.ofArray(indices));
+            values().copyTo(precision == Precision.F64
+                    ? MemorySegment.ofArray(elements.doubleStorage())
+                    : MemorySegment.ofArray(elements.floatStorage()));
+            host = CsrMatrix.of(rows, columns, offsets, indices, elements);
+        }
+        return host;
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            closeAll(rowOffsets, columnIndices, values);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "CSR matrix " + rows + " x " + columns + ", " + nonZeros + " non-zeros, " + precision.label() + " on "
+                + context.space();
+    }
+}

@@ -1,0 +1,374 @@
+// Transposes, sums, filters and slices of matrices in compressed rows, and the scans that place rows. One thread for each
+// row or entry unless said otherwise.
+#include "arguments.cuh"
+
+#define EACH 8
+
+// Scans lengths within tiles of THREADS * EACH rows; keys gets the sum of each tile.
+extern "C" __global__ void __launch_bounds__(THREADS) scanTiles(const __grid_constant__ Arguments a) {
+    __shared__ long long sums[THREADS];
+    const int first = (blockIdx.x * THREADS + threadIdx.x) * EACH;
+    int own = 0;
+    for (int k = 0; k < EACH; k++) {
+        own += first + k < a.rows ? a.lengths[first + k] : 0;
+    }
+    sums[threadIdx.x] = own;
+    __syncthreads();
+    for (int distance = 1; distance < THREADS; distance *= 2) {
+        const long long left = (int) threadIdx.x >= distance ? sums[threadIdx.x - distance] : 0;
+        __syncthreads();
+        sums[threadIdx.x] += left;
+        __syncthreads();
+    }
+    long long start = sums[threadIdx.x] - own;
+    for (int k = 0; k < EACH && first + k < a.rows; k++) {
+        a.offsets[first + k] = (int) start;
+        start += a.lengths[first + k];
+    }
+    if (threadIdx.x == THREADS - 1) {
+        a.keys[blockIdx.x] = sums[threadIdx.x];
+    }
+}
+
+// Scans the sums of size tiles by one block, and stores the sum of all after them.
+extern "C" __global__ void __launch_bounds__(THREADS) scanSums(const __grid_constant__ Arguments a) {
+    __shared__ long long sums[THREADS];
+    long long before = 0;
+    for (int tile = 0; tile < a.size; tile += THREADS) {
+        const int at = tile + threadIdx.x;
+        const long long own = at < a.size ? a.keys[at] : 0;
+        sums[threadIdx.x] = own;
+        __syncthreads();
+        for (int distance = 1; distance < THREADS; distance *= 2) {
+            const long long left = (int) threadIdx.x >= distance ? sums[threadIdx.x - distance] : 0;
+            __syncthreads();
+            sums[threadIdx.x] += left;
+            __syncthreads();
+        }
+        if (at < a.size) {
+            a.keys[at] = before + sums[threadIdx.x] - own;
+        }
+        before += sums[THREADS - 1];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) {
+        a.keys[a.size] = before;
+    }
+}
+
+// Adds what is before each tile, and ends the offsets.
+extern "C" __global__ void __launch_bounds__(THREADS) scanAdd(const __grid_constant__ Arguments a) {
+    const int row = item();
+    if (row < a.rows) {
+        a.offsets[row] += (int) a.keys[row / (THREADS * EACH)];
+    } else if (row == a.rows) {
+        a.offsets[row] = (int) a.keys[a.size];
+    }
+}
+
+// Counts the entries of columns; size is the number of entries.
+extern "C" __global__ void __launch_bounds__(THREADS) countColumns(const __grid_constant__ Arguments a) {
+    const int k = item();
+    if (k < a.size) {
+        atomicAdd(&a.lengths[a.a.columns[k]], 1);
+    }
+}
+
+// Puts each entry's row into the row of the transpose, in an order that is open; list has where the next one goes.
+extern "C" __global__ void __launch_bounds__(THREADS) scatterRows(const __grid_constant__ Arguments a) {
+    const int row = item();
+    if (row < a.rows) {
+        for (int k = a.a.offsets[row]; k < a.a.offsets[row + 1]; k++) {
+            a.columns[atomicAdd(&a.list[a.a.columns[k]], 1)] = row;
+        }
+    }
+}
+
+// Collects rows of the result with more than first entries in a list.
+extern "C" __global__ void __launch_bounds__(THREADS) longRows(const __grid_constant__ Arguments a) {
+    const int row = item();
+    if (row < a.rows && a.offsets[row + 1] - a.offsets[row] > a.first) {
+        a.list[atomicAdd(a.counts, 1)] = row;
+    }
+}
+
+// Values of a transpose b whose structure is there: rows are those of the transpose.
+extern "C" __global__ void __launch_bounds__(THREADS) transposeValues(const __grid_constant__ Arguments a) {
+    const int row = item();
+    if (row < a.rows) {
+        for (int k = a.b.offsets[row]; k < a.b.offsets[row + 1]; k++) {
+            const int from = a.b.columns[k];
+            const int place = placeOf(a.a.columns, a.a.offsets[from], a.a.offsets[from + 1], row);
+            if (place < 0) {
+                a.counts[0] = 1;
+            } else {
+                a.values[k] = a.a.values[place];
+            }
+        }
+    }
+}
+
+// Counts the entries of the rows of a sum.
+extern "C" __global__ void __launch_bounds__(THREADS) countUnion(const __grid_constant__ Arguments a) {
+    const int row = item();
+    if (row < a.rows) {
+        int i = a.a.offsets[row];
+        int j = a.b.offsets[row];
+        const int iEnd = a.a.offsets[row + 1];
+        const int jEnd = a.b.offsets[row + 1];
+        int length = iEnd - i + jEnd - j;
+        while (i < iEnd && j < jEnd) {
+            const int inA = a.a.columns[i];
+            const int inB = a.b.columns[j];
+            length -= inA == inB;
+            i += inA <= inB;
+            j += inB <= inA;
+        }
+        a.lengths[row] = length;
+    }
+}
+
+// alpha A + beta B.
+extern "C" __global__ void __launch_bounds__(THREADS) fillUnion(const __grid_constant__ Arguments a) {
+    const int row = item();
+    if (row < a.rows) {
+        int i = a.a.offsets[row];
+        int j = a.b.offsets[row];
+        const int iEnd = a.a.offsets[row + 1];
+        const int jEnd = a.b.offsets[row + 1];
+        int at = a.offsets[row];
+        while (i < iEnd || j < jEnd) {
+            const int inA = i < iEnd ? a.a.columns[i] : 0x7fffffff;
+            const int inB = j < jEnd ? a.b.columns[j] : 0x7fffffff;
+            double value;
+            if (inA == inB) {
+                value = a.alpha * (double) a.a.values[i++] + a.beta * (double) a.b.values[j++];
+            } else {
+                value = inA < inB ? a.alpha * (double) a.a.values[i++] : a.beta * (double) a.b.values[j++];
+            }
+            a.columns[at] = inA < inB ? inA : inB;
+            a.values[at++] = (REAL) value;
+        }
+    }
+}
+
+// (A + its transpose) / 2 for a pattern that is symmetric; counts[0] says when it is not.
+extern "C" __global__ void __launch_bounds__(THREADS) symmetrise(const __grid_constant__ Arguments a) {
+    const int row = item();
+    if (row < a.rows) {
+        for (int k = a.a.offsets[row]; k < a.a.offsets[row + 1]; k++) {
+            const int column = a.a.columns[k];
+            const int place = placeOf(a.a.columns, a.a.offsets[column], a.a.offsets[column + 1], row);
+            if (place < 0) {
+                a.counts[0] = 1;
+            } else {
+                a.values[k] = (REAL) (0.5 * (double) a.a.values[k] + 0.5 * (double) a.a.values[place]);
+            }
+        }
+    }
+}
+
+// Sets counts[0] if an entry differs from its mirror image by more than a share of alpha, a missing one being 0, and
+// counts[1] if one has none. Eight threads a row.
+extern "C" __global__ void __launch_bounds__(THREADS) findAsymmetry(const __grid_constant__ Arguments a) {
+    const int row = (int) ((blockIdx.x * (long long) THREADS + threadIdx.x) / 8);
+    if (row < a.rows) {
+        for (int k = a.a.offsets[row] + threadIdx.x % 8; k < a.a.offsets[row + 1]; k += 8) {
+            const int column = a.a.columns[k];
+            if (column == row) {
+                continue;
+            }
+            const int place = placeOf(a.a.columns, a.a.offsets[column], a.a.offsets[column + 1], row);
+            const double value = a.a.values[k];
+            const double mirror = place >= 0 ? (double) a.a.values[place] : 0.0;
+            if (!(fabs(value - mirror) <= a.alpha * fmax(fabs(value), fabs(mirror)))) {
+                a.counts[0] = 1;
+            }
+            if (place < 0) {
+                a.counts[1] = 1;
+            }
+        }
+    }
+}
+
+// Rounds doubles to REAL, which is float here.
+extern "C" __global__ void __launch_bounds__(THREADS) narrow(const __grid_constant__ Arguments a) {
+    const int k = item();
+    if (k < a.size) {
+        a.values[k] = (REAL) ((const double*) a.a.values)[k];
+    }
+}
+
+// Makes doubles of REAL, which is float here.
+extern "C" __global__ void __launch_bounds__(THREADS) widen(const __grid_constant__ Arguments a) {
+    const int k = item();
+    if (k < a.size) {
+        ((double*) a.values)[k] = (double) a.a.values[k];
+    }
+}
+
+// Copies values.
+extern "C" __global__ void __launch_bounds__(THREADS) copyValues(const __grid_constant__ Arguments a) {
+    const int k = item();
+    if (k < a.size) {
+        a.values[k] = a.a.values[k];
+    }
+}
+
+// The first entry that is not finite; size is the number of entries.
+extern "C" __global__ void __launch_bounds__(THREADS) findNotFinite(const __grid_constant__ Arguments a) {
+    const int k = item();
+    if (k < a.size && !(fabs((double) a.a.values[k]) <= 1.7976931348623157e308)) {
+        atomicMin(a.counts, k);
+    }
+}
+
+// The diagonal, 0 where there is none.
+extern "C" __global__ void __launch_bounds__(THREADS) diagonal(const __grid_constant__ Arguments a) {
+    const int row = item();
+    if (row < a.rows) {
+        const int place = placeOf(a.a.columns, a.a.offsets[row], a.a.offsets[row + 1], row);
+        a.vector[row] = place < 0 ? REAL(0) : a.a.values[place];
+    }
+}
+
+// The diagonal's inverses, rounded, times alpha; counts[0] is the first row whose inverse is 0 or not finite.
+extern "C" __global__ void __launch_bounds__(THREADS) invertInto(const __grid_constant__ Arguments a) {
+    const int row = item();
+    if (row < a.rows) {
+        const int place = placeOf(a.a.columns, a.a.offsets[row], a.a.offsets[row + 1], row);
+        const REAL inverse = (REAL) (1 / (place < 0 ? 0.0 : (double) a.a.values[place]));
+        if (!(fabs((double) inverse) <= 1.7976931348623157e308) || inverse == 0) {
+            atomicMin(a.counts, row);
+        }
+        a.vector[row] = (REAL) (a.alpha * (double) inverse);
+    }
+}
+
+// Multiplies rows by the elements of a vector.
+extern "C" __global__ void __launch_bounds__(THREADS) scaleRows(const __grid_constant__ Arguments a) {
+    const int row = item();
+    if (row < a.rows) {
+        const double factor = a.vector[row];
+        for (int k = a.a.offsets[row]; k < a.a.offsets[row + 1]; k++) {
+            a.values[k] = (REAL) (factor * (double) a.a.values[k]);
+        }
+    }
+}
+
+// Entries of a filter: MODE says which stay. The diagonal always does.
+enum { SYMMETRIC, SIGNED, ONE_SIDED, DROP, BOTH_FREE };
+
+__device__ __forceinline__ bool stays(const Arguments& a, int mode, int row, int column, double value) {
+    if (row == column) {
+        return true;
+    }
+    if (mode == SYMMETRIC) { // x is the diagonal, alpha the square of theta
+        return value * value >= a.alpha * fabs(a.x[row]) * fabs(a.x[column]);
+    }
+    if (mode == DROP) { // alpha is the least absolute value
+        return fabs(value) >= a.alpha;
+    }
+    if (mode == BOTH_FREE) { // list has the aggregates of nodes, -2 if they are free
+        return a.list[row] == -2 && a.list[column] == -2;
+    }
+    const double coupling = a.x[row] * value; // x has signs, y limits
+    return coupling > 0 && (mode == SIGNED ? coupling * coupling >= a.y[row] * a.y[column] : coupling >= a.y[row]);
+}
+
+// Counts what stays of each row; size is the mode.
+extern "C" __global__ void __launch_bounds__(THREADS) countFiltered(const __grid_constant__ Arguments a) {
+    const int row = item();
+    if (row < a.rows) {
+        int length = 0;
+        for (int k = a.a.offsets[row]; k < a.a.offsets[row + 1]; k++) {
+            length += stays(a, a.size, row, a.a.columns[k], a.a.values[k]);
+        }
+        a.lengths[row] = length;
+    }
+}
+
+// Keeps what stays.
+extern "C" __global__ void __launch_bounds__(THREADS) fillFiltered(const __grid_constant__ Arguments a) {
+    const int row = item();
+    if (row < a.rows) {
+        int at = a.offsets[row];
+        for (int k = a.a.offsets[row]; k < a.a.offsets[row + 1]; k++) {
+            if (stays(a, a.size, row, a.a.columns[k], a.a.values[k])) {
+                a.columns[at] = a.a.columns[k];
+                a.values[at++] = a.a.values[k];
+            }
+        }
+    }
+}
+
+// Counts the entries of a block: rows from size on, columns from first to last.
+extern "C" __global__ void __launch_bounds__(THREADS) countBlock(const __grid_constant__ Arguments a) {
+    const int row = item();
+    if (row < a.rows) {
+        int length = 0;
+        for (int k = a.a.offsets[row + a.size]; k < a.a.offsets[row + a.size + 1]; k++) {
+            length += a.a.columns[k] >= a.first && a.a.columns[k] < a.last;
+        }
+        a.lengths[row] = length;
+    }
+}
+
+// Copies a block.
+extern "C" __global__ void __launch_bounds__(THREADS) fillBlock(const __grid_constant__ Arguments a) {
+    const int row = item();
+    if (row < a.rows) {
+        int at = a.offsets[row];
+        for (int k = a.a.offsets[row + a.size]; k < a.a.offsets[row + a.size + 1]; k++) {
+            if (a.a.columns[k] >= a.first && a.a.columns[k] < a.last) {
+                a.columns[at] = a.a.columns[k] - a.first;
+                a.values[at++] = a.a.values[k];
+            }
+        }
+    }
+}
+
+// The slots of chunks of 32 rows for SELL: the longest of each; rows is the number of rows, size that of chunks.
+extern "C" __global__ void __launch_bounds__(THREADS) chunkLengths(const __grid_constant__ Arguments a) {
+    const int chunk = item();
+    if (chunk < a.size) {
+        int longest = 0;
+        for (int row = chunk * 32; row < chunk * 32 + 32 && row < a.rows; row++) {
+            longest = max(longest, a.a.offsets[row + 1] - a.a.offsets[row]);
+        }
+        a.lengths[chunk] = longest;
+    }
+}
+
+// Copies rows into chunks whose first slots are in offsets; padding has column -1.
+extern "C" __global__ void __launch_bounds__(THREADS) fillChunks(const __grid_constant__ Arguments a) {
+    const int row = item();
+    if (row < a.size * 32) {
+        const int chunk = row / 32;
+        const long long base = (long long) a.offsets[chunk] * 32 + row % 32;
+        const int slots = a.offsets[chunk + 1] - a.offsets[chunk];
+        const int start = row < a.rows ? a.a.offsets[row] : 0;
+        const int length = row < a.rows ? a.a.offsets[row + 1] - start : 0;
+        for (int s = 0; s < slots; s++) {
+            a.columns[base + (long long) s * 32] = s < length ? a.a.columns[start + s] : -1;
+            a.values[base + (long long) s * 32] = s < length ? a.a.values[start + s] : REAL(0);
+        }
+    }
+}
+
+// The longest row of a.
+extern "C" __global__ void __launch_bounds__(THREADS) longestRow(const __grid_constant__ Arguments a) {
+    const int row = item();
+    __shared__ int longest;
+    if (threadIdx.x == 0) {
+        longest = 0;
+    }
+    __syncthreads();
+    if (row < a.rows) {
+        atomicMax(&longest, a.a.offsets[row + 1] - a.a.offsets[row]);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        atomicMax(a.counts, longest);
+    }
+}

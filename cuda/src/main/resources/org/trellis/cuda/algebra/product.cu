@@ -1,0 +1,376 @@
+// Products of sparse matrices, row by row: how many terms a row has, its columns by a hash table in shared memory, sorted,
+// and its values, each the sum of its terms in the order of the columns of A. GROUP threads work on a row; CAPACITY is
+// how many columns a row may have here, SPAN how many threads look at a row of B together where the order of terms does not
+// matter. With GROUP above 32 it is the whole block.
+#include "arguments.cuh"
+
+#define GROUPS (THREADS / GROUP)
+#define TABLE (2 * CAPACITY)
+#define EMPTY 0x7fffffff
+
+__device__ __forceinline__ int lane() {
+    return (int) (threadIdx.x % GROUP);
+}
+
+__device__ __forceinline__ void groupSync() {
+#if GROUP > 32
+    __syncthreads();
+#elif GROUP == 32
+    __syncwarp(0xffffffffu);
+#else
+    __syncwarp(((1u << GROUP) - 1) << (threadIdx.x % 32 / GROUP * GROUP));
+#endif
+}
+
+// The row of a group: one of the list if there is one, of counts[first] rows, else the group's own. Returns -1 at the end.
+__device__ __forceinline__ int groupRow(const Arguments& a, int turn) {
+    const int number = (int) ((blockIdx.x + (long long) turn * gridDim.x) * GROUPS + threadIdx.x / GROUP);
+    if (a.list == nullptr) {
+        return number < a.rows && turn == 0 ? number : -1;
+    }
+    return number < a.counts[a.first] ? a.list[number] : -1;
+}
+
+__device__ __forceinline__ bool turnsLeft(const Arguments& a, int turn) {
+    return a.list == nullptr
+            ? turn == 0
+            : (long long) (blockIdx.x + (long long) turn * gridDim.x) * GROUPS < a.counts[a.first];
+}
+
+// Terms of each row, at most as many as there are columns (size), go to lengths. Rows of more than BOUND0 go to the first
+// list; counts[4] and counts[5] say how many have more than BOUND1 and BOUND2.
+extern "C" __global__ void __launch_bounds__(THREADS) countTerms(const __grid_constant__ Arguments a) {
+    const int row = item();
+    if (row < a.rows) {
+        long long terms = 0;
+        for (int k = a.a.offsets[row]; k < a.a.offsets[row + 1]; k++) {
+            const int inner = a.a.columns[k];
+            terms += a.b.offsets[inner + 1] - a.b.offsets[inner];
+        }
+        const int length = (int) (terms < a.size ? terms : a.size);
+        a.lengths[row] = length;
+        if (length > BOUND0) {
+            a.more[atomicAdd(&a.counts[0], 1)] = row;
+        }
+        if (length > BOUND1) {
+            atomicAdd(&a.counts[4], 1);
+        }
+        if (length > BOUND2) {
+            atomicAdd(&a.counts[5], 1);
+        }
+    }
+}
+
+// Puts a row into one of the lists that more has, rows long each.
+__device__ __forceinline__ void enlist(const Arguments& a, int list, int row) {
+    a.more[(long long) list * a.rows + atomicAdd(&a.counts[list], 1)] = row;
+}
+
+// Rows go to lists by CAPACITY of what works on them: more than BOUND0 to the first list, and so on.
+__device__ __forceinline__ void sortIn(const Arguments& a, int row, int length) {
+    if (length > BOUND0) {
+        enlist(a, length > BOUND2 ? 2 : length > BOUND1 ? 1 : 0, row);
+    }
+}
+
+// Sorts rows into lists by the lengths that they have.
+extern "C" __global__ void __launch_bounds__(THREADS) sortIntoLists(const __grid_constant__ Arguments a) {
+    const int row = item();
+    if (row < a.rows) {
+        sortIn(a, row, a.offsets[row + 1] - a.offsets[row]);
+    }
+}
+
+__device__ __forceinline__ unsigned slotOf(int column, unsigned mask) {
+    return ((unsigned) column * 2654435761u >> 7) & mask;
+}
+
+// Puts the columns of a row into a table of the group and counts them; SPAN threads look at a row of B. Gives up when
+// there are more than CAPACITY: then the count is greater.
+__device__ __forceinline__ void collect(const Arguments& a, int row, int* table, unsigned mask, int* count) {
+    for (int k = a.a.offsets[row] + lane() / SPAN; k < a.a.offsets[row + 1]; k += GROUP / SPAN) {
+        const int inner = a.a.columns[k];
+        const int end = a.b.offsets[inner + 1];
+        for (int l = a.b.offsets[inner] + lane() % SPAN; l < end; l += SPAN) {
+            if (*(volatile int*) count > CAPACITY) {
+                return;
+            }
+            const int column = a.b.columns[l];
+            unsigned slot = slotOf(column, mask);
+            for (;;) {
+                int there = *(volatile int*) (table + slot);
+                if (there == column) {
+                    break;
+                }
+                if (there == EMPTY) {
+                    there = atomicCAS(&table[slot], EMPTY, column);
+                    if (there == EMPTY) {
+                        atomicAdd(count, 1);
+                    }
+                    if (there == EMPTY || there == column) {
+                        break;
+                    }
+                }
+                slot = (slot + 1) & mask;
+            }
+        }
+    }
+}
+
+// A power of two of at least twice as many slots as columns.
+__device__ __forceinline__ unsigned maskFor(int columns) {
+    unsigned size = 16;
+    while (size < 2u * (unsigned) columns) {
+        size *= 2;
+    }
+    return (size < TABLE ? size : TABLE) - 1;
+}
+
+// Counts the columns of rows, whose terms lengths says; they become the lengths. Without a list, rows of at most CAPACITY
+// terms are taken; with one, rows that turn out to have more than CAPACITY columns go to the next list.
+extern "C" __global__ void __launch_bounds__(THREADS) countDistinct(const __grid_constant__ Arguments a) {
+    __shared__ int tables[GROUPS * TABLE];
+    __shared__ int found[GROUPS];
+    int* const table = tables + threadIdx.x / GROUP * TABLE;
+    int* const count = found + threadIdx.x / GROUP;
+    for (int turn = 0; turnsLeft(a, turn); turn++) {
+        const int row = groupRow(a, turn);
+        const int terms = row < 0 ? 0 : a.lengths[row];
+        const bool mine = terms > 0 && (a.list != nullptr || terms <= CAPACITY);
+        const unsigned mask = maskFor(min(terms, CAPACITY));
+        for (unsigned i = lane(); mine && i <= mask; i += GROUP) {
+            table[i] = EMPTY;
+        }
+        if (lane() == 0) {
+            *count = 0;
+        }
+        groupSync();
+        if (mine) {
+            collect(a, row, table, mask, count);
+        }
+        groupSync();
+        if (mine && lane() == 0) {
+            if (*count > CAPACITY) {
+                enlist(a, a.first + 1, row);
+            } else {
+                a.lengths[row] = *count;
+            }
+        }
+        groupSync();
+    }
+}
+
+// Sorts keys of a group in place: merges runs by bitonic steps, all of them ascending.
+__device__ __forceinline__ void sortKeys(int* keys, int count) {
+    int size = 2;
+    while (size / 2 < count) {
+        for (int half = size / 2; half > 0; half /= 2) {
+            for (int pair = lane(); 2 * (pair / half * half) < count; pair += GROUP) {
+                const int low = pair / half * 2 * half + pair % half;
+                const int high = half == size / 2 ? low / size * size + size - 1 - low % size : low + half;
+                if (high < count && keys[low] > keys[high]) {
+                    const int swapped = keys[low];
+                    keys[low] = keys[high];
+                    keys[high] = swapped;
+                }
+            }
+            groupSync();
+        }
+        size *= 2;
+    }
+}
+
+// Finds the columns of rows of at most CAPACITY columns, in order. The offsets are there.
+extern "C" __global__ void __launch_bounds__(THREADS) fillColumns(const __grid_constant__ Arguments a) {
+    __shared__ int tables[GROUPS * TABLE];
+    __shared__ int found[GROUPS];
+    int* const table = tables + threadIdx.x / GROUP * TABLE;
+    int* const count = found + threadIdx.x / GROUP;
+    for (int turn = 0; turnsLeft(a, turn); turn++) {
+        const int row = groupRow(a, turn);
+        const int start = row < 0 ? 0 : a.offsets[row];
+        const int columns = row < 0 ? 0 : a.offsets[row + 1] - start;
+        const bool mine = columns > 0 && columns <= CAPACITY;
+        const unsigned mask = maskFor(columns);
+        for (unsigned i = lane(); mine && i <= mask; i += GROUP) {
+            table[i] = EMPTY;
+        }
+        if (lane() == 0) {
+            *count = 0;
+        }
+        groupSync();
+        if (mine) {
+            collect(a, row, table, mask, count);
+        }
+        groupSync();
+        if (lane() == 0) {
+            *count = 0;
+        }
+        groupSync();
+        for (unsigned i = lane(); mine && i <= mask; i += GROUP) {
+            const int column = table[i];
+            if (column != EMPTY) {
+                a.columns[start + atomicAdd(count, 1)] = column;
+            }
+        }
+        groupSync();
+        // Back to shared memory, where the table is of no more use.
+        for (int i = lane(); mine && i < columns; i += GROUP) {
+            table[i] = a.columns[start + i];
+        }
+        groupSync();
+        sortKeys(table, mine ? columns : 0);
+        for (int i = lane(); mine && i < columns; i += GROUP) {
+            a.columns[start + i] = table[i];
+        }
+        groupSync();
+    }
+}
+
+// Sorts the columns of rows of a list, or of all rows with at most CAPACITY entries, in place in the device's memory.
+extern "C" __global__ void __launch_bounds__(THREADS) sortColumns(const __grid_constant__ Arguments a) {
+    for (int turn = 0; turnsLeft(a, turn); turn++) {
+        const int row = groupRow(a, turn);
+        const int start = row < 0 ? 0 : a.offsets[row];
+        const int columns = row < 0 ? 0 : a.offsets[row + 1] - start;
+        sortKeys(a.columns + start, a.list != nullptr || columns <= CAPACITY ? columns : 0);
+        groupSync();
+    }
+}
+
+// Adds up the terms of a row, whose columns are known, into sums.
+__device__ __forceinline__ void addTerms(const Arguments& a, int row, const int* columns, int count, double* sums) {
+    const int end = a.a.offsets[row + 1];
+    for (int k = a.a.offsets[row]; k < end; k++) {
+        const int inner = a.a.columns[k];
+        const double factor = a.a.values[k];
+        const int last = a.b.offsets[inner + 1];
+        for (int l = a.b.offsets[inner] + lane(); l < last; l += GROUP) {
+            const int place = placeOf(columns, 0, count, a.b.columns[l]);
+            if (place < 0) {
+                atomicMin(&a.counts[3], row);
+            } else {
+                sums[place] += factor * (double) a.b.values[l];
+            }
+        }
+        groupSync();
+    }
+}
+
+// Computes the values of rows of at most CAPACITY columns, which are known. counts[3] is the first row with a term that
+// has no entry.
+extern "C" __global__ void __launch_bounds__(THREADS) fillValues(const __grid_constant__ Arguments a) {
+    __shared__ double allSums[GROUPS * CAPACITY];
+    __shared__ int allColumns[GROUPS * CAPACITY];
+    double* const sums = allSums + threadIdx.x / GROUP * CAPACITY;
+    int* const columns = allColumns + threadIdx.x / GROUP * CAPACITY;
+    for (int turn = 0; turnsLeft(a, turn); turn++) {
+        const int row = groupRow(a, turn);
+        const int start = row < 0 ? 0 : a.offsets[row];
+        const int count = row < 0 ? 0 : a.offsets[row + 1] - start;
+        const bool mine = row >= 0 && count <= CAPACITY;
+        for (int i = lane(); mine && i < count; i += GROUP) {
+            sums[i] = 0;
+            columns[i] = a.columns[start + i];
+        }
+        groupSync();
+        if (mine) {
+            addTerms(a, row, columns, count, sums);
+        }
+        groupSync();
+        for (int i = lane(); mine && i < count; i += GROUP) {
+            a.values[start + i] = (REAL) sums[i];
+        }
+        groupSync();
+    }
+}
+
+// For rows of very many columns: a bit for each in the device's memory, size words of 32 for each block in more. The
+// bits are 0 before and after. With groups of a whole block only.
+
+__device__ __forceinline__ void setBits(const Arguments& a, int row, int* bits) {
+    for (int k = a.a.offsets[row] + threadIdx.x / SPAN; k < a.a.offsets[row + 1]; k += THREADS / SPAN) {
+        const int inner = a.a.columns[k];
+        const int end = a.b.offsets[inner + 1];
+        for (int l = a.b.offsets[inner] + threadIdx.x % SPAN; l < end; l += SPAN) {
+            const int column = a.b.columns[l];
+            atomicOr(&bits[column / 32], (int) (1u << column % 32));
+        }
+    }
+    __syncthreads();
+}
+
+// Counts the columns of the rows of a list.
+extern "C" __global__ void __launch_bounds__(THREADS) countBits(const __grid_constant__ Arguments a) {
+    __shared__ int count;
+    int* const bits = a.more + (long long) blockIdx.x * a.size;
+    for (int turn = 0; turnsLeft(a, turn); turn++) {
+        const int row = groupRow(a, turn);
+        if (threadIdx.x == 0) {
+            count = 0;
+        }
+        setBits(a, row, bits);
+        int own = 0;
+        for (int word = threadIdx.x; word < a.size; word += THREADS) {
+            own += __popc((unsigned) bits[word]);
+            bits[word] = 0;
+        }
+        atomicAdd(&count, own);
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            a.lengths[row] = count;
+        }
+        __syncthreads();
+    }
+}
+
+// Finds the columns of the rows of a list, in order: each thread has consecutive words.
+extern "C" __global__ void __launch_bounds__(THREADS) fillBits(const __grid_constant__ Arguments a) {
+    __shared__ int sums[THREADS];
+    int* const bits = a.more + (long long) blockIdx.x * a.size;
+    const int each = (a.size + THREADS - 1) / THREADS;
+    for (int turn = 0; turnsLeft(a, turn); turn++) {
+        const int row = groupRow(a, turn);
+        setBits(a, row, bits);
+        const int first = threadIdx.x * each;
+        int own = 0;
+        for (int word = first; word < first + each && word < a.size; word++) {
+            own += __popc((unsigned) bits[word]);
+        }
+        sums[threadIdx.x] = own;
+        __syncthreads();
+        for (int distance = 1; distance < THREADS; distance *= 2) {
+            const int left = (int) threadIdx.x >= distance ? sums[threadIdx.x - distance] : 0;
+            __syncthreads();
+            sums[threadIdx.x] += left;
+            __syncthreads();
+        }
+        int at = a.offsets[row] + sums[threadIdx.x] - own;
+        for (int word = first; word < first + each && word < a.size; word++) {
+            for (unsigned rest = (unsigned) bits[word]; rest != 0; rest &= rest - 1) {
+                a.columns[at++] = word * 32 + __ffs((int) rest) - 1;
+            }
+            bits[word] = 0;
+        }
+        __syncthreads();
+    }
+}
+
+// Computes the values of the rows of a list; each block has last sums in x.
+extern "C" __global__ void __launch_bounds__(THREADS) fillLongValues(const __grid_constant__ Arguments a) {
+    double* const sums = a.x + (long long) blockIdx.x * a.last;
+    for (int turn = 0; turnsLeft(a, turn); turn++) {
+        const int row = groupRow(a, turn);
+        const int start = a.offsets[row];
+        const int count = a.offsets[row + 1] - start;
+        for (int i = threadIdx.x; i < count; i += THREADS) {
+            sums[i] = 0;
+        }
+        __syncthreads();
+        addTerms(a, row, a.columns + start, count, sums);
+        for (int i = threadIdx.x; i < count; i += THREADS) {
+            a.values[start + i] = (REAL) sums[i];
+        }
+        __syncthreads();
+    }
+}
