@@ -64,7 +64,7 @@ class ChainPiece {
             for (int i = 0; i < steps.length; i++) {
                 part.values(i, values(noted(noted, i)));
             }
-            attempt(noted, 0, steps.length, part::runJoined);
+            attempt(noted, 0, steps.length, () -> part.run(true));
         } else {
             runApart(noted);
         }
