@@ -23,9 +23,9 @@ import org.trellis.distributed.powers.RingTuner;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
+import org.trellis.tuner.contest.TuningSettings;
 import org.trellis.tuner.product.advice.Advisor;
 import org.trellis.tuner.product.online.TunedSpmvOperator;
-import org.trellis.tuner.contest.TuningSettings;
 
 /**
  * Times steps in a row for several numbers of rings, which take turns on one halo; runs on every rank alike.
