@@ -75,7 +75,7 @@ final class DoubleSellProduct implements PreparedProduct {
         if (row < 0) {
             pieces[piece] = sum;
         } else {
-            store(row, sum, alpha, beta, y);
+            store(row, sum, /*narrow*/ alpha, /*narrow*/ beta, y);
         }
     }
 
@@ -87,14 +87,14 @@ final class DoubleSellProduct implements PreparedProduct {
                 for (int part = piece; part < longRows.endOfRow(piece); part++) {
                     sum += pieces[part];
                 }
-                store(longRows.row(piece), sum, alpha, beta, y.doubles());
+                store(longRows.row(piece), sum, /*narrow*/ alpha, /*narrow*/ beta, y.doubles());
             }
         }
     }
 
-    private void store(int row, double sum, /*keep*/ double alpha, /*keep*/ double beta, double[] y) {
+    private void store(int row, double sum, double alpha, double beta, double[] y) {
         int at = whole.firstRow() + row;
-        y[at] = /*narrow*/ (beta == 0 ? alpha * sum : alpha * sum + beta * y[at]);
+        y[at] = beta == 0 ? alpha * sum : alpha * sum + beta * y[at];
     }
 
     @Override

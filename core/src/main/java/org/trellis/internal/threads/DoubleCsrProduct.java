@@ -56,8 +56,8 @@ public final class DoubleCsrProduct implements PreparedProduct {
             if (partition.isPiece(unit) && partition.pieceBegin(unit) == 0) {
                 int row = partition.firstRow(unit);
                 int at = matrix.firstRow() + row;
-                double sum = sumOfPieces(unit);
-                result[at] = /*narrow*/ (beta == 0 ? alpha * sum : alpha * sum + beta * result[at]);
+                double scaled = /*narrow*/ alpha * sumOfPieces(unit);
+                result[at] = beta == 0 ? scaled : scaled + /*narrow*/ beta * result[at];
             }
         }
     }

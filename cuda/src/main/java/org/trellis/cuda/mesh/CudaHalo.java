@@ -12,8 +12,8 @@ import org.trellis.cuda.driver.LaunchShape;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaEvent;
 import org.trellis.cuda.runtime.StructLaunch;
+import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.device.DatStorage;
-import org.trellis.mesh.device.HaloKernels;
 import org.trellis.mesh.device.HaloParcel;
 import org.trellis.mesh.device.PreparedHalo;
 

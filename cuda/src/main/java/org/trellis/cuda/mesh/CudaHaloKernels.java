@@ -3,10 +3,10 @@ package org.trellis.cuda.mesh;
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import org.trellis.cuda.runtime.CudaContext;
-import org.trellis.mesh.device.HaloKernels;
+import org.trellis.mesh.HaloKernels;
+import org.trellis.mesh.PreparedReduction;
 import org.trellis.mesh.device.HaloParcel;
 import org.trellis.mesh.device.PreparedHalo;
-import org.trellis.mesh.device.PreparedReduction;
 
 /**
  * Messages between CUDA devices. Those of one process that reach each other write into each other's memory, or copy

@@ -11,7 +11,7 @@ import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.cuda.runtime.StructLaunch;
 import org.trellis.memory.DenseVector;
 import org.trellis.mesh.Global;
-import org.trellis.mesh.device.PreparedReduction;
+import org.trellis.mesh.PreparedReduction;
 
 /**
  * Numbers of all ranks, combined on CUDA devices of one process that kernels can write to. There are two sets of slots

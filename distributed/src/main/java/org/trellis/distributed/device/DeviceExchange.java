@@ -6,8 +6,8 @@ import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.JobFailedException;
 import org.trellis.distributed.communicate.ReceiveChannel;
 import org.trellis.distributed.communicate.SendChannel;
+import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.device.DatStorage;
-import org.trellis.mesh.device.HaloKernels;
 import org.trellis.mesh.device.HaloParcel;
 import org.trellis.mesh.device.PreparedHalo;
 

@@ -11,8 +11,8 @@ import org.trellis.distributed.communicate.ReceiveChannel;
 import org.trellis.distributed.communicate.SendChannel;
 import org.trellis.memory.DenseVector;
 import org.trellis.mesh.Global;
-import org.trellis.mesh.device.HaloKernels;
-import org.trellis.mesh.device.PreparedReduction;
+import org.trellis.mesh.HaloKernels;
+import org.trellis.mesh.PreparedReduction;
 
 /**
  * Numbers of all ranks combined on their devices: the hosts only tell each other that they have queued what is needed.

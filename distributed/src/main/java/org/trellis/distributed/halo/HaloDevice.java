@@ -5,9 +5,9 @@ import java.util.List;
 import org.trellis.backend.Backend;
 import org.trellis.backend.DeviceTiming;
 import org.trellis.memory.DenseVector;
+import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.device.DatStorage;
-import org.trellis.mesh.device.HaloKernels;
 import org.trellis.sparse.PreparedRows;
 import org.trellis.sparse.RowKernels;
 

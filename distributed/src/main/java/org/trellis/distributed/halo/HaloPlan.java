@@ -11,7 +11,7 @@ import org.trellis.distributed.communicate.Reduction;
 import org.trellis.distributed.device.DeviceExchange;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.memory.HostVector;
-import org.trellis.mesh.device.HaloKernels;
+import org.trellis.mesh.HaloKernels;
 import org.trellis.sparse.PreparedRows;
 
 /**

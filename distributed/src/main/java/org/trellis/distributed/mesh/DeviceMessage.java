@@ -7,7 +7,7 @@ import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.device.DeviceExchange;
 import org.trellis.distributed.device.DeviceExchange.Neighbour;
 import org.trellis.mesh.Dat;
-import org.trellis.mesh.device.HaloKernels;
+import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.device.HaloParcel;
 import org.trellis.mesh.device.HaloPart;
 

@@ -8,11 +8,11 @@ import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Reduction;
 import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.Dat;
+import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshRanks;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.MeshShare;
-import org.trellis.mesh.device.HaloKernels;
 
 /**
  * Meshes over ranks: a program that is given one runs on all of them, unchanged.

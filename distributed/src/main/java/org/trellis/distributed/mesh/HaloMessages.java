@@ -12,9 +12,9 @@ import org.trellis.common.Checks;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.device.DeviceExchange;
 import org.trellis.distributed.device.DeviceReduction;
+import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
-import org.trellis.mesh.device.HaloKernels;
 
 /**
  * The lists and messages of a mesh, each made when it is needed first. All ranks need the same at the same time, since

@@ -7,8 +7,8 @@ import org.trellis.kernel.Access;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.LoopArgument;
 import org.trellis.mesh.LoopDeclaration;
+import org.trellis.mesh.PreparedReduction;
 import org.trellis.mesh.Scalar;
-import org.trellis.mesh.device.PreparedReduction;
 
 /**
  * A global or scalar of a loop on a rank: a global of the rank's own mesh has the value for the loop, and what each

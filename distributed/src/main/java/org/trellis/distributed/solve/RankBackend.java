@@ -10,8 +10,8 @@ import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.MemorySpace;
+import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.LoopKernels;
-import org.trellis.mesh.device.HaloKernels;
 import org.trellis.sparse.ElementKernels;
 
 /**

@@ -7,7 +7,7 @@ import org.trellis.distributed.communicate.Reduction;
 import org.trellis.distributed.device.DeviceReduction;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
-import org.trellis.mesh.device.PreparedReduction;
+import org.trellis.mesh.PreparedReduction;
 
 /**
  * Combines numbers over all ranks that are on a device: there, if all ranks have devices that reach each other, else on

@@ -14,11 +14,11 @@ import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.memory.DenseVector;
+import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.LoopKernels;
-import org.trellis.mesh.device.HaloKernels;
+import org.trellis.mesh.PreparedReduction;
 import org.trellis.mesh.device.HaloParcel;
 import org.trellis.mesh.device.HaloPart;
-import org.trellis.mesh.device.PreparedReduction;
 import org.trellis.mesh.device.ScalarType;
 
 /**

@@ -1,7 +1,9 @@
-package org.trellis.mesh.device;
+package org.trellis.mesh;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
+import org.trellis.mesh.device.HaloParcel;
+import org.trellis.mesh.device.PreparedHalo;
 
 /**
  * Messages between ranks whose values are in the memory of devices: packed and unpacked there, and carried from device

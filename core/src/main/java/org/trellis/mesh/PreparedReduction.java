@@ -1,7 +1,6 @@
-package org.trellis.mesh.device;
+package org.trellis.mesh;
 
 import org.trellis.memory.DenseVector;
-import org.trellis.mesh.Global;
 
 /**
  * Combines numbers of all ranks on their devices, without the host. Each rank's numbers are written to every other;
