@@ -143,7 +143,8 @@ class SStepConjugateGradientTest {
             assertTrue(outcome.report().converged(), outcome.report()::toString);
             assertTrue(outcome.report().detail().contains("in the end, begun with " + steps),
                     outcome.report().detail());
-            assertTrue(outcome.report().iterations() < 2 * 160, outcome.report()::toString);
+            // How many are lost until the basis is short enough depends on the last bits of products.
+            assertTrue(outcome.report().iterations() < 3 * 160, outcome.report()::toString);
             assertTrue(outcome.error() < 1e-5, outcome.report()::toString);
         }
     }
