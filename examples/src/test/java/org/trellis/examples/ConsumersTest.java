@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Builds and runs the projects of {@code examples/consumer-maven} and {@code consumer-gradle} with what this build would
+ * Builds and runs the projects {@code examples/consumer-maven} and {@code consumer-gradle} with what this build would
  * install, in a local repository of their own. Plugins come out of the repository that this build uses, which is only
  * read; nothing is fetched. Skipped where the jars have not been made, as with {@code mvn test}, and where there is no
  * Maven or no Gradle.
