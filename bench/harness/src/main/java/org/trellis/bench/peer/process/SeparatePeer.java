@@ -16,8 +16,8 @@ import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
 
 /**
- * A peer that multiplies and reads in a process of its own, started when it first has to. Everything else happens in this
- * process.
+ * A peer that multiplies and reads in a process of its own, started when it first has to. Everything else happens in
+ * this process.
  */
 public final class SeparatePeer implements Peer, AutoCloseable {
     private final Peer peer;
