@@ -2,7 +2,10 @@ package org.trellis.distributed.multigrid;
 
 import java.util.Arrays;
 import org.trellis.common.Checks;
+import org.trellis.distributed.communicate.Packet;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.memory.HostVector;
+import org.trellis.solve.multigrid.NearNullSpace;
 
 /**
  * The near null space over ranks: what each rank has of the vectors that coarse levels are to represent exactly, in the
@@ -75,11 +78,54 @@ public final class RankSpace {
         return new RankSpace(vectors.length, vectors);
     }
 
-    int blockSize() {
+    /**
+     * Divides vectors that one rank has. Collective.
+     *
+     * @param matrix the matrix
+     * @param root   the rank that has them
+     * @param whole  the vectors on that rank, or null there if there are none; ignored on others. Those of a matrix in
+     *               single precision are rounded
+     * @return this rank's part; null if there are none
+     * @throws IllegalArgumentException if they have another length than the matrix
+     */
+    public static RankSpace spread(PartitionedMatrix matrix, int root, NearNullSpace whole) {
+        boolean here = matrix.communicator().rank() == root;
+        byte[] sizes = matrix.communicator().broadcast(root, here
+                ? new Packet().put(whole == null ? 0 : whole.count()).put(whole == null ? 1 : whole.blockSize())
+                        .toBytes()
+                : new byte[0]);
+        Packet packet = Packet.of(sizes);
+        int count = packet.getInt();
+        int blockSize = packet.getInt();
+        if (count == 0) {
+            return null;
+        }
+        double[][] vectors = new double[count][];
+        for (int v = 0; v < count; v++) {
+            int vector = v;
+            HostVector all = here
+                    ? HostVector.of(matrix.precision(), whole.rows(), row -> whole.get(vector, row))
+                    : HostVector.zeros(matrix.precision(), 0);
+            vectors[v] = matrix.spread(root, all).toDoubleArray();
+        }
+        return given(matrix, blockSize, vectors);
+    }
+
+    /**
+     * Returns the number of unknowns of a node.
+     *
+     * @return at least 1
+     */
+    public int blockSize() {
         return blockSize;
     }
 
-    int count() {
+    /**
+     * Returns the number of vectors.
+     *
+     * @return at least 1
+     */
+    public int count() {
         return vectors.length;
     }
 

@@ -44,12 +44,14 @@ public final class PartitionedSolver implements LinearSolver {
     private final Preconditioner preconditioner;
     private final String text;
 
-    private PartitionedSolver(LinearSolver solver, Preconditioner preconditioner, PartitionedMatrix matrix) {
+    /** Takes the solver, and a preconditioner or the name of what the solver has itself. */
+    private PartitionedSolver(LinearSolver solver, Preconditioner preconditioner, PartitionedMatrix matrix,
+            String own) {
         this.solver = solver;
         this.preconditioner = preconditioner;
         // A preconditioner names its size, which is this rank's.
         this.text = preconditioner == null
-                ? NONE
+                ? own
                 : preconditioner.toString().replace(" of " + matrix.ownedRows() + " ",
                         " of " + matrix.globalRows() + " ");
     }
@@ -67,7 +69,7 @@ public final class PartitionedSolver implements LinearSolver {
     @MustBeClosed
     public static PartitionedSolver prepare(SolverStack stack, PartitionedMatrix matrix, PartitionedOperator operator,
             RankBackend backend) {
-        return prepare(stack, matrix, operator, backend, RingChoice.of(1));
+        return prepare(stack, matrix, operator, backend, RingChoice.of(1), null);
     }
 
     /**
@@ -78,26 +80,32 @@ public final class PartitionedSolver implements LinearSolver {
      * @param operator its product; not closed by the solver
      * @param backend  what the operator's vectors are computed with; not closed by the solver
      * @param rings    how many rings the smoothers of multigrid, or a polynomial, exchange at once
+     * @param space    the near null space for multigrid, which then says how many unknowns a node has; null for
+     *                 constants
      * @return a solver of owned parts, to be used in step on all ranks; the caller closes it
      * @throws IllegalArgumentException if the stack cannot be used over several ranks; says what can
      */
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with the solver
     public static PartitionedSolver prepare(SolverStack stack, PartitionedMatrix matrix, PartitionedOperator operator,
-            RankBackend backend, RingChoice rings) {
+            RankBackend backend, RingChoice rings, RankSpace space) {
         refuse(stack);
+        if (stack.method().equals(SolverStack.S_STEP)) {
+            return new PartitionedSolver(SStepSolver.prepare(stack, matrix, rings, backend.own()), null, matrix,
+                    stack.preconditioner());
+        }
         KrylovMethod method = stack.krylovMethod();
         requireRows(method, stack.methodOptions(), matrix);
         Preconditioner made = switch (stack.preconditioner()) {
             case NONE -> null;
-            case AMG -> multigrid(stack.preconditionerOptions(), matrix, backend, rings);
+            case AMG -> multigrid(stack.preconditionerOptions(), matrix, backend, rings, space);
             case CHEBYSHEV -> RankPolynomial.chebyshev(matrix, stack.preconditionerOptions(), rings, backend.own());
             default -> Preconditioners.of(JACOBI, PartitionedOperator.diagonal(matrix), backend.own(),
                     stack.preconditionerOptions()).orElseThrow();
         };
         try {
             return new PartitionedSolver(method.prepare(operator, made, backend, stack.methodOptions()), made,
-                    matrix);
+                    matrix, NONE);
         } catch (RuntimeException | OutOfMemoryError e) {
             if (made != null) {
                 made.close();
@@ -131,6 +139,9 @@ public final class PartitionedSolver implements LinearSolver {
         if (stack.preconditioner().equals(JACOBI) && !further.isEmpty()) {
             objections.add("options " + further + " of jacobi");
         }
+        if (stack.method().equals(SolverStack.S_STEP) && !List.of(NONE, JACOBI).contains(stack.preconditioner())) {
+            objections.add("method s-step with preconditioner " + stack.preconditioner() + ", which takes jacobi");
+        }
         if (Double.isFinite(stack.criteria().maximumSeconds())) {
             objections.add("a limit of time, which ranks would meet in different iterations");
         }
@@ -139,6 +150,9 @@ public final class PartitionedSolver implements LinearSolver {
                     + " cannot be used, expected a method by name with preconditioner jacobi (option omega), chebyshev, "
                     + "amg or none, and a limit of iterations");
         }
+        if (stack.method().equals(SolverStack.S_STEP)) {
+            SStepSolver.refuse(stack);
+        }
         if (stack.preconditioner().equals(AMG)) {
             Map<String, String> others = new TreeMap<>(stack.preconditionerOptions());
             others.remove(BLOCK_SIZE);
@@ -146,13 +160,29 @@ public final class PartitionedSolver implements LinearSolver {
         }
     }
 
+    /**
+     * Says whether a stack exchanges rings.
+     *
+     * @param stack the stack
+     * @return true for multigrid, polynomials and s-step methods
+     */
+    public static boolean takesRings(SolverStack stack) {
+        return List.of(AMG, CHEBYSHEV).contains(stack.preconditioner()) || stack.method().equals(SolverStack.S_STEP);
+    }
+
     @MustBeClosed
     private static Preconditioner multigrid(Map<String, String> options, PartitionedMatrix matrix,
-            RankBackend backend, RingChoice rings) {
+            RankBackend backend, RingChoice rings, RankSpace space) {
         Map<String, String> others = new TreeMap<>(options);
-        String blockSize = others.remove(BLOCK_SIZE);
-        RankSpace space = blockSize == null ? null : RankSpace.constants(matrix, Integer.parseInt(blockSize));
-        return RankMultigrid.of(matrix, space, RankMultigridOptions.parse(others, rings), backend.own());
+        String given = others.remove(BLOCK_SIZE);
+        int block = given != null ? Integer.parseInt(given) : space == null ? 1 : space.blockSize();
+        if (space != null && space.blockSize() != block) {
+            throw new IllegalArgumentException("multigrid with " + BLOCK_SIZE + "=" + block
+                    + " and a near null space of " + space + ", expected " + BLOCK_SIZE + "=" + space.blockSize()
+                    + ", or none");
+        }
+        RankSpace taken = space == null ? RankSpace.constants(matrix, block) : space;
+        return RankMultigrid.of(matrix, taken, RankMultigridOptions.parse(others, rings), backend.own());
     }
 
     private static void requireRows(KrylovMethod method, Map<String, String> options, PartitionedMatrix matrix) {
