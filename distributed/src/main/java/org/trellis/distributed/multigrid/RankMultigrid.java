@@ -326,15 +326,19 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
             last ? 0 : levels.get(level).prolongation().messages(),
             last ? 0 : levels.get(level).restriction().messages(), matrix.ownedRows() > 0 ? 1 : 0};
         hierarchy.communicator().allReduce(Reduction.SUM, sums);
-        String where = sums[4] + (sums[4] == 1 ? " rank" : " ranks");
+        String where = counted(sums[4], "rank");
         int rows = Math.toIntExact(matrix.globalRows());
         if (last) {
             return new MultigridReport.Level(rows, sums[0], coarse.toString(), where, "", "", sums[1], seconds);
         }
         int rings = rings(level);
         return new MultigridReport.Level(rows, sums[0], levels.get(level).smoother().description(),
-                where + ", " + rings + (rings == 1 ? " ring" : " rings"), sums[2] + " messages", sums[3] + " messages",
-                sums[1], seconds);
+                where + ", " + counted(rings, "ring"), counted(sums[2], "message"), counted(sums[3], "message"), sums[1],
+                seconds);
+    }
+
+    private static String counted(long count, String what) {
+        return count + " " + what + (count == 1 ? "" : "s");
     }
 
     @Override

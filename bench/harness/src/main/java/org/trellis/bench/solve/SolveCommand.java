@@ -220,10 +220,12 @@ public final class SolveCommand implements Callable<Integer> {
             if (first) {
                 SystemSolver.refuseUnsuitable(whole, stacks);
             }
-            PartitionedMatrix matrix = RankMatrices.divide(communicator, whole, job.division());
+            NearNullSpace modes = first ? nearNullSpace(whole, stacks).orElse(null) : null;
+            long block = communicator.greatest(modes == null ? blockSize(stacks).map(Integer::parseInt).orElse(1)
+                    : modes.blockSize());
+            PartitionedMatrix matrix = RankMatrices.divide(communicator, whole, job.division(), (int) block);
             try (HaloPlan plan = HaloPlan.of(matrix, 1, backend.own());
                     PartitionedOperator operator = new PartitionedOperator(plan, backend)) {
-                NearNullSpace modes = first ? nearNullSpace(whole, stacks).orElse(null) : null;
                 RankedSolver solver = new RankedSolver(matrix, operator, backend,
                         rings == null ? RingChoice.AUTOMATIC : rings, RankSpace.spread(matrix, 0, modes));
                 HostVector b = rhs == null ? solver.productWithOnes() : matrix.spread(0, first ? readRhs() : null);
@@ -293,9 +295,12 @@ public final class SolveCommand implements Callable<Integer> {
 
     /** Reads what coarse levels are to represent; a block size of the first multigrid is everybody's. */
     private Optional<NearNullSpace> nearNullSpace(CsrMatrix matrix, List<SolverStack> stacks) throws IOException {
-        Optional<String> blockSize = stacks.stream().map(s -> s.preconditionerOptions().get("block-size"))
-                .filter(Objects::nonNull).findFirst();
-        return stackOptions.multigrid().read(matrix.rows(), blockSize);
+        return stackOptions.multigrid().read(matrix.rows(), blockSize(stacks));
+    }
+
+    private static Optional<String> blockSize(List<SolverStack> stacks) {
+        return stacks.stream().map(s -> s.preconditionerOptions().get("block-size")).filter(Objects::nonNull)
+                .findFirst();
     }
 
     /** The file comes first, then the library's own profiles. */
