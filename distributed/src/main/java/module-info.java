@@ -11,6 +11,7 @@ module org.trellis.distributed {
     exports org.trellis.distributed.device;
     exports org.trellis.distributed.halo;
     exports org.trellis.distributed.mesh;
+    exports org.trellis.distributed.multigrid;
     exports org.trellis.distributed.partitioned;
     exports org.trellis.distributed.powers;
     exports org.trellis.distributed.solve;

@@ -18,7 +18,8 @@ import org.trellis.sparse.LinearOperator;
 /**
  * How a system is solved, as a value: method, preconditioner, their options, and when to stop.
  *
- * @param method                the name of a {@link KrylovMethod}, {@link #AUTO}, or {@link #MULTIGRID}
+ * @param method                the name of a {@link KrylovMethod}, {@link #AUTO}, {@link #MULTIGRID}, or
+ *                              {@link #S_STEP}
  * @param methodOptions         options of the method, by name
  * @param preconditioner        the name of a preconditioner, {@code none} for none; with {@link #AUTO} must be
  *                              {@link #AUTO}, too
@@ -36,6 +37,10 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
     /** Stands for multigrid cycles alone, that is for Richardson's iteration with them. */
     public static final String MULTIGRID = "multigrid";
 
+    /** Stands for s-step conjugate gradients, which are for several ranks; options {@code steps} and {@code basis}. */
+    public static final String S_STEP = "s-step";
+
+    private static final List<String> S_STEP_OPTIONS = List.of("steps", "basis");
     private static final StoppingCriteria DEFAULT_CRITERIA = StoppingCriteria.relative(1e-8, 10_000);
 
     /**
@@ -80,7 +85,12 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
             throw new IllegalArgumentException("method multigrid with preconditioner " + preconditioner
                     + ", expected amg, whose cycles it repeats; richardson takes any preconditioner");
         }
-        new MethodOptions("method " + method, method.equals(MULTIGRID) ? List.of() : known.options(), methodOptions);
+        List<String> options = switch (method) {
+            case MULTIGRID -> List.of();
+            case S_STEP -> S_STEP_OPTIONS;
+            default -> known.options();
+        };
+        new MethodOptions("method " + method, options, methodOptions);
         if (!NamedPreconditioners.names().contains(preconditioner)) {
             throw new IllegalArgumentException("preconditioner '" + preconditioner + "', expected one of "
                     + String.join(", ", NamedPreconditioners.names()));
@@ -117,10 +127,13 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
         if (method.equals(MULTIGRID)) {
             return KrylovMethod.RICHARDSON;
         }
+        if (method.equals(S_STEP)) {
+            return KrylovMethod.CG;
+        }
         try {
             return KrylovMethod.of(method);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(e.getMessage() + ", " + MULTIGRID + ", or " + AUTO
+            throw new IllegalArgumentException(e.getMessage() + ", " + MULTIGRID + ", " + S_STEP + ", or " + AUTO
                     + ", which chooses method and preconditioner by what the matrix is", e);
         }
     }
@@ -128,7 +141,7 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
     /**
      * Returns the method that iterates.
      *
-     * @return Richardson's for {@link #MULTIGRID}
+     * @return Richardson's for {@link #MULTIGRID}, conjugate gradients for {@link #S_STEP}
      * @throws IllegalStateException    if the method is {@link #AUTO}
      * @throws IllegalArgumentException never, since the name was checked
      */
@@ -253,6 +266,10 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
     }
 
     private LinearSolver prepareInner(CsrMatrix matrix, LinearOperator product, StackParts parts) {
+        if (method.equals(S_STEP)) {
+            throw new IllegalArgumentException("method s-step on one rank, where there is nothing to communicate, "
+                    + "expected cg; over ranks (run --ranks N solve) it is one");
+        }
         if (mixedPrecision) {
             return MixedPrecisionStack.prepare(this, matrix, product, parts);
         }

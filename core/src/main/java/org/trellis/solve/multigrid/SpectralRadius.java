@@ -55,13 +55,13 @@ final class SpectralRadius {
         for (int step = 0; step < LanczosRadius.POWERS; step++) {
             double norm = Math.sqrt(dot(v, v));
             if (norm == 0) {
-                return radius;
+                return LanczosRadius.rounded(radius);
             }
             divide(v, norm);
             v = times(v);
             radius = Math.sqrt(dot(v, v));
         }
-        return radius;
+        return LanczosRadius.rounded(radius);
     }
 
     private static void divide(double[] v, double norm) {

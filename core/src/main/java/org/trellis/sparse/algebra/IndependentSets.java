@@ -130,10 +130,22 @@ public final class IndependentSets {
         if (states[row] == OUT) {
             return 0;
         }
-        long mixed = (row + seed) * 0x9E3779B97F4A7C15L;
+        long weight = weight(row, seed);
+        return (states[row] == IN ? 1L << (Long.SIZE - 2) : 0) | (((weight << 31) | row) + 1);
+    }
+
+    /**
+     * Returns the weight of a vertex, a fixed pseudo-random function of its index, for those who search for the same
+     * sets elsewhere.
+     *
+     * @param vertex the index
+     * @param seed   another one gives other weights
+     * @return 30 bits
+     */
+    public static long weight(long vertex, long seed) {
+        long mixed = (vertex + seed) * 0x9E3779B97F4A7C15L;
         mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
         mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
-        long weight = mixed >>> 34;
-        return (states[row] == IN ? 1L << (Long.SIZE - 2) : 0) | (((weight << 31) | row) + 1);
+        return mixed >>> 34;
     }
 }

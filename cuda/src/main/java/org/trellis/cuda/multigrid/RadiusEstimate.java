@@ -112,7 +112,7 @@ final class RadiusEstimate implements AutoCloseable {
         for (int turn = 0; turn < LanczosRadius.POWERS; turn++) {
             double norm = Math.sqrt(dot(v, v));
             if (norm == 0) {
-                return radius;
+                return LanczosRadius.rounded(radius);
             }
             step("divideVector").set(Pointer.X, v).alpha(norm).run(rows);
             times(v, w);
@@ -121,7 +121,7 @@ final class RadiusEstimate implements AutoCloseable {
             w = old;
             radius = Math.sqrt(dot(v, v));
         }
-        return radius;
+        return LanczosRadius.rounded(radius);
     }
 
     /** Lengths of vectors are in scalars 0 to STEPS, products after them. */

@@ -61,7 +61,7 @@ public final class RowDirectory {
      * @throws IllegalArgumentException if a row does not exist, or belongs to two ranks or to none; names it. On
      *                                  whichever rank it shows; the job then fails on all
      */
-    static RowDirectory of(Communicator communicator, long rows, long[] owned) {
+    public static RowDirectory of(Communicator communicator, long rows, long[] owned) {
         RowDirectory directory = new RowDirectory(communicator, new RowRanges(rows, communicator.size()));
         Packet[] packets = new Packet[communicator.size()];
         for (int i = 0; i < owned.length; i++) {

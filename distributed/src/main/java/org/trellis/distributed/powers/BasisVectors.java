@@ -35,6 +35,17 @@ public interface BasisVectors {
     void products(int count, int[] order, double[] into);
 
     /**
+     * Adds this rank's share of the weighted products of all pairs of vectors, {@code Σ wᵢ xᵢ yᵢ}. Summed up in double
+     * precision, in one order.
+     *
+     * @param count   how many vectors count
+     * @param order   which
+     * @param weights w, one for each owned element, all of an array
+     * @param into    the upper triangle of the matrix of products, row by row
+     */
+    void products(int count, int[] order, HostVector weights, double[] into);
+
+    /**
      * Computes three combinations in one pass: {@code x += Y c₀}, {@code r = Y c₁}, {@code p = Y c₂}, Y the vectors in
      * the given order. {@code r} and {@code p} may be among them.
      *

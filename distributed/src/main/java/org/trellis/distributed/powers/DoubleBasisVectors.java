@@ -30,6 +30,31 @@ final class DoubleBasisVectors implements BasisVectors {
         }
     }
 
+    @Override
+    public void products(int count, int[] order, HostVector weights, /*keep*/ double[] into) {
+        double[] factors = weights.doubles();
+        for (int from = 0; from < rows; from += ROWS) {
+            int to = Math.min(rows, from + ROWS);
+            int at = 0;
+            for (int i = 0; i < count; i++) {
+                for (int j = i; j < count; j++) {
+                    into[at++] += dot(factors, vectors[order[i]], vectors[order[j]], from, to);
+                }
+            }
+        }
+    }
+
+    private static /*keep*/ double dot(double[] w, double[] x, double[] y, int from, int to) {
+        /*keep*/ double sum = 0;
+        for (int i = from; i < to; i++) {
+            /*keep*/ double product = w[i];
+            product *= x[i];
+            product *= y[i];
+            sum += product;
+        }
+        return sum;
+    }
+
     private static /*keep*/ double dot(double[] x, double[] y, int from, int to) {
         /*keep*/ double even = 0;
         /*keep*/ double odd = 0;

@@ -1,5 +1,8 @@
 package org.trellis.distributed.powers;
 
+import org.trellis.common.Checks;
+import org.trellis.common.Precision;
+import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.halo.HaloExchange;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.LocalRows;
@@ -19,7 +22,8 @@ import org.trellis.sparse.PreparedRows.SweepData;
  * positive definite matrix (A. Baker, R. Falgout, T. Kolev, U. Yang, Multigrid smoothers for ultraparallel computing,
  * SIAM J. Sci. Comput. 33, 2011).</li>
  * <li>Chebyshev of degree ν: the ν-th iterate of Chebyshev's semi-iteration for D⁻¹ A on an interval (Y. Saad,
- * Iterative Methods for Sparse Linear Systems, algorithm 12.1), in its form with the two last iterates.</li>
+ * Iterative Methods for Sparse Linear Systems, algorithm 12.1), in its form with the two last iterates; or of the
+ * fourth kind, which needs no lower end (J. Lottes, Numer. Linear Algebra Appl. 30(6), 2023, section 4).</li>
  * </ul>
  *
  * <p>All methods but the getters are collective. Results have the same bits for any number of rings and ranks.
@@ -34,6 +38,8 @@ public final class RingSmoother {
     private RingVector before;
     private RingVector next;
     private RingTuner tuner;
+    /** D⁻¹ of all rings, also of the last one, whose rows are elsewhere; made where it is first needed. */
+    private RingVector inverses;
 
     /** The lengths of the steps of one application. */
     private interface Steps {
@@ -102,6 +108,23 @@ public final class RingSmoother {
         return new RingSmoother(plan, false, new ChebyshevSteps(low, high));
     }
 
+    /**
+     * Makes Chebyshev's method of the fourth kind; the number of sweeps of {@link #smooth} is the degree.
+     *
+     * @param plan    the halo of the matrix
+     * @param largest an upper bound of the spectrum of D⁻¹ A, positive
+     * @return the smoother, with zeros for solution and right-hand side
+     * @throws IllegalArgumentException if the bound is not positive and finite, or an element of the diagonal is zero
+     *                                  or absent; names the row
+     */
+    public static RingSmoother chebyshevOfFourthKind(HaloPlan plan, double largest) {
+        if (!(largest > 0 && largest < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException("the upper end of the spectrum is " + largest
+                    + ", expected a finite number of more than 0");
+        }
+        return new RingSmoother(plan, false, new FourthKindSteps(largest));
+    }
+
     private static DenseVector inverseDiagonal(HaloPlan plan, boolean sumsOfRows) {
         LocalRows rows = plan.localRows();
         HostVector inverse = HostVector.of(plan.precision(), rows.rows(), row -> {
@@ -158,6 +181,79 @@ public final class RingSmoother {
         for (int i = 0; i < sweeps; i++) {
             sweep(steps.momentum(), steps.length());
             steps.advance();
+        }
+    }
+
+    /**
+     * Does sweeps from zero, whatever the iterate is: the first one needs no product. With more than one ring in use the
+     * rings of the right-hand side travel before it, unless they are there, and as many sweeps and products follow
+     * without another exchange as there are rings.
+     *
+     * @param sweeps how many, at least 1
+     * @throws IllegalArgumentException   if there is none
+     * @throws UnsupportedKernelException if the plan is on a device
+     * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
+     */
+    public void smoothFromZero(int sweeps) {
+        Checks.positive("number of sweeps from zero", sweeps);
+        if (plan.isOnDevice()) {
+            throw new UnsupportedKernelException("sweeps from zero over ranks", "of a device",
+                    "only ranks on the host have them");
+        }
+        if (inverses == null) {
+            inverses = inversesOfAllRings();
+        }
+        if (plan.activeRings() > 1 && b.validRings() == 0) {
+            HaloExchange exchange = plan.exchange(1).with(0, b);
+            exchange.start();
+            exchange.finish();
+        }
+        steps.begin();
+        scale(plan.rowsWithin(b.validRings()), steps.length());
+        next.setValidRings(b.validRings());
+        RingVector first = next;
+        next = current;
+        current = first;
+        steps.advance();
+        if (sweeps > 1 && steps.momentum() != 0) {
+            before.values().fill(0);
+            before.setValidRings(plan.rings());
+        }
+        for (int i = 1; i < sweeps; i++) {
+            sweep(steps.momentum(), steps.length());
+            steps.advance();
+        }
+    }
+
+    private RingVector inversesOfAllRings() {
+        RingVector all = plan.vector();
+        ((HostVector) data.inverse()).copyRange(0, all.values(), 0, plan.rowsWithin(0));
+        int active = plan.activeRings();
+        plan.useRings(plan.rings());
+        HaloExchange exchange = plan.exchange(1).with(0, all);
+        exchange.start();
+        exchange.finish();
+        plan.useRings(active);
+        return all;
+    }
+
+    /** Computes the first iterate from zero of some rows. */
+    private void scale(int rows, double length) {
+        if (plan.precision() == Precision.F64) {
+            double[] right = b.values().doubles();
+            double[] inverse = inverses.values().doubles();
+            double[] x = next.values().doubles();
+            for (int row = 0; row < rows; row++) {
+                x[row] = length * (inverse[row] * right[row]);
+            }
+            return;
+        }
+        float factor = (float) length;
+        float[] right = b.values().floats();
+        float[] inverse = inverses.values().floats();
+        float[] x = next.values().floats();
+        for (int row = 0; row < rows; row++) {
+            x[row] = factor * (inverse[row] * right[row]);
         }
     }
 
@@ -261,6 +357,36 @@ public final class RingSmoother {
         @Override
         public double length() {
             return length;
+        }
+    }
+
+    /** {@code z₁ = 4/(3λ) r₀} and {@code zⱼ₊₁ = (2j − 1)/(2j + 3) zⱼ + (8j + 4)/((2j + 3) λ) rⱼ}, each added to x. */
+    private static final class FourthKindSteps implements Steps {
+        private final double largest;
+        private int step;
+
+        FourthKindSteps(double largest) {
+            this.largest = largest;
+        }
+
+        @Override
+        public void begin() {
+            step = 0;
+        }
+
+        @Override
+        public void advance() {
+            step++;
+        }
+
+        @Override
+        public double momentum() {
+            return step == 0 ? 0 : (2.0 * step - 1) / (2.0 * step + 3);
+        }
+
+        @Override
+        public double length() {
+            return (8.0 * step + 4) / (2.0 * step + 3) / largest;
         }
     }
 }

@@ -4,8 +4,15 @@ import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.trellis.distributed.communicate.Reduction;
+import org.trellis.distributed.multigrid.RankMultigrid;
+import org.trellis.distributed.multigrid.RankMultigridOptions;
+import org.trellis.distributed.multigrid.RankPolynomial;
+import org.trellis.distributed.multigrid.RankSpace;
+import org.trellis.distributed.multigrid.RingChoice;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.memory.DenseVector;
 import org.trellis.solve.IterationObserver;
@@ -15,15 +22,19 @@ import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.krylov.KrylovMethod;
 import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.multigrid.MultigridReport;
 import org.trellis.solve.smooth.Preconditioners;
 
 /**
  * A method and a preconditioner on the ranks of a partitioned matrix: the same objects that solve on one rank, over a
- * {@link PartitionedOperator} and a {@link RankBackend}. Preconditioners are those that need the diagonal only; the
- * others would be made of a rank's rows and be another one for each number of ranks.
+ * {@link PartitionedOperator} and a {@link RankBackend}. Preconditioners are those that are the same for any number of
+ * ranks: the diagonal, polynomials, multigrid; the others would be made of a rank's rows alone.
  */
 public final class PartitionedSolver implements LinearSolver {
     private static final String JACOBI = "jacobi";
+    private static final String CHEBYSHEV = "chebyshev";
+    private static final String AMG = "amg";
+    private static final String BLOCK_SIZE = "block-size";
     private static final String NONE = "none";
     private static final String OMEGA = "omega";
     /** Rows that each rank must have for methods that take small dense problems or bounds from their own rows. */
@@ -33,12 +44,14 @@ public final class PartitionedSolver implements LinearSolver {
     private final Preconditioner preconditioner;
     private final String text;
 
-    private PartitionedSolver(LinearSolver solver, Preconditioner preconditioner, PartitionedMatrix matrix) {
+    /** Takes the solver, and a preconditioner or the name of what the solver has itself. */
+    private PartitionedSolver(LinearSolver solver, Preconditioner preconditioner, PartitionedMatrix matrix,
+            String own) {
         this.solver = solver;
         this.preconditioner = preconditioner;
         // A preconditioner names its size, which is this rank's.
         this.text = preconditioner == null
-                ? NONE
+                ? own
                 : preconditioner.toString().replace(" of " + matrix.ownedRows() + " ",
                         " of " + matrix.globalRows() + " ");
     }
@@ -54,19 +67,45 @@ public final class PartitionedSolver implements LinearSolver {
      * @throws IllegalArgumentException if the stack cannot be used over several ranks; says what can
      */
     @MustBeClosed
-    @SuppressWarnings("MustBeClosed") // closed with the solver
     public static PartitionedSolver prepare(SolverStack stack, PartitionedMatrix matrix, PartitionedOperator operator,
             RankBackend backend) {
+        return prepare(stack, matrix, operator, backend, RingChoice.of(1), null);
+    }
+
+    /**
+     * Prepares a stack whose preconditioner exchanges rings. Collective.
+     *
+     * @param stack    method, preconditioner and their options
+     * @param matrix   the partitioned matrix
+     * @param operator its product; not closed by the solver
+     * @param backend  what the operator's vectors are computed with; not closed by the solver
+     * @param rings    how many rings the smoothers of multigrid, or a polynomial, exchange at once
+     * @param space    the near null space for multigrid, which then says how many unknowns a node has; null for
+     *                 constants
+     * @return a solver of owned parts, to be used in step on all ranks; the caller closes it
+     * @throws IllegalArgumentException if the stack cannot be used over several ranks; says what can
+     */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // closed with the solver
+    public static PartitionedSolver prepare(SolverStack stack, PartitionedMatrix matrix, PartitionedOperator operator,
+            RankBackend backend, RingChoice rings, RankSpace space) {
         refuse(stack);
-        KrylovMethod method = KrylovMethod.of(stack.method());
+        if (stack.method().equals(SolverStack.S_STEP)) {
+            return new PartitionedSolver(SStepSolver.prepare(stack, matrix, rings, backend.own()), null, matrix,
+                    stack.preconditioner());
+        }
+        KrylovMethod method = stack.krylovMethod();
         requireRows(method, stack.methodOptions(), matrix);
-        Preconditioner made = stack.preconditioner().equals(NONE)
-                ? null
-                : Preconditioners.of(JACOBI, PartitionedOperator.diagonal(matrix), backend.own(),
-                        stack.preconditionerOptions()).orElseThrow();
+        Preconditioner made = switch (stack.preconditioner()) {
+            case NONE -> null;
+            case AMG -> multigrid(stack.preconditionerOptions(), matrix, backend, rings, space);
+            case CHEBYSHEV -> RankPolynomial.chebyshev(matrix, stack.preconditionerOptions(), rings, backend.own());
+            default -> Preconditioners.of(JACOBI, PartitionedOperator.diagonal(matrix), backend.own(),
+                    stack.preconditionerOptions()).orElseThrow();
+        };
         try {
             return new PartitionedSolver(method.prepare(operator, made, backend, stack.methodOptions()), made,
-                    matrix);
+                    matrix, NONE);
         } catch (RuntimeException | OutOfMemoryError e) {
             if (made != null) {
                 made.close();
@@ -92,7 +131,7 @@ public final class PartitionedSolver implements LinearSolver {
         if (stack.nullSpaceOfConstants()) {
             objections.add("a null space");
         }
-        if (!stack.isAutomatic() && !List.of(NONE, JACOBI).contains(stack.preconditioner())) {
+        if (!stack.isAutomatic() && !List.of(NONE, JACOBI, CHEBYSHEV, AMG).contains(stack.preconditioner())) {
             objections.add("preconditioner " + stack.preconditioner());
         }
         TreeSet<String> further = new TreeSet<>(stack.preconditionerOptions().keySet());
@@ -100,14 +139,50 @@ public final class PartitionedSolver implements LinearSolver {
         if (stack.preconditioner().equals(JACOBI) && !further.isEmpty()) {
             objections.add("options " + further + " of jacobi");
         }
+        if (stack.method().equals(SolverStack.S_STEP) && !List.of(NONE, JACOBI).contains(stack.preconditioner())) {
+            objections.add("method s-step with preconditioner " + stack.preconditioner() + ", which takes jacobi");
+        }
         if (Double.isFinite(stack.criteria().maximumSeconds())) {
             objections.add("a limit of time, which ranks would meet in different iterations");
         }
         if (!objections.isEmpty()) {
             throw new IllegalArgumentException("over several ranks " + String.join(" and ", objections)
-                    + " cannot be used, expected a method by name with preconditioner jacobi (option omega) or none, "
-                    + "and a limit of iterations");
+                    + " cannot be used, expected a method by name with preconditioner jacobi (option omega), chebyshev, "
+                    + "amg or none, and a limit of iterations");
         }
+        if (stack.method().equals(SolverStack.S_STEP)) {
+            SStepSolver.refuse(stack);
+        }
+        if (stack.preconditioner().equals(AMG)) {
+            Map<String, String> others = new TreeMap<>(stack.preconditionerOptions());
+            others.remove(BLOCK_SIZE);
+            RankMultigridOptions.parse(others, RingChoice.AUTOMATIC);
+        }
+    }
+
+    /**
+     * Says whether a stack exchanges rings.
+     *
+     * @param stack the stack
+     * @return true for multigrid, polynomials and s-step methods
+     */
+    public static boolean takesRings(SolverStack stack) {
+        return List.of(AMG, CHEBYSHEV).contains(stack.preconditioner()) || stack.method().equals(SolverStack.S_STEP);
+    }
+
+    @MustBeClosed
+    private static Preconditioner multigrid(Map<String, String> options, PartitionedMatrix matrix,
+            RankBackend backend, RingChoice rings, RankSpace space) {
+        Map<String, String> others = new TreeMap<>(options);
+        String given = others.remove(BLOCK_SIZE);
+        int block = given != null ? Integer.parseInt(given) : space == null ? 1 : space.blockSize();
+        if (space != null && space.blockSize() != block) {
+            throw new IllegalArgumentException("multigrid with " + BLOCK_SIZE + "=" + block
+                    + " and a near null space of " + space + ", expected " + BLOCK_SIZE + "=" + space.blockSize()
+                    + ", or none");
+        }
+        RankSpace taken = space == null ? RankSpace.constants(matrix, block) : space;
+        return RankMultigrid.of(matrix, taken, RankMultigridOptions.parse(others, rings), backend.own());
     }
 
     private static void requireRows(KrylovMethod method, Map<String, String> options, PartitionedMatrix matrix) {
@@ -151,6 +226,15 @@ public final class PartitionedSolver implements LinearSolver {
                     + " seconds over several ranks, which would meet it in different iterations; expected none");
         }
         return solver.solve(b, x, criteria, observer).withPreparation(text, 0);
+    }
+
+    /**
+     * Returns the levels, if the preconditioner is multigrid. Collective then: runs a few cycles.
+     *
+     * @return a report; empty for other preconditioners
+     */
+    public Optional<MultigridReport> multigrid() {
+        return preconditioner instanceof RankMultigrid multigrid ? Optional.of(multigrid.report()) : Optional.empty();
     }
 
     @Override

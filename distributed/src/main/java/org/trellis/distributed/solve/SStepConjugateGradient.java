@@ -1,6 +1,7 @@
 package org.trellis.distributed.solve;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.trellis.common.Checks;
 import org.trellis.distributed.communicate.Reduction;
@@ -13,6 +14,7 @@ import org.trellis.distributed.powers.BasisVectors;
 import org.trellis.distributed.powers.KrylovBasis;
 import org.trellis.distributed.powers.RingProduct;
 import org.trellis.memory.HostVector;
+import org.trellis.solve.IterationObserver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.SolveStatus;
 import org.trellis.solve.StoppingCriteria;
@@ -32,7 +34,9 @@ import org.trellis.solve.StoppingCriteria;
  * lost its independence, which shows in a product that must be positive and is not, or in a residual whose norm is not
  * what its coordinates say.
  *
- * <p>Unpreconditioned; scale the matrix symmetrically by its diagonal where that matters. All methods are collective.
+ * <p>Unpreconditioned; a matrix that is scaled symmetrically by its diagonal makes the iterates of Jacobi's
+ * preconditioner, and {@link #measuredBy} measures its residuals as those of the matrix that was scaled, by a second
+ * matrix of products in the same reduction. All methods are collective.
  */
 public final class SStepConjugateGradient {
     /** How far the norm of a residual may be from what its coordinates say. */
@@ -54,6 +58,8 @@ public final class SStepConjugateGradient {
     private final BasisVectors vectors;
     private int steps;
     private Run run;
+    /** Weights of the squares in norms of residuals, or null for ones. */
+    private HostVector weights;
 
     /**
      * Prepares the method.
@@ -90,6 +96,21 @@ public final class SStepConjugateGradient {
      * @return a lower bound, not below 0 since the method is for positive definite matrices, and an upper bound
      */
     public static double[] gershgorin(PartitionedMatrix matrix) {
+        return gershgorin(matrix, false);
+    }
+
+    /**
+     * Encloses the spectrum of a matrix that is scaled symmetrically by its diagonal: by the circles of D⁻¹A, which has
+     * the same one. Collective.
+     *
+     * @param matrix the matrix before it is scaled, with a positive diagonal
+     * @return a lower bound, not below 0, and an upper bound
+     */
+    public static double[] gershgorinOfScaled(PartitionedMatrix matrix) {
+        return gershgorin(matrix, true);
+    }
+
+    private static double[] gershgorin(PartitionedMatrix matrix, boolean scaled) {
         double[] ends = {Double.POSITIVE_INFINITY, 0};
         int[] offsets = matrix.rows().offsets();
         for (int row = 0; row < matrix.ownedRows(); row++) {
@@ -103,14 +124,30 @@ public final class SStepConjugateGradient {
                     others += Math.abs(value);
                 }
             }
-            ends[0] = Math.min(ends[0], diagonal - others);
-            ends[1] = Math.max(ends[1], diagonal + others);
+            double unit = scaled ? diagonal : 1;
+            ends[0] = Math.min(ends[0], (diagonal - others) / unit);
+            ends[1] = Math.max(ends[1], (diagonal + others) / unit);
         }
         double[] least = {ends[0]};
         double[] greatest = {ends[1]};
         matrix.communicator().allReduce(Reduction.MIN, least);
         matrix.communicator().allReduce(Reduction.MAX, greatest);
         return new double[]{Math.max(0, least[0]), greatest[0]};
+    }
+
+    /**
+     * Measures residuals in another norm: stopping, histories and right-hand sides are meant in it.
+     *
+     * @param squares the weights of the squares of owned elements, positive; kept. Null for ones
+     * @return this method
+     * @throws IllegalArgumentException if there is not one for each owned element
+     */
+    public SStepConjugateGradient measuredBy(HostVector squares) {
+        if (squares != null) {
+            Checks.length("weights of a norm", squares.length(), plan.matrix().ownedRows());
+        }
+        weights = squares;
+        return this;
     }
 
     private RingVector[] vectors(int count) {
@@ -124,11 +161,14 @@ public final class SStepConjugateGradient {
     /** What one solution is about. */
     private static final class Run {
         private final StoppingCriteria criteria;
+        private final IterationObserver observer;
         private final RingVector x;
         private final List<Double> history = new ArrayList<>();
         private final long began = System.nanoTime();
         private double threshold;
+        /** The norm of the residual in which it is measured, and its length. */
         private double norm;
+        private double length;
         private double rightHandSide;
         private double solution;
         private double bound;
@@ -136,9 +176,10 @@ public final class SStepConjugateGradient {
         private int restarts;
         private int shrunk;
 
-        Run(RingVector x, StoppingCriteria criteria) {
+        Run(RingVector x, StoppingCriteria criteria, IterationObserver observer) {
             this.x = x;
             this.criteria = criteria;
+            this.observer = observer;
         }
 
         int iterations() {
@@ -161,6 +202,20 @@ public final class SStepConjugateGradient {
      * @throws IllegalArgumentException if a vector does not fit, or there is a limit of time
      */
     public SolveReport solve(HostVector b, RingVector x, StoppingCriteria criteria) {
+        return solve(b, x, criteria, IterationObserver.NONE);
+    }
+
+    /**
+     * Solves {@code A x = b} before the eyes of somebody.
+     *
+     * @param b        the owned elements of the right-hand side
+     * @param x        the first guess, overwritten by the solution
+     * @param criteria when to stop; relative tolerances are of the norm of b. No limit of time
+     * @param observer is told each iteration on this rank
+     * @return how it went, see the other
+     * @throws IllegalArgumentException if a vector does not fit, or there is a limit of time
+     */
+    public SolveReport solve(HostVector b, RingVector x, StoppingCriteria criteria, IterationObserver observer) {
         Checks.length("right-hand side", b.length(), plan.matrix().ownedRows());
         if (x.plan() != plan) {
             throw new IllegalArgumentException(x + " belongs to another plan than the method, expected " + plan);
@@ -169,18 +224,19 @@ public final class SStepConjugateGradient {
             throw new IllegalArgumentException("a limit of " + criteria.maximumSeconds()
                     + " seconds over several ranks, which would meet it in different iterations; expected none");
         }
-        run = new Run(x, criteria);
+        run = new Run(x, criteria, observer);
         steps = most;
         b.copyRange(0, work.values(), 0, b.length());
         work.changed();
-        run.rightHandSide = norm(work);
-        run.threshold = criteria.threshold(run.rightHandSide);
+        double[] right = norms(work);
+        run.rightHandSide = right[0];
+        run.threshold = criteria.threshold(right[1]);
         run.norm = residual();
         run.history.add(run.norm);
         begin();
         SolveStatus status = iterate();
         double trueNorm = residual();
-        return new SolveReport(status, run.iterations(), run.restarts, run.history, run.rightHandSide, trueNorm,
+        return new SolveReport(status, run.iterations(), run.restarts, run.history, right[1], trueNorm,
                 (System.nanoTime() - run.began) * 1e-9, detail(status));
     }
 
@@ -195,11 +251,13 @@ public final class SStepConjugateGradient {
         };
     }
 
-    /** Computes the residual of x, and returns its length. */
+    /** Computes the residual of x, and returns its norm. */
     private double residual() {
         run.x.changed();
         product.combine(-1, run.x, 0, work, 1, residuals[0]);
-        return norm(residuals[0]);
+        double[] both = norms(residuals[0]);
+        run.length = both[0];
+        return both[1];
     }
 
     /** Begins anew in the direction of the residual. */
@@ -238,9 +296,9 @@ public final class SStepConjugateGradient {
     /** Does up to s iterations; says whether the method can go on. */
     private boolean outerStep() {
         span();
-        double[][] gram = gram();
+        double[][][] gram = gram();
         int last = steps + 1;
-        double found = Math.sqrt(gram[last][last]);
+        double found = Math.sqrt(gram[1][last][last]);
         if (!(Math.abs(found - run.norm) <= DISAGREEMENT * run.norm) && steps > 1) {
             // What the last basis said was not so: the residual that is there counts, and the next basis is shorter.
             shrink();
@@ -255,8 +313,10 @@ public final class SStepConjugateGradient {
             sound = at.step();
             if (sound) {
                 done++;
-                run.norm = Math.sqrt(at.squareOfResidual());
+                run.norm = Math.sqrt(Math.max(0, at.squareOfResidual()));
+                run.length = Math.sqrt(at.square());
                 run.history.add(run.norm);
+                run.observer.iterated(run.iterations(), run.norm);
             }
         }
         if (done > 0) {
@@ -307,22 +367,39 @@ public final class SStepConjugateGradient {
         return order;
     }
 
-    /** Reduces the products of all pairs, and the length of x with them: the one reduction of an outer step. */
-    private double[][] gram() {
+    /**
+     * Reduces the products of all pairs, and the length of x with them: the one reduction of an outer step.
+     *
+     * @return the products, and those in the norm of residuals, which may be the same
+     */
+    private double[][][] gram() {
         int count = 2 * steps + 1;
-        double[] triangle = new double[count * (count + 1) / 2 + 1];
-        vectors.products(count, order(), triangle);
+        int pairs = count * (count + 1) / 2;
+        double[] own = new double[pairs];
+        double[] weighted = new double[weights == null ? 0 : pairs];
         double[] square = new double[1];
+        vectors.products(count, order(), own);
+        if (weights != null) {
+            vectors.products(count, order(), weights, weighted);
+        }
         BasisVectors.of(plan, run.x).products(1, new int[1], square);
-        triangle[triangle.length - 1] = square[0];
-        plan.communicator().allReduce(Reduction.SUM, triangle);
-        run.solution = Math.sqrt(triangle[triangle.length - 1]);
+        double[] all = Arrays.copyOf(own, pairs + weighted.length + 1);
+        System.arraycopy(weighted, 0, all, pairs, weighted.length);
+        all[all.length - 1] = square[0];
+        plan.communicator().allReduce(Reduction.SUM, all);
+        run.solution = Math.sqrt(all[all.length - 1]);
+        double[][] plain = square(all, 0, count);
+        return new double[][][]{plain, weights == null ? plain : square(all, pairs, count)};
+    }
+
+    /** Makes a symmetric matrix of its upper triangle. */
+    private static double[][] square(double[] triangles, int from, int count) {
         double[][] gram = new double[count][count];
-        int at = 0;
+        int at = from;
         for (int i = 0; i < count; i++) {
             for (int j = i; j < count; j++) {
-                gram[i][j] = triangle[at];
-                gram[j][i] = triangle[at++];
+                gram[i][j] = triangles[at];
+                gram[j][i] = triangles[at++];
             }
         }
         return gram;
@@ -351,9 +428,9 @@ public final class SStepConjugateGradient {
     /** Follows the bound on what rounding has done; where it has become too large, the residual is computed from x. */
     private void replaceIfNeeded(int done) {
         double unit = plan.precision().unitRoundoff();
-        double size = high * run.solution + run.norm;
+        double size = high * run.solution + run.length;
         double grown = run.bound + unit * done * (2 * steps + 1) * size;
-        double limit = Math.sqrt(unit) * run.norm;
+        double limit = Math.sqrt(unit) * run.length;
         if (grown > limit && run.bound <= limit && grown > GROWTH * run.boundAtReplacement) {
             run.norm = residual();
             grown = unit * size;
@@ -362,11 +439,18 @@ public final class SStepConjugateGradient {
         run.bound = grown;
     }
 
-    private double norm(RingVector vector) {
+    /** Returns the length of a vector and its norm. */
+    private double[] norms(RingVector vector) {
         double[] square = new double[1];
-        BasisVectors.of(plan, vector).products(1, new int[1], square);
-        plan.communicator().allReduce(Reduction.SUM, square);
-        return Math.sqrt(square[0]);
+        double[] weighted = new double[1];
+        BasisVectors one = BasisVectors.of(plan, vector);
+        one.products(1, new int[1], square);
+        if (weights != null) {
+            one.products(1, new int[1], weights, weighted);
+        }
+        double[] both = {square[0], weighted[0]};
+        plan.communicator().allReduce(Reduction.SUM, both);
+        return new double[]{Math.sqrt(both[0]), Math.sqrt(weights == null ? both[0] : both[1])};
     }
 
     @Override
@@ -377,14 +461,17 @@ public final class SStepConjugateGradient {
     /** The iteration on coordinates: those of the correction of x, of the residual and of the direction. */
     private static final class Coordinates {
         private final double[][] gram;
+        /** Products in the norm of residuals. */
+        private final double[][] measure;
         private final double[][] change;
         private final double[] x;
         private final double[] r;
         private final double[] p;
         private double square;
 
-        Coordinates(double[][] gram, double[][] change, int steps) {
-            this.gram = gram;
+        Coordinates(double[][][] grams, double[][] change, int steps) {
+            this.gram = grams[0];
+            this.measure = grams[1];
             this.change = change;
             this.x = new double[gram.length];
             this.r = new double[gram.length];
@@ -394,8 +481,14 @@ public final class SStepConjugateGradient {
             this.square = inner(r, r);
         }
 
-        double squareOfResidual() {
+        /** Returns the square of the length of the residual. */
+        double square() {
             return square;
+        }
+
+        /** Returns the square of its norm. */
+        double squareOfResidual() {
+            return measure == gram ? square : inner(measure, r, r);
         }
 
         double[][] coefficients() {
@@ -431,11 +524,15 @@ public final class SStepConjugateGradient {
         }
 
         private double inner(double[] u, double[] v) {
+            return inner(gram, u, v);
+        }
+
+        private static double inner(double[][] products, double[] u, double[] v) {
             double sum = 0;
             for (int i = 0; i < u.length; i++) {
                 double row = 0;
                 for (int j = 0; j < v.length; j++) {
-                    row += gram[i][j] * v[j];
+                    row += products[i][j] * v[j];
                 }
                 sum += u[i] * row;
             }

@@ -59,6 +59,27 @@ public final class RankMatrices {
         return partitioner == null || communicator.size() == 1 ? matrix : matrix.repartition(partitioner, TOLERANCE);
     }
 
+    /**
+     * Divides a matrix whose unknowns come in nodes, of which none is divided: its rows go where the first of them
+     * goes. Collective.
+     *
+     * @param communicator the ranks
+     * @param whole        the matrix on rank 0, ignored on others
+     * @param partitioner  how, or null for blocks of rows
+     * @param blockSize    unknowns of a node, which follow one another
+     * @return the partitioned matrix
+     * @throws IllegalArgumentException if the matrix is not square
+     */
+    public static PartitionedMatrix divide(Communicator communicator, CsrMatrix whole, Partitioner partitioner,
+            int blockSize) {
+        PartitionedMatrix matrix = divide(communicator, whole, partitioner);
+        if (blockSize == 1) {
+            return matrix;
+        }
+        long[] first = Arrays.stream(matrix.rows().indices()).map(row -> row - row % blockSize).toArray();
+        return matrix.redistribute(matrix.directory().find(first).owners());
+    }
+
     private static Partition blocks(int rows, int parts) {
         RowRanges ranges = new RowRanges(rows, parts);
         int[] partOf = new int[rows];

@@ -7,6 +7,8 @@ import java.util.Optional;
 import org.trellis.bench.report.SolveRun;
 import org.trellis.common.ProgressListener;
 import org.trellis.distributed.communicate.Reduction;
+import org.trellis.distributed.multigrid.RankSpace;
+import org.trellis.distributed.multigrid.RingChoice;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.solve.PartitionedOperator;
 import org.trellis.distributed.solve.PartitionedSolver;
@@ -16,14 +18,21 @@ import org.trellis.memory.HostVector;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.multigrid.MultigridReport;
 
 /** Solves a system on several ranks, in one way or in several, with owned parts; runs on every rank alike. */
 final class RankedSolver {
     private final PartitionedMatrix matrix;
     private final PartitionedOperator operator;
     private final RankBackend backend;
+    private final RingChoice rings;
+    private final RankSpace space;
 
-    RankedSolver(PartitionedMatrix matrix, PartitionedOperator operator, RankBackend backend) {
+    /** Takes how many rings preconditioners exchange, and the near null space, which is null for constants. */
+    RankedSolver(PartitionedMatrix matrix, PartitionedOperator operator, RankBackend backend, RingChoice rings,
+            RankSpace space) {
+        this.rings = rings;
+        this.space = space;
         this.matrix = matrix;
         this.operator = operator;
         this.backend = backend;
@@ -65,10 +74,11 @@ final class RankedSolver {
         List<List<Double>> seconds = new ArrayList<>();
         List<Double> setupSeconds = new ArrayList<>();
         List<PartitionedSolver> solvers = new ArrayList<>();
+        List<Optional<MultigridReport>> levels = new ArrayList<>();
         try {
             for (SolverStack stack : stacks) {
                 long start = System.nanoTime();
-                solvers.add(PartitionedSolver.prepare(stack, matrix, operator, backend));
+                solvers.add(PartitionedSolver.prepare(stack, matrix, operator, backend, rings, space));
                 setupSeconds.add((System.nanoTime() - start) * 1e-9);
                 iterationSeconds.add(new ArrayList<>());
                 seconds.add(new ArrayList<>());
@@ -88,13 +98,14 @@ final class RankedSolver {
                     found.copyRange(0, x, 0, i == 0 ? x.length() : 0);
                 }
             }
+            solvers.forEach(solver -> levels.add(solver.multigrid()));
         } finally {
             solvers.forEach(PartitionedSolver::close);
         }
         List<SolveRun> runs = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             runs.add(new SolveRun(stacks.get(i), reports[i], iterationSeconds.get(i), seconds.get(i),
-                    List.of(setupSeconds.get(i)), errors[i], Optional.empty(), Optional.empty()));
+                    List.of(setupSeconds.get(i)), errors[i], Optional.empty(), levels.get(i)));
         }
         return runs;
     }

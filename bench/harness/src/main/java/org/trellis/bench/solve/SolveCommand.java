@@ -33,6 +33,8 @@ import org.trellis.bench.source.MatrixSource;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.halo.HaloPlan;
+import org.trellis.distributed.multigrid.RankSpace;
+import org.trellis.distributed.multigrid.RingChoice;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.solve.PartitionedOperator;
 import org.trellis.distributed.solve.PartitionedSolver;
@@ -99,6 +101,11 @@ public final class SolveCommand implements Callable<Integer> {
                 + "what was learnt; made if need be."})
     private Path profile;
 
+    @Option(names = "--rings", paramLabel = "N[,N]|auto", converter = RingsConverter.class,
+            description = "Over ranks, how many rings the smoothers of amg, or chebyshev, exchange at once, finest "
+                    + "level first, the last for all further ones; or what a model proposes. Default: auto.")
+    private RingChoice rings;
+
     @Option(names = "--output", paramLabel = "FILE", description = "Write x as a Matrix Market array.")
     private Path output;
 
@@ -139,6 +146,10 @@ public final class SolveCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         List<SolverStack> stacks = stacks();
         List<SolverPeer> peers = Usage.get(spec, () -> peerOptions.peers(precision));
+        if (rings != null && !job.isDistributed()) {
+            throw new ParameterException(spec.commandLine(), "--rings on one rank, which exchanges nothing, expected "
+                    + "run --ranks N solve");
+        }
         if (job.isDistributed()) {
             Usage.check(spec, () -> requireDistributable(stacks, peers));
             MatrixSource source = source();
@@ -183,6 +194,10 @@ public final class SolveCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--peer on several ranks, expected on one: peers start processes of "
                     + "their own, whose number --peer-processes says");
         }
+        if (rings != null && stacks.stream().noneMatch(PartitionedSolver::takesRings)) {
+            throw new IllegalArgumentException("--rings with preconditioner " + stacks.getFirst().preconditioner()
+                    + ", expected amg or chebyshev, or method s-step");
+        }
         if (survey) {
             throw new IllegalArgumentException("--survey on several ranks, expected on one");
         }
@@ -205,10 +220,14 @@ public final class SolveCommand implements Callable<Integer> {
             if (first) {
                 SystemSolver.refuseUnsuitable(whole, stacks);
             }
-            PartitionedMatrix matrix = RankMatrices.divide(communicator, whole, job.division());
+            NearNullSpace modes = first ? nearNullSpace(whole, stacks).orElse(null) : null;
+            long block = communicator.greatest(modes == null ? blockSize(stacks).map(Integer::parseInt).orElse(1)
+                    : modes.blockSize());
+            PartitionedMatrix matrix = RankMatrices.divide(communicator, whole, job.division(), (int) block);
             try (HaloPlan plan = HaloPlan.of(matrix, 1, backend.own());
                     PartitionedOperator operator = new PartitionedOperator(plan, backend)) {
-                RankedSolver solver = new RankedSolver(matrix, operator, backend);
+                RankedSolver solver = new RankedSolver(matrix, operator, backend,
+                        rings == null ? RingChoice.AUTOMATIC : rings, RankSpace.spread(matrix, 0, modes));
                 HostVector b = rhs == null ? solver.productWithOnes() : matrix.spread(0, first ? readRhs() : null);
                 HostVector x = matrix.vector(i -> 0);
                 List<SolveRun> runs =
@@ -276,9 +295,12 @@ public final class SolveCommand implements Callable<Integer> {
 
     /** Reads what coarse levels are to represent; a block size of the first multigrid is everybody's. */
     private Optional<NearNullSpace> nearNullSpace(CsrMatrix matrix, List<SolverStack> stacks) throws IOException {
-        Optional<String> blockSize = stacks.stream().map(s -> s.preconditionerOptions().get("block-size"))
-                .filter(Objects::nonNull).findFirst();
-        return stackOptions.multigrid().read(matrix.rows(), blockSize);
+        return stackOptions.multigrid().read(matrix.rows(), blockSize(stacks));
+    }
+
+    private static Optional<String> blockSize(List<SolverStack> stacks) {
+        return stacks.stream().map(s -> s.preconditionerOptions().get("block-size")).filter(Objects::nonNull)
+                .findFirst();
     }
 
     /** The file comes first, then the library's own profiles. */

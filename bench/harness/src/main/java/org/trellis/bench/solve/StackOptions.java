@@ -21,8 +21,9 @@ public final class StackOptions {
 
     @Option(names = "--method", paramLabel = "M",
             description = "The method: cg, fcg, pipelined-cg, minres, gmres, fgmres, bicgstab, idr, chebyshev, "
-                    + "richardson, lsqr, multigrid, which is its cycles alone, or auto, which chooses by what the "
-                    + "matrix is. Default: cg.")
+                    + "richardson, lsqr, multigrid, which is its cycles alone, s-step, which is conjugate gradients "
+                    + "over ranks with one reduction in several iterations, or auto, which chooses by what the matrix "
+                    + "is. Default: cg.")
     private String method;
 
     @Option(names = "--preconditioner", paramLabel = "P",
@@ -33,7 +34,7 @@ public final class StackOptions {
 
     @Option(names = "--option", paramLabel = "NAME=VALUE", arity = "1", description = {
         "An option of the method: restart, reorthogonalise (gmres, fgmres), side (gmres), s (idr), lower, upper, "
-                + "steps (chebyshev), damping (richardson)."})
+                + "steps (chebyshev, s-step), damping (richardson), basis (s-step)."})
     private Map<String, String> methodOptions = new LinkedHashMap<>();
 
     @Option(names = "--preconditioner-option", paramLabel = "NAME=VALUE", arity = "1",

@@ -100,6 +100,60 @@ class RunCommandTest {
     }
 
     @Test
+    void multigridHasTheLevelsOfOneRank() throws IOException {
+        Path one = folder.resolve("one.json");
+        Path three = folder.resolve("three.json");
+        String[] rest = {"poisson2d:nx=30", "--preconditioner", "amg", "--preconditioner-option", "aggregates=mis2",
+            "--preconditioner-option", "coarse-rows=20", "--quiet"};
+        assertEquals(ExitCode.OK, run(concat(rest, "solve", "--json", one.toString())), this::text);
+        assertEquals(ExitCode.OK, run(concat(rest, "run", "--ranks", "3", "solve", "--rings", "2", "--json",
+                three.toString())), this::text);
+        assertTrue(out.toString().contains("3 ranks, 2 rings;"), this::text);
+        JsonNode alone = json(one);
+        JsonNode together = json(three);
+        assertEquals(alone.get("iterations").intValue(), together.get("iterations").intValue(), 1);
+        assertEquals(alone.get("levels").size(), together.get("levels").size());
+        for (int l = 0; l < alone.get("levels").size(); l++) {
+            for (String name : List.of("rows", "nonZeros", "smoother")) {
+                assertEquals(alone.at("/levels/" + l + "/" + name), together.at("/levels/" + l + "/" + name), name);
+            }
+        }
+        assertEquals(ExitCode.OK, run("run", "--ranks", "2", "solve", "poisson2d:nx=20", "--method", "multigrid",
+                "--cycle", "w", "--quiet"), this::text);
+        assertEquals(ExitCode.OK, run("run", "--ranks", "2", "solve", "elasticity2d:nx=8", "--preconditioner", "amg",
+                "--preconditioner-option", "block-size=2", "--quiet"), this::text);
+    }
+
+    private static String[] concat(String[] rest, String... first) {
+        String[] all = Arrays.copyOf(first, first.length + rest.length);
+        System.arraycopy(rest, 0, all, first.length, rest.length);
+        return all;
+    }
+
+    @Test
+    void sStepsAreAMethodOverRanks() {
+        assertEquals(ExitCode.OK, run("run", "--ranks", "2", "solve", "poisson2d:nx=20", "--method", "s-step",
+                "--option", "steps=4", "--option", "basis=newton", "--quiet"), this::text);
+        assertTrue(out.toString().contains("s-step"), this::text);
+        assertEquals(ExitCode.FAILED, run("solve", "poisson2d:nx=20", "--method", "s-step", "--quiet"));
+        assertTrue(err.toString().contains("method s-step on one rank"), this::text);
+    }
+
+    @Test
+    void ringsThatMakeNoSenseAreRefused() {
+        assertEquals(ExitCode.USAGE, run("solve", "poisson2d:nx=20", "--rings", "2"));
+        assertTrue(err.toString().contains("--rings on one rank"), this::text);
+        assertEquals(ExitCode.USAGE, run("run", "--ranks", "2", "solve", "poisson2d:nx=20", "--rings", "2"));
+        assertTrue(err.toString().contains("--rings with preconditioner jacobi, expected amg or chebyshev"),
+                this::text);
+        assertEquals(ExitCode.USAGE, run("run", "--ranks", "2", "solve", "poisson2d:nx=20", "--rings", "none",
+                "--preconditioner", "amg"));
+        assertEquals(ExitCode.USAGE, run("run", "--ranks", "2", "solve", "poisson2d:nx=20", "--preconditioner", "amg",
+                "--smoother", "ssor"));
+        assertTrue(err.toString().contains("smoother ssor of multigrid over ranks"), this::text);
+    }
+
+    @Test
     void productsAreMeasuredAndRight() throws IOException {
         Path file = folder.resolve("products.json");
         assertEquals(ExitCode.OK, run("run", "--ranks", "3", "spmv", "poisson2d:nx=40", "random:rows=500,mean=5",

@@ -1,0 +1,321 @@
+package org.trellis.distributed.multigrid;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.trellis.common.Checks;
+import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.distributed.partitioned.RowBlock;
+import org.trellis.solve.multigrid.Coarsening;
+import org.trellis.solve.multigrid.CoarseningOptions;
+import org.trellis.solve.multigrid.SetupPhase;
+import org.trellis.solve.multigrid.StrengthMeasure;
+import org.trellis.solve.multigrid.StrengthOptions;
+
+/**
+ * The matrices of a multigrid method over ranks: partitioned matrices, finest first, and the rows of the transfers that
+ * each rank has. What comes out has the bits of what one rank sets up with {@code aggregates=mis2}
+ * ({@link org.trellis.solve.multigrid.Hierarchy}), for any number of ranks and any distribution of rows. A row of a
+ * coarse level belongs to the rank of the node that began its aggregate; small levels go to fewer ranks. All methods but
+ * the getters are collective.
+ */
+public final class RankHierarchy implements AutoCloseable {
+    private static final double FEW = 0.02;
+    private static final double LEAST_GAIN = 0.9;
+    private static final double MANY = 0.2;
+    private static final int ROUNDINGS = 16;
+
+    private final Communicator communicator;
+    private final CoarseningOptions options;
+    private final int rowsPerRank;
+    private final Tags tags = new Tags();
+    private final List<Level> levels = new ArrayList<>();
+    private final List<RankCoarsening> coarsenings = new ArrayList<>();
+    private final List<String> remarks = new ArrayList<>();
+    private PhaseTimes times = new PhaseTimes();
+    private StrengthOptions strength;
+    private boolean symmetric;
+    /** How many ranks have rows of the last level. */
+    private int ranks;
+
+    /**
+     * A level.
+     *
+     * @param matrix       its matrix
+     * @param local        the same with local columns, for the set-up
+     * @param prolongation rows of P in the order of the rows of this level; null on the coarsest
+     * @param restriction  rows of R in the order of the rows of the next level; null on the coarsest
+     * @param radius       ρ(D⁻¹A) if the set-up needed it, else not a number
+     */
+    record Level(PartitionedMatrix matrix, LocalMatrix local, RowBlock prolongation, RowBlock restriction,
+            double radius) {}
+
+    private RankHierarchy(Communicator parent, CoarseningOptions options, int rowsPerRank) {
+        this.communicator = parent.split(0, parent.rank());
+        this.options = options;
+        this.rowsPerRank = rowsPerRank;
+        this.ranks = parent.size();
+    }
+
+    /**
+     * Sets up a hierarchy.
+     *
+     * @param matrix      the finest matrix
+     * @param space       its near null space, or null for constants
+     * @param options     how levels are made: by aggregation, smoothed or not; {@link CoarseningOptions#parallel} is
+     *                    taken for true
+     * @param rowsPerRank a level has no more ranks than it has so many rows
+     * @return the hierarchy, which the caller closes
+     * @throws IllegalArgumentException if the coarsening is classical, the matrix has 2³¹ − 1 rows or more or an element
+     *                                  that is not finite, the unknowns of a node are on two ranks, or the near null
+     *                                  space has another length
+     */
+    @SuppressWarnings("MustBeClosed") // returned
+    public static RankHierarchy of(PartitionedMatrix matrix, RankSpace space, CoarseningOptions options,
+            int rowsPerRank) {
+        if (options.coarsening() == Coarsening.CLASSICAL) {
+            throw new IllegalArgumentException("multigrid by classical coarsening over ranks, expected "
+                    + Coarsening.SMOOTHED_AGGREGATION.label() + " or " + Coarsening.AGGREGATION.label());
+        }
+        Checks.positive("rows that a rank has at least", rowsPerRank);
+        Checks.arrayLength("rows of a matrix for multigrid over ranks", matrix.globalRows());
+        RankSpace given = space == null ? RankSpace.constants(matrix, 1) : space;
+        Checks.length("length of the near null space", given.vector(0).length, matrix.ownedRows());
+        RankHierarchy hierarchy = new RankHierarchy(matrix.communicator(), options, rowsPerRank);
+        try {
+            hierarchy.run(matrix, given);
+            return hierarchy;
+        } catch (RuntimeException | Error e) {
+            hierarchy.close();
+            throw e;
+        }
+    }
+
+    private void run(PartitionedMatrix matrix, RankSpace given) {
+        long began = System.nanoTime();
+        requireFinite(matrix);
+        LocalMatrix local = LocalMatrix.of(matrix, communicator, tags.next());
+        double tolerance = ROUNDINGS * matrix.precision().unitRoundoff();
+        RowBlock transposed = Rows.transpose(communicator, matrix.rows(), matrix.directory(),
+                matrix.rows().indices());
+        symmetric = communicator.sum(Rows.equal(matrix.rows(), transposed, tolerance) ? 0 : 1) == 0;
+        strength = strength(local, given.blockSize());
+        times.add(SetupPhase.STRENGTH, began);
+        PartitionedMatrix a = matrix;
+        RankSpace space = given;
+        while (levels.size() + 1 < options.maximumLevels() && a.globalRows() > options.coarseRows()) {
+            RankCoarsening coarsening = aggregate(a, local, space);
+            if (coarsening == null) {
+                break;
+            }
+            RankCoarsening.Made made = coarsening.make(local, a.globalRows(), symmetric, times);
+            levels.add(new Level(a, local, made.prolongation(), made.restriction(), made.radius()));
+            coarsenings.add(coarsening);
+            a = made.matrix();
+            space = made.space();
+            local = LocalMatrix.of(a, communicator, tags.next());
+        }
+        levels.add(new Level(a, local, null, null, Double.NaN));
+    }
+
+    private static void requireFinite(PartitionedMatrix matrix) {
+        RowBlock rows = matrix.rows();
+        for (int row = 0; row < rows.rows(); row++) {
+            for (int k = rows.offsets()[row]; k < rows.offsets()[row + 1]; k++) {
+                if (!Double.isFinite(rows.values().get(k))) {
+                    throw new IllegalArgumentException("multigrid over ranks: the entry in row "
+                            + rows.indices()[row] + ", column " + rows.columns()[k] + " is " + rows.values().get(k)
+                            + ", expected a finite number");
+                }
+            }
+        }
+    }
+
+    /** Finds out which couplings count if that was left to us. */
+    private StrengthOptions strength(LocalMatrix a, int blockSize) {
+        StrengthOptions wanted = options.strength();
+        if (wanted.measure() != StrengthMeasure.AUTOMATIC) {
+            if (wanted.measure() == StrengthMeasure.SIGNED && blockSize > 1) {
+                throw new IllegalArgumentException("multigrid with strength=signed for nodes of " + blockSize
+                        + " unknowns, expected strength=symmetric: the coupling of two nodes is a norm");
+            }
+            return wanted;
+        }
+        boolean directed = blockSize == 1 && new RankStrength(a, wanted.theta()).weakShare(communicator) > FEW;
+        return directed
+                ? new StrengthOptions(StrengthMeasure.SIGNED, wanted.theta())
+                : StrengthOptions.of(StrengthMeasure.SYMMETRIC);
+    }
+
+    /** Aggregates the nodes of a level; returns null if nothing is gained. */
+    private RankCoarsening aggregate(PartitionedMatrix a, LocalMatrix local, RankSpace space) {
+        long began = System.nanoTime();
+        Nodes nodes = Nodes.of(a, local, space.blockSize(), communicator, tags);
+        boolean directed = strength.measure() == StrengthMeasure.SIGNED;
+        RankStrength couplings = directed ? new RankStrength(local, strength.theta()) : null;
+        LocalMatrix strong = directed
+                ? couplings.signed()
+                : RankStrength.symmetric(nodes.matrix(), strength.theta());
+        LocalMatrix oneSided = directed ? couplings.oneSided() : null;
+        began = times.add(SetupPhase.STRENGTH, began);
+        RankAggregates groups = RankAggregates.of(communicator, strong, oneSided, nodes.directory(), nodes.count(),
+                tags);
+        long rows = groups.count() * space.count();
+        remarkCutOff(nodes.count(), communicator.sum(groups.alone()));
+        began = times.add(SetupPhase.AGGREGATION, began);
+        if (!shrinks(a, rows)) {
+            return null;
+        }
+        RankAggregates.Numbered numbered = groups.numbered();
+        RankTentative tentative = RankTentative.of(communicator, a, nodes, numbered, owners(numbered, rows), space);
+        double damping = options.coarsening() == Coarsening.AGGREGATION ? 0 : options.damping();
+        RankCoarsening made = new RankCoarsening(communicator, tentative, rows, damping, oneSided, space.vector(0));
+        times.add(SetupPhase.PROLONGATOR, began);
+        return made;
+    }
+
+    /** Gives aggregates to fewer ranks where the next level is small; to the first one if that solves it. */
+    private int[] owners(RankAggregates.Numbered groups, long rows) {
+        int size = communicator.size();
+        long enough = rows <= options.coarseRows() ? 1 : Math.ceilDiv(rows, (long) rowsPerRank);
+        ranks = (int) Math.min(ranks, enough);
+        int[] owners = groups.owner().clone();
+        Arrays.setAll(owners, node -> Math.ceilDiv((int) ((long) owners[node] * ranks / size) * size, ranks));
+        return owners;
+    }
+
+    private void remarkCutOff(long nodes, long alone) {
+        if (alone > MANY * nodes && strength.theta() > 0) {
+            remarks.add(String.format(Locale.ROOT, "level %d: with theta %s, %d of %d nodes have no strong coupling, so "
+                    + "nothing but the smoother acts on them", levels.size(), strength.theta(), alone, nodes));
+        }
+    }
+
+    private boolean shrinks(PartitionedMatrix a, long rows) {
+        if (rows > 0 && rows <= LEAST_GAIN * a.globalRows()) {
+            return true;
+        }
+        if (communicator.sum(a.rows().nonZeros()) > a.globalRows()) {
+            remarks.add(String.format(Locale.ROOT, "level %d of %d rows would be followed by one of %d rows and is the "
+                    + "last; a smaller theta than %s or fewer vectors of the near null space may help", levels.size(),
+                    a.globalRows(), rows, strength.theta()));
+        }
+        return false;
+    }
+
+    /**
+     * Sets up the same levels for other values in the same structure: strength, aggregates and tentative prolongators
+     * stay, prolongators are smoothed and products made anew.
+     *
+     * @param matrix a matrix with the structure of the finest one, on the same ranks
+     * @throws IllegalArgumentException if size, structure, precision or distribution differ, or an element is not
+     *                                  finite
+     */
+    void refresh(PartitionedMatrix matrix) {
+        RankCoarsening.requireSame(levels.getFirst().matrix(), matrix);
+        requireFinite(matrix);
+        times = new PhaseTimes();
+        PartitionedMatrix a = matrix;
+        for (int l = 0; l < levels.size(); l++) {
+            LocalMatrix local = levels.get(l).local().with(a.rows());
+            if (l == coarsenings.size()) {
+                levels.set(l, new Level(a, local, null, null, Double.NaN));
+                return;
+            }
+            RankCoarsening.Made made = coarsenings.get(l).make(local, a.globalRows(), symmetric, times);
+            levels.set(l, new Level(a, local, made.prolongation(), made.restriction(), made.radius()));
+            a = made.matrix();
+        }
+    }
+
+    Communicator communicator() {
+        return communicator;
+    }
+
+    Tags tags() {
+        return tags;
+    }
+
+    PhaseTimes times() {
+        return times;
+    }
+
+    Level level(int number) {
+        return levels.get(number);
+    }
+
+    boolean isSymmetric() {
+        return symmetric;
+    }
+
+    /**
+     * Returns the number of levels.
+     *
+     * @return at least 1
+     */
+    public int levels() {
+        return levels.size();
+    }
+
+    /**
+     * Returns the matrix of a level.
+     *
+     * @param level its number, 0 for the finest
+     * @return a matrix over the same ranks, of which some may have no rows
+     * @throws IndexOutOfBoundsException if there is no such level
+     */
+    public PartitionedMatrix matrix(int level) {
+        return levels.get(Checks.index("level", level, levels.size())).matrix();
+    }
+
+    /**
+     * Returns this rank's rows of the prolongation from the next level to a level.
+     *
+     * @param level its number
+     * @return as many rows as it has of that level, in their local order, with global columns of the next level
+     * @throws IndexOutOfBoundsException if there is no such level, or no next one
+     */
+    public RowBlock prolongation(int level) {
+        return levels.get(Checks.index("level with a next one", level, levels.size() - 1)).prolongation();
+    }
+
+    /**
+     * Returns which couplings counted.
+     *
+     * @return what was asked for, or what was found out
+     */
+    public StrengthOptions strength() {
+        return strength;
+    }
+
+    /**
+     * Returns what was noticed.
+     *
+     * @return sentences that say what would help
+     */
+    public List<String> remarks() {
+        return List.copyOf(remarks);
+    }
+
+    /**
+     * Returns the time of the last set-up on this rank.
+     *
+     * @return seconds of each phase that there was
+     */
+    public Map<SetupPhase, Double> setupSeconds() {
+        return Map.copyOf(times.seconds());
+    }
+
+    @Override
+    public void close() {
+        communicator.close();
+    }
+
+    @Override
+    public String toString() {
+        return "hierarchy of " + levels.size() + " levels over " + communicator.size() + " ranks";
+    }
+}

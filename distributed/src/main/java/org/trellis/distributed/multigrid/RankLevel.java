@@ -1,0 +1,128 @@
+package org.trellis.distributed.multigrid;
+
+import org.trellis.distributed.halo.HaloPlan;
+import org.trellis.distributed.halo.RingVector;
+import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.distributed.powers.RingProduct;
+import org.trellis.solve.multigrid.SmootherSpec;
+
+/**
+ * A level but the coarsest: its halo with as many rings as its smoother uses, the smoother, whose right-hand side and
+ * iterate are those of the level, and the transfers. Vectors of Krylov cycles are made if there are such cycles.
+ */
+final class RankLevel implements AutoCloseable {
+    private final HaloPlan plan;
+    private final RankSmoother smoother;
+    private final RingProduct product;
+    private final RingVector residual;
+    private final RankTransfer prolongation;
+    private final RankTransfer restriction;
+    private final long ranks;
+    private RingVector[] spares;
+
+    /**
+     * Prepares a level. Collective.
+     *
+     * @param hierarchy the hierarchy
+     * @param number    which level
+     * @param spec      its smoother
+     * @param rings     how many rings it exchanges
+     */
+    RankLevel(RankHierarchy hierarchy, int number, SmootherSpec spec, RingChoice rings) {
+        this(hierarchy, number, spec, rings, null);
+    }
+
+    /** Prepares a level for other values, with the transfers and the number of rings of one that is closed then. */
+    RankLevel(RankHierarchy hierarchy, int number, SmootherSpec spec, RingChoice rings, RankLevel before) {
+        RankHierarchy.Level level = hierarchy.level(number);
+        PartitionedMatrix matrix = level.matrix();
+        this.ranks = hierarchy.communicator().sum(matrix.ownedRows() > 0 ? 1 : 0);
+        int degree = RankSmoother.degree(spec);
+        this.plan = HaloPlan.of(matrix, ranks == 1 ? 1 : rings.most(number, degree));
+        double radius = level.radius();
+        if (RankSmoother.needsRadius(spec) && Double.isNaN(radius)) {
+            radius = RankRadius.of(level.local(), hierarchy.communicator(), matrix.globalRows(),
+                    RankCoarsening.inverseDiagonal(level.local()), hierarchy.isSymmetric());
+        }
+        this.smoother = RankSmoother.of(spec, plan, radius);
+        this.product = new RingProduct(plan);
+        this.residual = plan.vector();
+        if (before == null) {
+            rings.decide(plan, degree);
+            PartitionedMatrix next = hierarchy.level(number + 1).matrix();
+            this.prolongation = new RankTransfer(level.prolongation(), next, hierarchy.communicator(),
+                    hierarchy.tags().next());
+            this.restriction = new RankTransfer(level.restriction(), matrix, hierarchy.communicator(),
+                    hierarchy.tags().next());
+        } else {
+            plan.useRings(before.plan.activeRings());
+            this.prolongation = before.prolongation;
+            this.restriction = before.restriction;
+            prolongation.refresh(level.prolongation());
+            restriction.refresh(level.restriction());
+            before.close();
+        }
+    }
+
+    HaloPlan plan() {
+        return plan;
+    }
+
+    /** Returns how many ranks have rows. */
+    long ranks() {
+        return ranks;
+    }
+
+    RankSmoother smoother() {
+        return smoother;
+    }
+
+    RingVector b() {
+        return smoother.smoother().rightHandSide();
+    }
+
+    RingVector x() {
+        return smoother.smoother().solution();
+    }
+
+    RankTransfer prolongation() {
+        return prolongation;
+    }
+
+    RankTransfer restriction() {
+        return restriction;
+    }
+
+    /** Computes the residual of the owned rows. */
+    RingVector residual() {
+        product.combine(-1, x(), 0, b(), 1, residual);
+        return residual;
+    }
+
+    /** Computes y = A x of the owned rows. */
+    void multiply(RingVector x, RingVector y) {
+        product.multiply(x, y);
+    }
+
+    /** Returns a vector for Krylov cycles. */
+    RingVector spare(int number) {
+        if (spares == null) {
+            spares = new RingVector[]{plan.vector(), plan.vector(), plan.vector()};
+        }
+        return spares[number];
+    }
+
+    /** Returns the bytes that this rank has of matrices and vectors. */
+    long bytes() {
+        long vectors = 6L + (spares == null ? 0 : spares.length);
+        long entries = plan.localRows().offsets()[plan.localRows().rows()];
+        int element = plan.precision().bytes();
+        return entries * (Integer.BYTES + element) + vectors * plan.localElements() * element
+                + (long) (prolongation.nonZeros() + restriction.nonZeros()) * (Integer.BYTES + element);
+    }
+
+    @Override
+    public void close() {
+        plan.close();
+    }
+}

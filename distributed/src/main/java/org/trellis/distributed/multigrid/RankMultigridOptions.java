@@ -1,0 +1,76 @@
+package org.trellis.distributed.multigrid;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.trellis.common.Checks;
+import org.trellis.solve.multigrid.Coarsening;
+import org.trellis.solve.multigrid.MultigridOptions;
+import org.trellis.solve.multigrid.SetupPlace;
+
+/**
+ * What multigrid over ranks is to be.
+ *
+ * @param options     what one rank knows: how levels are made, smoother and cycle
+ * @param rings       how many rings smoothers exchange
+ * @param rowsPerRank a coarse level has no more ranks than it has so many rows
+ */
+public record RankMultigridOptions(MultigridOptions options, RingChoice rings, int rowsPerRank) {
+    /** Rows of a level for each rank unless another number is given. */
+    public static final int ROWS_PER_RANK = 1000;
+
+    /**
+     * Refuses what there is not over ranks.
+     *
+     * @throws IllegalArgumentException if levels are to be made by classical coarsening, by a backend or in another
+     *                                  precision, or the smoother needs more of a matrix than products; says what there
+     *                                  is
+     */
+    public RankMultigridOptions {
+        Objects.requireNonNull(options);
+        Objects.requireNonNull(rings);
+        Checks.positive("rows that a rank has at least", rowsPerRank);
+        List<String> objections = new ArrayList<>();
+        if (options.coarsening().coarsening() == Coarsening.CLASSICAL) {
+            objections.add("coarsening=classical");
+        }
+        if (options.setup() == SetupPlace.BACKEND) {
+            objections.add("setup=backend");
+        }
+        options.levels().ifPresent(precision -> objections.add("levels=" + precision.label()));
+        if (!objections.isEmpty()) {
+            throw new IllegalArgumentException("multigrid over ranks with " + String.join(" and ", objections)
+                    + ", expected smoothed-aggregation or aggregation, set up on the host in the precision of the "
+                    + "matrix");
+        }
+        RankSmoother.refuse(options.smoother());
+    }
+
+    /**
+     * Reads options.
+     *
+     * @param given those of {@link MultigridOptions}; {@code aggregates} are {@code mis2}
+     * @param rings how many rings smoothers exchange
+     * @return the options
+     * @throws IllegalArgumentException if a name or value is unknown, or is not possible over ranks
+     */
+    public static RankMultigridOptions parse(Map<String, String> given, RingChoice rings) {
+        if ("greedy".equals(given.get("aggregates"))) {
+            throw new IllegalArgumentException("multigrid over ranks with aggregates=greedy, which are made in the "
+                    + "order of the nodes, expected mis2");
+        }
+        return new RankMultigridOptions(MultigridOptions.parse(given), rings, ROWS_PER_RANK);
+    }
+
+    /**
+     * Returns the options with another limit.
+     *
+     * @param rows a coarse level has no more ranks than it has so many rows
+     * @return new options
+     * @throws IllegalArgumentException if it is below 1
+     */
+    public RankMultigridOptions rowsPerRank(int rows) {
+        return new RankMultigridOptions(options, rings, rows);
+    }
+}

@@ -1,0 +1,169 @@
+package org.trellis.distributed.multigrid;
+
+import com.google.errorprone.annotations.MustBeClosed;
+import java.util.HashMap;
+import java.util.Map;
+import org.trellis.backend.Backend;
+import org.trellis.common.UnsupportedKernelException;
+import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.Reduction;
+import org.trellis.distributed.halo.HaloPlan;
+import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.distributed.partitioned.RowBlock;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
+import org.trellis.memory.MemorySpace;
+import org.trellis.memory.VectorSpace;
+import org.trellis.solve.Preconditioner;
+import org.trellis.solve.multigrid.SmootherSpec;
+import org.trellis.sparse.CheckedOperator;
+import org.trellis.sparse.ElementKernels;
+
+/**
+ * A polynomial in D⁻¹A as a preconditioner on the owned elements of a rank: {@code chebyshev} with its options, which
+ * are those of one rank. An application makes {@code degree − 1} products, and exchanges once if there are as many rings.
+ * On the host.
+ */
+public final class RankPolynomial extends CheckedOperator implements Preconditioner {
+    private static final int ROUNDINGS = 16;
+    /** What the estimate of the largest eigenvalue is multiplied by, since it lies below it. */
+    private static final double SAFETY = 1.05;
+
+    private final Backend backend;
+    private final HaloPlan plan;
+    private final RankSmoother smoother;
+    private final VectorSpace space;
+
+    @SuppressWarnings("MustBeClosed") // closed with this
+    private RankPolynomial(PartitionedMatrix matrix, SmootherSpec spec, RingChoice rings, Backend backend) {
+        this.backend = backend;
+        this.space = VectorSpace.of(matrix.ownedRows(), matrix.precision(), MemorySpace.HOST);
+        int products = Math.max(1, RankSmoother.degree(spec) - 1);
+        this.plan = HaloPlan.of(matrix, rings.most(0, products));
+        this.smoother = RankSmoother.of(spec, plan, Double.NaN);
+        rings.decide(plan, products);
+    }
+
+    /**
+     * Prepares a polynomial. Collective.
+     *
+     * @param matrix  a symmetric matrix with a positive diagonal
+     * @param options of {@code chebyshev}: {@code kind}, {@code degree}, {@code ratio}, {@code lambda-max},
+     *                {@code lambda-min}
+     * @param rings   how many rings an application exchanges
+     * @param backend this rank's, on the host; not closed with this
+     * @return the preconditioner, which the caller closes
+     * @throws IllegalArgumentException   if an option is unknown, the matrix is not symmetric, or a diagonal element is
+     *                                    not positive; names the row
+     * @throws UnsupportedKernelException if the backend is a device
+     */
+    @MustBeClosed
+    public static RankPolynomial chebyshev(PartitionedMatrix matrix, Map<String, String> options, RingChoice rings,
+            Backend backend) {
+        if (!backend.device().space().equals(MemorySpace.HOST)) {
+            throw new UnsupportedKernelException("polynomials over ranks as preconditioners", backend.name(),
+                    "only ranks on the host have them");
+        }
+        SmootherSpec given = new SmootherSpec("chebyshev", options);
+        RankSmoother.refuse(given);
+        requireSymmetric(matrix);
+        double certain = certainBound(matrix);
+        Map<String, String> complete = options;
+        if (!options.containsKey("lambda-max")) {
+            complete = new HashMap<>(options);
+            complete.put("lambda-max", Double.toString(Math.min(certain, SAFETY * radius(matrix))));
+        }
+        return new RankPolynomial(matrix, new SmootherSpec("chebyshev", complete), rings, backend);
+    }
+
+    private static void requireSymmetric(PartitionedMatrix matrix) {
+        RowBlock rows = matrix.rows();
+        RowBlock transposed = Rows.transpose(matrix.communicator(), rows, matrix.directory(), rows.indices());
+        double tolerance = ROUNDINGS * matrix.precision().unitRoundoff();
+        if (matrix.communicator().sum(Rows.equal(rows, transposed, tolerance) ? 0 : 1) > 0) {
+            throw new IllegalArgumentException("preconditioner chebyshev of " + matrix
+                    + ", entries of which differ from their mirror images, expected a symmetric matrix");
+        }
+    }
+
+    /** Returns the largest sum of absolute values of a row over its diagonal element. */
+    private static double certainBound(PartitionedMatrix matrix) {
+        RowBlock rows = matrix.rows();
+        double[] largest = {0};
+        for (int row = 0; row < rows.rows(); row++) {
+            double diagonal = 0;
+            double sum = 0;
+            for (int k = rows.offsets()[row]; k < rows.offsets()[row + 1]; k++) {
+                double value = rows.values().get(k);
+                sum += Math.abs(value);
+                diagonal = rows.columns()[k] == rows.indices()[row] ? value : diagonal;
+            }
+            if (!(diagonal > 0)) {
+                throw new IllegalArgumentException("preconditioner chebyshev: diagonal element of row "
+                        + rows.indices()[row] + " is " + diagonal + ", expected a positive diagonal");
+            }
+            largest[0] = Math.max(largest[0], sum / diagonal);
+        }
+        matrix.communicator().allReduce(Reduction.MAX, largest);
+        return largest[0];
+    }
+
+    private static double radius(PartitionedMatrix matrix) {
+        Communicator parent = matrix.communicator();
+        try (Communicator communicator = parent.split(0, parent.rank())) {
+            LocalMatrix local = LocalMatrix.of(matrix, communicator, 0);
+            return RankRadius.of(local, communicator, matrix.globalRows(), RankCoarsening.inverseDiagonal(local),
+                    true);
+        }
+    }
+
+    /**
+     * Counts the exchanges so far.
+     *
+     * @return at least 0
+     */
+    public long exchanges() {
+        return plan.exchanges();
+    }
+
+    @Override
+    protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
+        HostVector b = smoother.smoother().rightHandSide().values();
+        ((HostVector) x).copyRange(0, b, 0, space.length());
+        smoother.smoother().rightHandSide().changed();
+        smoother.smoother().smoothFromZero(smoother.degree());
+        elements().update(alpha, null, smoother.smoother().solution().values().part(0, space.length()), beta, y);
+    }
+
+    @Override
+    public VectorSpace domain() {
+        return space;
+    }
+
+    @Override
+    public VectorSpace range() {
+        return space;
+    }
+
+    @Override
+    protected ElementKernels elements() {
+        return backend.kernels(ElementKernels.class);
+    }
+
+    /** Returns true: made for symmetric matrices only. */
+    @Override
+    public boolean symmetric() {
+        return true;
+    }
+
+    @Override
+    protected void release() {
+        plan.close();
+    }
+
+    @Override
+    public String toString() {
+        return smoother.description() + ", " + plan.activeRings() + " rings, of " + plan.matrix().globalRows()
+                + " rows over " + plan.communicator().size() + " ranks";
+    }
+}

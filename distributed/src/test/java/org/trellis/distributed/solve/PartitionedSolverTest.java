@@ -1,0 +1,225 @@
+package org.trellis.distributed.solve;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.Configuration;
+import org.trellis.common.ConfigurationKeys;
+import org.trellis.common.Precision;
+import org.trellis.common.ProgressListener;
+import org.trellis.distributed.communicate.ThreadRanks;
+import org.trellis.distributed.halo.HaloPlan;
+import org.trellis.distributed.multigrid.RankSpace;
+import org.trellis.distributed.multigrid.RingChoice;
+import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.matrices.generate.MatrixSpec;
+import org.trellis.memory.HostVector;
+import org.trellis.mesh.partition.Partition;
+import org.trellis.solve.IterationObserver;
+import org.trellis.solve.LinearSolver;
+import org.trellis.solve.SolveReport;
+import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.multigrid.NearNullSpace;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.SpmvOperator;
+
+/** Methods with preconditioners that exchange take over ranks the iterations that they take on one. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class PartitionedSolverTest {
+    private static final Configuration ONE_THREAD =
+            Configuration.builder().set(ConfigurationKeys.THREADS, 1).build();
+    /** Small levels, so that there are some. */
+    private static final Map<String, String> AMG = Map.of("aggregates", "mis2", "coarse-rows", "20");
+
+    private record Outcome(SolveReport report, double[] x) {}
+
+    private static SolverStack stack(String method, Map<String, String> options, String preconditioner,
+            Map<String, String> others, double tolerance) {
+        return new SolverStack(method, options, preconditioner, others, StoppingCriteria.relative(tolerance, 500),
+                false, false);
+    }
+
+    private static CsrMatrix generate(String text, Precision precision) {
+        return MatrixSpec.parse(text).generate(precision, ProgressListener.NONE);
+    }
+
+    private static double solution(long i) {
+        return (7919 * i + 13) % 1009 / 1009.0;
+    }
+
+    private static double[] rightHandSide(CsrMatrix matrix) {
+        double[] b = new double[matrix.rows()];
+        matrix.forEachEntry((row, column, value) -> b[row] += value * solution(column));
+        return b;
+    }
+
+    private static Partition blocks(int rows, int parts) {
+        int[] partOf = new int[rows];
+        Arrays.setAll(partOf, i -> (int) ((long) i * parts / rows));
+        return new Partition(partOf, parts);
+    }
+
+    /** Every second rank has nothing. */
+    private static Partition withEmptyRanks(int rows, int parts) {
+        int[] partOf = blocks(rows, (parts + 1) / 2).partOf().clone();
+        Arrays.setAll(partOf, i -> 2 * partOf[i]);
+        return new Partition(partOf, parts);
+    }
+
+    @SuppressWarnings("MustBeClosed") // the rank's backend closes the other
+    private static Outcome onRanks(SolverStack stack, CsrMatrix whole, Partition partition, RingChoice rings,
+            NearNullSpace space) {
+        double[] right = rightHandSide(whole);
+        List<Outcome> all = ThreadRanks.run(partition.parts(), communicator -> {
+            PartitionedMatrix matrix = PartitionedMatrix.scatter(communicator, 0, whole, partition);
+            try (HaloPlan plan = HaloPlan.of(matrix, 1);
+                    RankBackend backend = new RankBackend(communicator, Backends.open("threads", ONE_THREAD));
+                    PartitionedOperator operator = new PartitionedOperator(plan, backend);
+                    PartitionedSolver solver = PartitionedSolver.prepare(stack, matrix, operator, backend, rings,
+                            RankSpace.spread(matrix, 0, space))) {
+                HostVector x = matrix.vector(i -> 0);
+                SolveReport report = solver.solve(matrix.vector(i -> right[(int) i]), x, stack.criteria(),
+                        IterationObserver.NONE);
+                return new Outcome(report, matrix.gather(0, x).toDoubleArray());
+            }
+        });
+        for (Outcome one : all) {
+            assertEquals(all.getFirst().report().residualHistory(), one.report().residualHistory());
+        }
+        return all.getFirst();
+    }
+
+    private static SolveReport onOne(SolverStack stack, CsrMatrix whole) {
+        try (Backend backend = Backends.open("threads", ONE_THREAD);
+                SpmvOperator product = backend.kernels(SparseKernels.class).prepare(whole);
+                LinearSolver solver = stack.prepare(whole, product, backend)) {
+            HostVector x = HostVector.zeros(whole.precision(), whole.rows());
+            double[] right = rightHandSide(whole);
+            return solver.solve(HostVector.of(whole.precision(), right.length, i -> right[i]), x, stack.criteria(),
+                    IterationObserver.NONE);
+        }
+    }
+
+    private static void assertSolves(Outcome outcome, double tolerance, String what) {
+        assertTrue(outcome.report().converged(), () -> what + ": " + outcome.report());
+        for (int i = 0; i < outcome.x().length; i++) {
+            assertEquals(solution(i), outcome.x()[i], tolerance, what + ", row " + i);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', value = {"poisson2d:nx=24", "poisson3d:nx=9",
+        "anisotropic2d:nx=20,epsilon=0.001,angle=30", "jump2d:nx=20,contrast=1e6,block=5"})
+    void multigridTakesTheIterationsOfOneRank(String text) {
+        for (Precision precision : Precision.values()) {
+            boolean isDouble = precision == Precision.F64;
+            CsrMatrix matrix = generate(text, precision);
+            SolverStack stack = stack("cg", Map.of(), "amg", AMG, isDouble ? 1e-8 : 1e-4);
+            int expected = onOne(stack, matrix).iterations();
+            for (int ranks : new int[]{1, 3, 9}) {
+                Outcome found = onRanks(stack, matrix, blocks(matrix.rows(), ranks), RingChoice.of(1, 2), null);
+                assertEquals(expected, found.report().iterations(), 1, text + " on " + ranks + " ranks");
+                assertTrue(found.report().converged());
+            }
+            Outcome empty = onRanks(stack, matrix, withEmptyRanks(matrix.rows(), 5), RingChoice.of(2), null);
+            assertEquals(expected, empty.report().iterations(), 1, text + " with empty ranks");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"multigrid,amg", "pipelined-cg,amg", "fcg,amg", "gmres,amg", "fgmres,amg", "minres,amg", "bicgstab,amg",
+        "idr,amg", "richardson,amg", "cg,chebyshev", "pipelined-cg,chebyshev", "gmres,chebyshev"})
+    void everyMethodTakesThem(String method, String preconditioner) {
+        CsrMatrix matrix = generate("poisson2d:nx=20", Precision.F64);
+        Map<String, String> options = preconditioner.equals("amg") ? AMG : Map.of("degree", "4");
+        SolverStack stack = stack(method, Map.of(), preconditioner, options, 1e-9);
+        Outcome found = onRanks(stack, matrix, blocks(matrix.rows(), 3), RingChoice.of(2), null);
+        assertSolves(found, 1e-6, method);
+        assertEquals(onOne(stack, matrix).iterations(), found.report().iterations(), 2, method);
+    }
+
+    /** Rigid body modes come from rank 0; they take less than two thirds of the iterations of constants. */
+    @Test
+    void nearNullSpacesAreDivided() {
+        CsrMatrix matrix = generate("elasticity2d:nx=12", Precision.F64);
+        int[] partOf = new int[matrix.rows()];
+        Arrays.setAll(partOf, i -> (int) ((long) (i / 2) * 3 / (partOf.length / 2)));
+        Partition partition = new Partition(partOf, 3);
+        Map<String, String> options = new TreeMap<>(AMG);
+        options.put("block-size", "2");
+        SolverStack stack = stack("cg", Map.of(), "amg", options, 1e-8);
+        Outcome constants = onRanks(stack, matrix, partition, RingChoice.of(1), null);
+        assertEquals(onOne(stack, matrix).iterations(), constants.report().iterations(), 2);
+    }
+
+    @Test
+    void sStepTakesTheIterationsOfConjugateGradientsWithJacobi() {
+        for (String text : new String[]{"jump2d:nx=24,contrast=100,block=4", "poisson2d:nx=24"}) {
+            CsrMatrix matrix = generate(text, Precision.F64);
+            int expected = onOne(stack("cg", Map.of(), "jacobi", Map.of(), 1e-8), matrix).iterations();
+            for (String basis : List.of("chebyshev", "newton")) {
+                SolverStack stack = stack("s-step", Map.of("steps", "6", "basis", basis), "jacobi", Map.of(), 1e-8);
+                Outcome found = onRanks(stack, matrix, blocks(matrix.rows(), 4), RingChoice.AUTOMATIC, null);
+                assertTrue(found.report().converged(), () -> found.report().toString());
+                assertEquals(expected, found.report().iterations(), Math.max(1, expected / 40), text + ", " + basis);
+            }
+        }
+    }
+
+    /** The norms of a history are those of b − A x, not of the scaled system. */
+    @Test
+    void sStepMeasuresTheResidualOfTheGivenSystem() {
+        CsrMatrix matrix = generate("jump2d:nx=12,contrast=1e4,block=4", Precision.F64);
+        SolverStack stack = stack("s-step", Map.of("steps", "3"), "jacobi", Map.of(), 1e-6);
+        Outcome found = onRanks(stack, matrix, blocks(matrix.rows(), 2), RingChoice.of(1), null);
+        double[] b = rightHandSide(matrix);
+        double[] product = matrix.multiply(found.x());
+        double left = 0;
+        double all = 0;
+        for (int i = 0; i < b.length; i++) {
+            left += (b[i] - product[i]) * (b[i] - product[i]);
+            all += b[i] * b[i];
+        }
+        assertEquals(Math.sqrt(all), found.report().residualHistory().getFirst(), 1e-9 * Math.sqrt(all));
+        assertEquals(Math.sqrt(left), found.report().residualHistory().getLast(), 0.01 * Math.sqrt(left));
+        assertEquals(Math.sqrt(left), found.report().trueResidual(), 1e-6 * Math.sqrt(left));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"s-step|amg||with preconditioner amg, which takes jacobi",
+        "s-step|none|steps=0|steps is '0'", "s-step|none|basis=legendre|expected one of monomial, newton, chebyshev",
+        "cg|ssor||preconditioner ssor", "s-step|chebyshev||which takes jacobi"})
+    void refusesWhatThereIsNot(String method, String preconditioner, String option, String message) {
+        Map<String, String> options = option == null
+                ? Map.of()
+                : Map.of(option.substring(0, option.indexOf('=')), option.substring(option.indexOf('=') + 1));
+        IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> PartitionedSolver.refuse(
+                stack(method, options, preconditioner, Map.of(), 1e-8)));
+        assertTrue(refused.getMessage().contains(message), refused.getMessage());
+    }
+
+    @Test
+    void sStepIsRefusedOnOneRank() {
+        CsrMatrix matrix = generate("poisson2d:nx=4", Precision.F64);
+        SolverStack stack = stack("s-step", Map.of(), "none", Map.of(), 1e-8);
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> onOne(stack, matrix)).getMessage()
+                .contains("method s-step on one rank"));
+        assertArrayEquals(new Object[]{false, true}, new Object[]{
+            PartitionedSolver.takesRings(SolverStack.of("cg", "jacobi")), PartitionedSolver.takesRings(stack)});
+    }
+}
