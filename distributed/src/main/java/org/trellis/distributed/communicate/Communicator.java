@@ -193,6 +193,15 @@ public interface Communicator extends AutoCloseable {
         return values;
     }
 
+    /**
+     * Returns where to note what this rank is at.
+     *
+     * @return a timeline that records nothing, unless a {@link RecordingCommunicator} is at work
+     */
+    default RankTimeline timeline() {
+        return RankTimeline.OFF;
+    }
+
     /** Releases channels and the group. Idempotent; use afterwards is an {@link IllegalStateException}. */
     @Override
     void close();

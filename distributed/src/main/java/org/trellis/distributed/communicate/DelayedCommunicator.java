@@ -61,6 +61,17 @@ public final class DelayedCommunicator implements Communicator {
         waitUntil(System.nanoTime() + rounds * latency);
     }
 
+    private void delayReduction() {
+        long began = timeline().begin();
+        delayCollective();
+        timeline().end(RankPhase.REDUCE, began);
+    }
+
+    @Override
+    public RankTimeline timeline() {
+        return inner.timeline();
+    }
+
     @Override
     public int rank() {
         return inner.rank();
@@ -100,13 +111,13 @@ public final class DelayedCommunicator implements Communicator {
     @Override
     public void allReduce(Reduction reduction, double[] values) {
         inner.allReduce(reduction, values);
-        delayCollective();
+        delayReduction();
     }
 
     @Override
     public void allReduce(Reduction reduction, long[] values) {
         inner.allReduce(reduction, values);
-        delayCollective();
+        delayReduction();
     }
 
     @Override
@@ -226,7 +237,9 @@ public final class DelayedCommunicator implements Communicator {
             channel.await();
             long sent = channel.buffer().getLong(stampAt);
             lastArrival = Math.max(sent + latency, lastArrival) + transfer;
+            long began = timeline().begin();
             waitUntil(lastArrival);
+            timeline().end(RankPhase.WAIT, began);
         }
 
         @Override

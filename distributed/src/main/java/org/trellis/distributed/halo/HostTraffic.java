@@ -4,6 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.RankPhase;
+import org.trellis.distributed.communicate.RankTimeline;
 import org.trellis.distributed.communicate.ReceiveChannel;
 import org.trellis.distributed.communicate.SendChannel;
 import org.trellis.memory.HostVector;
@@ -16,12 +18,14 @@ final class HostTraffic implements HaloTraffic {
     private final HaloBuffer[] outgoing;
     private final ReceiveChannel[] receives;
     private final HaloBuffer[] incoming;
+    private final RankTimeline timeline;
 
     /** Opens channels for messages of so many vectors and rings. */
     HostTraffic(HaloPlan plan, int vectors, int rings, int tag) {
         this.plan = plan;
         this.rings = rings;
         Communicator communicator = plan.communicator();
+        this.timeline = communicator.timeline();
         List<SendList> targets = plan.sends();
         List<ReceiveList> sources = plan.receives();
         this.sends = new SendChannel[targets.size()];
@@ -58,12 +62,14 @@ final class HostTraffic implements HaloTraffic {
         for (int i = 0; i < sends.length; i++) {
             if (sends[i] != null) {
                 sends[i].await();
+                long began = timeline.begin();
                 SendList list = plan.sends().get(i);
                 int elements = list.offsets()[rings];
                 for (int v = 0; v < vectors.length; v++) {
                     outgoing[i].pack(v * elements, list.places(), elements, vectors[v].values());
                 }
                 sends[i].start();
+                timeline.end(RankPhase.PACK, began);
             }
         }
     }
@@ -75,12 +81,14 @@ final class HostTraffic implements HaloTraffic {
                 continue;
             }
             receives[i].await();
+            long began = timeline.begin();
             ReceiveList list = plan.receives().get(i);
             int at = 0;
             for (RingVector vector : vectors) {
                 at = unpack(incoming[i], at, list, vector.values());
             }
             receives[i].release();
+            timeline.end(RankPhase.PACK, began);
         }
     }
 

@@ -4,6 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.RankPhase;
+import org.trellis.distributed.communicate.RankTimeline;
 import org.trellis.distributed.communicate.ReceiveChannel;
 import org.trellis.distributed.communicate.SendChannel;
 
@@ -12,6 +14,7 @@ final class HostMessage implements HaloMessage {
     private final List<HaloNeed> needs;
     private final Sending[] sends;
     private final Receiving[] receives;
+    private final RankTimeline timeline;
     private long bytes;
 
     /** A message to a neighbour. */
@@ -30,6 +33,7 @@ final class HostMessage implements HaloMessage {
      */
     HostMessage(Communicator communicator, int tag, List<HaloNeed> needs, List<HaloList> lists) {
         this.needs = List.copyOf(needs);
+        this.timeline = communicator.timeline();
         List<Sending> outgoing = new ArrayList<>();
         List<Receiving> incoming = new ArrayList<>();
         for (int rank = 0; rank < communicator.size(); rank++) {
@@ -72,10 +76,12 @@ final class HostMessage implements HaloMessage {
         }
         for (Sending sending : sends) {
             sending.channel().await();
+            long began = timeline.begin();
             for (HaloTransfer part : sending.parts()) {
                 part.pack();
             }
             sending.channel().start();
+            timeline.end(RankPhase.PACK, began);
         }
     }
 
@@ -86,10 +92,12 @@ final class HostMessage implements HaloMessage {
             long start = System.nanoTime();
             receiving.channel().await();
             waited += System.nanoTime() - start;
+            long began = timeline.begin();
             for (HaloTransfer part : receiving.parts()) {
                 part.unpack();
             }
             receiving.channel().release();
+            timeline.end(RankPhase.PACK, began);
         }
         for (int i = 0; i < needs.size(); i++) {
             needs.get(i).dat().brought(needs.get(i).key());

@@ -3,6 +3,8 @@ package org.trellis.distributed.mesh;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.trellis.distributed.communicate.RankPhase;
+import org.trellis.distributed.communicate.RankTimeline;
 import org.trellis.mesh.IndirectArgument;
 import org.trellis.mesh.LoopArgument;
 import org.trellis.mesh.LoopDeclaration;
@@ -26,6 +28,8 @@ final class RankLoop implements RankedLoop {
     private final RankReduction[] values;
     private final ParallelLoop own;
     private final StaleNeeds[] needs;
+    private final RankTimeline timeline;
+    private final int activity;
     private long runs;
     private long core;
     private long boundary;
@@ -62,6 +66,8 @@ final class RankLoop implements RankedLoop {
             own.parameters(whole.parameters());
         }
         this.needs = new StaleNeeds[share.rings() + 1];
+        this.timeline = share.communicator().timeline();
+        this.activity = timeline.activity(loop.name());
         share.add(this);
     }
 
@@ -146,9 +152,12 @@ final class RankLoop implements RankedLoop {
             }
         }
         int end = set.parts().executed(ring);
+        timeline.enter(activity);
         long start = System.nanoTime();
         if (message == null) {
+            long phase = timeline.begin();
             own.run(0, end);
+            timeline.end(RankPhase.INTERIOR, phase);
             core += System.nanoTime() - start;
         } else {
             exchangeAndRun(message, end, start);
@@ -170,17 +179,21 @@ final class RankLoop implements RankedLoop {
         message.start();
         long sent = System.nanoTime();
         int interior = set.parts().interior();
+        long phase = timeline.begin();
         if (interior > 0) {
             own.run(0, interior);
+            timeline.end(RankPhase.INTERIOR, phase);
         }
         long ran = System.nanoTime();
         long waited = message.finish();
         long come = System.nanoTime();
+        phase = timeline.begin();
         if (interior == 0) {
             own.run(0, end);
         } else if (end > interior) {
             own.run(interior, end);
         }
+        timeline.end(RankPhase.BOUNDARY, phase);
         long done = System.nanoTime();
         exchange += sent - start + come - ran - waited;
         waiting += waited;

@@ -24,7 +24,8 @@ final class GraphPartitioning {
         byte[][] gathered = communicator.gather(0, own.toBytes());
         byte[][] answers = new byte[communicator.size()][];
         if (communicator.rank() == 0) {
-            Graph graph = graph(gathered, Checks.arrayLength("graph of the whole matrix", matrix.globalRows()));
+            int vertices = Checks.arrayLength("graph of the whole matrix", matrix.globalRows());
+            Graph graph = MatrixGraph.of(vertices, end -> forEachEdge(gathered, end));
             int[] partOf = partitioner.partition(graph, communicator.size(), tolerance).partOf();
             for (int rank = 0; rank < answers.length; rank++) {
                 answers[rank] = answer(Packet.of(gathered[rank]), partOf);
@@ -52,44 +53,7 @@ final class GraphPartitioning {
         }
     }
 
-    /** Makes the graph of A + Aᵀ without its diagonal. */
-    private static Graph graph(byte[][] messages, int vertices) {
-        int[] degrees = new int[vertices + 1];
-        forEachEdge(messages, (row, column) -> {
-            degrees[row + 1]++;
-            degrees[column + 1]++;
-        });
-        long ends = 0;
-        for (int v = 0; v < vertices; v++) {
-            ends += degrees[v + 1];
-            degrees[v + 1] = Checks.arrayLength("graph of the whole matrix", ends);
-        }
-        int[] neighbours = new int[(int) ends];
-        int[] at = degrees.clone();
-        forEachEdge(messages, (row, column) -> {
-            neighbours[at[row]++] = column;
-            neighbours[at[column]++] = row;
-        });
-        return withoutRepetition(degrees, neighbours);
-    }
-
-    private static Graph withoutRepetition(int[] offsets, int[] neighbours) {
-        int[] kept = new int[offsets.length];
-        int count = 0;
-        for (int v = 0; v + 1 < offsets.length; v++) {
-            Arrays.sort(neighbours, offsets[v], offsets[v + 1]);
-            int begin = count;
-            for (int k = offsets[v]; k < offsets[v + 1]; k++) {
-                if (count == begin || neighbours[count - 1] != neighbours[k]) {
-                    neighbours[count++] = neighbours[k];
-                }
-            }
-            kept[v + 1] = count;
-        }
-        return new Graph(kept, Arrays.copyOf(neighbours, count));
-    }
-
-    private static void forEachEdge(byte[][] messages, EdgeConsumer consumer) {
+    private static void forEachEdge(byte[][] messages, MatrixGraph.End consumer) {
         for (byte[] message : messages) {
             Packet rows = Packet.of(message);
             while (rows.hasMore()) {
@@ -103,10 +67,5 @@ final class GraphPartitioning {
                 }
             }
         }
-    }
-
-    /** Is told both ends. */
-    private interface EdgeConsumer {
-        void accept(int row, int column);
     }
 }

@@ -18,6 +18,7 @@ import org.trellis.sparse.LinearOperator;
 public final class RingProduct {
     private final HaloPlan plan;
     private final LocalKernels kernels;
+    private final RingActivity activity;
     private RingTuner tuner;
     private InteriorRows interior;
 
@@ -29,6 +30,7 @@ public final class RingProduct {
     public RingProduct(HaloPlan plan) {
         this.plan = plan;
         this.kernels = LocalKernels.of(plan);
+        this.activity = new RingActivity(plan, "product");
     }
 
     /**
@@ -73,6 +75,7 @@ public final class RingProduct {
                     + " itself, expected another vector");
         }
         long began = tuner == null ? 0 : tuner.beginStep(x.validRings() == 0);
+        activity.enter(x.validRings() == 0);
         int done = 0;
         if (x.validRings() == 0) {
             boolean takesBoth = c != 0 && w != x && w.validRings() < plan.activeRings() - 1;
@@ -82,11 +85,15 @@ public final class RingProduct {
             }
             exchange.start();
             done = plan.matrix().interiorRows();
+            long phase = activity.begin();
             combine(0, done, a, x.elements(), b, w.elements(), c, y.elements());
+            activity.endInterior(phase);
             exchange.finish();
         }
         int depth = c == 0 ? x.validRings() - 1 : Math.min(x.validRings() - 1, w.validRings());
+        long phase = activity.begin();
         combine(done, plan.rowsWithin(depth), a, x.elements(), b, w.elements(), c, y.elements());
+        activity.endRest(phase);
         y.setValidRings(depth);
         if (tuner != null) {
             tuner.endStep(began);
@@ -106,15 +113,20 @@ public final class RingProduct {
     public void multiplyOwned(double alpha, RingVector x, double beta, DenseVector y) {
         requireOwn(x);
         Checks.length("length of y", y.length(), plan.rowsWithin(0));
+        activity.enter(x.validRings() == 0);
         int done = 0;
         if (x.validRings() == 0) {
             HaloExchange exchange = plan.exchange(1).with(0, x);
             exchange.start();
             done = plan.matrix().interiorRows();
+            long phase = activity.begin();
             combine(0, done, alpha, x.elements(), 0, y, beta, y);
+            activity.endInterior(phase);
             exchange.finish();
         }
+        long phase = activity.begin();
         combine(done, plan.rowsWithin(0), alpha, x.elements(), 0, y, beta, y);
+        activity.endRest(phase);
     }
 
     /** Interior rows have a product of their own, if it was given and can do what is wanted. */

@@ -31,6 +31,7 @@ import org.trellis.sparse.PreparedRows.SweepData;
 public final class RingSmoother {
     private final HaloPlan plan;
     private final LocalKernels kernels;
+    private final RingActivity activity;
     private final RingVector b;
     private final SweepData data;
     private final Steps steps;
@@ -59,6 +60,7 @@ public final class RingSmoother {
     private RingSmoother(HaloPlan plan, boolean sumsOfRows, Steps steps) {
         this.plan = plan;
         this.kernels = LocalKernels.of(plan);
+        this.activity = new RingActivity(plan, "sweep");
         this.b = plan.vector();
         this.data = new SweepData(inverseDiagonal(plan, sumsOfRows), b.elements());
         this.steps = steps;
@@ -271,6 +273,7 @@ public final class RingSmoother {
 
     private void sweep(double momentum, double length) {
         long began = tuner == null ? 0 : tuner.beginStep(current.validRings() == 0);
+        activity.enter(current.validRings() == 0);
         int done = 0;
         if (current.validRings() == 0) {
             int enough = plan.activeRings() - 1;
@@ -286,15 +289,19 @@ public final class RingSmoother {
             }
             exchange.start();
             done = plan.matrix().interiorRows();
+            long phase = activity.begin();
             kernels.sweep(0, done, momentum, before.elements(), length, current.elements(), data, next.elements());
+            activity.endInterior(phase);
             exchange.finish();
         }
         int depth = Math.min(current.validRings() - 1, b.validRings());
         if (momentum != 0) {
             depth = Math.min(depth, before.validRings());
         }
+        long phase = activity.begin();
         kernels.sweep(done, plan.rowsWithin(depth), momentum, before.elements(), length, current.elements(), data,
                 next.elements());
+        activity.endRest(phase);
         next.setValidRings(depth);
         RingVector free = before;
         before = current;

@@ -3,6 +3,8 @@ package org.trellis.distributed.solve;
 import java.util.Map;
 import java.util.OptionalDouble;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.RankPhase;
+import org.trellis.distributed.communicate.RankTimeline;
 import org.trellis.distributed.communicate.Reduction;
 import org.trellis.kernel.Access;
 import org.trellis.memory.HostVector;
@@ -25,6 +27,8 @@ final class ReducedLoop implements PreparedLoop {
     private final RankSums device;
     private final LoopDeclaration loop;
     private final PreparedLoop own;
+    private final RankTimeline timeline;
+    private final int activity;
     private final double[][] values = new double[KINDS.length][];
 
     ReducedLoop(Communicator communicator, RankSums device, LoopDeclaration loop, PreparedLoop own) {
@@ -32,6 +36,8 @@ final class ReducedLoop implements PreparedLoop {
         this.communicator = communicator;
         this.loop = loop;
         this.own = own;
+        this.timeline = communicator.timeline();
+        this.activity = timeline.activity(loop.name());
         for (int kind = 0; kind < KINDS.length; kind++) {
             int count = 0;
             for (int a = 0; a < loop.arity(); a++) {
@@ -43,14 +49,23 @@ final class ReducedLoop implements PreparedLoop {
 
     @Override
     public void run() {
+        long began = enter();
         own.run();
+        timeline.end(RankPhase.INTERIOR, began);
         combine();
     }
 
     @Override
     public void run(SetExtent part) {
+        long began = enter();
         own.run(part);
+        timeline.end(RankPhase.INTERIOR, began);
         combine();
+    }
+
+    private long enter() {
+        timeline.enter(activity);
+        return timeline.begin();
     }
 
     private void combine() {

@@ -77,7 +77,8 @@ final class ReducedLoops implements LoopKernels {
                 return new ReducedLoop(communicator, device, loop, prepared);
             }
         }
-        return prepared;
+        // A loop that combines nothing is noted on the timeline, too.
+        return communicator.timeline().isOn() ? new ReducedLoop(communicator, device, loop, prepared) : prepared;
     }
 
     @Override

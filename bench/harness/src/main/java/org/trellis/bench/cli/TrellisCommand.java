@@ -18,6 +18,7 @@ import org.trellis.bench.matrix.GenerateCommand;
 import org.trellis.bench.matrix.InfoCommand;
 import org.trellis.bench.matrix.ListCommand;
 import org.trellis.bench.matrix.ReadCommand;
+import org.trellis.bench.model.ModelCommand;
 import org.trellis.bench.powers.PowersCommand;
 import org.trellis.bench.product.SpmvCommand;
 import org.trellis.bench.profile.ProfileCommand;
@@ -103,6 +104,7 @@ public final class TrellisCommand implements Runnable {
         line.addSubcommand(new SolveCommand(console, job));
         line.addSubcommand(new WarmUpCommand(console));
         line.addSubcommand(new PowersCommand(console, job));
+        line.addSubcommand(new ModelCommand(console));
         line.addSubcommand(new RunCommand(console, job, (ranks, words) -> create(console, ranks).execute(words)));
         // What follows the command is the command's.
         line.getSubcommands().get("run").setStopAtPositional(true);

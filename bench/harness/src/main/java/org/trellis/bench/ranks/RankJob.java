@@ -23,8 +23,10 @@ import org.trellis.mesh.partition.Partitioners;
  * @param partitioner how rows are divided, {@code blocks} or the name of a partitioner
  * @param backends    what ranks compute with: rank r with that at r, counted round the list; empty for what a command
  *                    says itself
+ * @param recording   what ranks are at is noted there; null if nobody asks
  */
-public record RankJob(Transport transport, int ranks, int rank, String partitioner, List<String> backends) {
+public record RankJob(Transport transport, int ranks, int rank, String partitioner, List<String> backends,
+        RankRecording recording) {
     /** Copies the list. */
     public RankJob {
         backends = List.copyOf(backends);
@@ -40,6 +42,19 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
      */
     public RankJob(Transport transport, int ranks, int rank, String partitioner) {
         this(transport, ranks, rank, partitioner, List.of());
+    }
+
+    /**
+     * A job that is not recorded.
+     *
+     * @param transport   how messages travel
+     * @param ranks       how many ranks
+     * @param rank        the rank of this process
+     * @param partitioner how rows are divided
+     * @param backends    what ranks compute with
+     */
+    public RankJob(Transport transport, int ranks, int rank, String partitioner, List<String> backends) {
+        this(transport, ranks, rank, partitioner, backends, null);
     }
 
     /** How rows are divided unless somebody says otherwise. */
@@ -110,7 +125,7 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
      * @return the job
      */
     public RankJob dividedBy(String name) {
-        return new RankJob(transport, ranks, rank, name, backends);
+        return new RankJob(transport, ranks, rank, name, backends, recording);
     }
 
     /**
@@ -120,7 +135,17 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
      * @return the job
      */
     public RankJob on(List<String> names) {
-        return new RankJob(transport, ranks, rank, partitioner, names);
+        return new RankJob(transport, ranks, rank, partitioner, names, recording);
+    }
+
+    /**
+     * Returns the same ranks, recorded.
+     *
+     * @param where what they are at is noted there; null for nowhere
+     * @return the job
+     */
+    public RankJob recordedBy(RankRecording where) {
+        return new RankJob(transport, ranks, rank, partitioner, backends, where);
     }
 
     /**
@@ -184,8 +209,9 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
      * @throws org.trellis.common.TrellisException if a rank failed, or MPI cannot be used here; says why
      */
     public <T> T run(ThreadRanks.RankTask<T> task) {
+        ThreadRanks.RankTask<T> work = recording == null ? task : plain -> recording.record(plain, task);
         return transport == Transport.MPI
-                ? MpiRanks.run(Configuration.load(), task)
-                : ThreadRanks.run(ranks, task).getFirst();
+                ? MpiRanks.run(Configuration.load(), work)
+                : ThreadRanks.run(ranks, work).getFirst();
     }
 }

@@ -13,8 +13,10 @@ import org.trellis.backend.BackendProvider;
 import org.trellis.backend.Backends;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.Usage;
+import org.trellis.bench.report.Provenance;
 import org.trellis.common.Checks;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -61,6 +63,9 @@ public final class RunCommand implements Callable<Integer> {
             description = "What starts processes of MPI. Default: mpirun.")
     private String mpirun;
 
+    @Mixin
+    private TimelineOptions timelines;
+
     @Parameters(paramLabel = "COMMAND", arity = "1..*", description = "The command with its options and arguments.")
     private List<String> words = new ArrayList<>();
 
@@ -80,6 +85,7 @@ public final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         RankJob job = Usage.get(spec, this::checked);
+        Usage.check(spec, timelines::check);
         String[] line = words.toArray(String[]::new);
         if (job.transport() == RankJob.Transport.MPI && !here.isDistributed()) {
             // The processes find out themselves that they are of a job.
@@ -87,10 +93,19 @@ public final class RunCommand implements Callable<Integer> {
             if (!job.backends().isEmpty()) {
                 inner.addAll(List.of("--backends", String.join(",", job.backends())));
             }
+            inner.addAll(timelines.words());
             inner.addAll(words);
             return new MpiLaunch(console, mpirun, job.ranks()).run(inner);
         }
-        return runner.apply(job, line);
+        if (!timelines.isAsked()) {
+            return runner.apply(job, line);
+        }
+        RankRecording recording = new RankRecording();
+        int code = runner.apply(job.recordedBy(recording), line);
+        if (recording.report().isPresent()) {
+            timelines.tell(console, recording.report().get(), Provenance.of(Usage.commandLine(spec)));
+        }
+        return code;
     }
 
     private RankJob checked() {

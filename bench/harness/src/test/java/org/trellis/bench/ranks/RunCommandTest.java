@@ -14,6 +14,7 @@ import com.networknt.schema.SpecVersion;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.io.StringReader;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +33,7 @@ import org.trellis.bench.cli.TrellisCommand;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.report.JsonReport;
+import org.xml.sax.InputSource;
 
 /** Commands on several ranks as a user meets them: over threads, and over MPI where it is installed. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
@@ -70,6 +73,32 @@ class RunCommandTest {
                 """);
         assertTrue(script.toFile().setExecutable(true));
         return script.toString();
+    }
+
+    /** The table, the page and the document of what ranks were at. */
+    @Test
+    void timelinesTellWhatRanksWereAt() throws Exception {
+        Path page = folder.resolve("timeline.html");
+        Path json = folder.resolve("timeline.json");
+        assertEquals(ExitCode.OK, run("run", "--ranks", "2", "--report", "--timeline", page.toString(),
+                "--timeline-json", json.toString(), "--partitioner", "blocks", "powers", "poisson2d:nx=20", "--steps",
+                "4", "--rings", "2", "--seconds", "0.01", "-q"), this::text);
+        assertTrue(out.toString().contains("load balance      "), this::text);
+        assertTrue(out.toString().lines().anyMatch(line -> line.contains("1  product, 2 rings")), this::text);
+        JsonNode root = json(json);
+        assertEquals("trellis-timeline", root.get("format").asText());
+        assertEquals(2, root.get("ranks").size());
+        JsonNode activity = root.get("ranks").get(1).get("activities").get(1);
+        assertEquals("product, 2 rings", activity.get("name").asText());
+        assertEquals(activity.get("runs").asLong(), 2 * activity.get("messages").asLong());
+        // Blocks of ten rows of twenty points: two rows of them in each message.
+        assertEquals(2 * 20 * 8 * activity.get("messages").asLong(), activity.get("bytes").asLong());
+        assertTrue(activity.get("interiorSeconds").asDouble() > 0);
+        assertFalse(root.get("ranks").get(1).get("iteration").isEmpty());
+        String text = Files.readString(page);
+        DocumentBuilderFactory.newInstance().newDocumentBuilder()
+                .parse(new InputSource(new StringReader(text.substring(text.indexOf('\n')))));
+        assertTrue(text.contains("rank 1") && text.contains("product, 2 rings, interior: "), text);
     }
 
     @Test

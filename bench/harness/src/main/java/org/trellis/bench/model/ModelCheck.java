@@ -1,0 +1,189 @@
+package org.trellis.bench.model;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntConsumer;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.bench.model.ModelReport.Check;
+import org.trellis.bench.ranks.RankMatrices;
+import org.trellis.common.Configuration;
+import org.trellis.common.ConfigurationKeys;
+import org.trellis.common.Precision;
+import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.DelayedCommunicator;
+import org.trellis.distributed.communicate.Reduction;
+import org.trellis.distributed.communicate.ThreadRanks;
+import org.trellis.distributed.halo.HaloExchange;
+import org.trellis.distributed.halo.HaloPlan;
+import org.trellis.distributed.halo.RingVector;
+import org.trellis.distributed.model.KernelClock;
+import org.trellis.distributed.model.KernelTimes;
+import org.trellis.distributed.model.Network;
+import org.trellis.distributed.model.PartHalos;
+import org.trellis.distributed.model.RankModel;
+import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.distributed.powers.RingProduct;
+import org.trellis.distributed.powers.RingSmoother;
+import org.trellis.distributed.solve.PartitionedOperator;
+import org.trellis.distributed.solve.PartitionedSolver;
+import org.trellis.distributed.solve.RankBackend;
+import org.trellis.memory.HostVector;
+import org.trellis.mesh.partition.Partition;
+import org.trellis.mesh.partition.Partitioner;
+import org.trellis.solve.IterationObserver;
+import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.krylov.SolverStack;
+import org.trellis.sparse.CsrMatrix;
+
+/**
+ * Measures what is predicted, as far as it can be run here: ranks are threads whose messages are delayed. Predictions
+ * are made for that network: what an exchange between threads takes without a delay is measured, and is the least
+ * latency.
+ */
+final class ModelCheck {
+    private static final int FEW = 4;
+    private static final int MANY = 12;
+    private static final int EXCHANGES = 50;
+    /** Passes are short, so that some of many are not disturbed. */
+    private static final double PASS_SECONDS = 1e-3;
+    private static final int PASSES = 200;
+    private static final int LEAST_PASSES = 10;
+    private static final int MOST_EXCHANGES = 50;
+    private static final int WARM_UP = 20;
+
+    private final CsrMatrix matrix;
+    private final Network network;
+    private final List<Integer> rings;
+    private final Partitioner partitioner;
+
+    ModelCheck(CsrMatrix matrix, Network network, List<Integer> rings, Partitioner partitioner) {
+        this.matrix = matrix;
+        this.network = network;
+        this.rings = rings;
+        this.partitioner = partitioner;
+    }
+
+    /** What was measured on a number of ranks: products and sweeps by rings, an iteration, and a bare exchange. */
+    private record Measured(double[] products, double[] sweeps, double iteration, double exchange, int[] owners) {}
+
+    /** Measures on a number of ranks and predicts the same. */
+    List<Check> run(int ranks) {
+        Measured measured = ThreadRanks.run(ranks, this::measure).getFirst();
+        Partition partition = new Partition(measured.owners, ranks);
+        PartHalos halos = PartHalos.of(matrix, partition, most());
+        int processors = Runtime.getRuntime().availableProcessors();
+        KernelTimes times = KernelClock.measure(ModelRun.block(matrix, partition, RankModel.largest(halos)),
+                Math.min(ranks, processors)).shared(Math.max(1, (double) ranks / processors));
+        double latency = Math.max(network.latency(), measured.exchange);
+        RankModel model =
+                new RankModel(halos, Network.flat(latency, network.bandwidth(), 0), times, matrix.precision());
+        List<Check> checks = new ArrayList<>();
+        for (int i = 0; i < rings.size(); i++) {
+            int k = rings.get(i);
+            checks.add(new Check("products", ranks, k, measured.products[i], model.product(k).seconds()));
+        }
+        for (int i = 0; i < rings.size(); i++) {
+            int k = rings.get(i);
+            checks.add(new Check("sweeps", ranks, k, measured.sweeps[i], model.sweep(k).seconds()));
+        }
+        checks.add(new Check("cg", ranks, 1, measured.iteration, model.iteration().seconds()));
+        return checks;
+    }
+
+    private int most() {
+        return rings.stream().mapToInt(Integer::intValue).max().orElseThrow();
+    }
+
+    private Measured measure(Communicator plain) {
+        PartitionedMatrix quick = RankMatrices.divide(plain, matrix, partitioner);
+        double exchange = exchange(quick);
+        int[] owners = new int[matrix.rows()];
+        HostVector gathered = quick.gather(0, HostVector.of(Precision.F64, quick.ownedRows(), i -> plain.rank()));
+        Arrays.setAll(owners, i -> plain.rank() == 0 ? (int) gathered.get(i) : 0);
+        Communicator late = new DelayedCommunicator(plain, Duration.ofNanos(Math.round(network.latency() * 1e9)),
+                network.bandwidth());
+        PartitionedMatrix divided = RankMatrices.divide(late, matrix, partitioner);
+        double[] products = new double[rings.size()];
+        double[] sweeps = new double[rings.size()];
+        try (HaloPlan plan = HaloPlan.of(divided, most())) {
+            RingProduct product = new RingProduct(plan);
+            RingVector[] vectors = {plan.vector(), plan.vector()};
+            RingSmoother smoother = RingSmoother.jacobi(plan, 0.8);
+            smoother.rightHandSide().set(i -> 1 + i % 5);
+            for (int i = 0; i < rings.size(); i++) {
+                plan.useRings(rings.get(i));
+                products[i] = step(plain, rings.get(i), steps -> {
+                    vectors[0].set(row -> 1e-3 * (row % 7));
+                    for (int step = 0; step < steps; step++) {
+                        product.combine(0.125, vectors[step % 2], 0, vectors[step % 2], 0, vectors[1 - step % 2]);
+                    }
+                });
+                sweeps[i] = step(plain, rings.get(i), steps -> {
+                    smoother.solution().changed();
+                    smoother.smooth(steps);
+                });
+            }
+        }
+        return new Measured(products, sweeps, iteration(plain, divided), exchange, owners);
+    }
+
+    /** The fastest of many passes of a few exchanges each, by steps. */
+    private static double step(Communicator plain, int rings, IntConsumer program) {
+        program.accept(WARM_UP * rings);
+        double once = seconds(plain, () -> program.accept(rings), LEAST_PASSES);
+        int steps = rings * Math.clamp(Math.round(PASS_SECONDS / once), 1, MOST_EXCHANGES);
+        return seconds(plain, () -> program.accept(steps), PASSES) / steps;
+    }
+
+    /** The fastest pass, as its slowest rank found it; the same on all ranks. */
+    private static double seconds(Communicator plain, Runnable pass, int passes) {
+        double[] took = new double[passes];
+        for (int i = 0; i < passes; i++) {
+            plain.barrier();
+            long began = System.nanoTime();
+            pass.run();
+            took[i] = (System.nanoTime() - began) * 1e-9;
+        }
+        plain.allReduce(Reduction.MAX, took);
+        return Arrays.stream(took).min().orElseThrow();
+    }
+
+    private static double iteration(Communicator plain, PartitionedMatrix divided) {
+        Configuration one = Configuration.builder().set(ConfigurationKeys.THREADS, 1).build();
+        try (HaloPlan plan = HaloPlan.of(divided, 1);
+                Backend own = Backends.open("threads", one);
+                RankBackend backend = new RankBackend(divided.communicator(), own);
+                PartitionedOperator operator = new PartitionedOperator(plan, backend);
+                PartitionedSolver solver =
+                        PartitionedSolver.prepare(SolverStack.of("cg", "jacobi"), divided, operator, backend)) {
+            HostVector b = divided.vector(i -> 1 + i % 5);
+            HostVector x = divided.vector(i -> 0);
+            double[] solutions = new double[2];
+            for (int i = 0; i < solutions.length; i++) {
+                StoppingCriteria criteria = StoppingCriteria.relative(Double.MIN_NORMAL, i == 0 ? FEW : MANY);
+                solutions[i] = seconds(plain, () -> {
+                    x.fill(0);
+                    solver.solve(b, x, criteria, IterationObserver.NONE);
+                }, PASSES);
+            }
+            return (solutions[1] - solutions[0]) / (MANY - FEW);
+        }
+    }
+
+    /** What an exchange of one ring takes between threads whose messages are not delayed. */
+    private static double exchange(PartitionedMatrix quick) {
+        try (HaloPlan plan = HaloPlan.of(quick, 1)) {
+            RingVector vector = plan.vector();
+            return seconds(quick.communicator(), () -> {
+                for (int i = 0; i < EXCHANGES; i++) {
+                    HaloExchange exchange = plan.exchange(1).with(0, vector);
+                    exchange.start();
+                    exchange.finish();
+                }
+            }, PASSES) / EXCHANGES;
+        }
+    }
+}

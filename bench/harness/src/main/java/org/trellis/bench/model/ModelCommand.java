@@ -1,0 +1,230 @@
+package org.trellis.bench.model;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import org.trellis.bench.console.Console;
+import org.trellis.bench.console.ConsoleProgress;
+import org.trellis.bench.console.ExitCode;
+import org.trellis.bench.console.OutputFile;
+import org.trellis.bench.console.Usage;
+import org.trellis.bench.model.ModelReport.Check;
+import org.trellis.bench.option.PrecisionConverter;
+import org.trellis.bench.option.SourceOptions;
+import org.trellis.bench.ranks.RankJob;
+import org.trellis.bench.report.Provenance;
+import org.trellis.bench.report.html.ModelPage;
+import org.trellis.bench.source.MatrixSource;
+import org.trellis.common.Checks;
+import org.trellis.common.Precision;
+import org.trellis.distributed.model.Network;
+import org.trellis.matrices.generate.MatrixSpec;
+import org.trellis.mesh.partition.Partitioner;
+import org.trellis.solve.multigrid.Coarsening;
+import org.trellis.sparse.CsrMatrix;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Predicts what steps take on more ranks than there are here. */
+@Command(name = "model", sortOptions = false, description = {
+    "Predicts what products, sweeps of Jacobi's method and iterations of conjugate gradients take on many ranks and a "
+            + "network, for halos of one ring and more.",
+    "The matrix is divided and its halos are analysed here, part after part; kernels are measured here at the size of "
+            + "the largest part; the network is as you say."})
+public final class ModelCommand implements Callable<Integer> {
+    private static final int MOST_RINGS = 64;
+    private static final int MOST_RANKS = 1 << 20;
+    private static final int FACTOR = 4;
+
+    private final Console console;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "MATRIX", description = "The matrix, square.")
+    private String input;
+
+    @Option(names = "--ranks", paramLabel = "N", split = ",", required = true, description = {
+        "Numbers of ranks; a single one stands for 1, 4, 16, ... up to it."})
+    private int[] ranks;
+
+    @Option(names = "--network", paramLabel = "NETWORK", required = true, description = {
+        "What is between ranks: latency=2us,bandwidth=25GB/s, and perhaps injection=BYTES/s (all messages of a node at "
+                + "a time; default: the bandwidth; none for no limit), overhead=TIME (of a processor for a message; "
+                + "default: 500ns), and at the end node=RANKS:latency=TIME,bandwidth=BYTES/s for ranks that share a "
+                + "node."})
+    private String network;
+
+    @Option(names = "--rings", paramLabel = "K", defaultValue = "1..5",
+            description = "Numbers of rings, such as 1..5 or 1,2,4. Default: 1..5.")
+    private String rings;
+
+    @Option(names = "--weak", description = {
+        "Let the matrix, of a generator, grow with the ranks, too: MATRIX is that of one rank."})
+    private boolean weak;
+
+    @Option(names = "--weak-matrix", paramLabel = "MATRIX",
+            description = "The same, with another generator's matrix for one rank.")
+    private String weakMatrix;
+
+    @Option(names = "--levels", paramLabel = "COARSENING", description = {
+        "Predict sweeps on the levels of a multigrid hierarchy on the most ranks: smoothed-aggregation, aggregation or "
+                + "classical."})
+    private String levels;
+
+    @Option(names = "--rows-per-rank", paramLabel = "N", defaultValue = "32",
+            description = "Levels are on fewer ranks rather than with fewer rows a rank. Default: 32.")
+    private int leastRows;
+
+    @Option(names = "--check", paramLabel = "N", split = ",", description = {
+        "Measure, too, on so many ranks that are threads of this process, with messages delayed by latency and "
+                + "bandwidth, and state how far predictions are off."})
+    private int[] check = {};
+
+    @Option(names = "--partitioner", paramLabel = "NAME", defaultValue = RankJob.DEFAULT_PARTITIONER,
+            description = "How rows are divided: blocks, multilevel, or metis or scotch where installed. "
+                    + "Default: multilevel.")
+    private String partitioner;
+
+    @Option(names = "--precision", paramLabel = "f64|f32", converter = PrecisionConverter.class, defaultValue = "f64",
+            description = "The precision. Default: f64.")
+    private Precision precision;
+
+    @Option(names = "--copies", paramLabel = "N", description = {
+        "How many ranks compute at the same time while kernels are measured, as ranks of a node do that share its "
+                + "memory. Default: one for each processor here."})
+    private Integer copies;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the predictions as JSON.")
+    private Path json;
+
+    @Option(names = "--html", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_HTML,
+            description = "Write a report for a browser. Without a name: ${FALLBACK-VALUE}.")
+    private Path html;
+
+    @Mixin
+    private SourceOptions sourceOptions;
+
+    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
+    private boolean quiet;
+
+    /**
+     * Makes the command.
+     *
+     * @param console where it prints
+     */
+    public ModelCommand(Console console) {
+        this.console = console;
+    }
+
+    /** What was asked for, checked. */
+    private record Asked(Network network, List<Integer> rings, int[] ranks, Partitioner partitioner,
+            MatrixSpec weak, Coarsening coarsening) {}
+
+    @Override
+    public Integer call() throws IOException {
+        Asked asked = Usage.get(spec, this::asked);
+        List<MatrixSource> sources = sourceOptions.locator().locate(input);
+        Usage.check(spec, () -> Checks.length("number of matrices that '" + input + "' stands for", sources.size(), 1));
+        int together = copies == null ? Runtime.getRuntime().availableProcessors() : copies;
+        ModelReport report;
+        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+            CsrMatrix matrix = sources.getFirst().load(progress).toPrecision(precision);
+            Checks.length("columns of a matrix to partition", matrix.columns(), matrix.rows());
+            ModelRun run = new ModelRun(asked.network, asked.rings, asked.partitioner, together, progress);
+            int most = IntStream.of(asked.ranks).max().orElseThrow();
+            report = new ModelReport(sources.getFirst().name(), asked.network,
+                    new ModelReport.Setup(network, asked.rings, partitioner, precision.label(), together),
+                    run.strong(matrix, asked.ranks),
+                    asked.weak == null ? List.of() : run.weak(asked.weak, asked.ranks, precision),
+                    asked.coarsening == null ? List.of() : run.levels(matrix, asked.coarsening, most, leastRows),
+                    checks(asked, matrix, progress));
+            progress.clear();
+        }
+        new ModelText(console, report).print();
+        write(report);
+        return ExitCode.OK;
+    }
+
+    private List<Check> checks(Asked asked, CsrMatrix matrix, ConsoleProgress progress) {
+        List<Check> checks = new ArrayList<>();
+        for (int i = 0; i < check.length; i++) {
+            progress.progress("measure " + check[i] + " ranks", i, check.length);
+            checks.addAll(new ModelCheck(matrix, asked.network, asked.rings, asked.partitioner).run(check[i]));
+        }
+        return checks;
+    }
+
+    private Asked asked() {
+        OutputFile.check("--json", json);
+        OutputFile.checkHtml("--html", html);
+        Checks.positive("rows of a rank", leastRows);
+        Checks.positive("number of copies", copies == null ? 1 : copies);
+        for (int count : check) {
+            Checks.positive("number of ranks to check", count);
+        }
+        RankJob division = new RankJob(RankJob.Transport.THREADS, 1, 0, partitioner);
+        String growing = weakMatrix == null && weak ? input : weakMatrix;
+        MatrixSpec grown = growing == null ? null : MatrixSpec.parse(growing);
+        if (grown != null) {
+            ModelRun.grown(grown, 1);
+        }
+        return new Asked(Network.parse(network), numbers(rings), ranks(ranks), division.division(), grown,
+                levels == null ? null : Coarsening.of(levels));
+    }
+
+    /** Sorted; a single number stands for its quarter, and so on, down to 1. */
+    static int[] ranks(int... given) {
+        TreeSet<Integer> all = new TreeSet<>();
+        for (int count : given) {
+            if (count < 1 || count > MOST_RANKS) {
+                throw new IllegalArgumentException("number of ranks is " + count + ", expected 1 to " + MOST_RANKS);
+            }
+            all.add(count);
+        }
+        for (int count = 1; given.length == 1 && count < given[0]; count *= FACTOR) {
+            all.add(count);
+        }
+        return all.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /** Reads {@code 1..5} or {@code 1,2,4}. */
+    static List<Integer> numbers(String text) {
+        TreeSet<Integer> all = new TreeSet<>();
+        for (String word : text.split(",", -1)) {
+            if (!word.matches("\\d{1,3}(\\.\\.\\d{1,3})?")) {
+                throw new IllegalArgumentException("numbers of rings are '" + text
+                        + "', expected a range such as 1..5 or a list such as 1,2,4");
+            }
+            String[] ends = word.split("\\.\\.", -1);
+            int last = Integer.parseInt(ends[ends.length - 1]);
+            for (int k = Integer.parseInt(ends[0]); k <= last; k++) {
+                all.add(k);
+            }
+        }
+        if (all.isEmpty() || all.getFirst() < 1 || all.getLast() > MOST_RINGS) {
+            throw new IllegalArgumentException("numbers of rings are '" + text + "', expected 1 to " + MOST_RINGS);
+        }
+        return List.copyOf(all);
+    }
+
+    private void write(ModelReport report) throws IOException {
+        Provenance provenance = Provenance.of(Usage.commandLine(spec));
+        if (json != null) {
+            OutputFile.write(json, ModelDocument.of(report, provenance));
+            console.print("  JSON              %s", json);
+        }
+        if (html != null) {
+            OutputFile.write(html, ModelPage.of(report, provenance));
+            console.print("  page              %s", html);
+        }
+    }
+}

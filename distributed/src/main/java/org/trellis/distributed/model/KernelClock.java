@@ -1,0 +1,228 @@
+package org.trellis.distributed.model;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.DoubleBuffer;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.Checks;
+import org.trellis.common.Configuration;
+import org.trellis.common.ConfigurationKeys;
+import org.trellis.common.Precision;
+import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.Reduction;
+import org.trellis.distributed.communicate.ThreadRanks;
+import org.trellis.distributed.halo.HaloPlan;
+import org.trellis.distributed.halo.RingVector;
+import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.distributed.powers.RingProduct;
+import org.trellis.distributed.powers.RingSmoother;
+import org.trellis.distributed.solve.PartitionedOperator;
+import org.trellis.distributed.solve.PartitionedSolver;
+import org.trellis.distributed.solve.RankBackend;
+import org.trellis.memory.HostVector;
+import org.trellis.mesh.partition.Partition;
+import org.trellis.solve.IterationObserver;
+import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.krylov.SolverStack;
+import org.trellis.sparse.CsrBuilder;
+import org.trellis.sparse.CsrMatrix;
+
+/**
+ * Measures what the computations of a rank take here: the product, sweep and solver of this module, on ranks of one
+ * each that work at the same time, as many as there are processors to be kept busy, so that they share memory as ranks
+ * of a node do. Of several batches the fastest counts, of the copies the slowest. Times are those of the thread on a
+ * processor: what else a machine has to do in between is not counted, but for what it does to caches.
+ */
+public final class KernelClock {
+    /** So many batches that are no faster than those before end a measurement. */
+    private static final int BATCHES = 7;
+    private static final int MOST_BATCHES = 100;
+    private static final double LESS = 0.98;
+    private static final long BATCH_NANOSECONDS = 2_000_000;
+    /** Runs before anything counts, for compiled code. */
+    private static final long WARM_UP_NANOSECONDS = 30_000_000;
+    /** The same for the first measurement of a process, on a small matrix: large ones would not run often enough. */
+    private static final long FIRST_WARM_UP_NANOSECONDS = 500_000_000;
+    private static final int FIRST_ROWS = 1000;
+    /** What a solution costs before its first iteration is in both, and drops out. */
+    private static final int FEW = 5;
+    private static final int MANY = 20;
+    private static final int PAIRS = 9;
+    private static final int MOST_SOLUTIONS = 100;
+    /** Smaller systems would be solved before that many iterations are done. */
+    private static final int LEAST_ROWS = 4 * MANY;
+    private static final int STRIDE = 7;
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    private static final AtomicBoolean WARM = new AtomicBoolean();
+
+    private final Communicator all;
+    private final long warmUp;
+
+    private KernelClock(Communicator all, long warmUp) {
+        this.all = all;
+        this.warmUp = warmUp;
+    }
+
+    /**
+     * Measures the block of a part, its rows and columns.
+     *
+     * @param block  a square matrix
+     * @param copies how many ranks are to work at the same time, at least 1
+     * @return what they take; zeros for an empty block. The sweep is measured as a product where an element of the
+     *         diagonal is zero
+     * @throws IllegalArgumentException if the block is not square or there are no copies
+     * @throws org.trellis.common.TrellisException if a rank fails
+     */
+    public static KernelTimes measure(CsrMatrix block, int copies) {
+        Checks.positive("number of copies", copies);
+        Checks.length("columns of a block", block.columns(), block.rows());
+        if (block.nonZeros() == 0) {
+            return new KernelTimes(block.rows(), 0, 0, 0, 0, 0);
+        }
+        if (!WARM.getAndSet(true)) {
+            CsrMatrix small = line(FIRST_ROWS, block.precision());
+            ThreadRanks.run(1, all -> new KernelClock(all, FIRST_WARM_UP_NANOSECONDS).times(small));
+        }
+        return ThreadRanks.run(copies, all -> new KernelClock(all, WARM_UP_NANOSECONDS).times(block)).getFirst();
+    }
+
+    private KernelTimes times(CsrMatrix block) {
+        try (Communicator alone = all.split(all.rank(), 0)) {
+            double[] times = {product(alone, block), sweep(alone, block),
+                iteration(alone, block.rows(), block.precision()), element(block.rows())};
+            all.allReduce(Reduction.MAX, times);
+            return new KernelTimes(block.rows(), block.nonZeros(), times[0] / block.nonZeros(),
+                    times[1] / block.nonZeros(), times[2], times[3]);
+        }
+    }
+
+    private static PartitionedMatrix matrix(Communicator alone, CsrMatrix block) {
+        return PartitionedMatrix.scatter(alone, 0, block, new Partition(new int[block.rows()], 1));
+    }
+
+    private double product(Communicator alone, CsrMatrix block) {
+        try (HaloPlan plan = HaloPlan.of(matrix(alone, block), 1)) {
+            RingProduct product = new RingProduct(plan);
+            RingVector x = plan.vector(i -> 1.0 / (1 + i % STRIDE));
+            RingVector y = plan.vector();
+            return seconds(() -> {
+                x.changed();
+                product.multiply(x, y);
+            });
+        }
+    }
+
+    private double sweep(Communicator alone, CsrMatrix block) {
+        HostVector diagonal = block.diagonal();
+        for (int row = 0; row < block.rows(); row++) {
+            if (diagonal.get(row) == 0) {
+                return product(alone, block);
+            }
+        }
+        try (HaloPlan plan = HaloPlan.of(matrix(alone, block), 1)) {
+            RingSmoother smoother = RingSmoother.jacobi(plan, 0.8);
+            smoother.rightHandSide().set(i -> 1 + i % STRIDE);
+            return seconds(() -> smoother.smooth(1));
+        }
+    }
+
+    /** Of conjugate gradients with a matrix that takes little time itself, what is not its product. */
+    private double iteration(Communicator alone, int rows, Precision precision) {
+        CsrMatrix line = line(Math.max(rows, LEAST_ROWS), precision);
+        Configuration one = Configuration.builder().set(ConfigurationKeys.THREADS, 1).build();
+        double product = product(alone, line);
+        PartitionedMatrix matrix = matrix(alone, line);
+        try (HaloPlan plan = HaloPlan.of(matrix, 1);
+                Backend own = Backends.open("threads", one);
+                RankBackend backend = new RankBackend(alone, own);
+                PartitionedOperator operator = new PartitionedOperator(plan, backend);
+                PartitionedSolver solver =
+                        PartitionedSolver.prepare(SolverStack.of("cg", "jacobi"), matrix, operator, backend)) {
+            HostVector b = matrix.vector(i -> 1 + i % STRIDE);
+            HostVector x = matrix.vector(i -> 0);
+            double solution = seconds(() -> solve(solver, b, x, MANY));
+            // Solutions of few and of many iterations in turns: what else the machine does meets both.
+            double[] differences = new double[PAIRS];
+            int together = (int) Math.clamp(BATCH_NANOSECONDS * 1e-9 / solution, 1, MOST_SOLUTIONS);
+            for (int i = 0; i < PAIRS; i++) {
+                long start = THREADS.getCurrentThreadCpuTime();
+                for (int j = 0; j < together; j++) {
+                    solve(solver, b, x, FEW);
+                }
+                long between = THREADS.getCurrentThreadCpuTime();
+                for (int j = 0; j < together; j++) {
+                    solve(solver, b, x, MANY);
+                }
+                long end = THREADS.getCurrentThreadCpuTime();
+                differences[i] = 1e-9 * ((end - between) - (between - start)) / ((MANY - FEW) * together);
+            }
+            Arrays.sort(differences);
+            return Math.max(0, differences[PAIRS / 2] - product);
+        }
+    }
+
+    private static void solve(PartitionedSolver solver, HostVector b, HostVector x, int iterations) {
+        x.fill(0);
+        solver.solve(b, x, StoppingCriteria.relative(Double.MIN_NORMAL, iterations), IterationObserver.NONE);
+    }
+
+    private static CsrMatrix line(int rows, Precision precision) {
+        CsrBuilder builder = new CsrBuilder(rows, precision, 3L * rows);
+        for (int row = 0; row < rows; row++) {
+            if (row > 0) {
+                builder.add(row - 1, -1);
+            }
+            builder.add(row, 2);
+            if (row < rows - 1) {
+                builder.add(row + 1, -1);
+            }
+            builder.endRow();
+        }
+        return builder.build();
+    }
+
+    /** Elements of a vector into a message, as they lie on the rim of a part. */
+    private double element(int rows) {
+        int count = Math.max(1, Math.min(rows / STRIDE, 1 << 16));
+        double[] vector = new double[count * STRIDE];
+        int[] places = new int[count];
+        Arrays.setAll(places, i -> i * STRIDE);
+        DoubleBuffer message =
+                ByteBuffer.allocateDirect(count * Double.BYTES).order(ByteOrder.nativeOrder()).asDoubleBuffer();
+        return seconds(() -> {
+            for (int i = 0; i < count; i++) {
+                message.put(i, vector[places[i]]);
+            }
+        }) / count;
+    }
+
+    /** The fastest batch, once several are no faster than those before: compiled code takes its time to come. */
+    private double seconds(Runnable work) {
+        long runs = 0;
+        long began = System.nanoTime();
+        while (System.nanoTime() - began < warmUp) {
+            work.run();
+            runs++;
+        }
+        long batch = Math.max(1, runs * BATCH_NANOSECONDS / (System.nanoTime() - began));
+        double least = Double.POSITIVE_INFINITY;
+        int unchanged = 0;
+        all.barrier();
+        for (int i = 0; i < MOST_BATCHES && unchanged < BATCHES; i++) {
+            long start = THREADS.getCurrentThreadCpuTime();
+            for (long run = 0; run < batch; run++) {
+                work.run();
+            }
+            double took = (double) (THREADS.getCurrentThreadCpuTime() - start) / batch;
+            unchanged = took < LESS * least ? 0 : unchanged + 1;
+            least = Math.min(least, took);
+        }
+        all.barrier();
+        return least * 1e-9;
+    }
+}
