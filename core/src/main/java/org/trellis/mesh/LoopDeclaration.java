@@ -5,6 +5,7 @@ import java.util.Objects;
 import org.trellis.common.Precision;
 import org.trellis.kernel.Access;
 import org.trellis.kernel.ArgumentSignature;
+import org.trellis.kernel.FusedKernel;
 import org.trellis.kernel.KernelSignature;
 import org.trellis.kernel.LoopKernel;
 
@@ -25,6 +26,25 @@ public final class LoopDeclaration {
         this.set = Objects.requireNonNull(set);
         this.arguments = arguments.toArray(LoopArgument[]::new);
         this.precision = new LoopChecks(signature, set, List.copyOf(arguments)).run();
+    }
+
+    private LoopDeclaration(FusedKernel.Part part, LoopDeclaration whole) {
+        this.kernel = part.kernel();
+        this.signature = kernel.signature();
+        this.set = whole.set;
+        this.arguments = part.arguments().stream().map(whole::argument).toArray(LoopArgument[]::new);
+        this.precision = whole.precision;
+    }
+
+    /**
+     * Returns the loops that this one consists of, bound to the same data.
+     *
+     * @return in the order in which they run; this one alone unless its kernel is a {@link FusedKernel}
+     */
+    public List<LoopDeclaration> parts() {
+        return kernel instanceof FusedKernel fused
+                ? fused.parts().stream().map(part -> new LoopDeclaration(part, this)).toList()
+                : List.of(this);
     }
 
     /**
