@@ -113,10 +113,10 @@ final class FusedGroup {
         private final List<LoopArgument> arguments = new ArrayList<>();
         private final List<Access> accesses = new ArrayList<>();
         private final List<FusedKernel.Part> parts = new ArrayList<>();
-        private final MeshSet set;
+        private final LoopDeclaration first;
 
         Arguments(List<ParallelLoop> loops) {
-            set = loops.getFirst().declaration().set();
+            first = loops.getFirst().declaration();
             for (ParallelLoop loop : loops) {
                 LoopDeclaration declaration = loop.declaration();
                 List<Integer> places = new ArrayList<>();
@@ -160,7 +160,7 @@ final class FusedGroup {
         }
 
         LoopDeclaration declaration() {
-            return new LoopDeclaration(new FusedKernel(parts, accesses), set, arguments);
+            return LoopDeclaration.fused(new FusedKernel(parts, accesses), first, arguments);
         }
     }
 }

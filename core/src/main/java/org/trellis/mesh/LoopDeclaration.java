@@ -28,12 +28,17 @@ public final class LoopDeclaration {
         this.precision = new LoopChecks(signature, set, List.copyOf(arguments)).run();
     }
 
-    private LoopDeclaration(FusedKernel.Part part, LoopDeclaration whole) {
-        this.kernel = part.kernel();
+    private LoopDeclaration(LoopKernel kernel, LoopDeclaration like, List<LoopArgument> arguments) {
+        this.kernel = kernel;
         this.signature = kernel.signature();
-        this.set = whole.set;
-        this.arguments = part.arguments().stream().map(whole::argument).toArray(LoopArgument[]::new);
-        this.precision = whole.precision;
+        this.set = like.set;
+        this.arguments = arguments.toArray(LoopArgument[]::new);
+        this.precision = like.precision;
+    }
+
+    /** Puts loops together; they have been checked, and how they share data too. */
+    static LoopDeclaration fused(FusedKernel kernel, LoopDeclaration first, List<LoopArgument> arguments) {
+        return new LoopDeclaration(kernel, first, arguments);
     }
 
     /**
@@ -43,7 +48,8 @@ public final class LoopDeclaration {
      */
     public List<LoopDeclaration> parts() {
         return kernel instanceof FusedKernel fused
-                ? fused.parts().stream().map(part -> new LoopDeclaration(part, this)).toList()
+                ? fused.parts().stream().map(part -> new LoopDeclaration(part.kernel(), this,
+                        part.arguments().stream().map(this::argument).toList())).toList()
                 : List.of(this);
     }
 

@@ -17,13 +17,15 @@ import org.trellis.mesh.MeshChains;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.loop.ChainOptions;
 import org.trellis.mesh.loop.ChainReport;
+import org.trellis.mesh.loop.Fusion;
 import org.trellis.mesh.loop.Layout;
 import org.trellis.mesh.loop.TileStatistics;
 import org.trellis.mesh.loop.Tiling;
 
 /**
  * Times chains of loops in several ways in turn, in one process: arguments are backend, threads, rounds, case
- * ({@code chebyshev:WIDTH:SWEEPS}, {@code airfoil:I:J:ITERATIONS}), and ways such as {@code none}, {@code sparse:6000},
+ * ({@code chebyshev:WIDTH:SWEEPS}, {@code airfoil:I:J:ITERATIONS}, {@code tsunami:N:STEPS}, {@code cg:WIDTH}), and ways
+ * such as {@code none}, {@code hand} (kernels put together by hand), {@code fused}, {@code sparse:6000},
  * {@code redundant:20000}, {@code sparse:0} (tuned). Prints a line of JSON for each way.
  */
 public final class ChainTiming {
@@ -70,8 +72,12 @@ public final class ChainTiming {
     private static ChainTiming declare(Backend backend, String way, String... job) {
         String[] tiles = way.split(":");
         boolean lazy = tiles.length > 2;
-        ChainOptions chains = ChainOptions.EAGER.withLazy(lazy).withTiling(Tiling.of(tiles[0]),
-                tiles.length > 1 ? Integer.parseInt(tiles[1]) : 0);
+        boolean fused = tiles[0].equals("fused");
+        boolean byHand = tiles[0].startsWith("hand");
+        ChainOptions chains = fused
+                ? ChainOptions.EAGER.withFusion(Fusion.ON)
+                : ChainOptions.EAGER.withLazy(lazy).withTiling(byHand ? Tiling.NONE : Tiling.of(tiles[0]),
+                        tiles.length > 1 ? Integer.parseInt(tiles[1]) : 0);
         Mesh mesh = Mesh.on(backend,
                 new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, false).withChains(chains));
         ChainTiming timing = new ChainTiming(way, mesh);
@@ -91,7 +97,12 @@ public final class ChainTiming {
                     solver.residual();
                 };
             }
-            default -> throw new IllegalArgumentException("case is " + job[0] + ", expected chebyshev or airfoil");
+            case "cg" -> {
+                ConjugateGradients iterations =
+                        new ConjugateGradients(mesh, Integer.parseInt(job[1]), byHand);
+                timing.work = iterations::run;
+            }
+            default -> throw new IllegalArgumentException("case is " + job[0] + ", expected chebyshev, airfoil or cg");
         }
         return timing;
     }
