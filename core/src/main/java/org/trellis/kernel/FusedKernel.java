@@ -12,7 +12,7 @@ import org.trellis.common.Precision;
  * Several kernels as one: for an element it does what they do one after the other. Arguments may be shared: where one
  * kernel writes what another reads of the same element, both have one argument.
  *
- * <p>On a CPU blocks of elements that fit the first-level cache go through the generated loops of all parts; a part
+ * <p>On a CPU pieces of a range that stay in the nearest caches go through the generated loops of all parts; a part
  * that adds up real numbers runs a whole range at once, so that its sums have the bits that it gives by itself. In CUDA
  * C one function calls those of the parts.
  */

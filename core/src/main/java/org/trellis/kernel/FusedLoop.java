@@ -4,16 +4,16 @@ import java.util.Arrays;
 import org.trellis.common.Precision;
 
 /**
- * The loop of a {@link FusedKernel} on a CPU: pieces of a range, few enough elements that what they touch fits the
- * first-level cache, go through the loops of all parts. Parts that add up real numbers see the whole range at once.
+ * The loop of a {@link FusedKernel} on a CPU: pieces of a range, few enough elements that what they touch stays
+ * in the caches next to a core, go through the loops of all parts. Parts that add up real numbers see the whole range at once.
  */
 final class FusedLoop implements RangeLoop {
-    /** Bytes of a piece: half of the first-level cache of most processors. */
-    private static final int PIECE_BYTES = 16 << 10;
+    /** Bytes of a piece: a small part of the second-level cache. In the first level calls would be too many to pay. */
+    private static final int PIECE_BYTES = 64 << 10;
     /** Pieces begin where vectors of any length do, counted from the beginning of the range. */
     private static final int ALIGNMENT = 64;
     private static final int MOST = 4096;
-    private static final int FEWEST = 256;
+    private static final int FEWEST = 1024;
 
     private final FusedKernel kernel;
     private final RangeLoop[] loops;
