@@ -22,6 +22,13 @@ public final class LoopArguments {
         offsets = new int[arity][];
     }
 
+    /** Takes over what another loop's argument is. */
+    void take(int argument, LoopArguments other, int from) {
+        data[argument] = other.data[from];
+        targets[argument] = other.targets[from];
+        offsets[argument] = other.offsets[from];
+    }
+
     /**
      * Sets the array of an argument. Real dats have that of their precision; real globals that are read and real
      * constants are {@code double[]} in every precision; reductions have none, they are in {@link LoopRange}.

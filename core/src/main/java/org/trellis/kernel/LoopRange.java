@@ -20,6 +20,7 @@ public final class LoopRange {
     private int[] order;
     private int ownedFrom;
     private int ownedTo = Integer.MAX_VALUE;
+    private FusedParts parts;
 
     /**
      * Creates an empty range with accumulators for the reductions of a kernel.
@@ -40,6 +41,24 @@ public final class LoopRange {
                 }
             }
         }
+    }
+
+    /** Creates a part's view of a range: its accumulators are those of the whole. */
+    LoopRange(KernelSignature signature, LoopRange whole, List<Integer> arguments) {
+        realAccumulators = new double[signature.arity()][];
+        intAccumulators = new int[signature.arity()][];
+        for (int a = 0; a < signature.arity(); a++) {
+            realAccumulators[a] = whole.realAccumulators[arguments.get(a)];
+            intAccumulators[a] = whole.intAccumulators[arguments.get(a)];
+        }
+    }
+
+    /** Returns what the parts of a kernel need; made when it is first asked for. */
+    FusedParts parts(FusedKernel kernel) {
+        if (parts == null || !parts.isOf(kernel)) {
+            parts = new FusedParts(kernel, this);
+        }
+        return parts;
     }
 
     /**

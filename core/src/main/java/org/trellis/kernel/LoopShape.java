@@ -109,6 +109,23 @@ public final class LoopShape {
         return ordered;
     }
 
+    /** Returns the shape of a loop that has some of the arguments, in any order, perhaps some twice. */
+    LoopShape part(int... arguments) {
+        Builder part = of(arguments.length).ordered(ordered);
+        for (int a = 0; a < arguments.length; a++) {
+            int whole = arguments[a];
+            part.strides(a, elementStrides[whole], componentStrides[whole]).increment(a, increments[whole]);
+            if (!direct[whole]) {
+                int same = 0;
+                while (direct[arguments[same]] || sameTarget[arguments[same]] != sameTarget[whole]) {
+                    same++;
+                }
+                part.indirect(a, same);
+            }
+        }
+        return part.build();
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof LoopShape that && ordered == that.ordered && Arrays.equals(direct, that.direct)

@@ -44,6 +44,18 @@ final class ChainCache {
         return known;
     }
 
+    /** Forgets chains with a loop that is not what it was. */
+    void forget(ParallelLoop loop) {
+        programs.entrySet().removeIf(entry -> {
+            boolean has = entry.getKey().stream().anyMatch(part -> part instanceof LoopStep step
+                    && step.loop().equals(loop));
+            if (has) {
+                entry.getValue().release();
+            }
+            return has;
+        });
+    }
+
     List<ChainReport> reports() {
         return programs.values().stream().flatMap(program -> program.reports().stream()).toList();
     }

@@ -1,12 +1,11 @@
 package org.trellis.mesh;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.trellis.common.DeferredLoopException;
-import org.trellis.mesh.loop.ChainOptions;
 import org.trellis.mesh.loop.ChainReport;
-import org.trellis.mesh.loop.TileStatistics;
 
 /**
  * Steps of a chain between two places where something has to be known. Run step by step: from the third time on a
@@ -17,23 +16,22 @@ class ChainPiece {
 
     private final Mesh mesh;
     private final Step[] steps;
-    private final int[] places;
+    /** For each step the places of what it stands for in the chain. */
+    private final int[][] places;
     private final SequencePart part;
     private long runs;
 
-    ChainPiece(Mesh mesh, List<Step> all, List<Integer> places) {
+    ChainPiece(Mesh mesh, List<Step> steps, List<int[]> places) {
         this.mesh = mesh;
-        this.places = places.stream().mapToInt(Integer::intValue).toArray();
-        this.steps = places.stream().map(all::get).toArray(Step[]::new);
-        this.part = SequencePart.of(mesh, List.of(steps)).getFirst();
+        this.places = places.toArray(int[][]::new);
+        this.steps = steps.toArray(Step[]::new);
+        this.part = SequencePart.of(mesh, steps).getFirst();
     }
 
-    /** Makes a piece that runs in tiles, if it may and there are loops enough. */
-    static ChainPiece of(Mesh mesh, ChainOptions options, List<Step> all, List<Integer> places, boolean tiled) {
-        long loops = places.stream().filter(place -> all.get(place) instanceof LoopStep).count();
-        return tiled && loops > 1
-                ? new TiledPiece(mesh, options, all, places)
-                : new ChainPiece(mesh, all, places);
+    /** Makes a piece of some steps of a chain, each by itself. */
+    static ChainPiece of(Mesh mesh, List<Step> all, List<Integer> places) {
+        return new ChainPiece(mesh, places.stream().map(all::get).toList(),
+                places.stream().map(place -> new int[]{place}).toList());
     }
 
     final Mesh mesh() {
@@ -48,9 +46,9 @@ class ChainPiece {
         return steps[i];
     }
 
-    /** Returns what a step was noted as this time. */
+    /** Returns what a step was noted as this time; the first of what it stands for. */
     final NotedStep noted(List<NotedStep> all, int i) {
-        return all.get(places[i]);
+        return all.get(places[i][0]);
     }
 
     /** Runs the steps. */
@@ -102,8 +100,10 @@ class ChainPiece {
             }
             List<String> names = new ArrayList<>();
             for (int i = from; i < to; i++) {
-                if (steps[i] instanceof LoopStep loop) {
-                    names.add(loop.loop().declaration() + ", noted at " + noted(noted, i).where());
+                for (int place : places[i]) {
+                    if (noted.get(place).step() instanceof LoopStep loop) {
+                        names.add(loop.loop().declaration() + ", noted at " + noted.get(place).where());
+                    }
                 }
             }
             throw new DeferredLoopException("failed when a value was needed: " + String.join("; ", names)
@@ -119,18 +119,22 @@ class ChainPiece {
         runs++;
     }
 
-    final ChainReport report(int dead, Optional<TileStatistics> tiles, String decision) {
-        List<String> names = new ArrayList<>();
-        for (Step step : steps) {
-            if (step instanceof LoopStep) {
-                names.add(step.name());
-            }
-        }
-        return new ChainReport(names, dead, runs, tiles, decision);
+    /** Returns the names of loops in their order; of a loop that stands for several, its own. */
+    final List<String> names() {
+        return Arrays.stream(steps).filter(LoopStep.class::isInstance).map(Step::name).toList();
+    }
+
+    /** Says whether a device is told all steps at once. */
+    final boolean isJoined() {
+        return part.isJoined();
+    }
+
+    final String how() {
+        return isJoined() ? "the device is told all at once" : "loop by loop";
     }
 
     ChainReport report(int dead) {
-        return report(dead, Optional.empty(), part.isJoined() ? "the device is told all at once" : "loop by loop");
+        return new ChainReport(names(), dead, runs, Optional.empty(), List.of(), how());
     }
 
     /** Releases what has been prepared. */

@@ -9,8 +9,9 @@ import org.trellis.mesh.loop.ChainReport;
 import org.trellis.mesh.loop.Tiling;
 
 /**
- * A chain of steps that has been looked at: what can be left out, and which loops can run in tiles. Loops that read a
- * global or scalars which the chain changes before cannot begin before that is done: there the chain is cut.
+ * A chain of steps that has been looked at: what can be left out, which loops can run as one and which in tiles. Tiles
+ * of loops that read a global or scalars which the chain changes before cannot begin before that is done: there the
+ * chain is cut.
  */
 final class ChainProgram {
     private final List<ChainPiece> pieces = new ArrayList<>();
@@ -29,8 +30,8 @@ final class ChainProgram {
                 continue;
             }
             boolean may = options.tiling() != Tiling.NONE && mayTile(mesh, steps.get(i), options);
-            if (!places.isEmpty() && (may != tiled || reads(steps.get(i), changed))) {
-                pieces.add(ChainPiece.of(mesh, options, steps, places, tiled));
+            if (!places.isEmpty() && (may != tiled || (tiled && reads(steps.get(i), changed)))) {
+                pieces.add(TrialPiece.of(mesh, options, steps, places, tiled));
                 places.clear();
                 changed.clear();
             }
@@ -39,7 +40,7 @@ final class ChainProgram {
             addChanges(steps.get(i), changed);
         }
         if (!places.isEmpty()) {
-            pieces.add(ChainPiece.of(mesh, options, steps, places, tiled));
+            pieces.add(TrialPiece.of(mesh, options, steps, places, tiled));
         }
         this.dead = loopsLeftOut;
     }

@@ -5,6 +5,7 @@ import java.util.Objects;
 import org.trellis.common.Precision;
 import org.trellis.kernel.Access;
 import org.trellis.kernel.ArgumentSignature;
+import org.trellis.kernel.FusedKernel;
 import org.trellis.kernel.KernelSignature;
 import org.trellis.kernel.LoopKernel;
 
@@ -25,6 +26,31 @@ public final class LoopDeclaration {
         this.set = Objects.requireNonNull(set);
         this.arguments = arguments.toArray(LoopArgument[]::new);
         this.precision = new LoopChecks(signature, set, List.copyOf(arguments)).run();
+    }
+
+    private LoopDeclaration(LoopKernel kernel, LoopDeclaration like, List<LoopArgument> arguments) {
+        this.kernel = kernel;
+        this.signature = kernel.signature();
+        this.set = like.set;
+        this.arguments = arguments.toArray(LoopArgument[]::new);
+        this.precision = like.precision;
+    }
+
+    /** Puts loops together; they have been checked, and how they share data too. */
+    static LoopDeclaration fused(FusedKernel kernel, LoopDeclaration first, List<LoopArgument> arguments) {
+        return new LoopDeclaration(kernel, first, arguments);
+    }
+
+    /**
+     * Returns the loops that this one consists of, bound to the same data.
+     *
+     * @return in the order in which they run; this one alone unless its kernel is a {@link FusedKernel}
+     */
+    public List<LoopDeclaration> parts() {
+        return kernel instanceof FusedKernel fused
+                ? fused.parts().stream().map(part -> new LoopDeclaration(part.kernel(), this,
+                        part.arguments().stream().map(this::argument).toList())).toList()
+                : List.of(this);
     }
 
     /**

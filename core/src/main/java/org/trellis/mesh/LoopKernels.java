@@ -92,6 +92,23 @@ public interface LoopKernels {
     }
 
     /**
+     * Says how loops that have been put together run as one, with the bits that they give one after the other: their
+     * sums are in the same blocks and elements that add through maps in the same order. On a device, whose loops give
+     * other bits anyway, that it can.
+     *
+     * @param loops      the loops, over one set, in the order in which they would run; none reads through a map what
+     *                   another writes
+     * @param parameters how each is run by itself
+     * @param whole      all of them as one, whose kernel is a {@link org.trellis.kernel.FusedKernel}
+     * @return parameters that {@link #constraint} accepts for the whole; empty, as it is unless overridden, if they are
+     *         to run one after the other
+     */
+    default Optional<LoopParameters> fused(List<LoopDeclaration> loops, List<LoopParameters> parameters,
+            LoopDeclaration whole) {
+        return Optional.empty();
+    }
+
+    /**
      * Joins prepared steps, so that a device is told at once to run all of them. Only called with steps of this backend
      * that are open: loops of {@link #prepare}, products and the like; one may occur several times.
      *

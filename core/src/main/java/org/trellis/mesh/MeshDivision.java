@@ -89,6 +89,7 @@ final class MeshDivision {
         mesh.requireOpen();
         List<Dat> dats = mesh.dats();
         List<double[]> values = dats.stream().map(dat -> dat.onRank().orElseThrow().toArray()).toList();
+        mesh.running().forgetChains();
         mesh.loops().forEach(ParallelLoop::release);
         share.close();
         share = ranks.divide(mesh);

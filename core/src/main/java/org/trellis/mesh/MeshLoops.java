@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.trellis.mesh.loop.ChainReport;
 import org.trellis.mesh.loop.MeshReport;
 import org.trellis.mesh.loop.RanksReport;
@@ -15,6 +16,8 @@ final class MeshLoops {
     private final Mesh mesh;
     private final MeshState state;
     private final List<ParallelLoop> loops = new ArrayList<>();
+    /** Loops that stand for several of a chain. */
+    private final List<ParallelLoop> fused = new ArrayList<>();
     private final List<LoopSequence> sequences = new ArrayList<>();
     private final List<Repetition> repetitions = new ArrayList<>();
     private StepGate gate;
@@ -129,6 +132,36 @@ final class MeshLoops {
         sequences.add(sequence);
     }
 
+    void addFused(List<ParallelLoop> made) {
+        fused.addAll(made);
+    }
+
+    /** Lets loops go that stood for several. */
+    void releaseFused(List<ParallelLoop> made) {
+        made.forEach(ParallelLoop::release);
+        fused.removeAll(made);
+    }
+
+    /** Lets all loops take over the memory that a dat has now. */
+    void follow(Dat dat) {
+        loops.forEach(loop -> loop.follow(dat));
+        fused.forEach(loop -> loop.follow(dat));
+    }
+
+    /** A loop is run in another way from now on: chains that it is part of are looked at again. */
+    void changed(ParallelLoop loop) {
+        if (queue != null) {
+            queue.forget(loop);
+        }
+    }
+
+    /** Forgets all chains. */
+    void forgetChains() {
+        if (queue != null) {
+            queue.forgetChains();
+        }
+    }
+
     void add(Repetition repetition) {
         repetitions.add(repetition);
     }
@@ -166,6 +199,7 @@ final class MeshLoops {
             }
         }
         loops.remove(loop);
+        changed(loop);
     }
 
     void forget(LoopSequence sequence) {
@@ -204,13 +238,14 @@ final class MeshLoops {
 
     MeshReport report(String backend, Optional<RanksReport> ranks) {
         settle();
-        return new MeshReport(backend, loops.stream().map(ParallelLoop::report).toList(),
+        return new MeshReport(backend, Stream.concat(loops.stream(), fused.stream()).map(ParallelLoop::report).toList(),
                 sequences.stream().map(LoopSequence::report).toList(), ranks);
     }
 
     void resetTimes() {
         settle();
         loops.forEach(ParallelLoop::resetTimes);
+        fused.forEach(ParallelLoop::resetTimes);
         sequences.forEach(LoopSequence::resetTimes);
     }
 

@@ -6,6 +6,7 @@ import org.trellis.common.Checks;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
 import org.trellis.mesh.loop.ChainOptions;
+import org.trellis.mesh.loop.Fusion;
 import org.trellis.mesh.loop.Layout;
 import org.trellis.mesh.loop.LoopScheme;
 
@@ -41,7 +42,7 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
                     + "two: a run that is tuned again gives other bits");
         }
         if (chains.isActive() && checkpoints.isPresent()) {
-            throw new IllegalArgumentException("a mesh was given lazy loops or tiles and checkpoints, expected one of "
+            throw new IllegalArgumentException("a mesh was given lazy loops, tiles or fusion and checkpoints, expected one of "
                     + "the two: checkpoints are taken between loops that run one after the other");
         }
         blockSize.ifPresent(size -> Checks.notNegative("blockSize", size));
@@ -155,6 +156,17 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
      */
     public MeshOptions lazy() {
         return withChains(chains.withLazy(true));
+    }
+
+    /**
+     * Returns these options with loops that follow each other, noted or declared as a sequence, running as one where
+     * they can.
+     *
+     * @param value whether they do
+     * @return new options
+     */
+    public MeshOptions fusion(Fusion value) {
+        return withChains(chains.withFusion(value));
     }
 
     /**

@@ -125,6 +125,7 @@ public final class ParallelLoop implements AutoCloseable {
         proposed = false;
         chosen = true;
         tuner = null;
+        mesh.running().changed(this);
         if (ranked == null) {
             release();
         }

@@ -6,6 +6,7 @@ import org.trellis.backend.HostBackend;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.mesh.loop.ChainOptions;
 import org.trellis.mesh.loop.ChainReport;
+import org.trellis.mesh.loop.Fusion;
 import org.trellis.mesh.loop.SetExtent;
 import org.trellis.mesh.loop.Tiling;
 
@@ -127,12 +128,12 @@ final class StepQueue {
 
     /**
      * Runs the steps of a sequence as a chain, or notes them; says whether it did. A device does not keep the program
-     * waiting, and is told a sequence at once.
+     * waiting, and is told a sequence at once, unless loops are to run as one.
      */
     boolean take(LoopSequence sequence) {
+        boolean atOnce = options.fusion() == Fusion.OFF && !(mesh.backend() instanceof HostBackend);
         boolean alone = (mesh.division().ranked() && sequence.rings() > 0)
-                || (options.tiling() == Tiling.NONE
-                        && (!sequence.joins() || !(mesh.backend() instanceof HostBackend)));
+                || (options.tiling() == Tiling.NONE && (!sequence.joins() || atOnce));
         if (busy || alone) {
             settle();
             return false;
@@ -205,6 +206,16 @@ final class StepQueue {
     void forget() {
         waiting.clear();
         loops = 0;
+    }
+
+    /** Forgets chains with a loop that is not what it was. */
+    void forget(ParallelLoop loop) {
+        chains.forget(loop);
+    }
+
+    /** Forgets all chains. */
+    void forgetChains() {
+        chains.release();
     }
 
     List<ChainReport> reports() {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.trellis.common.Precision;
@@ -146,6 +147,17 @@ public final class ChainCase {
             default -> mesh.loop(ChainKernelsLoops.SHIFT, sets[s], own,
                     random.nextBoolean() ? sum : scalars.at(random.nextInt(3)));
         };
+    }
+
+    /** Gives all dats of real numbers values whose sums depend on the order. */
+    public void takeFractions() {
+        for (Dat[] ofSet : dats) {
+            for (Dat dat : ofSet) {
+                double[] values = dat.toArray();
+                Arrays.setAll(values, i -> values[i] / 7 + 0.1);
+                dat.setAll(values);
+            }
+        }
     }
 
     /** Runs the program once. */

@@ -24,6 +24,7 @@ import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.loop.ChainOptions;
 import org.trellis.mesh.loop.ChainReport;
+import org.trellis.mesh.loop.Fusion;
 import org.trellis.mesh.loop.Layout;
 import org.trellis.mesh.loop.Tiling;
 import org.trellis.testing.InterpretedKernel;
@@ -70,6 +71,9 @@ final class ChainTest {
     void randomProgramsGiveTheSameValues(String name) {
         try (Backend reference = open("reference", 1); Backend backend = open(name, 3); Backend one = open(name, 1)) {
             compare(reference, backend, lazy(Tiling.NONE, 0), false);
+            compare(reference, backend, lazy(Tiling.NONE, 0).withFusion(Fusion.ON), false);
+            compare(reference, one, ChainOptions.EAGER.withFusion(Fusion.ON), true);
+            compare(reference, backend, lazy(Tiling.SPARSE, 0).withFusion(Fusion.TUNED), true);
             for (Tiling tiling : List.of(Tiling.SPARSE, Tiling.REDUNDANT)) {
                 compare(reference, backend, lazy(tiling, 7), false);
                 compare(reference, backend, lazy(tiling, 60), false);
@@ -291,7 +295,7 @@ final class ChainTest {
                         .run(mesh.loop(ChainKernelsLoops.COPY, cells, first, second))
                         .run(mesh.loop(ChainKernelsLoops.ADD, cells, first, second))
                         .run(mesh.loop(ChainKernelsLoops.COPY, cells, second, first)).build();
-                for (int i = 0; i <= 4 * TiledPiece.ROUNDS; i++) {
+                for (int i = 0; i <= 4 * TrialPiece.ROUNDS; i++) {
                     sequence.run();
                 }
                 ChainReport report = MeshChains.reports(mesh).getFirst();

@@ -51,6 +51,12 @@ final class ReferenceLoopKernels implements LoopKernels {
     }
 
     @Override
+    public Optional<LoopParameters> fused(List<LoopDeclaration> loops, List<LoopParameters> parameters,
+            LoopDeclaration whole) {
+        return Optional.of(ONLY);
+    }
+
+    @Override
     public List<Tiling> tilings() {
         return List.of(Tiling.values());
     }

@@ -172,6 +172,13 @@ public final class TeamLoopKernels implements LoopKernels {
     }
 
     @Override
+    public Optional<LoopParameters> fused(List<LoopDeclaration> loops, List<LoopParameters> parameters,
+            LoopDeclaration whole) {
+        return SamePlans.parameters(loops, parameters, whole).map(found -> found.withStyle(LoopStyle.SCALAR))
+                .filter(found -> constraint(whole, found).isEmpty());
+    }
+
+    @Override
     public List<Tiling> tilings() {
         return List.of(Tiling.values());
     }

@@ -10,11 +10,12 @@ import org.trellis.common.Checks;
  * @param tiling   how chains of loops are cut into tiles
  * @param tileSize elements of a tile, of the set with most data; 0 to have a model propose some and to take what the
  *                 first runs of a chain show to be fastest, no tiles among them
+ * @param fusion   whether loops over one set that can run as one do
  * @param limit    the most loops that are noted before they are run
  */
-public record ChainOptions(boolean lazy, Tiling tiling, int tileSize, int limit) {
+public record ChainOptions(boolean lazy, Tiling tiling, int tileSize, Fusion fusion, int limit) {
     /** Loops run at once, each over its whole set. */
-    public static final ChainOptions EAGER = new ChainOptions(false, Tiling.NONE, 0, 64);
+    public static final ChainOptions EAGER = new ChainOptions(false, Tiling.NONE, 0, Fusion.OFF, 64);
 
     /**
      * Checks the values.
@@ -23,6 +24,7 @@ public record ChainOptions(boolean lazy, Tiling tiling, int tileSize, int limit)
      */
     public ChainOptions {
         Objects.requireNonNull(tiling);
+        Objects.requireNonNull(fusion);
         Checks.notNegative("tileSize", tileSize);
         Checks.positive("limit", limit);
     }
@@ -34,7 +36,7 @@ public record ChainOptions(boolean lazy, Tiling tiling, int tileSize, int limit)
      * @return new options
      */
     public ChainOptions withLazy(boolean value) {
-        return new ChainOptions(value, tiling, tileSize, limit);
+        return new ChainOptions(value, tiling, tileSize, fusion, limit);
     }
 
     /**
@@ -46,7 +48,17 @@ public record ChainOptions(boolean lazy, Tiling tiling, int tileSize, int limit)
      * @throws IllegalArgumentException if the size is negative
      */
     public ChainOptions withTiling(Tiling value, int size) {
-        return new ChainOptions(lazy, value, size, limit);
+        return new ChainOptions(lazy, value, size, fusion, limit);
+    }
+
+    /**
+     * Returns these options with another {@link #fusion}.
+     *
+     * @param value the new value
+     * @return new options
+     */
+    public ChainOptions withFusion(Fusion value) {
+        return new ChainOptions(lazy, tiling, tileSize, value, limit);
     }
 
     /**
@@ -57,7 +69,7 @@ public record ChainOptions(boolean lazy, Tiling tiling, int tileSize, int limit)
      * @throws IllegalArgumentException if the value is below 1
      */
     public ChainOptions withLimit(int value) {
-        return new ChainOptions(lazy, tiling, tileSize, value);
+        return new ChainOptions(lazy, tiling, tileSize, fusion, value);
     }
 
     /**
@@ -66,6 +78,6 @@ public record ChainOptions(boolean lazy, Tiling tiling, int tileSize, int limit)
      * @return false if each runs at once and as a whole
      */
     public boolean isActive() {
-        return lazy || tiling != Tiling.NONE;
+        return lazy || tiling != Tiling.NONE || fusion != Fusion.OFF;
     }
 }

@@ -10,12 +10,14 @@ import java.util.Optional;
  * @param dead       loops of it that are left out, since what they write is overwritten before anybody reads it
  * @param runs       runs of the chain
  * @param statistics of the tiles that it runs in now; empty if each loop runs over its whole set
+ * @param fused      names of the loops that stand for several, where loops run as one now; else empty
  * @param decision   why it is run so
  */
 public record ChainReport(List<String> loops, int dead, long runs, Optional<TileStatistics> statistics,
-        String decision) {
-    /** Copies the list. */
+        List<String> fused, String decision) {
+    /** Copies the lists. */
     public ChainReport {
         loops = List.copyOf(loops);
+        fused = List.copyOf(fused);
     }
 }

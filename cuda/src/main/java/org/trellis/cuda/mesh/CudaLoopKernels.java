@@ -92,6 +92,19 @@ public final class CudaLoopKernels implements LoopKernels {
         return CudaLoopRule.space(loop);
     }
 
+    /** Lets loops run as the rule proposes for all together, or as somebody has said for the one that adds through maps. */
+    @Override
+    public Optional<LoopParameters> fused(List<LoopDeclaration> loops, List<LoopParameters> parameters,
+            LoopDeclaration whole) {
+        LoopParameters wanted = rule(whole);
+        for (int i = 0; i < loops.size(); i++) {
+            if (loops.get(i).incrementsIndirectly() && !parameters.get(i).equals(rule(loops.get(i)))) {
+                wanted = parameters.get(i);
+            }
+        }
+        return Optional.of(wanted).filter(found -> constraint(whole, found).isEmpty());
+    }
+
     @Override
     public Optional<String> constraint(LoopDeclaration loop, LoopParameters parameters) {
         return CudaLoopConstraints.objection(loop, parameters);

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
@@ -19,6 +21,7 @@ import org.trellis.kernel.Access;
 import org.trellis.kernel.LoopKernel;
 import org.trellis.mesh.ChainCase;
 import org.trellis.mesh.Dat;
+import org.trellis.mesh.FusedCase;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshChains;
@@ -26,6 +29,7 @@ import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.ParallelLoop;
 import org.trellis.mesh.loop.ChainOptions;
+import org.trellis.mesh.loop.Fusion;
 import org.trellis.mesh.loop.Layout;
 import org.trellis.mesh.loop.Tiling;
 import org.trellis.testing.InterpretedKernel;
@@ -64,6 +68,25 @@ final class CudaChainTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(Layout.class)
+    void loopsThatRunAsOneAreOneLaunch(Layout layout) {
+        EmulatedGpu gpu = EmulatedGpu.in(folder);
+        long seed = TestSeed.random("fused loops on a GPU").nextLong();
+        try (Backend backend = gpu.open();
+                Backend reference = Backends.open("reference", Configuration.load());
+                Mesh one = Mesh.on(reference, OPTIONS);
+                Mesh other = Mesh.on(backend, OPTIONS.withLayout(layout).fusion(Fusion.ON))) {
+            FusedCase expected = new FusedCase(one, seed);
+            FusedCase actual = new FusedCase(other, seed);
+            expected.run();
+            actual.run();
+            actual.requireFused();
+            actual.requireSame(expected);
+            assertEquals(2, gpu.graphLaunches(), "two runs go loop by loop");
+        }
+    }
+
     @Test
     void tilesAreRefused() {
         try (Backend backend = EmulatedGpu.in(folder).open();
@@ -83,7 +106,7 @@ final class CudaChainTest {
         try (Backend device = TestGpu.open(); Backend reference = Backends.open("reference", Configuration.load())) {
             for (int program = 0; program < PROGRAMS; program++) {
                 boolean declared = program % 4 == 0;
-                try (Mesh one = Mesh.on(reference, OPTIONS); Mesh other = Mesh.on(device, OPTIONS.lazy())) {
+                try (Mesh one = Mesh.on(reference, OPTIONS); Mesh other = Mesh.on(device, program % 2 == 0 ? OPTIONS.lazy() : OPTIONS.lazy().fusion(Fusion.ON))) {
                     ChainCase expected = new ChainCase(one, Precision.F64, seed + program, declared);
                     ChainCase actual = new ChainCase(other, Precision.F64, seed + program, declared);
                     for (int round = 0; round < 5; round++) {

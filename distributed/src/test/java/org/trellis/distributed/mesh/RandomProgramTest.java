@@ -12,6 +12,8 @@ import org.trellis.common.Configuration;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshOptions;
+import org.trellis.mesh.loop.Fusion;
 import org.trellis.testing.TestSeed;
 
 /** Random programs on several ranks against one. */
@@ -36,7 +38,8 @@ class RandomProgramTest {
 
     private static RankOptions options(SplittableRandom random) {
         RankOptions usual = RankOptions.usual().withRings(random.nextInt(1, 5));
-        RankOptions options = random.nextBoolean() ? usual : usual.withMesh(usual.mesh().lazy());
+        MeshOptions mesh = random.nextBoolean() ? usual.mesh() : usual.mesh().lazy();
+        RankOptions options = usual.withMesh(random.nextInt(3) == 0 ? mesh : mesh.fusion(Fusion.ON));
         return random.nextBoolean() ? options : options.withDivision(Division.blocks());
     }
 

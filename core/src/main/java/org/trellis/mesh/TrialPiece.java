@@ -3,36 +3,51 @@ package org.trellis.mesh;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.trellis.backend.HostBackend;
 import org.trellis.mesh.loop.ChainOptions;
 import org.trellis.mesh.loop.ChainReport;
+import org.trellis.mesh.loop.Fusion;
 import org.trellis.mesh.loop.TileProposal;
+import org.trellis.mesh.loop.TileStatistics;
 import org.trellis.mesh.loop.Tiling;
 
 /**
- * Loops of a chain that run in tiles, or one after the other if that is faster. Reductions and setting globals come
- * after the loops, in their order: no loop of the piece reads what they change.
+ * Loops of a chain that run in tiles, several as one, or one after the other, whichever is fastest. With tiles,
+ * reductions and setting globals come after the loops, in their order: no loop of the piece reads what they change.
  *
- * <p>With a tile size of 0 the first runs are done in different ways in turn, each a whole run with the right result:
- * loop by loop, and in tiles of the sizes that the model proposes. After {@link #ROUNDS} of each the fastest stays.
+ * <p>Where the options leave a choice the first runs are done in different ways in turn, each a whole run with the right
+ * result: loop by loop, fused, and in tiles of the sizes that the model proposes. After {@link #ROUNDS} of each the
+ * fastest stays. On a device, whose work the host does not wait for, and on several ranks, which all have to do the same,
+ * nothing is tried: loops that can run as one do.
  */
-final class TiledPiece extends ChainPiece {
+final class TrialPiece extends ChainPiece {
     /** Runs of each way, of which the first, in which code is compiled, does not count. */
     static final int ROUNDS = 5;
 
     private final ChainOptions options;
+    private final Tiling tiling;
     private final List<LoopDeclaration> loops = new ArrayList<>();
+    private final FusedSteps fusion;
+    private final ChainPiece fused;
     private final List<Way> ways = new ArrayList<>();
     private Way chosen;
     private String decision = "not run so far";
 
+    /** How loops are run. */
+    private enum Kind {
+        APART, FUSED, TILES
+    }
+
     /** A way to run the loops. */
     private static final class Way {
+        private final Kind kind;
         private final int tileSize;
         private PreparedChain prepared;
         private int runs;
         private long best = Long.MAX_VALUE;
 
-        Way(int tileSize) {
+        Way(Kind kind, int tileSize) {
+            this.kind = kind;
             this.tileSize = tileSize;
         }
 
@@ -45,18 +60,44 @@ final class TiledPiece extends ChainPiece {
 
         @Override
         public String toString() {
-            return tileSize == 0 ? "loop by loop" : "tiles of " + tileSize;
+            return switch (kind) {
+                case APART -> "loop by loop";
+                case FUSED -> "fused";
+                case TILES -> "tiles of " + tileSize;
+            };
         }
     }
 
-    TiledPiece(Mesh mesh, ChainOptions options, List<Step> all, List<Integer> places) {
-        super(mesh, all, places);
+    private TrialPiece(Mesh mesh, ChainOptions options, List<Step> steps, List<int[]> places, Tiling tiling,
+            FusedSteps fusion) {
+        super(mesh, steps, places);
         this.options = options;
-        for (int i = 0; i < size(); i++) {
-            if (step(i) instanceof LoopStep loop) {
+        this.tiling = tiling;
+        this.fusion = fusion;
+        this.fused = fusion == null ? null : fusion.piece();
+        for (Step step : steps) {
+            if (step instanceof LoopStep loop) {
                 loops.add(loop.loop().declaration());
             }
         }
+        if (fusion != null) {
+            mesh.running().addFused(fusion.made());
+        }
+    }
+
+    /** Makes a piece that has a choice, if there are loops enough and they may run otherwise than one by one. */
+    static ChainPiece of(Mesh mesh, ChainOptions options, List<Step> all, List<Integer> places, boolean tiled) {
+        long loops = places.stream().filter(place -> all.get(place) instanceof LoopStep).count();
+        boolean given = tiled && options.tileSize() > 0;
+        FusedSteps fusion = loops < 2 || options.fusion() == Fusion.OFF || given
+                ? null
+                : new FusedSteps(mesh, all, places);
+        boolean fuses = fusion != null && !fusion.isEmpty();
+        return loops < 2 || !(tiled || fuses)
+                ? ChainPiece.of(mesh, all, places)
+                : new TrialPiece(mesh, options, places.stream().map(all::get).toList(),
+                        places.stream().map(place -> new int[]{place}).toList(),
+                        tiled ? options.tiling() : Tiling.NONE, fuses ? fusion : null);
     }
 
     @Override
@@ -65,17 +106,17 @@ final class TiledPiece extends ChainPiece {
         if (ways.isEmpty()) {
             propose();
         }
-        if (mesh().isWatched() || (options.tiling() == Tiling.REDUNDANT && isExposed())) {
+        if (mesh().isWatched() || (tiling == Tiling.REDUNDANT && isExposed())) {
             // Who watches may look at the data before each step, and views do not follow dats to other memory.
             runApart(noted);
             return;
         }
         Way way = chosen == null ? next() : chosen;
         long start = System.nanoTime();
-        if (way.tileSize == 0) {
-            runApart(noted);
-        } else {
-            runTiled(way, noted);
+        switch (way.kind) {
+            case APART -> runApart(noted);
+            case FUSED -> fused.run(noted);
+            case TILES -> runTiled(way, noted);
         }
         way.took(System.nanoTime() - start);
         if (chosen == null && ways.stream().allMatch(each -> each.runs >= ROUNDS)) {
@@ -95,19 +136,30 @@ final class TiledPiece extends ChainPiece {
     }
 
     private void propose() {
-        if (options.tileSize() > 0) {
-            ways.add(new Way(options.tileSize()));
+        if (tiling != Tiling.NONE && options.tileSize() > 0) {
+            ways.add(new Way(Kind.TILES, options.tileSize()));
             choose(ways.getFirst(), "as the options say");
             return;
         }
-        TileProposal proposal = mesh().kernels().tiles(loops, options.tiling());
-        Way whole = new Way(0);
-        ways.add(whole);
-        proposal.sizes().forEach(size -> ways.add(new Way(size)));
+        boolean measures = mesh().backend() instanceof HostBackend && !mesh().division().ranked();
+        if (fused == null || (options.fusion() == Fusion.TUNED && measures)) {
+            ways.add(new Way(Kind.APART, 0));
+        }
+        if (fused != null) {
+            ways.add(new Way(Kind.FUSED, 0));
+        }
+        String reason = options.fusion() == Fusion.TUNED
+                ? "runs are not timed one by one here"
+                : "as the options say";
+        if (tiling != Tiling.NONE) {
+            TileProposal proposal = mesh().kernels().tiles(loops, tiling);
+            proposal.sizes().forEach(size -> ways.add(new Way(Kind.TILES, size)));
+            reason = proposal.reason();
+        }
         if (ways.size() == 1) {
-            choose(whole, proposal.reason());
+            choose(ways.getFirst(), reason);
         } else {
-            decision = "being tried; " + proposal.reason();
+            decision = "being tried" + (tiling == Tiling.NONE ? "" : "; " + reason);
         }
     }
 
@@ -143,8 +195,7 @@ final class TiledPiece extends ChainPiece {
     @SuppressWarnings("MustBeClosed") // closed with the piece
     private void runTiled(Way way, List<NotedStep> noted) {
         if (way.prepared == null) {
-            attempt(noted, 0, size(), () -> way.prepared = mesh().kernels().chain(loops, options.tiling(),
-                    way.tileSize));
+            attempt(noted, 0, size(), () -> way.prepared = mesh().kernels().chain(loops, tiling, way.tileSize));
         }
         PreparedChain chain = way.prepared;
         for (int i = 0; i < size(); i++) {
@@ -157,7 +208,7 @@ final class TiledPiece extends ChainPiece {
         long wall = System.nanoTime() - start;
         for (DatCopy copy : chain.copies()) {
             copy.exchange();
-            mesh().loops().forEach(loop -> loop.follow(copy.dat()));
+            mesh().running().follow(copy.dat());
         }
         finish(chain, wall, noted);
     }
@@ -182,9 +233,15 @@ final class TiledPiece extends ChainPiece {
 
     @Override
     ChainReport report(int dead) {
-        return report(dead, chosen == null || chosen.prepared == null
+        Optional<TileStatistics> tiles = chosen == null || chosen.prepared == null
                 ? Optional.empty()
-                : Optional.of(chosen.prepared.statistics()), decision);
+                : Optional.of(chosen.prepared.statistics());
+        boolean runsFused = chosen != null && chosen.kind == Kind.FUSED;
+        List<String> names = runsFused
+                ? fusion.made().stream().map(loop -> loop.declaration().name()).toList()
+                : List.of();
+        String how = runsFused && fused.isJoined() ? "; " + fused.how() : "";
+        return new ChainReport(names(), dead, runs(), tiles, names, decision + how);
     }
 
     @Override
@@ -194,6 +251,10 @@ final class TiledPiece extends ChainPiece {
             if (way.prepared != null) {
                 way.prepared.close();
             }
+        }
+        if (fused != null) {
+            fused.release();
+            mesh().running().releaseFused(fusion.made());
         }
         ways.clear();
         chosen = null;
