@@ -179,7 +179,7 @@ final class AirfoilCheckpointTest {
         String[] two = Arrays.copyOf(words, words.length + 4);
         System.arraycopy(new String[]{"--devices", "reference,threads", "--shares", "1,2"}, 0, two, words.length, 4);
         String printed = run(ExitCode.OK, two);
-        assertTrue(printed.contains("the model says") && printed.contains("shares 1.000:2.000"), printed);
+        assertTrue(printed.contains("the model says") && printed.contains("shares 0.333:0.667"), printed);
         List<String> together = residuals(printed);
         assertEquals(alone.size(), together.size());
         for (int i = 0; i < alone.size(); i++) {

@@ -143,11 +143,7 @@ public final class DeviceOptions {
             return;
         }
         console.printText(balancer.toString());
-        double[] now = balancer.shares();
-        for (int rank = 0; rank < now.length; rank++) {
-            if (now[rank] == 1) {
-                console.print("the others cannot help %s, which has everything", devices.get(rank));
-            }
-        }
+        balancer.alone().ifPresent(rank -> console.print("the others cannot help %s, which has everything",
+                devices.get(rank)));
     }
 }
