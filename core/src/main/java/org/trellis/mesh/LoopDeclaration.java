@@ -19,6 +19,7 @@ public final class LoopDeclaration {
     private final MeshSet set;
     private final LoopArgument[] arguments;
     private final Precision precision;
+    private int bindings;
 
     LoopDeclaration(LoopKernel kernel, MeshSet set, List<LoopArgument> arguments) {
         this.kernel = Objects.requireNonNull(kernel);
@@ -78,6 +79,17 @@ public final class LoopDeclaration {
     /** Binds another argument to a parameter; it has been found to fit. */
     void bind(int index, LoopArgument argument) {
         arguments[index] = argument;
+        bindings++;
+    }
+
+    /**
+     * Returns how often an argument has been bound since the loop was declared, so that who remembers the arguments
+     * finds out by one number whether they are still those.
+     *
+     * @return at least 0
+     */
+    public int bindings() {
+        return bindings;
     }
 
     /**

@@ -31,6 +31,8 @@ public final class ParallelLoop implements AutoCloseable {
 
     private final Mesh mesh;
     private final LoopStep step = new LoopStep(this, SetExtent.EXECUTED);
+    /** Made when they are asked for first. */
+    private final LoopStep[] onParts = new LoopStep[SetExtent.values().length];
     private LoopDeclaration declaration;
     private final AtomicBoolean running = new AtomicBoolean();
     private LoopParameters parameters;
@@ -247,6 +249,14 @@ public final class ParallelLoop implements AutoCloseable {
         return step;
     }
 
+    /** Returns the loop on a part as a step, the same object each time: whoever remembers steps knows it again. */
+    private LoopStep onPart(SetExtent part) {
+        if (onParts[part.ordinal()] == null) {
+            onParts[part.ordinal()] = new LoopStep(this, part);
+        }
+        return onParts[part.ordinal()];
+    }
+
     /**
      * Runs the kernel on every element of the set, each once, in an order that nobody may rely on; on those that are
      * {@link SetExtent#EXECUTED} if the set is in parts.
@@ -285,7 +295,7 @@ public final class ParallelLoop implements AutoCloseable {
             StepGate gate = mesh.running().gate();
             if (gate == null) {
                 runOnce(part);
-            } else if (gate.enter(part == SetExtent.EXECUTED ? step : new LoopStep(this, part))) {
+            } else if (gate.enter(part == SetExtent.EXECUTED ? step : onPart(part))) {
                 try {
                     runOnce(part);
                 } finally {

@@ -17,6 +17,7 @@ import org.trellis.mesh.device.PreparedSequence;
 final class SequencePart {
     private final Mesh mesh;
     private final Step[] steps;
+    private final List<Step> listed;
     private final double[][] values;
     /** What was asked to be joined: for each step its work, or null if it has none. */
     private final PreparedStep[] bound;
@@ -27,6 +28,7 @@ final class SequencePart {
     private SequencePart(Mesh mesh, List<Step> steps) {
         this.mesh = mesh;
         this.steps = steps.toArray(Step[]::new);
+        this.listed = List.copyOf(steps);
         this.values = new double[this.steps.length][];
         this.bound = new PreparedStep[this.steps.length];
         boolean all = true;
@@ -81,7 +83,7 @@ final class SequencePart {
             runApart(gate);
         } else if (gate == null) {
             runJoined(null);
-        } else if (gate.enterAll(List.of(steps), true)) {
+        } else if (gate.enterAll(listed, true)) {
             try {
                 runJoined(gate);
             } finally {

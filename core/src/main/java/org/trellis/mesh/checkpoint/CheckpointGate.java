@@ -50,7 +50,11 @@ final class CheckpointGate implements StepGate {
     /** The last checkpoint, which may still be on its way. */
     private CheckpointWriter.Job last;
     private int flagged;
+    /** Dats that are saved and have not been changed since. */
+    private int saved;
     private long until;
+    /** Memory for copies is being made. */
+    private boolean prepared;
 
     CheckpointGate(Checkpoints options, Mesh mesh) {
         this.options = options;
@@ -141,10 +145,27 @@ final class CheckpointGate implements StepGate {
 
     // Steps.
 
+    /** Says whether steps only have to be noted. Called once before each. */
+    private boolean isIdle() {
+        return replay == null && (writer == null || (prepared && job == null && saved == 0
+                && !moment.isPending(writer.isBusy())));
+    }
+
     @Override
     public boolean enter(Step step) {
-        opening();
+        if (!opened) {
+            opening();
+        }
         StepUse use = log.use(step);
+        if (isIdle()) {
+            log.add(use);
+            inside = true;
+            return true;
+        }
+        return enterSlowly(step, use);
+    }
+
+    private boolean enterSlowly(Step step, StepUse use) {
         if (replay != null && !isThere()) {
             replay.expect(use, log.steps());
             log.add(use);
@@ -152,6 +173,7 @@ final class CheckpointGate implements StepGate {
             return inside;
         }
         if (writer != null) {
+            prepareRoom();
             if (job == null && moment.isPending(writer.isBusy()) && moment.isPlace(use, log.steps())) {
                 begin(use);
             }
@@ -173,11 +195,19 @@ final class CheckpointGate implements StepGate {
         if (replay != null && !isThere()) {
             return false;
         }
+        if (isIdle()) {
+            for (int s = 0; s < steps.size(); s++) {
+                log.add(log.use(steps.get(s)));
+            }
+            inside = true;
+            return true;
+        }
         List<StepUse> uses = new ArrayList<>();
         for (Step step : steps) {
             uses.add(log.use(step));
         }
         if (writer != null) {
+            prepareRoom();
             if (job == null && moment.isPending(writer.isBusy())) {
                 if (separable) {
                     return false;
@@ -209,12 +239,23 @@ final class CheckpointGate implements StepGate {
 
     // Checkpoints.
 
+    /** Has memory made for what the first checkpoint will copy, as soon as it can be told. */
+    private void prepareRoom() {
+        if (!prepared && log.period() > 0) {
+            prepared = true;
+            for (DatState state : log.readFromBest()) {
+                quietly(() -> writer.prepare(SavedDat.preparation(state.dat(), state.room())));
+            }
+        }
+    }
+
     private void begin(StepUse use) {
-        writer.await();
         long start = System.nanoTime();
+        writer.await();
         generation++;
         moment.begun();
         flagged = 0;
+        saved = 0;
         Set<Dat> open = new HashSet<>(mesh.dats());
         for (DatState state : log.states()) {
             boolean saves = state.dirty() && open.contains(state.dat());
@@ -240,7 +281,26 @@ final class CheckpointGate implements StepGate {
         last = job;
         writer.begin(job);
         job.block(System.nanoTime() - start);
+        saveExpected(use);
         endIfDecided();
+    }
+
+    /**
+     * Saves at once what the next period will read before it overwrites it, if it is like the last one: so there is
+     * time to copy what is changed soon. Should the program do something else, a dat was saved that need not have been.
+     */
+    private void saveExpected(StepUse use) {
+        int period = log.period();
+        if (period == 0 || log.ago(period) != use.id()) {
+            return;
+        }
+        for (DatState state : log.read(period, 0)) {
+            if (state.decision() == Decision.FLAGGED) {
+                flagged--;
+                save(state);
+                writer.copyAhead(state.saved());
+            }
+        }
     }
 
     private static double[] values(Global global) {
@@ -285,12 +345,14 @@ final class CheckpointGate implements StepGate {
             state.saved().detach();
             last.block(System.nanoTime() - start);
             state.decide(Decision.NONE);
+            saved--;
         }
     }
 
     private void save(DatState state) {
         long start = System.nanoTime();
-        quietly(() -> state.save(new SavedDat(state.dat(), state.saved())));
+        quietly(() -> state.save(new SavedDat(state.dat(), state.room())));
+        saved++;
         job.add(state.saved());
         job.block(System.nanoTime() - start);
     }

@@ -13,6 +13,8 @@ final class CheckpointMoment {
     /** How many times within an interval ranks ask the first one whether it is over. */
     private static final int LOOKS = 50;
     private static final long MOST_STEPS = 1 << 14;
+    /** The same where no message is saved, only a look at the clock. */
+    private static final long MOST_STEPS_ALONE = 1 << 6;
     private static final double USUAL_SECONDS = 10;
 
     private final Checkpoints options;
@@ -28,7 +30,7 @@ final class CheckpointMoment {
     /** With a period, the places in it that are good, counted from {@link #since}. */
     private final BitSet places = new BitSet();
     private int period;
-    /** The step before which ranks ask next. */
+    /** The step before which the clock is looked at next, or ranks ask. */
     private long look;
     private long looked = System.nanoTime();
     private long lookedStep;
@@ -59,20 +61,22 @@ final class CheckpointMoment {
 
     private boolean isDue(boolean busy) {
         CheckpointInterval interval = options.interval();
-        if (interval.iterations() > 0 && iterations() >= interval.iterations()) {
+        if (interval.iterations() > 0 && isOver(interval.iterations())) {
             return true;
         }
         MeshRanks ranks = mesh.ranks().orElse(null);
         if (ranks != null) {
             return log.steps() >= look && agreed(ranks, busy);
         }
-        return !busy && isDueHere();
+        return !busy && (options.requests() != requested || log.steps() >= look) && isDueHere();
     }
 
-    /** Returns how many iterations there have been since the last checkpoint. */
-    private long iterations() {
+    /** Says whether there have been so many iterations since the last checkpoint. */
+    private boolean isOver(long iterations) {
         int found = log.period();
-        return found > 0 ? (log.steps() - lastStep) / found : log.returns() - lastReturn;
+        return found > 0
+                ? log.steps() - lastStep >= found * iterations
+                : log.returns() - lastReturn >= iterations;
     }
 
     private boolean isDueHere() {
@@ -80,23 +84,34 @@ final class CheckpointMoment {
             requested = options.requests();
             return true;
         }
-        return options.interval().seconds() < Double.POSITIVE_INFINITY
-                && 1e-9 * (System.nanoTime() - last) >= options.interval().seconds();
+        if (options.interval().seconds() == Double.POSITIVE_INFINITY) {
+            look = mesh.ranks().isPresent() ? look : Long.MAX_VALUE;
+            return false;
+        }
+        long now = System.nanoTime();
+        if (mesh.ranks().isEmpty()) {
+            look = log.steps() + Math.min(next(now), MOST_STEPS_ALONE);
+        }
+        return 1e-9 * (now - last) >= options.interval().seconds();
+    }
+
+    /** Returns after how many steps to look again, going by how long those since the last look took. */
+    private long next(long now) {
+        double seconds = Math.min(options.interval().seconds(), USUAL_SECONDS) / LOOKS;
+        double each = 1e-9 * (now - looked) / Math.max(1, log.steps() - lookedStep);
+        looked = now;
+        lookedStep = log.steps();
+        return (long) Math.clamp(seconds / Math.max(each, 1e-9), 1.0, MOST_STEPS);
     }
 
     /** Asks the first rank, whose clock counts; it also says when to ask again. */
     private boolean agreed(MeshRanks ranks, boolean busy) {
-        long now = System.nanoTime();
         boolean first = ranks.rank() == 0;
-        double seconds = Math.min(options.interval().seconds(), USUAL_SECONDS) / LOOKS;
-        double each = 1e-9 * (now - looked) / Math.max(1, log.steps() - lookedStep);
-        long next = (long) Math.clamp(seconds / Math.max(each, 1e-9), 1.0, MOST_STEPS);
+        long next = next(System.nanoTime());
         long[] said = {busy ? 1 : 0, 0, first ? next : 0};
         said[1] = first && isDueHere() ? 1 : 0;
         ranks.highest(said);
         look = log.steps() + said[2];
-        looked = now;
-        lookedStep = log.steps();
         if (said[1] > 0 && said[0] > 0) {
             requested = first ? -1 : requested;
             return false;

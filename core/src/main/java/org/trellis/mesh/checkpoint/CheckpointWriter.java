@@ -88,6 +88,11 @@ final class CheckpointWriter implements AutoCloseable {
         });
     }
 
+    /** Has memory for copies made before it is needed. */
+    void prepare(Runnable preparation) {
+        copier.execute(preparation);
+    }
+
     /** Has values copied while the program goes on, if it lets them be for a while. */
     void copyAhead(SavedDat dat) {
         copier.execute(dat::copyAhead);
@@ -100,7 +105,7 @@ final class CheckpointWriter implements AutoCloseable {
 
     /** Adds what the program has read to the log. */
     void log(LogRecord record) {
-        if (log.add(record.toBytes())) {
+        if (log.add(record)) {
             flush();
         }
     }

@@ -23,6 +23,7 @@ final class DatState {
     private boolean dirty;
     private boolean known = true;
     private long given;
+    private final CopyRoom room = new CopyRoom();
     private SavedDat saved;
 
     DatState(Dat dat) {
@@ -78,6 +79,11 @@ final class DatState {
 
     void decide(Decision wanted) {
         decision = wanted;
+    }
+
+    /** Returns memory for a copy of the values. */
+    CopyRoom room() {
+        return room;
     }
 
     /** Returns what the last checkpoint took of the values, or null. */

@@ -1,11 +1,14 @@
 package org.trellis.mesh.checkpoint;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * The log of what a program reads, while it grows. Records gather until a checkpoint needs them or there are many; the
@@ -17,7 +20,9 @@ final class LogFile implements AutoCloseable {
     private final Path file;
     private final boolean writes;
     private final long begin;
-    private ByteArrayOutputStream waiting = new ByteArrayOutputStream();
+    /** Names that records have had, in UTF-8. */
+    private final Map<String, byte[]> letters = new HashMap<>();
+    private ByteBuffer waiting = ByteBuffer.allocate(MANY);
     private long length;
     private FileChannel channel;
 
@@ -45,18 +50,24 @@ final class LogFile implements AutoCloseable {
     }
 
     /** Adds a record; true if there are many to write now. */
-    boolean add(byte[] record) {
-        length += record.length;
+    boolean add(LogRecord record) {
+        byte[] name = letters.computeIfAbsent(record.name(), text -> text.getBytes(StandardCharsets.UTF_8));
+        int bytes = record.bytes(name);
+        length += bytes;
         if (writes) {
-            waiting.writeBytes(record);
+            if (waiting.remaining() < bytes) {
+                int wanted = Math.max(Math.addExact(waiting.position(), bytes), 2 * waiting.position());
+                waiting = ByteBuffer.allocate(wanted).put(waiting.flip());
+            }
+            record.write(waiting, name);
         }
-        return waiting.size() > MANY;
+        return waiting.position() > MANY / 2;
     }
 
     /** Takes what has gathered. Called by the thread of the program. */
     byte[] take() {
-        byte[] bytes = waiting.toByteArray();
-        waiting = new ByteArrayOutputStream();
+        byte[] bytes = Arrays.copyOf(waiting.array(), waiting.position());
+        waiting.clear();
         return bytes;
     }
 

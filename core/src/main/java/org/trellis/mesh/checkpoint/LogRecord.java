@@ -48,11 +48,20 @@ record LogRecord(long step, Kind kind, String name, int element, int component, 
                 && component == other.component && values.length == other.values.length;
     }
 
-    /** Returns length, contents and checksum. Programs read globals often: this takes little time. */
-    byte[] toBytes() {
-        byte[] letters = name.getBytes(StandardCharsets.UTF_8);
-        int length = Math.toIntExact(HEAD + letters.length + (long) values.length * type.bytes());
-        ByteBuffer all = ByteBuffer.allocate(Math.addExact(length, 2 * Integer.BYTES)).putInt(length);
+    /** Returns how many bytes {@link #write} writes. */
+    int bytes(byte... letters) {
+        return Math.toIntExact(2L * Integer.BYTES + HEAD + letters.length + (long) values.length * type.bytes());
+    }
+
+    /**
+     * Writes length, contents and checksum. Programs read globals often: this takes little time and no memory.
+     *
+     * @param all     where to, a buffer of an array
+     * @param letters the name in UTF-8
+     */
+    void write(ByteBuffer all, byte... letters) {
+        int start = all.position();
+        all.putInt(bytes(letters) - 2 * Integer.BYTES);
         all.putLong(step).put((byte) Codes.of(kind)).putInt(letters.length).put(letters).putInt(element)
                 .putInt(component).put((byte) Codes.of(type)).putInt(values.length);
         for (double value : values) {
@@ -63,11 +72,11 @@ record LogRecord(long step, Kind kind, String name, int element, int component, 
             }
         }
         CRC32C sum = new CRC32C();
-        sum.update(all.array(), 0, all.position());
-        return all.putInt((int) sum.getValue()).array();
+        sum.update(all.array(), all.arrayOffset() + start, all.position() - start);
+        all.putInt((int) sum.getValue());
     }
 
-    /** Reads what {@link #toBytes} has written, without length and checksum, which has been compared. */
+    /** Reads what {@link #write} has written, without length and checksum, which has been compared. */
     static LogRecord of(byte[] contents) {
         ByteBuffer in = ByteBuffer.wrap(contents);
         long step = in.getLong();

@@ -12,47 +12,70 @@ import org.trellis.mesh.device.HostStorage;
 import org.trellis.mesh.device.ScalarType;
 
 /**
- * Values of a dat on their way into a file. The writer takes them in pieces from where they lie; when the program is
- * about to change them, what has not been taken is copied first.
+ * Values of a dat on their way into a file. The writer takes them in pieces, from the first on, from where they lie; a
+ * copier may copy others meanwhile, from the last on; when the program is about to change them, what has been neither
+ * taken nor copied is copied first.
  */
 final class SavedDat {
-    /** Values of a piece. */
-    private static final int PIECE = 1 << 14;
+    /** Values of a piece, for which the program may have to wait. */
+    private static final int PIECE = 1 << 12;
     /** Values that one core copies. */
     private static final int MANY = 1 << 19;
 
     private final Dat dat;
+    private final CopyRoom room;
     private final int owned;
     private final int[] users;
     private final int validity;
     private final ScalarType type;
     private final int length;
+    /** What the writer takes: the program's own array while {@link #live}. */
     private Object values;
-    private Object spare;
+    /** Where a copy is, or is to be; null if there is none. */
+    private HostStorage copy;
     private boolean live;
     private int taken;
+    /** Values from here on have been copied. */
     private int copied;
+    /** The program waits: nobody else is to begin with another piece. */
+    private volatile boolean wanted;
 
     /**
-     * Takes hold of the values.
+     * Takes hold of the values. Those of a device are brought to the host.
      *
-     * @param dat    a dat of the mesh
-     * @param before what was saved of the dat before, whose memory is used again; or null
+     * @param dat  a dat of the mesh
+     * @param room memory for a copy of its values
      */
-    SavedDat(Dat dat, SavedDat before) {
+    SavedDat(Dat dat, CopyRoom room) {
         this.dat = dat;
+        this.room = room;
         RankedDat ranked = dat.onRank().orElse(null);
-        Dat local = ranked == null ? dat : ranked.local();
         this.owned = ranked == null ? dat.set().size() : ranked.ownedElements();
         this.users = users(dat, ranked);
         this.validity = ranked == null ? Integer.MAX_VALUE : ranked.validity();
-        DatStorage storage = local.storage();
+        DatStorage storage = storage(dat);
         this.type = storage.type();
         this.length = storage.length();
-        HostStorage host = storage.toHost();
-        this.values = host.array();
-        this.live = host.equals(storage);
-        this.spare = before == null || before.type != type || before.length != length ? null : before.release();
+        this.copied = length;
+        if (storage instanceof HostStorage host) {
+            this.values = host.array();
+            this.live = true;
+        } else {
+            this.copy = room.take(type, length);
+            storage.copyTo(copy);
+            this.values = copy.array();
+        }
+    }
+
+    private static DatStorage storage(Dat dat) {
+        return dat.onRank().map(RankedDat::local).orElse(dat).storage();
+    }
+
+    /** Makes room for the values of a dat. Called by the program, whose data this looks at; the room is made later. */
+    static Runnable preparation(Dat dat, CopyRoom room) {
+        ScalarType type = storage(dat).type();
+        int length = storage(dat).length();
+        return () -> room.prepare(type, length);
     }
 
     /** Returns the user's number of each element that is here; null if all are, in the user's order. */
@@ -70,13 +93,6 @@ final class SavedDat {
         return users;
     }
 
-    private Object release() {
-        synchronized (this) {
-            Object free = live ? spare : values;
-            return taken == length ? free : null;
-        }
-    }
-
     Dat dat() {
         return dat;
     }
@@ -85,63 +101,59 @@ final class SavedDat {
         return (long) length * type.bytes();
     }
 
-    /** Returns where a copy goes. */
-    private Object room() {
-        Object room = spare == null ? HostStorage.zeros(type, length).array() : spare;
-        spare = room;
-        return room;
-    }
-
     /** Copies what the writer has not taken, a piece after the other, so that the program need not wait for it. */
     @SuppressWarnings("SuspiciousSystemArraycopy") // both are arrays of one primitive type
     void copyAhead() {
-        if (length < MANY) {
+        if (length < MANY || !needsCopy()) {
             return;
         }
-        synchronized (this) {
-            if (live) {
-                room();
+        boolean more = true;
+        while (more && !wanted) {
+            synchronized (this) {
+                int from = Math.max(taken, copied - PIECE);
+                if (live && from < copied) {
+                    System.arraycopy(values, from, copy.array(), from, copied - from);
+                    copied = from;
+                }
+                more = live && taken < copied;
             }
         }
-        boolean more = true;
-        while (more) {
-            synchronized (this) {
-                copied = Math.max(copied, taken);
-                int now = Math.min(PIECE, length - copied);
-                if (live) {
-                    System.arraycopy(values, copied, spare, copied, now);
-                    copied += now;
-                }
-                more = live && copied < length;
-            }
+    }
+
+    private boolean needsCopy() {
+        synchronized (this) {
+            boolean needs = live && taken < copied;
+            copy = needs && copy == null ? room.take(type, length) : copy;
+            return needs;
         }
     }
 
     /** Copies what nobody has copied or written; one core alone does not reach the memory's bandwidth. */
     @SuppressWarnings("SuspiciousSystemArraycopy") // both are arrays of one primitive type
     private void copyRest(Object target) {
-        int first = Math.max(copied, taken);
-        int pieces = Math.ceilDiv(length - first, MANY);
-        if (pieces == 1) {
-            System.arraycopy(values, first, target, first, length - first);
+        int first = taken;
+        int end = Math.max(first, copied); // the writer may have gone on into what is copied
+        int pieces = Math.ceilDiv(end - first, MANY);
+        if (pieces <= 1) {
+            System.arraycopy(values, first, target, first, end - first);
             return;
         }
         IntStream.range(0, pieces).parallel().forEach(piece -> {
             int from = first + piece * MANY;
-            System.arraycopy(values, from, target, from, Math.min(MANY, length - from));
+            System.arraycopy(values, from, target, from, Math.min(MANY, end - from));
         });
     }
 
     /** The program is about to change the values. */
     void detach() {
+        wanted = true;
         synchronized (this) {
             if (live && taken < length) {
-                Object copy = room();
-                copyRest(copy);
-                values = copy;
-                spare = null;
-                live = false;
+                copy = copy == null ? room.take(type, length) : copy;
+                copyRest(copy.array());
+                values = copy.array();
             }
+            live = false;
         }
     }
 
@@ -161,14 +173,28 @@ final class SavedDat {
                 out.writeInt(user);
             }
         }
-        ByteBuffer buffer = ByteBuffer.allocate(PIECE * Double.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        for (int from = 0; from < length; from += PIECE) {
-            int count = Math.min(PIECE, length - from);
-            take(buffer, from, count);
-            out.write(buffer.array(), 0, count * type.bytes());
+        try {
+            ByteBuffer buffer = ByteBuffer.allocate(PIECE * Double.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+            for (int from = 0; from < length; from += PIECE) {
+                int count = Math.min(PIECE, length - from);
+                take(buffer, from, count);
+                out.write(buffer.array(), 0, count * type.bytes());
+            }
+        } finally {
+            release();
         }
+    }
+
+    /** Nobody takes anything any more. */
+    private void release() {
         synchronized (this) {
             taken = length;
+            live = false;
+            values = null;
+            if (copy != null) {
+                room.give(copy);
+                copy = null;
+            }
         }
     }
 

@@ -2,10 +2,13 @@ package org.trellis.mesh.checkpoint;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.trellis.kernel.Access;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
@@ -32,28 +35,35 @@ final class StepLog {
     private final Map<Object, boolean[]> values = new LinkedHashMap<>();
     private final StepSequence sequence = new StepSequence();
     private final int[] recent = new int[RECENT];
+    private StepUse latest;
     private int period;
     /** The loop that ran first, and how often it has run. */
     private int first = -1;
     private long returns;
     private long look = FEW;
 
-    /** Returns what a step does. */
+    /** Returns what a step does. Mostly it is the one that followed last time. */
     StepUse use(Step step) {
-        StepUse use = uses.get(step);
-        if (use == null || !use.isCurrent()) {
-            use = StepUse.of(step, this::state);
-            Integer number = numbers.putIfAbsent(use.description(), byNumber.size());
-            if (number == null) {
-                number = byNumber.size();
-                byNumber.add(use);
-            } else {
-                byNumber.set(number, use);
-            }
-            use.number(number);
-            use.follow(values);
-            uses.put(step, use);
+        StepUse use = latest == null ? null : latest.follower();
+        if (use != null && use.isOf(step)) {
+            return use;
         }
+        use = uses.get(step);
+        return use != null && use.isOf(step) ? use : made(step);
+    }
+
+    private StepUse made(Step step) {
+        StepUse use = StepUse.of(step, this::state);
+        Integer number = numbers.putIfAbsent(use.description(), byNumber.size());
+        if (number == null) {
+            number = byNumber.size();
+            byNumber.add(use);
+        } else {
+            byNumber.set(number, use);
+        }
+        use.number(number);
+        use.follow(values);
+        uses.put(step, use);
         return use;
     }
 
@@ -75,18 +85,17 @@ final class StepLog {
 
     /** Notes that a step is run, or has been run by the run before. */
     void add(StepUse use) {
-        recent[(int) (sequence.steps() % RECENT)] = use.id();
+        if (latest != null) {
+            latest.followedBy(use);
+        }
+        latest = use;
+        recent[(int) (sequence.steps() & (RECENT - 1))] = use.id();
         sequence.add(use.id());
         if (use.isLoop()) {
             first = first < 0 ? use.id() : first;
             returns += use.id() == first ? 1 : 0;
         }
-        for (int d = 0; d < use.size(); d++) {
-            if (use.access(d) != Access.READ) {
-                use.dat(d).changedByStep();
-            }
-        }
-        use.changeValues();
+        use.change();
     }
 
     /** Returns the globals that steps have changed. */
@@ -182,6 +191,44 @@ final class StepLog {
         }
         period = best;
         return best;
+    }
+
+    /**
+     * Says what a checkpoint before the next step will save, if the steps that come are those of the last period.
+     *
+     * @param steps of a period
+     * @param first which step of the period comes next
+     * @return the dats that are read before they are overwritten; first, in this order, those that are changed then
+     */
+    List<DatState> read(int steps, int first) {
+        Set<DatState> seen = new HashSet<>();
+        Set<DatState> read = new LinkedHashSet<>();
+        Set<DatState> changed = new LinkedHashSet<>();
+        for (int s = 0; s < steps; s++) {
+            StepUse use = byNumber.get(ago(steps - (first + s) % steps));
+            for (int d = 0; d < use.size(); d++) {
+                if (seen.add(use.dat(d)) && use.access(d) != Access.WRITE) {
+                    read.add(use.dat(d));
+                }
+                if (use.access(d) != Access.READ && read.contains(use.dat(d))) {
+                    changed.add(use.dat(d));
+                }
+            }
+        }
+        changed.addAll(read);
+        return List.copyOf(changed);
+    }
+
+    /** Returns the dats that a checkpoint will copy if it begins where a period has least to save. */
+    List<DatState> readFromBest() {
+        List<CheckpointAnalysis.Row> rows = analysis(period).rows();
+        int best = -1;
+        for (int r = 0; r < rows.size(); r++) {
+            if (isLoop(ago(period - r)) && (best < 0 || rows.get(r).bytes() < rows.get(best).bytes())) {
+                best = r;
+            }
+        }
+        return best < 0 ? List.of() : read(period, best).stream().filter(DatState::dirty).toList();
     }
 
     // Analysis.

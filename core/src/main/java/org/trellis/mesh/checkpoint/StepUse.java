@@ -12,7 +12,6 @@ import org.trellis.mesh.CallStep;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.IndirectArgument;
-import org.trellis.mesh.LoopArgument;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopStep;
 import org.trellis.mesh.MeshConstant;
@@ -28,24 +27,27 @@ final class StepUse {
     private final String name;
     private final String description;
     private final LoopDeclaration loop;
-    private final LoopArgument[] bound;
+    private final Step step;
+    private final int bindings;
     private final DatState[] dats;
     private final Access[] access;
+    private final DatState[] changing;
     /** Globals and scalars. */
     private final List<Object> changed = new ArrayList<>();
     private boolean[][] unknown;
     private int id;
+    private StepUse follower;
 
-    private StepUse(String name, String description, LoopDeclaration loop, Map<DatState, Access> touched) {
-        this.name = name;
+    private StepUse(Step step, String description, LoopDeclaration loop, Map<DatState, Access> touched) {
+        this.step = step;
+        this.name = step.name();
         this.description = description;
         this.loop = loop;
-        this.bound = new LoopArgument[loop == null ? 0 : loop.arity()];
-        for (int a = 0; a < bound.length; a++) {
-            bound[a] = loop.argument(a);
-        }
+        this.bindings = loop == null ? 0 : loop.bindings();
         this.dats = touched.keySet().toArray(DatState[]::new);
         this.access = touched.values().toArray(Access[]::new);
+        this.changing = touched.entrySet().stream().filter(entry -> entry.getValue() != Access.READ)
+                .map(Map.Entry::getKey).toArray(DatState[]::new);
     }
 
     /**
@@ -59,12 +61,12 @@ final class StepUse {
         return switch (step) {
             case LoopStep loop -> ofLoop(loop, states);
             case SetStep set -> {
-                StepUse use = new StepUse(step.name(), "setting " + set.global().name() + " to " + set.values(), null,
+                StepUse use = new StepUse(step, "setting " + set.global().name() + " to " + set.values(), null,
                         Map.of());
                 use.changed.add(set.global());
                 yield use;
             }
-            case CallStep call -> new StepUse(step.name(), "call of '" + step.name() + "'", null, Map.of());
+            case CallStep call -> new StepUse(step, "call of '" + step.name() + "'", null, Map.of());
             case WorkStep work -> throw new IllegalStateException("step '" + work.name()
                     + "' of a mesh with checkpoints, expected loops, values of globals and calls");
         };
@@ -83,7 +85,7 @@ final class StepUse {
                         (before, now) -> before == now && now != Access.WRITE ? now : Access.READ_WRITE);
             }
         }
-        StepUse use = new StepUse(loop.name(), describe(step, loop), loop, touched);
+        StepUse use = new StepUse(step, describe(step, loop), loop, touched);
         for (int a = 0; a < loop.arity(); a++) {
             if (loop.access(a).reduces()) {
                 switch (loop.argument(a)) {
@@ -134,15 +136,20 @@ final class StepUse {
                 + Integer.toHexString(loop.kernel().cudaSource().hashCode());
     }
 
-    /** Says whether the same is bound to the loop as when this was made. */
-    @SuppressWarnings("ReferenceEquality") // what differs may be equal, which costs little
-    boolean isCurrent() {
-        for (int a = 0; a < bound.length; a++) {
-            if (bound[a] != loop.argument(a)) {
-                return false;
-            }
-        }
-        return true;
+    /** Says whether this is of a step, and the same is bound to it as when this was made. */
+    @SuppressWarnings("ReferenceEquality") // each loop has one declaration at a time
+    boolean isOf(Step other) {
+        return step == other && (!(step instanceof LoopStep own)
+                || (own.loop().declaration() == loop && loop.bindings() == bindings));
+    }
+
+    /** Returns what followed when this step was run last, or null. */
+    StepUse follower() {
+        return follower;
+    }
+
+    void followedBy(StepUse next) {
+        follower = next;
     }
 
     /** Returns the number of this description. */
@@ -192,8 +199,14 @@ final class StepUse {
         unknown = all.toArray(boolean[][]::new);
     }
 
-    /** Notes that loops have changed globals and scalars; what a step of another kind sets, the program knows. */
-    void changeValues() {
+    /**
+     * Notes that dats have changed, and that loops have changed globals and scalars; what a step of another kind sets,
+     * the program knows.
+     */
+    void change() {
+        for (DatState state : changing) {
+            state.changedByStep();
+        }
         for (boolean[] one : unknown) {
             one[0] = loop != null;
         }

@@ -55,6 +55,16 @@ public interface DatStorage extends AutoCloseable {
     HostStorage toHost();
 
     /**
+     * Copies all values to the host, into memory that is there already: nothing has to be allocated.
+     *
+     * @param target where to, of the same type and number; overwritten
+     * @throws IllegalArgumentException if it is not
+     */
+    default void copyTo(HostStorage target) {
+        target.copyFrom(toHost());
+    }
+
+    /**
      * Overwrites all values.
      *
      * @param source values of the same type and number

@@ -88,10 +88,20 @@ final class CudaDatStorage implements DatStorage {
     }
 
     @Override
-    public void copyFrom(HostStorage source) {
-        if (source.type() != type || source.length() != length) {
-            throw new IllegalArgumentException("source is " + source + ", expected " + this);
+    public void copyTo(HostStorage target) {
+        requireSame("target", target);
+        buffer.copyTo(segment(target));
+    }
+
+    private void requireSame(String what, HostStorage other) {
+        if (other.type() != type || other.length() != length) {
+            throw new IllegalArgumentException(what + " is " + other + ", expected " + this);
         }
+    }
+
+    @Override
+    public void copyFrom(HostStorage source) {
+        requireSame("source", source);
         buffer.copyFrom(segment(source));
     }
 

@@ -19,9 +19,11 @@ import org.trellis.mesh.loop.RanksReport;
  * computes the rest; reductions wait for all. Between such points a rank with more than it should have makes others
  * wait.
  *
- * <p>Times of interior elements grow with a rank's share; those of boundaries and of messages are taken to stay, since
- * where two parts meet, both have the same border. How long messages travel is not in the model: it predicts too
- * little, not too much.
+ * <p>Times of interior elements grow with a rank's share, but for what a run takes however few there are, which two
+ * measurements with different shares tell apart ({@link #refined}); those of boundaries and of messages are taken to
+ * stay, since where two parts meet, both have the same border. How long messages travel is not in the loops' times: the
+ * model predicts too little, until it is told what an iteration took ({@link #calibrated}). A rank that has everything
+ * exchanges nothing.
  */
 public final class BalanceModel {
     /** How finely shares are looked for. */
@@ -29,10 +31,14 @@ public final class BalanceModel {
     private static final double COARSEST = 0.25;
     /** What the ranks together have to gain over the fastest of them alone. */
     private static final double WORTHWHILE = 0.01;
+    /** Shares that differ by less say nothing of what does not grow with them. */
+    private static final double APART = 1.2;
 
     private final List<Part> parts;
     private final double[] shares;
     private final boolean[][] neighbours;
+    /** Seconds of an iteration on several ranks that the loops do not explain. */
+    private final double unexplained;
 
     /**
      * A loop in an iteration.
@@ -42,16 +48,60 @@ public final class BalanceModel {
      * @param reduces   whether all ranks meet after it
      * @param interior  for each rank, seconds of a run in elements that need nothing of others; of a loop without
      *                  exchanges, in all elements
-     * @param boundary  for each rank, seconds in the others, with packing and unpacking
+     * @param boundary  for each rank, seconds in the others
+     * @param exchange  for each rank, seconds of packing, starting and unpacking messages
+     * @param fixed     for each rank, what of the interior's seconds does not depend on how many elements it has
      */
-    public record Part(String name, boolean exchanges, boolean reduces, double[] interior, double[] boundary) {
+    public record Part(String name, boolean exchanges, boolean reduces, double[] interior, double[] boundary,
+            double[] exchange, double[] fixed) {
         /**
          * Checks the numbers.
          *
-         * @throws IllegalArgumentException if there are not as many times of both kinds
+         * @throws IllegalArgumentException if there are not as many times of all kinds
          */
         public Part {
             Checks.length("boundary times of " + name, boundary.length, interior.length);
+            Checks.length("exchange times of " + name, exchange.length, interior.length);
+            Checks.length("fixed times of " + name, fixed.length, interior.length);
+        }
+
+        /**
+         * Makes a loop whose messages take no time of a rank, and whose interior's seconds grow with the elements.
+         *
+         * @param name      the loop
+         * @param exchanges whether it brings values of other ranks' elements
+         * @param reduces   whether all ranks meet after it
+         * @param interior  for each rank, seconds in elements that need nothing of others
+         * @param boundary  for each rank, seconds in the others
+         * @throws IllegalArgumentException if there are not as many times of both kinds
+         */
+        public Part(String name, boolean exchanges, boolean reduces, double[] interior, double[] boundary) {
+            this(name, exchanges, reduces, interior, boundary, new double[interior.length],
+                    new double[interior.length]);
+        }
+
+        /** Returns the time of interior elements if a rank has so many times what it had. */
+        private double interior(int rank, double scale) {
+            return fixed[rank] + scale * (interior[rank] - fixed[rank]);
+        }
+
+        /** Returns the time that stays whatever a rank has. */
+        private double border(int rank) {
+            return boundary[rank] + exchange[rank];
+        }
+
+        /** Tells what does not grow with the elements, from times of other shares: a line through both. */
+        private Part refined(Part other, double[] shares, double[] others) {
+            double[] stays = fixed.clone();
+            for (int rank = 0; rank < stays.length; rank++) {
+                double more = shares[rank] / others[rank];
+                if (Math.max(more, 1 / more) >= APART) {
+                    double slope = (interior[rank] - other.interior[rank]) / (shares[rank] - others[rank]);
+                    stays[rank] = Math.clamp(interior[rank] - slope * shares[rank], 0,
+                            Math.min(interior[rank], other.interior[rank]));
+                }
+            }
+            return new Part(name, exchanges, reduces, interior, boundary, exchange, stays);
         }
     }
 
@@ -85,6 +135,39 @@ public final class BalanceModel {
         this.parts = List.copyOf(parts);
         this.neighbours = Arrays.stream(neighbours).map(boolean[]::clone).toArray(boolean[][]::new);
         this.shares = normal(shares);
+        this.unexplained = 0;
+    }
+
+    private BalanceModel(BalanceModel from, List<Part> parts, double unexplained) {
+        this.parts = List.copyOf(parts);
+        this.neighbours = from.neighbours;
+        this.shares = from.shares;
+        this.unexplained = unexplained;
+    }
+
+    /**
+     * Tells apart what of the loops' times grows with the elements and what does not.
+     *
+     * @param earlier a model of the same loops from times with other shares
+     * @return a model with the times of this one
+     * @throws IllegalArgumentException if the other one has more or fewer loops
+     */
+    public BalanceModel refined(BalanceModel earlier) {
+        Checks.length("loops of an earlier model", earlier.parts.size(), parts.size());
+        return new BalanceModel(this, IntStream.range(0, parts.size())
+                .mapToObj(p -> parts.get(p).refined(earlier.parts.get(p), shares, earlier.shares)).toList(),
+                unexplained);
+    }
+
+    /**
+     * Adds what an iteration on several ranks takes besides its loops' own times: messages that are on their way,
+     * reductions, what the program does. On one rank that is not added.
+     *
+     * @param measured seconds of an iteration, for the shares that were measured
+     * @return a model that predicts that for these shares, or more if the loops alone take more
+     */
+    public BalanceModel calibrated(double measured) {
+        return new BalanceModel(this, parts, Math.max(0, measured - (predict(shares) - unexplained)));
     }
 
     private static boolean[][] all(int ranks) {
@@ -123,12 +206,14 @@ public final class BalanceModel {
     private static Part part(LoopDeclaration loop, RanksReport report) {
         double[] interior = new double[report.ranks()];
         double[] boundary = new double[report.ranks()];
+        double[] exchange = new double[report.ranks()];
         long[] runs = new long[report.ranks()];
         boolean exchanges = false;
         for (RankTimes times : report.times()) {
             if (times.loop().equals(loop.name()) && times.set().equals(loop.set().name())) {
                 interior[times.rank()] += times.core();
-                boundary[times.rank()] += times.boundary() + times.exchange();
+                boundary[times.rank()] += times.boundary();
+                exchange[times.rank()] += times.exchange();
                 runs[times.rank()] += times.runs();
                 exchanges |= times.exchanges() > 0;
             }
@@ -140,9 +225,11 @@ public final class BalanceModel {
             }
             interior[rank] /= runs[rank];
             boundary[rank] /= runs[rank];
+            exchange[rank] /= runs[rank];
         }
         boolean reduces = IntStream.range(0, loop.arity()).mapToObj(loop::access).anyMatch(Access::reduces);
-        return new Part(loop.name(), exchanges, reduces, interior, boundary);
+        return new Part(loop.name(), exchanges, reduces, interior, boundary, exchange,
+                new double[report.ranks()]);
     }
 
     /**
@@ -181,18 +268,18 @@ public final class BalanceModel {
                 Arrays.fill(clock, Arrays.stream(clock).max().orElse(0)); // the end of a region (6.6)
             }
         }
-        return Arrays.stream(clock).max().orElse(0);
+        return Arrays.stream(clock).max().orElse(0) + (with > 1 ? unexplained : 0);
     }
 
     /** When a rank is done with a loop. */
     private double after(Part part, int rank, double[] given, double[] sent, boolean several) {
         double scale = given[rank] / shares[rank];
         if (!several) {
-            return sent[rank] + scale * (part.interior()[rank] + part.boundary()[rank]);
+            return sent[rank] + part.interior(rank, scale) + scale * part.boundary()[rank];
         }
-        double received = sent[rank] + scale * part.interior()[rank]; // t_recv (6.3)
+        double received = sent[rank] + part.interior(rank, scale); // t_recv (6.3)
         if (!part.exchanges()) {
-            return received + part.boundary()[rank];
+            return received + part.border(rank);
         }
         double waited = received;
         for (int other = 0; other < sent.length; other++) {
@@ -200,7 +287,7 @@ public final class BalanceModel {
                 waited = Math.max(waited, sent[other]); // t_wait (6.4)
             }
         }
-        return waited + part.boundary()[rank]; // t_fin (6.5)
+        return waited + part.border(rank); // t_fin (6.5)
     }
 
     /**
@@ -211,7 +298,7 @@ public final class BalanceModel {
      */
     public double synchronous() {
         return parts.stream().mapToDouble(part -> IntStream.range(0, shares.length)
-                .mapToDouble(rank -> part.interior()[rank] + part.boundary()[rank]).max().orElse(0)).sum();
+                .mapToDouble(rank -> part.interior()[rank] + part.border(rank)).max().orElse(0)).sum();
     }
 
     /**

@@ -1,10 +1,12 @@
 package org.trellis.distributed.balance;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.trellis.common.Checks;
 import org.trellis.distributed.mesh.DistributedMesh;
 import org.trellis.mesh.LoopSequence;
@@ -15,7 +17,8 @@ import org.trellis.mesh.loop.RanksReport;
 /**
  * Balances a mesh over ranks of different speed while a program iterates on it: measures some iterations, asks the
  * {@link BalanceModel}, and divides the mesh again if the iterations that are left gain more than that costs. Times are
- * measured again then, since a prediction is one.
+ * measured again then, since a prediction is one. Where the fastest rank alone may be as fast as all together, it is
+ * given everything and measured, too; in the end the ranks have what was fastest.
  *
  * <p>All ranks call {@link #iterated} after each iteration, and decide alike. What ranks compute depends on what they
  * have: where times decide, two runs differ in the last bits.
@@ -23,42 +26,40 @@ import org.trellis.mesh.loop.RanksReport;
 public final class Balancer {
     /** Iterations that are measured together; the first of them after a division are not. */
     private static final int ROUND = 10;
-    private static final int MOST_DIVISIONS = 4;
-    /** What another division has to gain of an iteration. */
-    private static final double WORTHWHILE = 0.02;
-    /** Another division that makes iterations so many times longer is taken back. */
-    private static final double WORSE = 1.05;
-    private static final double MOST_CHANGE = 4;
 
     private final Mesh mesh;
     private final LoopSequence sequence;
     private final MeshRanks ranks;
     private final long iterations;
-    private final List<Round> rounds = new ArrayList<>();
-    private double[] shares;
+    private final BalancePlan plan;
     private long done;
     private int counted;
     private boolean fresh = true;
-    private int divisions;
     private double cost;
     private long start = System.nanoTime();
-    private boolean settled;
-    private double leastMeasured;
-    private double[] sharesOfLeast;
 
     /**
      * What was measured, and what the model makes of it.
      *
      * @param shares    what the ranks had
      * @param measured  seconds of an iteration
-     * @param modelled  what the model says of the same
-     * @param proposed  the shares that it proposes
+     * @param modelled  what the model says of the same; with everything on one rank, what it said before
+     * @param proposed  the shares of all ranks for which it predicts least
      * @param predicted seconds of an iteration that it predicts for them
      * @param alone     seconds that it predicts for the fastest rank alone
      * @param fastest   that rank
      */
     public record Round(double[] shares, double measured, double modelled, double[] proposed, double predicted,
             double alone, int fastest) {
+        /**
+         * Says whether one rank had everything.
+         *
+         * @return true if all shares but one are 0
+         */
+        public boolean isAlone() {
+            return Arrays.stream(shares).filter(share -> share > 0).count() == 1;
+        }
+
         @Override
         public String toString() {
             return String.format(Locale.ROOT,
@@ -89,14 +90,14 @@ public final class Balancer {
         this.ranks = mesh.ranks().orElseThrow(() -> new IllegalArgumentException(
                 "a mesh on one rank was to be balanced, expected one of DistributedMesh.on with shares"));
         Checks.length("number of shares", shares.length, ranks.ranks());
-        this.shares = shares.clone();
+        this.plan = new BalancePlan(shares);
     }
 
     /** An iteration is over. Called by all ranks; forgets the times of loops now and then. */
     public void iterated() {
         done++;
         counted++;
-        if (!settled && counted == ROUND) {
+        if (!plan.isSettled() && counted == ROUND) {
             look(ROUND, 1e-9 * (System.nanoTime() - start));
             mesh.resetTimes();
             counted = 0;
@@ -113,7 +114,7 @@ public final class Balancer {
      */
     public void measured(int count, double seconds) {
         done += count;
-        if (!settled) {
+        if (!plan.isSettled()) {
             look(count, seconds);
         }
     }
@@ -125,57 +126,17 @@ public final class Balancer {
         }
         double measured = highest(seconds / count);
         RanksReport report = mesh.report().ranks().orElseThrow();
-        BalanceModel model = BalanceModel.of(sequence, report, shares);
-        double[] proposed = model.proposal();
-        rounds.add(new Round(shares, measured, model.predict(shares), proposed, model.predict(proposed),
-                model.alone(model.fastest()), model.fastest()));
-        if (rounds.size() > 1 && measured > WORSE * leastMeasured) {
-            divide(sharesOfLeast); // The model has promised too much: back to what was best.
-            settled = true;
-            return;
-        }
-        if (rounds.size() == 1 || measured < leastMeasured) {
-            leastMeasured = measured;
-            sharesOfLeast = shares;
-        }
-        double[] next = near(proposed);
-        double gain = model.predict(shares) - model.predict(next);
-        double estimate = divisions == 0 ? DistributedMesh.division(mesh).seconds() : cost;
-        boolean pays = gain > WORTHWHILE * measured && gain * (iterations - done) > estimate;
-        if (pays && divisions < MOST_DIVISIONS) {
-            divide(next);
-        } else {
-            settled = true;
-        }
-    }
-
-    /** Times of a small part say little of a large one: no share grows or shrinks more than so many times at once. */
-    private double[] near(double... proposed) {
-        double[] next = proposed.clone();
-        double sum = 0;
-        double before = Arrays.stream(shares).sum();
-        for (int rank = 0; rank < next.length; rank++) {
-            double now = shares[rank] / before;
-            // A rank that is to have nothing has had little already.
-            next[rank] = proposed[rank] == 0 && now * MOST_CHANGE < 1.0 / next.length
-                    ? 0
-                    : Math.clamp(proposed[rank], now / MOST_CHANGE, Math.min(1, now * MOST_CHANGE));
-            sum += next[rank];
-        }
-        for (int rank = 0; rank < next.length; rank++) {
-            next[rank] /= sum;
-        }
-        return next;
+        Optional<BalanceModel> model = plan.isAlone()
+                ? Optional.empty()
+                : Optional.of(BalanceModel.of(sequence, report, plan.shares()));
+        double estimate = plan.divisions() == 0 ? DistributedMesh.division(mesh).seconds() : cost;
+        plan.next(measured, model, iterations - done, estimate).ifPresent(this::divide);
     }
 
     private void divide(double... wanted) {
         long before = System.nanoTime();
         DistributedMesh.divideAgain(mesh, wanted);
         cost = highest(1e-9 * (System.nanoTime() - before));
-        divisions++;
-        shares = wanted.clone();
-        // A rank without anything has no times from which it could get something again.
-        settled = Arrays.stream(wanted).anyMatch(share -> share == 0);
         fresh = true;
     }
 
@@ -188,10 +149,10 @@ public final class Balancer {
     /**
      * Returns what the ranks have now.
      *
-     * @return the shares; a new array
+     * @return the shares, with sum 1; a new array
      */
     public double[] shares() {
-        return shares.clone();
+        return plan.shares();
     }
 
     /**
@@ -200,7 +161,16 @@ public final class Balancer {
      * @return one round for each time that the model was asked
      */
     public List<Round> rounds() {
-        return List.copyOf(rounds);
+        return plan.rounds();
+    }
+
+    /**
+     * Returns the model from the last measurement in which every rank had something.
+     *
+     * @return empty before the first
+     */
+    public Optional<BalanceModel> model() {
+        return plan.model();
     }
 
     /**
@@ -209,15 +179,33 @@ public final class Balancer {
      * @return true once nothing more is gained, or not enough iterations are left
      */
     public boolean isSettled() {
-        return settled;
+        return plan.isSettled();
+    }
+
+    /**
+     * Returns the rank that has been given everything because the others cannot help it.
+     *
+     * @return empty if several ranks have something, or balancing goes on
+     */
+    public OptionalInt alone() {
+        return plan.isSettled() && plan.isAlone()
+                ? IntStream.range(0, ranks.ranks()).filter(rank -> plan.shares()[rank] > 0).findFirst()
+                : OptionalInt.empty();
     }
 
     @Override
     public String toString() {
-        String rest = divisions == 0
+        String rest = plan.divisions() == 0
                 ? "not divided again"
-                : divisions + " times divided again, the last in "
+                : plan.divisions() + " times divided again, the last in "
                         + String.format(Locale.ROOT, "%.3f s", cost);
-        return rounds.stream().map(Round::toString).collect(Collectors.joining("\n")) + "\n" + rest + "\n";
+        String verdict = alone().isEmpty()
+                ? ""
+                : String.format(Locale.ROOT, "%nthe others cannot help rank %d, which has everything: %.4f ms an "
+                        + "iteration, with the others at least %.4f", alone().getAsInt(),
+                        1e3 * rounds().stream().filter(Round::isAlone).mapToDouble(Round::measured).min().orElse(0),
+                        1e3 * plan.leastTogether());
+        return rounds().stream().map(Round::toString).collect(Collectors.joining("\n")) + "\n" + rest + verdict
+                + "\n";
     }
 }

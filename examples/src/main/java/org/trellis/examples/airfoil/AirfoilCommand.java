@@ -122,7 +122,7 @@ public final class AirfoilCommand implements Callable<Integer> {
             AirfoilMesh file = AirfoilInput.read(input, progress);
             progress.clear();
             MeshJob.run(ranks, console, here -> run(here, options, file));
-            checkpoints.print(console);
+            checkpoints.print(console, "airfoil " + input);
         }
         return ExitCode.OK;
     }
@@ -147,7 +147,7 @@ public final class AirfoilCommand implements Callable<Integer> {
             AirfoilRun run = new AirfoilRun(mesh, solver, peer, round, progress, here.console());
             run.iterate(iterations, tuned, balancer);
             progress.clear();
-            devices.print(here.console(), balancer);
+            devices.print(here.console(), balancer, here.isFirst());
             finish(here, mesh, run, renumbering);
             draw(here, file, solver);
             tuned.finish(MeshSearch.Part.of(solver.sequence()), solver::iterate, Usage.commandLine(spec));

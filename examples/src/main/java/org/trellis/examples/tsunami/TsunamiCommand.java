@@ -148,7 +148,7 @@ public final class TsunamiCommand implements Callable<Integer> {
             progress.clear();
             MeshJob.run(ranks, console,
                     here -> run(here, options, new Sea(prepared, topology, initial, settings), limits));
-            checkpoints.print(console);
+            checkpoints.print(console, "tsunami " + input);
         }
         return ExitCode.OK;
     }
@@ -187,7 +187,7 @@ public final class TsunamiCommand implements Callable<Integer> {
             }, tuned);
             run.run(frames(here, topology, solver, simulated.settings()));
             progress.clear();
-            devices.print(here.console(), balancer);
+            devices.print(here.console(), balancer, here.isFirst());
             double[] end = solver.state().toArray();
             if (picture != null && here.isFirst()) {
                 SeaFrames.draw(topology, end, solver.time(), simulated.settings(), prepared.name(), picture);

@@ -1,11 +1,14 @@
 package org.trellis.bench.loop;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.OutputFile;
+import org.trellis.bench.report.html.CheckpointPage;
+import org.trellis.file.AtomicFile;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.checkpoint.CheckpointInterval;
 import org.trellis.mesh.checkpoint.CheckpointPolicy;
@@ -45,6 +48,10 @@ public final class CheckpointOptions {
             description = "Also print before which loops a checkpoint would save least, in components of data.")
     private boolean dryRun;
 
+    @Option(names = "--dry-run-html", paramLabel = "FILE",
+            description = "As --dry-run, and draw it over the sequence of loops, as a page for a browser.")
+    private Path page;
+
     private Checkpoints checkpoints;
     private DryRun dry;
 
@@ -54,10 +61,14 @@ public final class CheckpointOptions {
     /**
      * Says whether the application saves its state, starts from one or finds out what it would save.
      *
-     * @return true if the command line has one of --checkpoint, --restart and --dry-run
+     * @return true if the command line has one of --checkpoint, --restart, --dry-run and --dry-run-html
      */
     public boolean isAsked() {
-        return file != null || restart != null || dryRun;
+        return file != null || restart != null || isDry();
+    }
+
+    private boolean isDry() {
+        return dryRun || page != null;
     }
 
     /**
@@ -71,11 +82,12 @@ public final class CheckpointOptions {
         if (!isAsked()) {
             return options;
         }
-        if (dryRun && (file != null || restart != null)) {
+        if (isDry() && (file != null || restart != null)) {
             throw new IllegalArgumentException("--dry-run saves nothing, expected it without --checkpoint and "
                     + "--restart");
         }
-        if (dryRun) {
+        if (isDry()) {
+            OutputFile.checkHtml("--dry-run-html", page);
             dry = new DryRun();
             return options.withCheckpoints(dry);
         }
@@ -97,10 +109,15 @@ public final class CheckpointOptions {
      * Prints what has been saved, or would have been, when the mesh has been closed.
      *
      * @param console where to
+     * @param program what was run, for the headline of a page
+     * @throws IOException if the page cannot be written
      */
-    public void print(Console console) {
+    public void print(Console console, String program) throws IOException {
         if (dry != null) {
             console.printText(dry.analysis().toString());
+            if (page != null) {
+                AtomicFile.writeText(page, CheckpointPage.of(dry.analysis(), program));
+            }
         }
         if (checkpoints == null || file == null) {
             return;

@@ -1,13 +1,17 @@
 package org.trellis.bench.loop;
 
 import com.google.errorprone.annotations.MustBeClosed;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.bench.console.Console;
+import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.ranks.RankJob;
+import org.trellis.bench.report.html.BalancePage;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
 import org.trellis.distributed.balance.Balancer;
@@ -15,6 +19,7 @@ import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.mesh.DistributedMesh;
 import org.trellis.distributed.mesh.Division;
 import org.trellis.distributed.mesh.RankOptions;
+import org.trellis.file.AtomicFile;
 import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
@@ -39,6 +44,10 @@ public final class DeviceOptions {
     @Option(names = "--no-balance", description = "With --devices, leave each what it has at first.")
     private boolean fixed;
 
+    @Option(names = "--balance-html", paramLabel = "FILE", description = {
+        "With --devices, draw predicted and measured times over the balance, as a page for a browser."})
+    private Path page;
+
     /** Creates options as if the command line had none of them. */
     public DeviceOptions() {}
 
@@ -60,8 +69,9 @@ public final class DeviceOptions {
      */
     public RankJob job(RankJob job) {
         if (!isAsked()) {
-            if (fixed || !shares.isEmpty()) {
-                throw new IllegalArgumentException("--shares and --no-balance are for --devices, expected it too");
+            if (fixed || !shares.isEmpty() || page != null) {
+                throw new IllegalArgumentException(
+                        "--shares, --no-balance and --balance-html are for --devices, expected it too");
             }
             return job;
         }
@@ -72,6 +82,10 @@ public final class DeviceOptions {
             throw new IllegalArgumentException("--devices " + String.join(",", devices) + " with shares " + shares
                     + ", expected at least two devices and as many shares or none");
         }
+        if (fixed && page != null) {
+            throw new IllegalArgumentException("--balance-html with --no-balance, expected one or the other");
+        }
+        OutputFile.checkHtml("--balance-html", page);
         if (!shares.isEmpty()) {
             Division.usual().withShares(sharesOfRanks());
         }
@@ -137,17 +151,21 @@ public final class DeviceOptions {
      *
      * @param console  where to
      * @param balancer what has balanced, or null
+     * @param first    whether this is the rank that writes files
+     * @throws IOException if the page cannot be written
      */
-    public void print(Console console, Balancer balancer) {
+    public void print(Console console, Balancer balancer, boolean first) throws IOException {
         if (balancer == null) {
             return;
         }
         console.printText(balancer.toString());
-        double[] now = balancer.shares();
-        for (int rank = 0; rank < now.length; rank++) {
-            if (now[rank] == 1) {
-                console.print("the others cannot help %s, which has everything", devices.get(rank));
-            }
+        balancer.alone().ifPresent(rank -> console.print("the others cannot help %s, which has everything",
+                devices.get(rank)));
+        if (page != null && first && balancer.model().isPresent()) {
+            AtomicFile.writeText(page, BalancePage.of(balancer.rounds(), balancer.model().get(), devices,
+                    balancer.toString()));
+        } else if (page != null && balancer.model().isEmpty()) {
+            console.print("nothing was measured, so that there is no %s: expected more iterations", page);
         }
     }
 }
