@@ -25,6 +25,7 @@ import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.console.Usage;
 import org.trellis.bench.option.BackendOptions;
+import org.trellis.bench.option.FrameOptions;
 import org.trellis.bench.picture.MeshPicture;
 import org.trellis.bench.picture.QualityPicture;
 import org.trellis.common.ConfigurationKeys;
@@ -106,6 +107,9 @@ public final class AdaptCommand implements Callable<Integer> {
             description = "Draw how many elements have which quality, before and after, as PNG.")
     private Path histogram;
 
+    @Mixin
+    private FrameOptions animation;
+
     @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
     private boolean quiet;
 
@@ -127,7 +131,9 @@ public final class AdaptCommand implements Callable<Integer> {
         MeshQuality old = MeshQuality.of(mesh, source);
         AdaptedMesh adapted;
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
-            adapted = new Adaptation(mesh, source, options, progress).run();
+            adapted = animation.isAsked()
+                    ? new AdaptFrames(animation, input).run(new Adaptation(mesh, source, options, progress), mesh, source)
+                    : new Adaptation(mesh, source, options, progress).run();
         }
         AdaptResults results = new AdaptResults(input, metric.text(), options.threads(), mesh, old, adapted);
         console.printText(results.table());
@@ -140,6 +146,7 @@ public final class AdaptCommand implements Callable<Integer> {
 
     private AdaptOptions options() {
         metric.check();
+        animation.check();
         OutputFile.check("--output", output);
         OutputFile.check("--json", json);
         OutputFile.checkPicture("--picture", picture);
@@ -196,7 +203,8 @@ public final class AdaptCommand implements Callable<Integer> {
         }
     }
 
-    private static double[] qualities(SimplexMesh mesh, double[] tensors) {
+    /** The quality of each element in the metric at its vertices. */
+    static double[] qualities(SimplexMesh mesh, double[] tensors) {
         double[] qualities = new double[mesh.elements()];
         for (int e = 0; e < qualities.length; e++) {
             qualities[e] = SimplexQuality.of(mesh.dimension(), mesh.coordinates(), tensors, mesh.corners(),

@@ -86,6 +86,28 @@ class AdaptCommandTest {
         assertEquals(0, root.get("collapses").asInt() + root.get("swaps").asInt());
     }
 
+    /** Pictures and files of the same sweeps; looking does not change the result. */
+    @Test
+    void writesFrames() throws IOException {
+        Path plain = folder.resolve("plain.vtk");
+        Path watched = folder.resolve("watched.vtk");
+        Path pictures = Files.createDirectory(folder.resolve("pictures"));
+        Path files = Files.createDirectory(folder.resolve("files"));
+        String line = "adapt square:n=5 --metric uniform:h=0.3 --sweeps 4 -q --output ";
+        assertEquals(ExitCode.OK, run((line + plain).split(" ")), err::toString);
+        assertEquals(ExitCode.OK, run((line + watched + " --frames " + pictures + " --frame-every 2").split(" ")),
+                err::toString);
+        assertEquals(-1, Files.mismatch(plain, watched));
+        assertTrue(Files.size(pictures.resolve("frame-0001.png")) > 500);
+        assertEquals(ExitCode.OK, run(("adapt square:n=5 --metric analytic:linear --only smooth --sweeps 3 -q --frames "
+                + files + " --frame-format vtu").split(" ")), err::toString);
+        assertTrue(Files.readString(files.resolve("frame.pvd")).contains("timestep=\"3.00000000\""));
+        assertEquals(ExitCode.USAGE, run("adapt", "square:n=5", "--metric", "uniform:h=1", "--frame-every", "2"));
+        assertEquals(ExitCode.USAGE, run("adapt", "square:n=5", "--metric", "uniform:h=1", "--frames", "nowhere"));
+        assertEquals(ExitCode.USAGE, run("adapt", "square:n=5", "--metric", "uniform:h=1", "--frames",
+                files.toString(), "--frame-format", "gif"));
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "square:n=3 --metric nothing                          | expected uniform:h=H",
