@@ -90,7 +90,8 @@ public final class AdaptCommand implements Callable<Integer> {
     private BackendOptions backend;
 
     @Option(names = "--output", paramLabel = "FILE",
-            description = "Write the adapted mesh, with its quality and metric: .vtu, .vtk or .msh.")
+            description = "Write the adapted mesh, with its quality and metric: .vtu, .vtk, .msh, or .node with"
+                    + " .ele and .edge or .face.")
     private Path output;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write sizes, quality and times as JSON.")
@@ -135,7 +136,8 @@ public final class AdaptCommand implements Callable<Integer> {
                     ? new AdaptFrames(animation, input).run(new Adaptation(mesh, source, options, progress), mesh, source)
                     : new Adaptation(mesh, source, options, progress).run();
         }
-        AdaptResults results = new AdaptResults(input, metric.text(), options.threads(), mesh, old, adapted);
+        AdaptResults results = new AdaptResults(input, metric.text(), options.threads(), mesh, old, adapted,
+                metric.rasterError(adapted.mesh()));
         console.printText(results.table());
         write(mesh, source, old, adapted);
         if (json != null) {
