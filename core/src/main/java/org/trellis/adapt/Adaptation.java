@@ -61,25 +61,47 @@ public final class Adaptation {
      * @return the adapted mesh
      */
     public AdaptedMesh run() {
+        return run(SweepListener.NONE);
+    }
+
+    /**
+     * Adapts the mesh and shows it after each sweep, which changes nothing of the result.
+     *
+     * @param listener is shown the mesh
+     * @return the adapted mesh
+     */
+    public AdaptedMesh run(SweepListener listener) {
         long begin = System.nanoTime();
         try (Adapter adapter = new Adapter(start, source, options.threads())) {
             boolean smoothOnly = options.steps().size() == 1 && options.has(AdaptStep.SMOOTH);
             int sweeps = 0;
             boolean settled = false;
             if (smoothOnly) {
-                sweeps = smooth(adapter, options.smoothing(), options.smart(), options.sweeps());
+                sweeps = timed(AdaptStep.SMOOTH, () -> adapter.smooth(options.smoothing(), options.smart(),
+                        options.sweeps(), done -> show(adapter, done, listener)));
                 settled = sweeps < options.sweeps();
             } else {
                 while (sweeps < options.sweeps() && !settled) {
                     progress.progress("adapt", sweeps, options.sweeps());
                     settled = sweep(adapter);
                     sweeps++;
+                    show(adapter, sweeps, listener);
                 }
             }
             polish(adapter);
             SimplexMesh mesh = adapter.toMesh();
             double[] metric = Arrays.copyOf(adapter.mesh().metric, mesh.vertices() * adapter.mesh().tensorSize);
+            listener.swept(sweeps, mesh, metric);
             return new AdaptedMesh(mesh, metric, MeshQuality.of(mesh, metric), report(sweeps, settled, begin));
+        }
+    }
+
+    /** Compacting keeps the order of vertices and elements, so nothing that follows depends on whether somebody looks. */
+    private static void show(Adapter adapter, int sweep, SweepListener listener) {
+        if (listener != SweepListener.NONE) {
+            SimplexMesh mesh = adapter.toMesh();
+            listener.swept(sweep, mesh,
+                    Arrays.copyOf(adapter.mesh().metric, mesh.vertices() * adapter.mesh().tensorSize));
         }
     }
 
@@ -122,7 +144,7 @@ public final class Adaptation {
     }
 
     private int smooth(Adapter adapter, SmoothingMethod method, boolean smart, int sweeps) {
-        return timed(AdaptStep.SMOOTH, () -> adapter.smooth(method, smart, sweeps));
+        return timed(AdaptStep.SMOOTH, () -> adapter.smooth(method, smart, sweeps, done -> {}));
     }
 
     private void polish(Adapter adapter) {

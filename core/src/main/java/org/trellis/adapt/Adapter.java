@@ -1,5 +1,6 @@
 package org.trellis.adapt;
 
+import java.util.function.IntConsumer;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.metric.MetricSource;
 
@@ -67,9 +68,9 @@ final class Adapter implements AutoCloseable {
         return total;
     }
 
-    /** Smooths; returns the number of sweeps. */
-    int smooth(SmoothingMethod method, boolean smart, int sweeps) {
-        return new Smoothing(mesh, team).run(method, smart, sweeps);
+    /** Smooths and tells of each sweep; returns the number of sweeps. */
+    int smooth(SmoothingMethod method, boolean smart, int sweeps, IntConsumer swept) {
+        return new Smoothing(mesh, team).run(method, smart, sweeps, swept);
     }
 
     double longestEdge() {

@@ -1,6 +1,7 @@
 package org.trellis.adapt;
 
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 import org.trellis.adapt.geometry.ElementLocator;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.geometry.SimplexQuality;
@@ -112,6 +113,57 @@ public final class FieldTransfer {
     }
 
     /**
+     * Projects values of elements, such as those of finite volumes: each new element gets the mean of the old values
+     * over it, integrated exactly over all intersections. Keeps the integral but for rounding, a constant to the last
+     * bit, and the range of values. An element takes from old ones of its own region only, so fronts on the boundary
+     * of regions stay as they are.
+     *
+     * @param values     the field, {@code components} numbers for each old element
+     * @param components numbers of an element, at least 1
+     * @return as many for each new element
+     * @throws IllegalArgumentException if there are not that many values, or a new element meets no old one of its
+     *                                  region
+     */
+    public double[] projectElements(double[] values, int components) {
+        checkElements(values, components);
+        double[] result = new double[to.elements() * components];
+        ParallelRanges.run(to.elements(), GRAIN, () -> new Overlap(from, to, locator), (first, last, overlap) -> {
+            for (int e = first; e < last; e++) {
+                overlap.average(e, values, components, result);
+            }
+        });
+        return result;
+    }
+
+    /**
+     * Gives each new element the value of the old one that its centre lies in. Keeps values, not integrals.
+     *
+     * @param values     the field, {@code components} numbers for each old element
+     * @param components numbers of an element, at least 1
+     * @return as many for each new element
+     * @throws IllegalArgumentException if there are not that many values
+     */
+    public double[] sampleElements(double[] values, int components) {
+        checkElements(values, components);
+        int width = dimension + 1;
+        double[] result = new double[to.elements() * components];
+        ParallelRanges.run(to.elements(), GRAIN, (first, last) -> {
+            double[] weights = new double[width];
+            double[] centre = new double[dimension];
+            for (int e = first; e < last; e++) {
+                Arrays.fill(centre, 0);
+                for (int i = 0; i < width * dimension; i++) {
+                    centre[i % dimension] += to.coordinates()[to.corners()[e * width + i / dimension] * dimension
+                            + i % dimension] / width;
+                }
+                System.arraycopy(values, locator.locate(centre, 0, weights) * components, result, e * components,
+                        components);
+            }
+        });
+        return result;
+    }
+
+    /**
      * Computes the integral of a field over a mesh.
      *
      * @param mesh       the mesh
@@ -153,6 +205,11 @@ public final class FieldTransfer {
         return (old, origins) -> project(old, components);
     }
 
+    private void checkElements(double[] values, int components) {
+        Checks.positive("number of components", components);
+        Checks.length("number of values", values.length, (long) from.elements() * components);
+    }
+
     private void check(double[] values, int components) {
         Checks.positive("number of components", components);
         Checks.length("number of values", values.length, (long) from.vertices() * components);
@@ -184,6 +241,41 @@ public final class FieldTransfer {
 
         /** Integrates the field times each hat function of the element. */
         void integrate(int element, double[] values, int components, double[] shares) {
+            visit(element, old -> meet(old, values, components, shares));
+        }
+
+        /** Averages values of old elements: the first, and the mean difference to it, which is 0 for constants. */
+        void average(int element, double[] values, int components, double[] means) {
+            double[] sums = new double[components];
+            double[] measure = new double[1];
+            int[] first = {-1};
+            visit(element, old -> {
+                if (from.regions()[old] != to.regions()[element]) {
+                    return;
+                }
+                double share = 0;
+                for (int piece = clip.intersect(to, element, old) - 1; piece >= 0; piece--) {
+                    share += clip.measure(piece);
+                }
+                if (share > 0) {
+                    first[0] = first[0] < 0 ? old : first[0];
+                    measure[0] += share;
+                    for (int c = 0; c < components; c++) {
+                        sums[c] += share * (values[old * components + c] - values[first[0] * components + c]);
+                    }
+                }
+            });
+            if (first[0] < 0) {
+                throw new IllegalArgumentException("element " + element + " of region " + to.regions()[element]
+                        + " meets no element of that region of the other mesh, expected meshes of the same regions");
+            }
+            for (int c = 0; c < components; c++) {
+                means[element * components + c] = values[first[0] * components + c] + sums[c] / measure[0];
+            }
+        }
+
+        /** Visits each old element whose box may meet that of a new one, once. */
+        private void visit(int element, IntConsumer visitor) {
             int width = dimension + 1;
             current = element;
             Arrays.fill(low, Double.POSITIVE_INFINITY);
@@ -198,7 +290,7 @@ public final class FieldTransfer {
             locator.visit(low, high, old -> {
                 if (seen[old] != current) {
                     seen[old] = current;
-                    meet(old, values, components, shares);
+                    visitor.accept(old);
                 }
             });
         }

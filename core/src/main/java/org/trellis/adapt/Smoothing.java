@@ -1,6 +1,7 @@
 package org.trellis.adapt;
 
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 
 /**
  * Moves all vertices, sweep by sweep and within a sweep set by set: vertices of a set have no edge between them, so
@@ -83,9 +84,10 @@ final class Smoothing {
      * @param method where vertices go
      * @param smart  whether the worst element around must become better
      * @param sweeps how many sweeps at most
+     * @param swept  is told after each how many have been done; may look, and compact what has no gaps
      * @return how many have been done
      */
-    int run(SmoothingMethod method, boolean smart, int sweeps) {
+    int run(SmoothingMethod method, boolean smart, int sweeps, IntConsumer swept) {
         Arrays.fill(due, true);
         boolean settles = smart || method == SmoothingMethod.OPTIMISATION;
         for (int sweep = 0; sweep < sweeps; sweep++) {
@@ -105,6 +107,7 @@ final class Smoothing {
                     }
                 });
             }
+            swept.accept(sweep + 1);
             if (!moved[0]) {
                 return sweep + 1;
             }

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.adapt.geometry.SimplexMesh;
+import org.trellis.adapt.geometry.SimplexQuality;
 import org.trellis.adapt.metric.AnalyticMetrics;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
@@ -71,6 +72,42 @@ class FieldTransferTest {
         }
         double[] back = FieldTransfer.between(to, from).project(projected, 2);
         assertEquals(before[0], FieldTransfer.integral(from, back, 2)[0], 1e-12);
+    }
+
+    /** The square in two regions: what is on one side does not reach the other, and constants stay to the last bit. */
+    @Test
+    void elementsTakeFromTheirRegionOnly() {
+        SimplexMesh plain = SimplexMesh.square(8);
+        int[] regions = new int[plain.elements()];
+        double[] values = new double[2 * regions.length];
+        for (int e = 0; e < regions.length; e++) {
+            regions[e] = plain.coordinates()[2 * plain.corners()[3 * e]] < 0.5 ? 1 : 2;
+            values[2 * e] = regions[e] == 1 ? 0.1 : 100;
+            values[2 * e + 1] = e % 7;
+        }
+        SimplexMesh from = SimplexMesh.of(2, plain.coordinates(), plain.corners(), regions, new int[0], new int[0]);
+        SimplexMesh to = new Adaptation(from, AnalyticMetrics.linear(2, 0.05, 0.4), AdaptOptions.DEFAULT.withSweeps(3),
+                ProgressListener.NONE).run().mesh();
+        FieldTransfer transfer = FieldTransfer.between(from, to);
+        double[] projected = transfer.projectElements(values, 2);
+        double[] sampled = transfer.sampleElements(values, 2);
+        double sum = 0;
+        for (int e = 0; e < to.elements(); e++) {
+            assertEquals(to.regions()[e] == 1 ? 0.1 : 100, projected[2 * e]);
+            assertEquals(projected[2 * e], sampled[2 * e]);
+            assertTrue(projected[2 * e + 1] >= 0 && projected[2 * e + 1] <= 6);
+            assertEquals(Math.rint(sampled[2 * e + 1]), sampled[2 * e + 1]);
+            sum += projected[2 * e + 1] * SimplexQuality.measure(2, to.coordinates(), to.corners(), 3 * e);
+        }
+        double wanted = 0;
+        for (int e = 0; e < from.elements(); e++) {
+            wanted += values[2 * e + 1] / from.elements();
+        }
+        assertEquals(wanted, sum, 1e-13);
+        FieldTransfer back = FieldTransfer.between(to, plain);
+        String message = assertThrows(IllegalArgumentException.class,
+                () -> back.projectElements(new double[to.elements()], 1)).getMessage();
+        assertTrue(message.contains("region 0"), message);
     }
 
     @Test

@@ -211,8 +211,16 @@ public final class Tensors {
         System.arraycopy(sandwich(dimension, root, reduced, 0), 0, m, o, size(dimension));
     }
 
-    /** Returns S N S for symmetric S. */
-    private static double[] sandwich(int n, double[] s, double[] m, int o) {
+    /**
+     * Multiplies a tensor by another from both sides.
+     *
+     * @param n 2 or 3
+     * @param s a symmetric tensor S
+     * @param m tensors
+     * @param o where the inner one, M, starts
+     * @return S M S
+     */
+    public static double[] sandwich(int n, double[] s, double[] m, int o) {
         double[] outer = full(n, s, 0);
         double[] inner = full(n, m, o);
         double[] result = new double[size(n)];

@@ -15,17 +15,55 @@ public final class RasterMetric implements MetricSource {
     private final int dimension;
     private final double[] origin;
     private final double[] step;
-    private final int samples;
+    private final int[] samples;
     private final int size;
     private final double[] tensors;
 
-    private RasterMetric(int dimension, double[] origin, double[] step, int samples, double[] tensors) {
+    private RasterMetric(int dimension, double[] origin, double[] step, int[] samples, double[] tensors) {
         this.dimension = dimension;
         this.origin = origin;
         this.step = step;
         this.samples = samples;
         this.size = Tensors.size(dimension);
         this.tensors = tensors;
+    }
+
+    /**
+     * Makes a metric of given samples.
+     *
+     * @param dimension 2 or 3
+     * @param origin    the first point of the grid; more coordinates than dimensions are left out
+     * @param spacing   the distance of points along each axis, above 0
+     * @param samples   samples along each axis, at least 2
+     * @param tensors   a positive definite tensor for each point, the first axis running fastest; not copied
+     * @return the metric
+     * @throws IllegalArgumentException if a distance is not positive, there are too few samples, not a tensor for
+     *                                  each, or one is not positive definite
+     */
+    public static RasterMetric of(int dimension, double[] origin, double[] spacing, int[] samples, double[] tensors) {
+        long points = 1;
+        for (int k = 0; k < dimension; k++) {
+            if (samples[k] < 2 || !(spacing[k] > 0) || !Double.isFinite(origin[k] + samples[k] * spacing[k])) {
+                throw new IllegalArgumentException("axis " + k + " has " + samples[k] + " samples, " + spacing[k]
+                        + " apart from " + origin[k] + ", expected at least 2, apart by more than 0, all finite");
+            }
+            points = Math.multiplyExact(points, samples[k]);
+        }
+        int size = Tensors.size(dimension);
+        Checks.length("numbers of the raster", tensors.length, points * size);
+        double[] values = new double[dimension];
+        double[] vectors = new double[dimension * dimension];
+        for (int i = 0; i < points; i++) {
+            Tensors.eigen(dimension, tensors, i * size, values, vectors);
+            for (double value : values) {
+                if (!(value > 0 && value < Double.POSITIVE_INFINITY)) {
+                    throw new IllegalArgumentException("tensor " + i + " of the raster has the eigenvalue " + value
+                            + ", expected a finite one above 0");
+                }
+            }
+        }
+        return new RasterMetric(dimension, Arrays.copyOf(origin, dimension), Arrays.copyOf(spacing, dimension),
+                Arrays.copyOf(samples, dimension), tensors);
     }
 
     /**
@@ -67,7 +105,54 @@ public final class RasterMetric implements MetricSource {
             }
             source.at(x, 0, tensors, i * size);
         }
-        return new RasterMetric(dimension, least, step, samples, tensors);
+        int[] counts = new int[dimension];
+        Arrays.fill(counts, samples);
+        return new RasterMetric(dimension, least, step, counts, tensors);
+    }
+
+    /**
+     * Returns the dimension.
+     *
+     * @return 2 or 3
+     */
+    public int dimension() {
+        return dimension;
+    }
+
+    /**
+     * Returns the first point of the grid.
+     *
+     * @return a copy of its coordinates
+     */
+    public double[] origin() {
+        return origin.clone();
+    }
+
+    /**
+     * Returns the distance of points.
+     *
+     * @return a copy, one for each axis
+     */
+    public double[] spacing() {
+        return step.clone();
+    }
+
+    /**
+     * Returns how many points there are along each axis.
+     *
+     * @return a copy
+     */
+    public int[] samples() {
+        return samples.clone();
+    }
+
+    /**
+     * Returns the tensors.
+     *
+     * @return one for each point, the first axis running fastest; the array itself
+     */
+    public double[] tensors() {
+        return tensors;
     }
 
     @Override
@@ -76,11 +161,11 @@ public final class RasterMetric implements MetricSource {
         int stride = 1;
         double[] part = new double[dimension];
         for (int k = 0; k < dimension; k++) {
-            double place = Math.clamp((x[o + k] - origin[k]) / step[k], 0, samples - 1);
-            int cell = Math.min((int) place, samples - 2);
+            double place = Math.clamp((x[o + k] - origin[k]) / step[k], 0, samples[k] - 1);
+            int cell = Math.min((int) place, samples[k] - 2);
             part[k] = place - cell;
             base += cell * stride;
-            stride *= samples;
+            stride *= samples[k];
         }
         Arrays.fill(metric, p, p + size, 0);
         for (int corner = 0; corner < 1 << dimension; corner++) {
@@ -91,7 +176,7 @@ public final class RasterMetric implements MetricSource {
                 boolean upper = (corner >> k & 1) == 1;
                 weight *= upper ? part[k] : 1 - part[k];
                 at += upper ? stride : 0;
-                stride *= samples;
+                stride *= samples[k];
             }
             for (int i = 0; i < size; i++) {
                 metric[p + i] += weight * tensors[at * size + i];
@@ -100,25 +185,41 @@ public final class RasterMetric implements MetricSource {
     }
 
     /**
-     * Measures what the raster loses: the greatest relative error of the length of an axis-parallel edge at the given
-     * points.
+     * What a raster loses.
+     *
+     * @param greatest the greatest relative error of the length of an edge in any direction, at any of the points
+     * @param mean     the mean over the points of the greatest of each
+     */
+    public record LengthError(double greatest, double mean) {}
+
+    /**
+     * Measures what the raster loses: how far lengths in this metric are from those in another. With N the other
+     * tensor at a point and M this one, lengths in all directions differ by factors between the square roots of the
+     * least and the greatest eigenvalue of N^(-1/2) M N^(-1/2).
      *
      * @param source      the metric that was sampled
-     * @param coordinates of the points
-     * @return the greatest of |sqrt(m / n) - 1| over diagonal entries m of this and n of the source
+     * @param coordinates of the points, at least one
+     * @return the error
      */
-    public double lengthError(MetricSource source, double[] coordinates) {
+    public LengthError lengthError(MetricSource source, double[] coordinates) {
         double[] mine = new double[size];
-        double[] exact = new double[size];
+        double[] root = new double[size];
+        double[] values = new double[dimension];
+        double[] vectors = new double[dimension * dimension];
         double greatest = 0;
+        double sum = 0;
         for (int o = 0; o < coordinates.length; o += dimension) {
             at(coordinates, o, mine, 0);
-            source.at(coordinates, o, exact, 0);
-            for (int k = 0; k < dimension; k++) {
-                int diagonal = Tensors.index(dimension, k, k);
-                greatest = Math.max(greatest, Math.abs(Math.sqrt(mine[diagonal] / exact[diagonal]) - 1));
+            source.at(coordinates, o, root, 0);
+            Tensors.map(dimension, root, 0, value -> 1 / Math.sqrt(value));
+            Tensors.eigen(dimension, Tensors.sandwich(dimension, root, mine, 0), 0, values, vectors);
+            double here = 0;
+            for (double value : values) {
+                here = Math.max(here, Math.abs(Math.sqrt(value) - 1));
             }
+            greatest = Math.max(greatest, here);
+            sum += here;
         }
-        return greatest;
+        return new LengthError(greatest, sum * dimension / coordinates.length);
     }
 }

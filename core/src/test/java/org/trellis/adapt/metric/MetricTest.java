@@ -112,13 +112,38 @@ class MetricTest {
     void rasterIsExactAtItsPointsAndConvergesBetween() {
         double[] box = SimplexMesh.square(7).coordinates();
         MetricSource source = AnalyticMetrics.linear(2, 0.05, 0.5);
-        double coarse = RasterMetric.of(2, box, 33, source).lengthError(source, box);
-        double fine = RasterMetric.of(2, box, 129, source).lengthError(source, box);
+        double coarse = RasterMetric.of(2, box, 33, source).lengthError(source, box).greatest();
+        double fine = RasterMetric.of(2, box, 129, source).lengthError(source, box).greatest();
         assertTrue(coarse > 1e-4 && fine < coarse / 8, coarse + " and " + fine);
-        assertEquals(0, RasterMetric.of(2, box, 8, source).lengthError(source, box), 1e-12);
+        assertEquals(0, RasterMetric.of(2, box, 8, source).lengthError(source, box).greatest(), 1e-12);
         assertEquals(0, RasterMetric.of(3, SimplexMesh.cube(1).coordinates(), 3, AnalyticMetrics.uniform(3, 0.1))
-                .lengthError(AnalyticMetrics.uniform(3, 0.1), new double[]{0.3, 0.1, 0.9}), 1e-12);
+                .lengthError(AnalyticMetrics.uniform(3, 0.1), new double[]{0.3, 0.1, 0.9}).greatest(), 1e-12);
         assertThrows(IllegalArgumentException.class, () -> RasterMetric.of(2, box, 1, source));
+    }
+
+    /** Two by three samples by hand, of axes that differ; lengths of a slanted tensor against those of the identity. */
+    @Test
+    void rasterOfGivenSamples() {
+        double[] tensors = {1, 0, 1, 4, 0, 1, 1, 0, 2, 4, 0, 2, 1, 0, 3, 4, 0, 3};
+        RasterMetric raster = RasterMetric.of(2, new double[]{10, 20}, new double[]{2, 1}, new int[]{2, 3}, tensors);
+        double[] metric = new double[3];
+        raster.at(new double[]{11, 20.5}, 0, metric, 0);
+        assertArrayEquals(new double[]{2.5, 0, 1.5}, metric);
+        raster.at(new double[]{99, 99}, 0, metric, 0);
+        assertArrayEquals(new double[]{4, 0, 3}, metric);
+        assertArrayEquals(new int[]{2, 3}, raster.samples());
+        MetricSource slanted = (x, o, m, p) -> System.arraycopy(new double[]{2.5, 1.5, 2.5}, 0, m, p, 3);
+        RasterMetric.LengthError error = RasterMetric.of(2, new double[]{0, 0, 1, 1}, 2, slanted)
+                .lengthError(AnalyticMetrics.uniform(2, 1), new double[]{0.5, 0.5, 0.1, 0.9});
+        assertEquals(1, error.greatest(), 1e-12); // eigenvalues 4 and 1: twice the length along the diagonal
+        assertEquals(1, error.mean(), 1e-12);
+        assertThrows(IllegalArgumentException.class, () -> RasterMetric.of(2, new double[2], new double[]{2, 0},
+                new int[]{2, 3}, tensors));
+        assertThrows(IllegalArgumentException.class, () -> RasterMetric.of(2, new double[2], new double[]{2, 1},
+                new int[]{2, 2}, tensors));
+        String message = assertThrows(IllegalArgumentException.class, () -> RasterMetric.of(2, new double[2],
+                new double[]{1, 1}, new int[]{2, 2}, new double[]{1, 0, 1, 1, 2, 1, 1, 0, 1, 1, 0, 1})).getMessage();
+        assertTrue(message.contains("tensor 1"), message);
     }
 
     /** The exact Hessian of the field against differences. */

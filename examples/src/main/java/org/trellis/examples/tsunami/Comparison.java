@@ -26,6 +26,18 @@ record Comparison(double meanError, double largestError) {
         return new Comparison(sum / area, largest);
     }
 
+    /** Returns how far water is from rest: the largest difference of its level to the sea's, or momentum. */
+    static double fromRest(double[] state, Settings settings) {
+        double largest = 0;
+        for (int at = 0; at < state.length; at += STATE) {
+            if (state[at] > state[at + BED]) {
+                largest = Math.max(largest, Math.abs(state[at] - settings.seaLevel()));
+            }
+            largest = Math.max(largest, Math.max(Math.abs(state[at + 1]), Math.abs(state[at + 2])));
+        }
+        return largest;
+    }
+
     /** Returns the largest change of any component of any cell. */
     static double largestChange(double[] before, double[] after) {
         double largest = 0;

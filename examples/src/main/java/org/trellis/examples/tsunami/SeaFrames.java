@@ -6,10 +6,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.trellis.bench.loop.MeshJob;
 import org.trellis.bench.picture.MeshPicture;
+import org.trellis.bench.picture.VtuSeries;
 import org.trellis.distributed.mesh.DistributedMesh;
-import org.trellis.file.AtomicFile;
 import org.trellis.matrices.mesh.CellBlock;
 import org.trellis.matrices.mesh.CellShape;
 import org.trellis.matrices.mesh.DataArray;
@@ -31,23 +32,32 @@ final class SeaFrames {
 
     private final TsunamiSolver solver;
     private final Settings settings;
-    private final Path prefix;
-    private final MeshData bed;
-    private final List<String> entries = new ArrayList<>();
+    private final Supplier<MeshTopology> mesh;
+    private final VtuSeries series;
+    private MeshTopology drawn;
+    private MeshData bed;
 
     /**
      * Prepares to write.
      *
-     * @param topology the mesh
+     * @param mesh     the mesh, which may be another one each time
      * @param solver   the water
      * @param settings minimum depth
      * @param prefix   the start of the names of the files, {@code PREFIX-0000.vtu} and {@code PREFIX.pvd}
      */
-    SeaFrames(MeshTopology topology, TsunamiSolver solver, Settings settings, Path prefix) {
+    SeaFrames(Supplier<MeshTopology> mesh, TsunamiSolver solver, Settings settings, Path prefix) {
         this.solver = solver;
         this.settings = settings;
-        this.prefix = prefix;
-        this.bed = bed(topology);
+        this.mesh = mesh;
+        this.series = new VtuSeries(prefix);
+    }
+
+    private MeshData bed() {
+        if (drawn != mesh.get()) {
+            drawn = mesh.get();
+            bed = bed(drawn);
+        }
+        return bed;
     }
 
     /** The mesh in space. */
@@ -75,10 +85,10 @@ final class SeaFrames {
     void write(MeshJob here, boolean crest) throws IOException {
         List<DataArray> data = fields(solver.state().toArray(), crest ? solver.crest().toArray() : null);
         if (here.isFirst()) {
-            Path file = prefix.resolveSibling(name(".vtu"));
-            MeshFiles.write(file, new MeshData(SPACE, bed.points(), bed.blocks(), List.of(), data, List.of()),
+            Path file = series.next(".vtu");
+            MeshFiles.write(file, new MeshData(SPACE, bed().points(), bed().blocks(), List.of(), data, List.of()),
                     MeshWriteOptions.DEFAULT);
-            list(file);
+            series.list(solver.time(), file);
         }
     }
 
@@ -94,27 +104,15 @@ final class SeaFrames {
         int[] cells = DistributedMesh.owned(solver.state().set());
         List<DataArray> data = fields(DistributedMesh.ownedValues(solver.state()),
                 crest ? DistributedMesh.ownedValues(solver.crest()) : null);
-        Path index = prefix.resolveSibling(name(".pvtu"));
-        MeshFiles.write(MeshPieces.file(index, ranks.rank()), MeshPieces.piece(bed, cells, data),
+        Path index = series.next(".pvtu");
+        MeshFiles.write(MeshPieces.file(index, ranks.rank()), MeshPieces.piece(bed(), cells, data),
                 MeshWriteOptions.DEFAULT);
         if (here.isFirst()) {
             MeshPieces.writeIndex(index, ranks.ranks(), data);
-            list(index);
+            series.list(solver.time(), index);
         } else {
-            entries.add(index.toString());
+            series.skip();
         }
-    }
-
-    private String name(String ending) {
-        return String.format(Locale.ROOT, "%s-%04d%s", prefix.getFileName(), entries.size(), ending);
-    }
-
-    private void list(Path file) throws IOException {
-        entries.add(String.format(Locale.ROOT, "<DataSet timestep=\"%.9g\" file=\"%s\"/>\n", solver.time(),
-                file.getFileName().toString().replace("&", "&amp;").replace("\"", "&quot;").replace("<", "&lt;")));
-        AtomicFile.writeText(prefix.resolveSibling(prefix.getFileName() + ".pvd"),
-                "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n"
-                        + String.join("", entries) + "</Collection>\n</VTKFile>\n");
     }
 
     private List<DataArray> fields(double[] state, double[] crest) {
@@ -140,12 +138,23 @@ final class SeaFrames {
      */
     static void draw(MeshTopology topology, double[] state, double time, Settings settings, String name, Path file)
             throws IOException {
-        double[] level = new double[topology.cells()];
+        draw(topology, levels(state, settings), null, String.format(Locale.ROOT, "%s after %.4g s", name, time), file);
+    }
+
+    /** Draws levels with a range of colours, or with their own if it is null. */
+    static void draw(MeshTopology topology, double[] levels, MeshPicture.Range range, String title, Path file)
+            throws IOException {
+        MeshPicture.write(plane(topology), new MeshPicture.Field(DataArray.of("level in m", 1, levels), true, 0), null,
+                range, title, file);
+    }
+
+    /** The level of the water in each cell, not a number on land. */
+    static double[] levels(double[] state, Settings settings) {
+        double[] level = new double[state.length / STATE];
         Arrays.setAll(level, cell -> state[STATE * cell] - state[STATE * cell + BED] > settings.minimumDepth()
                 ? state[STATE * cell]
                 : Double.NaN);
-        MeshPicture.write(plane(topology), new MeshPicture.Field(DataArray.of("level in m", 1, level), true, 0), null,
-                String.format(Locale.ROOT, "%s after %.4g s", name, time), file);
+        return level;
     }
 
     /** The mesh in the plane. */

@@ -20,6 +20,7 @@ import org.trellis.bench.loop.MeshRunOptions;
 import org.trellis.bench.loop.OptionalLoopTuning;
 import org.trellis.bench.loop.OwnersFile;
 import org.trellis.bench.loop.SetOrder;
+import org.trellis.bench.option.FrameOptions;
 import org.trellis.bench.ranks.RankJob;
 import org.trellis.common.Checks;
 import org.trellis.distributed.balance.Balancer;
@@ -69,6 +70,12 @@ public final class TsunamiCommand implements Callable<Integer> {
 
     @Mixin
     private SeaOptions sea;
+
+    @Mixin
+    private SeaAdaptOptions adaptive;
+
+    @Mixin
+    private FrameOptions animation;
 
     @Mixin
     private final MeshRunOptions runtime =
@@ -142,19 +149,38 @@ public final class TsunamiCommand implements Callable<Integer> {
         });
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             progress.progress("mesh", 0, 1);
-            TsunamiCase prepared = SeaInput.read(input, sea, settings, spec);
-            MeshTopology topology = MeshTopology.of(prepared.mesh());
-            double[] initial = checked(() -> sea.initialState(prepared, topology));
+            Sea simulated = prepare(settings);
             progress.clear();
-            MeshJob.run(ranks, console,
-                    here -> run(here, options, new Sea(prepared, topology, initial, settings), limits));
+            MeshJob.run(ranks, console, here -> run(here, options, simulated, limits));
             checkpoints.print(console, "tsunami " + input);
         }
         return ExitCode.OK;
     }
 
-    /** What is simulated. */
-    private record Sea(TsunamiCase prepared, MeshTopology topology, double[] initial, Settings settings) {}
+    /**
+     * What is simulated.
+     *
+     * @param following adapts the mesh, or null if that stays
+     */
+    private record Sea(TsunamiCase prepared, MeshTopology topology, double[] initial, Settings settings,
+            SeaAdaptation following) {
+        /** The mesh as it is now. */
+        MeshTopology mesh() {
+            return following == null ? topology : following.topology();
+        }
+    }
+
+    private Sea prepare(Settings settings) throws IOException {
+        TsunamiCase prepared = SeaInput.read(input, sea, settings, spec);
+        MeshTopology topology = MeshTopology.of(prepared.mesh());
+        SeaAdaptOptions.Plan plan = checked(() -> adaptive.plan(topology.cells()));
+        if (!adaptive.isAsked()) {
+            return new Sea(prepared, topology, checked(() -> sea.initialState(prepared, topology)), settings, null);
+        }
+        SeaAdaptation following = new SeaAdaptation(topology, plan, settings);
+        double[] initial = checked(() -> following.begin(mesh -> sea.initialState(prepared, mesh)));
+        return new Sea(prepared, following.topology(), initial, settings, following);
+    }
 
     private void run(MeshJob here, MeshOptions options, Sea simulated, TsunamiRun.Limits limits) throws IOException {
         try (ConsoleProgress progress = new ConsoleProgress(here.console(), quiet || !here.isFirst());
@@ -180,28 +206,55 @@ public final class TsunamiCommand implements Callable<Integer> {
             tuned.search(MeshSearch.Part.of(solver.sequence()));
             double[] start = solver.state().toArray();
             Balancer balancer = devices.balancer(mesh, solver.sequence(), limits.iterations());
-            TsunamiRun run = new TsunamiRun(mesh, solver, limits, progress, here.console(), () -> {
-                if (balancer != null) {
-                    balancer.iterated();
-                }
-            }, tuned);
-            run.run(frames(here, topology, solver, simulated.settings()));
+            SeaAnimation frames = new SeaAnimation(animation, here, simulated::mesh, solver, simulated.settings());
+            TsunamiRun run = new TsunamiRun(mesh, solver, limits, progress, here.console(),
+                    steps -> stepped(steps, mesh, solver, simulated, balancer, frames), tuned);
+            frames.after(0);
+            run.run(frames(here, simulated, solver));
+            frames.end();
             progress.clear();
             devices.print(here.console(), balancer, here.isFirst());
             double[] end = solver.state().toArray();
-            if (picture != null && here.isFirst()) {
-                SeaFrames.draw(topology, end, solver.time(), simulated.settings(), prepared.name(), picture);
-            }
-            if (owners != null) {
-                OwnersFile.write(here, SeaFrames.plane(topology), solver.state().set(), prepared.name(), owners);
-            }
-            finish(here, new TsunamiResults(prepared.name(), topology, runtime.precision(), runtime.order(),
-                    renumbering, run, mesh.report(),
-                    prepared.exact().map(exact -> Comparison.with(exact, solver.time(), topology, end)),
-                    sea.atRest(prepared) ? Optional.of(Comparison.largestChange(start, end)) : Optional.empty()));
+            pictures(here, simulated, solver, end);
+            finish(here, new TsunamiResults(prepared.name(), simulated.mesh(), runtime.precision(), runtime.order(),
+                    renumbering, run, mesh.report(), outcome(simulated, solver, start, end)));
             tuned.finish(MeshSearch.Part.of(solver.sequence()), () -> solver.step(ShallowWater.NOWHERE),
                     Usage.commandLine(spec));
         }
+    }
+
+    private void stepped(int steps, Mesh mesh, TsunamiSolver solver, Sea simulated, Balancer balancer,
+            SeaAnimation frames) throws IOException {
+        if (balancer != null) {
+            balancer.iterated();
+        }
+        if (simulated.following() != null && simulated.following().isDue(steps)) {
+            simulated.following().adapt(solver);
+            number(mesh, solver);
+        }
+        frames.after(steps);
+    }
+
+    private void pictures(MeshJob here, Sea simulated, TsunamiSolver solver, double[] end) throws IOException {
+        String name = simulated.prepared().name();
+        if (picture != null && here.isFirst()) {
+            SeaFrames.draw(simulated.mesh(), end, solver.time(), simulated.settings(), name, picture);
+        }
+        if (owners != null) {
+            OwnersFile.write(here, SeaFrames.plane(simulated.mesh()), solver.state().set(), name, owners);
+        }
+    }
+
+    private TsunamiResults.Outcome outcome(Sea simulated, TsunamiSolver solver, double[] start, double[] end) {
+        Optional<Double> change = Optional.empty();
+        if (sea.atRest(simulated.prepared())) {
+            change = Optional.of(simulated.following() == null
+                    ? Comparison.largestChange(start, end)
+                    : Comparison.fromRest(end, simulated.settings()));
+        }
+        return new TsunamiResults.Outcome(simulated.prepared().exact()
+                .map(exact -> Comparison.with(exact, solver.time(), simulated.mesh(), end)), change,
+                Optional.ofNullable(simulated.following()));
     }
 
     private double number(Mesh mesh, TsunamiSolver solver) {
@@ -212,11 +265,11 @@ public final class TsunamiCommand implements Callable<Integer> {
         return seconds;
     }
 
-    private TsunamiRun.Frames frames(MeshJob here, MeshTopology topology, TsunamiSolver solver, Settings settings) {
+    private TsunamiRun.Frames frames(MeshJob here, Sea simulated, TsunamiSolver solver) {
         if (vtu == null) {
             return () -> {};
         }
-        SeaFrames frames = new SeaFrames(topology, solver, settings, vtu);
+        SeaFrames frames = new SeaFrames(simulated::mesh, solver, simulated.settings(), vtu);
         if (pieces) {
             MeshRanks ranks = solver.state().set().mesh().ranks().orElseThrow();
             return () -> frames.writePiece(here, ranks, crest);
@@ -246,6 +299,8 @@ public final class TsunamiCommand implements Callable<Integer> {
         OutputFile.check("--vtu", vtu);
         OutputFile.checkPicture("--picture", picture);
         OwnersFile.check(ranks, owners);
+        animation.check();
+        checkAlone(ranks);
         if (pieces && (vtu == null || !ranks.isDistributed())) {
             throw new IllegalArgumentException("--pieces is for --vtu on several ranks, expected both");
         }
@@ -259,6 +314,14 @@ public final class TsunamiCommand implements Callable<Integer> {
         int most = iterations != null ? iterations : time == null ? DEFAULT_ITERATIONS : Integer.MAX_VALUE;
         return new TsunamiRun.Limits(time == null ? Double.POSITIVE_INFINITY : time, most,
                 every == null ? Double.POSITIVE_INFINITY : every, Math.min(warmUp, most - 1), crest);
+    }
+
+    /** Adaptation works on whole meshes, and loops are other ones afterwards. */
+    private void checkAlone(RankJob ranks) {
+        if (adaptive.isAsked() && (ranks.isDistributed() || checkpoints.isAsked() || tuning.isAsked())) {
+            throw new IllegalArgumentException("--adapt is for one rank without --checkpoint, --restart, --dry-run and "
+                    + "--tune, expected one or the other");
+        }
     }
 
     private void finish(MeshJob here, TsunamiResults results) throws IOException {

@@ -26,12 +26,20 @@ import org.trellis.mesh.loop.MeshReport;
  * @param renumbering the seconds that took
  * @param run         measures and times
  * @param report      the loops of the mesh
- * @param comparison  the errors where the exact solution is known
- * @param change      the largest change of a lake at rest
+ * @param outcome     what it came to
  */
 record TsunamiResults(String name, MeshTopology topology, Precision precision, SetOrder order, double renumbering,
-        TsunamiRun run, MeshReport report, Optional<Comparison> comparison, Optional<Double> change) {
+        TsunamiRun run, MeshReport report, Outcome outcome) {
     private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    /**
+     * What a run came to.
+     *
+     * @param comparison the errors where the exact solution is known
+     * @param change     the largest change of a lake at rest; if the mesh was adapted, how far it is from rest
+     * @param adaptation what followed the water, if the mesh was adapted
+     */
+    record Outcome(Optional<Comparison> comparison, Optional<Double> change, Optional<SeaAdaptation> adaptation) {}
 
     private Optional<SampleStatistics> times() {
         return run.timedSteps() == 0 ? Optional.empty() : Optional.of(SampleStatistics.of(run.seconds()));
@@ -40,10 +48,13 @@ record TsunamiResults(String name, MeshTopology topology, Precision precision, S
     String text() {
         StringBuilder text = new StringBuilder();
         text.append(line("volume changed by %.2e of itself", run.volumeChange()));
-        comparison.ifPresent(errors -> text.append(line(
+        outcome.comparison().ifPresent(errors -> text.append(line(
                 "depth differs from the exact solution by %.6f m on average, by %.6f m at most", errors.meanError(),
                 errors.largestError())));
-        change.ifPresent(most -> text.append(line("the lake at rest has changed by %.2e at most", most)));
+        outcome.change().ifPresent(most -> text.append(line("the lake at rest has changed by %.2e at most", most)));
+        outcome.adaptation().ifPresent(following -> text.append(line(
+                "adapted %d times in %.2f s to %,d cells, volume changed by %.2e at most", following.adaptations(),
+                following.seconds(), topology.cells(), following.volumeChange())));
         times().ifPresent(times -> text.append(line("%.3f ms a step, median of %d; backend %s, %s, order %s",
                 1e3 * times.median(), times.count(), report.backend(), precision.label(), order.label())));
         return text.toString();
@@ -69,9 +80,12 @@ record TsunamiResults(String name, MeshTopology topology, Precision precision, S
         root.put("renumberingSeconds", renumbering);
         root.put("steps", run.steps());
         root.put("volumeChange", run.volumeChange());
-        comparison.ifPresent(errors -> root.put("meanDepthError", errors.meanError()).put("largestDepthError",
+        outcome.comparison().ifPresent(errors -> root.put("meanDepthError", errors.meanError()).put("largestDepthError",
                 errors.largestError()));
-        change.ifPresent(most -> root.put("largestChangeAtRest", most));
+        outcome.change().ifPresent(most -> root.put("largestChangeAtRest", most));
+        outcome.adaptation().ifPresent(following -> root.putObject("adaptation")
+                .put("adaptations", following.adaptations()).put("seconds", following.seconds())
+                .put("volumeChange", following.volumeChange()));
         ArrayNode listed = root.putArray("measures");
         run.list().forEach(entry -> put(listed.addObject(), entry));
         times().ifPresent(times -> root.putObject("secondsOfStep")

@@ -21,7 +21,7 @@ final class TsunamiRun {
     private final Limits limits;
     private final ConsoleProgress progress;
     private final Console console;
-    private final Runnable stepped;
+    private final Stepped stepped;
     private final LoopTuningRun tuning;
     private final List<Listed> list = new ArrayList<>();
     private final List<Double> seconds = new ArrayList<>();
@@ -55,8 +55,14 @@ final class TsunamiRun {
         void write() throws IOException;
     }
 
+    /** Told of each step. */
+    @FunctionalInterface
+    interface Stepped {
+        void after(int steps) throws IOException;
+    }
+
     TsunamiRun(Mesh mesh, TsunamiSolver solver, Limits limits, ConsoleProgress progress, Console console,
-            Runnable stepped, LoopTuningRun tuning) {
+            Stepped stepped, LoopTuningRun tuning) {
         this.stepped = stepped;
         this.mesh = mesh;
         this.solver = solver;
@@ -90,7 +96,7 @@ final class TsunamiRun {
         return solver.time() >= time * (1 - THERE);
     }
 
-    private void step(double limit) {
+    private void step(double limit) throws IOException {
         if (steps == limits.warmUp()) {
             mesh.resetTimes();
         }
@@ -105,7 +111,7 @@ final class TsunamiRun {
             seconds.add(taken);
         }
         steps++;
-        stepped.run();
+        stepped.after(steps);
         if (Double.isInfinite(limits.time())) {
             progress.progress("steps", steps, limits.iterations());
         } else {

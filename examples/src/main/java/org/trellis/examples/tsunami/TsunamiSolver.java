@@ -1,5 +1,6 @@
 package org.trellis.examples.tsunami;
 
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,10 @@ public final class TsunamiSolver {
     private final MeshSet cells;
     private final MeshSet edges;
     private final MeshMap edgeCells;
+    private final MeshMap cellEdges;
+    private final Dat area;
+    private final Dat face;
+    private final Dat kind;
     private final Dat state;
     private final Dat crest;
     private final Global step;
@@ -65,14 +70,14 @@ public final class TsunamiSolver {
         cells = mesh.set("cells", topology.cells());
         edges = mesh.set("edges", topology.edges());
         edgeCells = mesh.map("edge to cells", edges, cells, 2, topology.edgeCells());
-        MeshMap cellEdges = mesh.map("cell to edges", cells, edges, TriangleMesh.CORNERS, topology.cellEdges());
+        cellEdges = mesh.map("cell to edges", cells, edges, TriangleMesh.CORNERS, topology.cellEdges());
 
         state = mesh.dat("state", cells, STATE, precision, initial);
         Dat middle = mesh.dat("state after stage 1", cells, STATE, precision);
         Dat gain = mesh.dat("gain", cells, MOVING, precision);
-        Dat area = mesh.dat("area", cells, 1, precision, topology.areas());
-        Dat face = mesh.dat("face", edges, 3, precision, topology.faces());
-        Dat kind = mesh.intDat("kind", edges, 1, topology.kinds());
+        area = mesh.dat("area", cells, 1, precision, topology.areas());
+        face = mesh.dat("face", edges, 3, precision, topology.faces());
+        kind = mesh.intDat("kind", edges, 1, topology.kinds());
         Dat flux = mesh.dat("flux", edges, FLUX, precision);
         Dat speed = mesh.dat("speed", edges, 1, precision);
         crest = mesh.dat("crest", cells, 1, precision).fill(-ShallowWater.NOWHERE);
@@ -100,6 +105,25 @@ public final class TsunamiSolver {
         loops.put(Loop.ENVELOPE, mesh.loop(ShallowWaterLoops.ENVELOPE, cells, state, crest));
         sequence = mesh.sequence("step").run(loop(Loop.FLUX_1)).run(loop(Loop.TIME_STEP)).run(loop(Loop.SPACE))
                 .run(loop(Loop.STAGE_1)).run(loop(Loop.FLUX_2)).run(loop(Loop.SPACE)).run(loop(Loop.STAGE_2)).build();
+    }
+
+    /**
+     * Puts the water on another mesh. Loops stay declared; the time goes on.
+     *
+     * @param topology cells and edges
+     * @param water    (η, hu, hv, z) of each cell
+     * @param highest  the highest level of each cell so far
+     */
+    void change(MeshTopology topology, double[] water, double[] highest) {
+        int[] newCells = new int[topology.cells()];
+        int[] newEdges = new int[topology.edges()];
+        Arrays.fill(newCells, -1);
+        Arrays.fill(newEdges, -1);
+        state.set().mesh().change(edit -> edit.resize(cells, topology.cells(), newCells)
+                .resize(edges, topology.edges(), newEdges).targets(edgeCells, topology.edgeCells())
+                .targets(cellEdges, topology.cellEdges()).values(state, water).values(crest, highest)
+                .values(area, topology.areas()).values(face, topology.faces()).values(kind, topology.kinds()));
+        prepare();
     }
 
     /**

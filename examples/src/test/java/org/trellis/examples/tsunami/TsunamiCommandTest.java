@@ -17,6 +17,9 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.ranks.RankJob;
 import org.trellis.matrices.mesh.CellBlock;
@@ -81,6 +84,60 @@ final class TsunamiCommandTest {
         assertTrue(lines().getFirst().contains("3,200 cells"), out.toString());
         assertTrue(out.toString().contains("the lake at rest has changed by 0.00e+00 at most"), out.toString());
         assertTrue(out.toString().contains("volume changed by 0.00e+00 of itself"), out.toString());
+    }
+
+    /** With islands, and the mesh another one every few steps: not one bit of the level, and no momentum. */
+    @ParameterizedTest
+    @ValueSource(strings = {"f32", "f64"})
+    void lakeAtRestOnMeshesThatFollowIt(String precision) throws IOException {
+        Path json = folder.resolve("lake.json");
+        assertEquals(0, run("lake:n=8", "--iterations", "6", "--precision", precision, "--adapt", "--adapt-every", "2",
+                "--backend", "reference", "-q", "--json", json.toString()), err::toString);
+        assertTrue(out.toString().contains("the lake at rest has changed by 0.00e+00 at most"), out.toString());
+        JsonNode root = new ObjectMapper().readTree(json.toFile());
+        assertEquals(3, root.get("adaptation").get("adaptations").asInt());
+        assertTrue(root.get("adaptation").get("volumeChange").asDouble() < 1e-14);
+        assertTrue(Math.abs(root.get("volumeChange").asDouble()) < (precision.equals("f32") ? 1e-6 : 1e-13));
+    }
+
+    /** As many cells, and less than half the error; and a mesh with an open side, renumbered after each adaptation. */
+    @Test
+    void meshesFollowWaves() throws IOException {
+        Path frames = Files.createDirectory(folder.resolve("frames"));
+        Path files = Files.createDirectory(folder.resolve("files"));
+        Path json = folder.resolve("dam.json");
+        assertEquals(0, run("dambreak:nx=30,ny=6,right=5", "--time", "6", "--adapt", "--adapt-every", "40",
+                "--adapt-threads", "2", "--precision", "f64", "--backend", "reference", "-q", "--frames",
+                frames.toString(), "--frame-every", "60", "--json", json.toString()), err::toString);
+        JsonNode root = new ObjectMapper().readTree(json.toFile());
+        assertEquals(0.0, root.get("volumeChange").asDouble(), 1e-13);
+        double adapted = root.get("meanDepthError").asDouble();
+        assertTrue(root.get("cells").asInt() < 500, root.toString());
+        assertTrue(ImageIO.read(frames.resolve("frame-0001.png").toFile()).getWidth() > 500);
+        assertEquals(0, run("dambreak:nx=30,ny=6,right=5", "--time", "6", "--precision", "f64", "--backend",
+                "reference", "-q", "--json", json.toString()), err::toString);
+        double uniform = new ObjectMapper().readTree(json.toFile()).get("meanDepthError").asDouble();
+        assertTrue(adapted < uniform / 2, adapted + " and " + uniform);
+        assertEquals(0, run("channel:nx=16,ny=8,ends=sea", "--surface", "hump:height=0.5", "--iterations", "6",
+                "--adapt", "--adapt-every", "3", "--adapt-elements", "200", "--adapt-shortest", "5", "--adapt-longest",
+                "300", "--adapt-transfer", "interpolate", "--order", "rcm", "--crest", "-q", "--frames",
+                files.toString(), "--frame-every", "4", "--frame-format", "vtu"), err::toString);
+        assertEquals(3, Files.readAllLines(files.resolve("frame.pvd")).stream()
+                .filter(line -> line.startsWith("<DataSet")).count());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "--adapt-every 3                                 | are for --adapt",
+        "--adapt --adapt-transfer throw                  | project or interpolate",
+        "--adapt --adapt-aspect 0.5                      | at least 1",
+        "--adapt --adapt-shortest 0                      | more than 0",
+        "--adapt --adapt-shortest 9 --adapt-longest 4    | below the second",
+        "--adapt --adapt-elements 0                      | --adapt-elements",
+        "--adapt --dry-run --checkpoint x                 | --adapt is for one rank"})
+    void complainsAboutAdaptation(String line, String wanted) {
+        assertEquals(2, run(("basin:n=4 " + line).split(" ")), line);
+        assertTrue(err.toString().contains(wanted), err.toString());
     }
 
     /** A bed of one's own takes the exact solution away. */

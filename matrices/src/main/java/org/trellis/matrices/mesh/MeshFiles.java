@@ -80,13 +80,17 @@ public final class MeshFiles {
      * @throws IOException              if it cannot be written
      */
     public static void write(Path file, MeshData mesh, MeshWriteOptions options) throws IOException {
+        if (extension(file).equals(".node") || extension(file).equals(".ele")) {
+            TriangleWriter.write(file, mesh);
+            return;
+        }
         Writer writer = switch (extension(file)) {
             case ".vtk" -> VtkLegacyWriter::write;
             case ".vtu" -> VtuWriter::write;
             case ".msh" -> GmshWriter::write;
             default -> throw new IllegalArgumentException("cannot tell a mesh format for writing from the name "
                     + PrintableText.of(file.toString())
-                    + ", expected one that ends in .vtk, .vtu or .msh, or that and .gz");
+                    + ", expected one that ends in .vtk, .vtu, .msh, .node or .ele, or that and .gz");
         };
         boolean compressed = name(file).endsWith(".gz");
         AtomicFile.write(file, raw -> {

@@ -7,11 +7,13 @@ import java.util.stream.IntStream;
 import org.trellis.adapt.geometry.SimplexMesh;
 
 /**
- * Meshes of triangles or tetrahedra as adaptation has them, from and to those of files. The cells' physical tags become
+ * Meshes of triangles or tetrahedra as adaptation has them, from and to those of files. The cells' physical tags, or the attributes of Triangle's, become
  * regions; those of lines (in the plane) and triangles (in space) become tags of facets.
  */
 public final class SimplexMeshes {
     private static final String QUALITY = "quality";
+    /** Triangle's and TetGen's name of what Gmsh calls physical. */
+    private static final String ATTRIBUTE = "attribute";
 
     private SimplexMeshes() {}
 
@@ -73,7 +75,7 @@ public final class SimplexMeshes {
     }
 
     private static int[] tags(MeshData mesh, CellBlock block) {
-        Optional<DataArray> physical = mesh.cellArray(MeshData.PHYSICAL);
+        Optional<DataArray> physical = mesh.cellArray(MeshData.PHYSICAL).or(() -> mesh.cellArray(ATTRIBUTE));
         return Arrays.stream(block.numbers())
                 .map(number -> physical.map(array -> (int) array.values()[number * array.components()]).orElse(0))
                 .toArray();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -24,10 +25,12 @@ import org.trellis.adapt.SmoothingMethod;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.metric.AnalyticMetrics;
 import org.trellis.adapt.metric.MetricSource;
+import org.trellis.adapt.metric.RasterMetric;
 import org.trellis.adapt.metric.VertexMetrics;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
+import org.trellis.common.MatrixFormatException;
 import org.trellis.common.ProgressListener;
 import org.trellis.matrices.SharedData;
 
@@ -66,7 +69,7 @@ class SimplexMeshesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {".vtu", ".vtk", ".msh"})
+    @ValueSource(strings = {".vtu", ".vtk", ".msh", ".msh.gz", ".node", ".ele.gz"})
     void adaptedMeshesAreWrittenAndReadAgain(String ending, @TempDir Path folder) throws IOException {
         SimplexMesh adapted = new Adaptation(SimplexMesh.cube(2), AnalyticMetrics.uniform(3, 0.4),
                 AdaptOptions.DEFAULT.withSweeps(2), ProgressListener.NONE).run().mesh();
@@ -76,6 +79,61 @@ class SimplexMeshesTest {
         SimplexMesh again = SimplexMeshes.of(MeshFiles.read(file));
         assertArrayEquals(adapted.corners(), again.corners());
         assertArrayEquals(adapted.coordinates(), again.coordinates());
+    }
+
+    /** Two regions, a tagged side, values with markers: all that the format has room for. */
+    @ParameterizedTest
+    @ValueSource(strings = {".vtu", ".vtk", ".msh", ".node"})
+    void regionsTagsAndValuesComeBack(String ending, @TempDir Path folder) throws IOException {
+        SimplexMesh mesh = SimplexMesh.of(2, new double[]{0, 0, 1, 0, 1.25, 1, 0.1, 1}, new int[]{0, 1, 2, 0, 2, 3},
+                new int[]{3, 4}, new int[]{1, 2}, new int[]{7});
+        MeshData data = SimplexMeshes.toMeshData(mesh, new double[0], List.of(DataArray.of("u", 3, 1, 2, 3, 4, 5, 6, 7, 8, 9,
+                10, 11, 1 / 3.0), new DataArray("marker", 1, NumberType.INT32, new double[]{1, 0, 0, 5})));
+        Path file = folder.resolve("mesh" + ending);
+        MeshFiles.write(file, data, MeshWriteOptions.DEFAULT);
+        MeshData read = MeshFiles.read(file);
+        SimplexMesh again = SimplexMeshes.of(read);
+        assertArrayEquals(mesh.coordinates(), again.coordinates());
+        assertArrayEquals(mesh.regions(), again.regions());
+        assertArrayEquals(mesh.patches(), again.patches());
+        assertArrayEquals(mesh.patchTags(), again.patchTags());
+        assertArrayEquals(new double[]{1, 0, 0, 5}, SimplexMeshes.pointValues(read, "marker"));
+        double[] second = ending.equals(".node")
+                ? SimplexMeshes.pointValues(read, "attribute2")
+                : SimplexMeshes.pointValues(read, "u");
+        assertEquals(1 / 3.0, second[second.length - 1]);
+    }
+
+    @Test
+    void rastersComeBack(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("raster.vtk");
+        for (int d = 2; d <= 3; d++) {
+            RasterMetric raster = RasterMetric.of(d, d == 2 ? new double[]{0.1, 0.5, 0.2, 0.7} : new double[]{0, 0.1, 0.2, 1, 0.5, 1},
+                    3, AnalyticMetrics.linear(d, 0.1, 0.3));
+            RasterFile.write(file, raster);
+            RasterMetric again = RasterFile.read(file);
+            assertEquals(d, again.dimension());
+            assertArrayEquals(raster.tensors(), again.tensors());
+            assertArrayEquals(raster.spacing(), again.spacing());
+            assertArrayEquals(raster.origin(), again.origin());
+            assertArrayEquals(raster.samples(), again.samples());
+        }
+        String text = Files.readString(file);
+        for (String[] wrong : new String[][]{{"SPACING", "spacing"}, {"DIMENSIONS 3", "DIMENSIONS 4"},
+            {"metric 6", "metric 3"}, {"SPACING 0.5", "SPACING -0.5"}, {"ORIGIN", "ORIGIN x"}}) {
+            Files.writeString(file, text.replace(wrong[0], wrong[1]));
+            assertThrows(MatrixFormatException.class, () -> RasterFile.read(file), wrong[1]);
+        }
+    }
+
+    @Test
+    void trianglesFilesHoldSimplicesOnly(@TempDir Path folder) {
+        MeshData squares = new MeshData(2, new double[]{0, 0, 1, 0, 1, 1, 0, 1},
+                List.of(new CellBlock(CellShape.QUADRILATERAL, 4, new int[]{0, 1, 2, 3}, new int[]{0})), List.of(),
+                List.of(), List.of());
+        String message = assertThrows(IllegalArgumentException.class,
+                () -> MeshFiles.write(folder.resolve("a.node"), squares, MeshWriteOptions.DEFAULT)).getMessage();
+        assertTrue(message.contains("expected triangles of 3 nodes"), message);
     }
 
     private static double[] scaled(SimplexMesh mesh, MetricSource source) {

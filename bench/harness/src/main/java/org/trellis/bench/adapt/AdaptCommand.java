@@ -25,6 +25,7 @@ import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.console.Usage;
 import org.trellis.bench.option.BackendOptions;
+import org.trellis.bench.option.FrameOptions;
 import org.trellis.bench.picture.MeshPicture;
 import org.trellis.bench.picture.QualityPicture;
 import org.trellis.common.ConfigurationKeys;
@@ -89,7 +90,8 @@ public final class AdaptCommand implements Callable<Integer> {
     private BackendOptions backend;
 
     @Option(names = "--output", paramLabel = "FILE",
-            description = "Write the adapted mesh, with its quality and metric: .vtu, .vtk or .msh.")
+            description = "Write the adapted mesh, with its quality and metric: .vtu, .vtk, .msh, or .node with"
+                    + " .ele and .edge or .face.")
     private Path output;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write sizes, quality and times as JSON.")
@@ -105,6 +107,9 @@ public final class AdaptCommand implements Callable<Integer> {
     @Option(names = "--histogram", paramLabel = "FILE",
             description = "Draw how many elements have which quality, before and after, as PNG.")
     private Path histogram;
+
+    @Mixin
+    private FrameOptions animation;
 
     @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
     private boolean quiet;
@@ -127,9 +132,12 @@ public final class AdaptCommand implements Callable<Integer> {
         MeshQuality old = MeshQuality.of(mesh, source);
         AdaptedMesh adapted;
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
-            adapted = new Adaptation(mesh, source, options, progress).run();
+            adapted = animation.isAsked()
+                    ? new AdaptFrames(animation, input).run(new Adaptation(mesh, source, options, progress), mesh, source)
+                    : new Adaptation(mesh, source, options, progress).run();
         }
-        AdaptResults results = new AdaptResults(input, metric.text(), options.threads(), mesh, old, adapted);
+        AdaptResults results = new AdaptResults(input, metric.text(), options.threads(), mesh, old, adapted,
+                metric.rasterError(adapted.mesh()));
         console.printText(results.table());
         write(mesh, source, old, adapted);
         if (json != null) {
@@ -140,6 +148,7 @@ public final class AdaptCommand implements Callable<Integer> {
 
     private AdaptOptions options() {
         metric.check();
+        animation.check();
         OutputFile.check("--output", output);
         OutputFile.check("--json", json);
         OutputFile.checkPicture("--picture", picture);
@@ -196,7 +205,8 @@ public final class AdaptCommand implements Callable<Integer> {
         }
     }
 
-    private static double[] qualities(SimplexMesh mesh, double[] tensors) {
+    /** The quality of each element in the metric at its vertices. */
+    static double[] qualities(SimplexMesh mesh, double[] tensors) {
         double[] qualities = new double[mesh.elements()];
         for (int e = 0; e < qualities.length; e++) {
             qualities[e] = SimplexQuality.of(mesh.dimension(), mesh.coordinates(), tensors, mesh.corners(),

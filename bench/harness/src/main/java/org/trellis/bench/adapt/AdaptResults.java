@@ -3,9 +3,11 @@ package org.trellis.bench.adapt;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
+import java.util.Optional;
 import org.trellis.adapt.AdaptedMesh;
 import org.trellis.adapt.MeshQuality;
 import org.trellis.adapt.geometry.SimplexMesh;
+import org.trellis.adapt.metric.RasterMetric;
 import org.trellis.bench.console.TextTable;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Provenance;
@@ -19,9 +21,10 @@ import org.trellis.bench.report.Provenance;
  * @param mesh    the mesh before
  * @param before  its quality
  * @param adapted the mesh afterwards
+ * @param raster  what sampling the metric has lost, if it was sampled
  */
 record AdaptResults(String input, String metric, int threads, SimplexMesh mesh, MeshQuality before,
-        AdaptedMesh adapted) {
+        AdaptedMesh adapted, Optional<RasterMetric.LengthError> raster) {
 
     private static String number(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
@@ -35,7 +38,9 @@ record AdaptResults(String input, String metric, int threads, SimplexMesh mesh, 
         return table.render() + number("%d sweeps, %,d splits, %,d collapses, %,d swaps in %.2f s on %d threads%s%n",
                 adapted.report().sweeps(), adapted.report().splits(), adapted.report().collapses(),
                 adapted.report().swaps(), adapted.report().seconds().get("all"), threads,
-                adapted.report().settled() ? "" : ", not settled");
+                adapted.report().settled() ? "" : ", not settled")
+                + raster.map(error -> number("lengths in the raster differ from those in the metric by %.2f %% on average,"
+                        + " by %.2f %% at most%n", 100 * error.mean(), 100 * error.greatest())).orElse("");
     }
 
     private static void row(TextTable table, String name, SimplexMesh mesh, MeshQuality quality) {
@@ -54,6 +59,8 @@ record AdaptResults(String input, String metric, int threads, SimplexMesh mesh, 
         root.put("sweeps", adapted.report().sweeps()).put("settled", adapted.report().settled())
                 .put("splits", adapted.report().splits()).put("collapses", adapted.report().collapses())
                 .put("swaps", adapted.report().swaps()).put("seconds", adapted.report().seconds().get("all"));
+        raster.ifPresent(error -> root.put("rasterErrorMean", error.mean()).put("rasterErrorMaximum",
+                error.greatest()));
         ObjectNode parts = root.putObject("stepSeconds");
         adapted.report().seconds().forEach((step, seconds) -> {
             if (!step.equals("all")) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.geometry.Tensors;
 import org.trellis.adapt.metric.AnalyticMetrics;
@@ -14,8 +15,10 @@ import org.trellis.adapt.metric.MetricInterpolation;
 import org.trellis.adapt.metric.MetricSource;
 import org.trellis.adapt.metric.RasterMetric;
 import org.trellis.adapt.metric.VertexMetrics;
+import org.trellis.bench.console.OutputFile;
 import org.trellis.matrices.mesh.MeshData;
 import org.trellis.matrices.mesh.MeshFiles;
+import org.trellis.matrices.mesh.RasterFile;
 import org.trellis.matrices.mesh.SimplexMeshes;
 import picocli.CommandLine.Option;
 
@@ -25,6 +28,7 @@ final class MetricArguments {
     private static final String ANALYTIC = "analytic:";
     private static final String FROM_FILE = "file:";
     private static final String HESSIAN = "hessian:";
+    private static final String FROM_RASTER = "raster:";
     private static final String METRIC_DATA = "metric";
     /** The field of the test of pragmatic, which needs no file. */
     private static final String WAVES = "pragmatic2d";
@@ -32,8 +36,8 @@ final class MetricArguments {
 
     @Option(names = "--metric", paramLabel = "M", required = true, description = {
         "What edges shall be one unit long in: uniform:h=H (edges of length H), analytic:NAME (pragmatic2d,"
-                + " pragmatic3d, linear, sine, layer), file:FILE (point data 'metric' of a mesh file) or"
-                + " hessian:FIELD (second derivatives of point data of MESH, or of the field pragmatic2d)."})
+                + " pragmatic3d, linear, sine, layer), file:FILE (point data 'metric' of a mesh file),"
+                + " raster:FILE (what --raster-output writes) or hessian:FIELD (second derivatives of point data of MESH, or of the field pragmatic2d)."})
     private String metric;
 
     @Option(names = "--error", paramLabel = "E", defaultValue = "0.001",
@@ -76,6 +80,13 @@ final class MetricArguments {
             description = "Sample the metric on a regular grid of N points along each axis, and use that.")
     private Integer raster;
 
+    @Option(names = "--raster-output", paramLabel = "FILE",
+            description = "With --raster: write it, as structured points of VTK's legacy format.")
+    private Path rasterOutput;
+
+    private RasterMetric sampled;
+    private MetricSource exact;
+
     /** Says whether values lie at vertices of a mesh, so that the metric is what the options make of these. */
     private boolean isDiscrete() {
         return metric.startsWith(FROM_FILE) || metric.startsWith(HESSIAN) || elements != null || gradation != null;
@@ -88,10 +99,14 @@ final class MetricArguments {
     /** Checks what can be checked without the mesh. */
     void check() {
         if (!metric.startsWith(UNIFORM) && !metric.startsWith(ANALYTIC) && !metric.startsWith(FROM_FILE)
-                && !metric.startsWith(HESSIAN)) {
+                && !metric.startsWith(HESSIAN) && !metric.startsWith(FROM_RASTER)) {
             throw new IllegalArgumentException("--metric is '" + metric
-                    + "', expected uniform:h=H, analytic:NAME, file:FILE or hessian:FIELD");
+                    + "', expected uniform:h=H, analytic:NAME, file:FILE, raster:FILE or hessian:FIELD");
         }
+        if (rasterOutput != null && raster == null) {
+            throw new IllegalArgumentException("--raster-output is for --raster, expected that too");
+        }
+        OutputFile.check("--raster-output", rasterOutput);
         way();
         if (!recovery.equals("least-squares") && !recovery.equals("double-projection")) {
             throw new IllegalArgumentException(
@@ -152,7 +167,20 @@ final class MetricArguments {
             }
             source = BackgroundMetric.of(mesh, tensors, way());
         }
-        return raster == null ? source : RasterMetric.of(mesh.dimension(), mesh.coordinates(), raster, source);
+        if (raster == null) {
+            return source;
+        }
+        exact = source;
+        sampled = RasterMetric.of(mesh.dimension(), mesh.coordinates(), raster, source);
+        if (rasterOutput != null) {
+            RasterFile.write(rasterOutput, sampled);
+        }
+        return sampled;
+    }
+
+    /** Measures what sampling has lost, at the vertices of the adapted mesh; empty without a raster. */
+    Optional<RasterMetric.LengthError> rasterError(SimplexMesh mesh) {
+        return sampled == null ? Optional.empty() : Optional.of(sampled.lengthError(exact, mesh.coordinates()));
     }
 
     private MetricSource plain(MeshData file, SimplexMesh mesh) throws IOException {
@@ -162,6 +190,14 @@ final class MetricArguments {
         }
         if (metric.startsWith(ANALYTIC)) {
             return AnalyticMetrics.named(metric.substring(ANALYTIC.length()), d);
+        }
+        if (metric.startsWith(FROM_RASTER)) {
+            RasterMetric read = RasterFile.read(Path.of(metric.substring(FROM_RASTER.length())));
+            if (read.dimension() != d) {
+                throw new IllegalArgumentException("--metric " + metric + ": the raster has " + read.dimension()
+                        + " dimensions, expected " + d + " as the mesh");
+            }
+            return read;
         }
         if (metric.startsWith(FROM_FILE)) {
             MeshData other = MeshFiles.read(Path.of(metric.substring(FROM_FILE.length())));

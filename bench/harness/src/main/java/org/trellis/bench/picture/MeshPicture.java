@@ -49,6 +49,7 @@ public final class MeshPicture {
     private final boolean inSpace;
     private boolean signed;
     private Window window;
+    private Range given;
     private Figure figure;
 
     /**
@@ -70,6 +71,27 @@ public final class MeshPicture {
             if (!(left < right) || !(bottom < top)) {
                 throw new IllegalArgumentException("window from " + left + " to " + right + " and from " + bottom
                         + " to " + top + ", expected ranges");
+            }
+        }
+    }
+
+    /**
+     * What the ends of a range of colours stand for. Values beyond have the colours of the ends.
+     *
+     * @param least    the lower end
+     * @param greatest the upper one
+     */
+    public record Range(double least, double greatest) {
+
+        /**
+         * Checks the order.
+         *
+         * @throws IllegalArgumentException if the range is empty
+         */
+        public Range {
+            if (!(least < greatest)) {
+                throw new IllegalArgumentException(
+                        "range of colours from " + least + " to " + greatest + ", expected the first below the second");
             }
         }
     }
@@ -128,7 +150,24 @@ public final class MeshPicture {
      * @throws IOException if it cannot be written
      */
     public static void write(MeshData mesh, Field field, Window window, String name, Path file) throws IOException {
+        write(mesh, field, window, null, name, file);
+    }
+
+    /**
+     * Draws a mesh with a given range of colours, so that the pictures of a series have the same ones.
+     *
+     * @param mesh   the mesh
+     * @param field  what colours the cells, or null for no colours
+     * @param window the part to show, or null for all; of meshes in space, of the projection
+     * @param range  what the ends of the colours stand for, or null for the least and greatest value shown
+     * @param name   what it is, for the title
+     * @param file   where to write the picture, as PNG; overwritten
+     * @throws IOException if it cannot be written
+     */
+    public static void write(MeshData mesh, Field field, Window window, Range range, String name, Path file)
+            throws IOException {
         MeshPicture picture = new MeshPicture(mesh, field, window);
+        picture.given = range;
         picture.draw(name, field);
         picture.figure.write(file);
     }
@@ -208,8 +247,10 @@ public final class MeshPicture {
 
     /** The least and greatest value of what is in the window; the first is greater if nothing is. */
     private double[] range() {
-        double[] range = {Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
-        for (int face = 0; values != null && face < values.length; face++) {
+        double[] range = given == null
+                ? new double[]{Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY}
+                : new double[]{given.least, given.greatest};
+        for (int face = 0; given == null && values != null && face < values.length; face++) {
             if (Double.isFinite(values[face]) && isVisible(face)) {
                 range[0] = Math.min(range[0], values[face]);
                 range[1] = Math.max(range[1], values[face]);
@@ -329,7 +370,7 @@ public final class MeshPicture {
         if (!Double.isFinite(values[face])) {
             return MISSING;
         }
-        double share = range[1] > range[0] ? (values[face] - range[0]) / (range[1] - range[0]) : 0.5;
+        double share = range[1] > range[0] ? Math.clamp((values[face] - range[0]) / (range[1] - range[0]), 0, 1) : 0.5;
         return signed ? Shades.signed(2 * share - 1) : Shades.of(share);
     }
 

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.bench.cli.TrellisCommand;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
@@ -84,6 +85,70 @@ class AdaptCommandTest {
         JsonNode root = json(json);
         assertTrue(root.get("splits").asInt() > 0);
         assertEquals(0, root.get("collapses").asInt() + root.get("swaps").asInt());
+    }
+
+    /** A metric sampled, written, read again: the same mesh; and the error of the sampling falls with its points. */
+    @Test
+    void rastersComeFromFiles() throws IOException {
+        double[] errors = new double[2];
+        Path raster = folder.resolve("metric.vtk");
+        Path json = folder.resolve("raster.json");
+        Path one = folder.resolve("one.vtk");
+        Path two = folder.resolve("two.vtk");
+        int[] points = {9, 33};
+        for (int i = 0; i < 2; i++) {
+            assertEquals(ExitCode.OK, run(("adapt square:n=6 --metric analytic:sine --sweeps 3 -q --raster " + points[i]
+                    + " --raster-output " + raster + " --output " + one + " --json " + json).split(" ")), err::toString);
+            errors[i] = json(json).get("rasterErrorMaximum").asDouble();
+            assertTrue(json(json).get("rasterErrorMean").asDouble() < errors[i]);
+        }
+        assertTrue(errors[0] > 0.02 && errors[1] < errors[0] / 4, errors[0] + " and " + errors[1]);
+        assertTrue(out.toString().contains("lengths in the raster differ"), out.toString());
+        assertEquals(ExitCode.OK, run(("adapt square:n=6 --sweeps 3 -q --metric raster:" + raster + " --output "
+                + two).split(" ")), err::toString);
+        assertEquals(-1, Files.mismatch(one, two));
+        assertEquals(ExitCode.USAGE, run("adapt", "cube:n=1", "--metric", "raster:" + raster));
+        assertEquals(ExitCode.USAGE, run("adapt", "cube:n=1", "--metric", "uniform:h=1", "--raster-output", "x.vtk"));
+    }
+
+    /** Every format that a mesh can be in, there and back: the same vertices and elements in the same order. */
+    @ParameterizedTest
+    @ValueSource(strings = {".vtu", ".vtk", ".msh", ".node", ".ele.gz"})
+    void meshesInEveryFormatAreTheSame(String ending) throws IOException {
+        for (String shape : new String[]{"square:n=4", "cube:n=2"}) {
+            Path file = folder.resolve("mesh" + ending);
+            Path first = folder.resolve("first.json");
+            Path again = folder.resolve("again.json");
+            assertEquals(ExitCode.OK, run(("adapt " + shape + " --metric uniform:h=0.4 --sweeps 2 --polish 0 -q --output "
+                    + file + " --json " + first).split(" ")), err::toString);
+            assertEquals(ExitCode.OK, run(("adapt " + file + " --metric uniform:h=0.4 --sweeps 1 -q --json "
+                    + again).split(" ")), err::toString);
+            for (String name : new String[]{"vertices", "elements", "qualityMean", "qualityMinimum", "measure"}) {
+                assertEquals(json(first).get(name), json(again).get("before").get(name), name);
+            }
+        }
+    }
+
+    /** Pictures and files of the same sweeps; looking does not change the result. */
+    @Test
+    void writesFrames() throws IOException {
+        Path plain = folder.resolve("plain.vtk");
+        Path watched = folder.resolve("watched.vtk");
+        Path pictures = Files.createDirectory(folder.resolve("pictures"));
+        Path files = Files.createDirectory(folder.resolve("files"));
+        String line = "adapt square:n=5 --metric uniform:h=0.3 --sweeps 4 -q --output ";
+        assertEquals(ExitCode.OK, run((line + plain).split(" ")), err::toString);
+        assertEquals(ExitCode.OK, run((line + watched + " --frames " + pictures + " --frame-every 2").split(" ")),
+                err::toString);
+        assertEquals(-1, Files.mismatch(plain, watched));
+        assertTrue(Files.size(pictures.resolve("frame-0001.png")) > 500);
+        assertEquals(ExitCode.OK, run(("adapt square:n=5 --metric analytic:linear --only smooth --sweeps 3 -q --frames "
+                + files + " --frame-format vtu").split(" ")), err::toString);
+        assertTrue(Files.readString(files.resolve("frame.pvd")).contains("timestep=\"3.00000000\""));
+        assertEquals(ExitCode.USAGE, run("adapt", "square:n=5", "--metric", "uniform:h=1", "--frame-every", "2"));
+        assertEquals(ExitCode.USAGE, run("adapt", "square:n=5", "--metric", "uniform:h=1", "--frames", "nowhere"));
+        assertEquals(ExitCode.USAGE, run("adapt", "square:n=5", "--metric", "uniform:h=1", "--frames",
+                files.toString(), "--frame-format", "gif"));
     }
 
     @ParameterizedTest
