@@ -65,6 +65,10 @@ final class FlowOptions {
     @Option(names = "--cycle", paramLabel = "V|W", defaultValue = "W", description = "Default: W.")
     private String cycle;
 
+    @Option(names = "--after", paramLabel = "N", defaultValue = "0", description = {
+        "Steps on each level after the coarser one: 1 often halves cycles, each of which costs more. Default: 0."})
+    private int after;
+
     /** The case that is named, or that suits a mesh. */
     FlowCase chosen(String mesh) {
         if (name != null) {
@@ -111,10 +115,9 @@ final class FlowOptions {
         double sutherland = flowCase == FlowCase.MANUFACTURED ? 0 : SUTHERLAND;
         FlowSettings.Flow flow =
                 new FlowSettings.Flow(speed, turning, viscosity, sutherland, turbulent, outletPressure);
-        FlowSettings.Cycle shape = FlowSettings.Cycle.W;
-        if (is("--cycle", cycle, "V", "W")) {
-            shape = new FlowSettings.Cycle(shape.before(), shape.after(), shape.coarsest(), 1);
-        }
+        FlowSettings.Cycle usual = FlowSettings.Cycle.W;
+        FlowSettings.Cycle shape = new FlowSettings.Cycle(usual.before(), after, usual.coarsest(),
+                is("--cycle", cycle, "V", "W") ? 1 : usual.visits());
         return FlowSettings.usual(flow)
                 .with(new FlowSettings.Scheme(
                         is("--dissipation", dissipation, "roe", "jst") ? Dissipation.ROE : Dissipation.JST,

@@ -148,7 +148,7 @@ public final class MedianDual {
         volumes[b] += height / SPACE;
     }
 
-    private static double[] halfCross(double[] at, double[] to, double[] next) {
+    static double[] halfCross(double[] at, double[] to, double[] next) {
         double ux = to[0] - at[0];
         double uy = to[1] - at[1];
         double uz = to[2] - at[2];

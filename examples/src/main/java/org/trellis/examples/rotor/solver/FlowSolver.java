@@ -2,6 +2,7 @@ package org.trellis.examples.rotor.solver;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.trellis.common.Precision;
 import org.trellis.examples.rotor.kernels.Gas;
 import org.trellis.examples.rotor.kernels.LevelsLoops;
@@ -10,6 +11,7 @@ import org.trellis.examples.rotor.mesh.FlowMesh;
 import org.trellis.examples.rotor.mesh.HybridMesh;
 import org.trellis.examples.rotor.mesh.Patch;
 import org.trellis.examples.rotor.mesh.Refinement;
+import org.trellis.examples.rotor.mesh.SlipWalls;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.LoopSequence;
@@ -83,7 +85,10 @@ public final class FlowSolver {
         boolean held = problem.source(0, 0, 0) != null;
         for (FlowMesh.Level level : geometry.levels()) {
             int index = data.size();
-            LevelData one = new LevelData(mesh, level, index, precision, index == 0 && settings.scheme().limited());
+            SlipWalls walls = SlipWalls.of(level, geometry.angle(),
+                    settings.isViscous() ? Set.of(Patch.SLIP) : Set.of(Patch.SLIP, Patch.NO_SLIP));
+            LevelData one = new LevelData(mesh, level, index, precision, walls,
+                    index == 0 && settings.scheme().limited());
             data.add(one);
             levels.add(new LevelSteps(one, settings, constants, held));
             fill(level, one, levels.getLast(), problem);
@@ -231,6 +236,9 @@ public final class FlowSolver {
         levels.get(level + 1).join(steps, "restricted", PeriodicLoops.JOIN6, true);
         steps.run(mesh.loop(LevelsLoops.INJECT, coarse.nodes(), fine.dat("q").at(way.same(), 0), coarse.dat("q"),
                 coarse.dat("correction")));
+        // Walls of the coarse level have other normals; what they take away is no correction.
+        levels.get(level + 1).slide(steps, "q");
+        levels.get(level + 1).slide(steps, "correction");
         levels.get(level + 1).parts(steps);
         steps.run(mesh.loop(LevelsLoops.FORCE, coarse.nodes(), coarse.dat("restricted"), coarse.dat("convection"),
                 coarse.dat("frozen"), coarse.dat("forcing")));
@@ -244,6 +252,7 @@ public final class FlowSolver {
         steps.run(mesh.loop(LevelsLoops.CHANGE, coarse.nodes(), coarse.dat("q"), coarse.dat("correction")));
         steps.run(mesh.loop(LevelsLoops.PROLONG, fine.nodes(), way.weight(),
                 coarse.dat("correction").at(way.parents()), fine.dat("q")));
+        levels.get(level).slide(steps, "q");
     }
 
     /** Computes what does not change, and the state to begin with. */
