@@ -270,14 +270,6 @@ final class FlowSolverTest {
         assertTrue(multi * 4 < single, () -> "work " + multi + " with three levels, " + single + " with one");
     }
 
-    /** Steps after the coarser level blow up waves between walls two cells apart, unless nodes keep to the walls. */
-    @Test
-    void stepsAfterTheCoarserLevelAreStableBetweenNearWalls() {
-        double work = work("channel:nx=16,ny=2,nz=8,height=0.05,width=0.4,shape=sine", 2,
-                new FlowSettings.Cycle(1, 1, 2, 2), 150);
-        assertTrue(work > 0);
-    }
-
     /** Nothing goes through a wall without friction: where walls meet, only along the edge. */
     @Test
     void nodesKeepToWalls() {
