@@ -1,6 +1,12 @@
 package org.trellis.examples.rotor;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import org.trellis.examples.rotor.kernels.MadeUpFlow;
+import org.trellis.examples.rotor.mesh.FlowFiles;
+import org.trellis.examples.rotor.mesh.FlowMesh;
+import org.trellis.examples.rotor.mesh.FlowMeshes;
 import org.trellis.examples.rotor.solver.FlowSettings;
 import org.trellis.examples.rotor.solver.FlowSettings.Dissipation;
 import org.trellis.examples.rotor.solver.FlowSolver;
@@ -18,7 +24,7 @@ final class FlowOptions {
     @Option(names = "--case", paramLabel = "NAME", description = {
         "free-stream: nothing may change; bump: Euler's equations in a channel; plate: a laminar boundary layer,",
         "or with --turbulent a turbulent one; blade: a turning row; manufactured: errors on each level.",
-        "Default: what suits the mesh, or else free-stream."})
+        "Default: what suits the mesh, bump for files, or else free-stream."})
     private String name;
 
     @Option(names = "--levels", paramLabel = "N", defaultValue = "3",
@@ -74,6 +80,9 @@ final class FlowOptions {
         if (name != null) {
             return FlowCase.named(name);
         }
+        if (mesh != null && FlowFiles.isFile(mesh)) {
+            return FlowCase.BUMP;
+        }
         String kind = mesh == null ? "" : mesh.replaceFirst(":.*", "");
         return switch (kind) {
             case "channel" -> FlowCase.BUMP;
@@ -83,7 +92,19 @@ final class FlowOptions {
         };
     }
 
-    int levels() {
+    /** The mesh that is named, a file or one to make, or else the case's. */
+    FlowMesh mesh(FlowCase flowCase, String input) {
+        if (input == null || !FlowFiles.isFile(input)) {
+            return FlowMeshes.of(input == null ? flowCase.mesh() : input, levels());
+        }
+        try {
+            return FlowFiles.read(Path.of(input), levels());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private int levels() {
         if (levels < 1 || levels > 8) {
             throw new IllegalArgumentException("--levels is " + levels + ", expected 1 to 8");
         }

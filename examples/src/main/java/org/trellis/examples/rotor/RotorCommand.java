@@ -20,7 +20,6 @@ import org.trellis.bench.ranks.RankJob;
 import org.trellis.common.Checks;
 import org.trellis.common.Precision;
 import org.trellis.examples.rotor.mesh.FlowMesh;
-import org.trellis.examples.rotor.mesh.FlowMeshes;
 import org.trellis.examples.rotor.solver.FlowSettings;
 import org.trellis.examples.rotor.solver.FlowSolver;
 import org.trellis.file.AtomicFile;
@@ -51,7 +50,8 @@ public final class RotorCommand implements Callable<Integer> {
         "box:n=,sides=far|wall; channel:nx=,ny=,nz=,height=,width=,shape=arc|sine,ends=far|given;",
         "plate:nx=,ny=,nz=,height=,growth=; annulus:nx=,ny=,nz=,blades=,hub=,tip=,length=;",
         "blade: as annulus, thickness=,turn=,twist=. All: mix=hex|prism|tet|mixed, distort=.",
-        "Sizes are those of the finest level. Default: the case's."})
+        "Sizes are those of the finest level. Or a file, such as Gmsh's .msh, with named groups on the boundary:",
+        "slip, symmetry, wall, no-slip, inlet, outlet, far. Default: the case's."})
     private String input;
 
     @Mixin
@@ -127,7 +127,7 @@ public final class RotorCommand implements Callable<Integer> {
             Task task = checked(() -> {
                 FlowCase flowCase = flows.chosen(input);
                 FlowSettings settings = flows.settings(flowCase);
-                FlowMesh geometry = FlowMeshes.of(input == null ? flowCase.mesh() : input, flows.levels());
+                FlowMesh geometry = flows.mesh(flowCase, input);
                 return new Task(flowCase, geometry, settings, flows.problem(flowCase, settings), options);
             });
             progress.clear();

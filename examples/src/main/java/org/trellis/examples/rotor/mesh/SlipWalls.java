@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Which ways nodes on walls without friction cannot go: normals of the walls that meet there. Faces that are nearly
@@ -71,6 +72,18 @@ public record SlipWalls(int[] nodes, double[] directions) {
             }
         }
         return new SlipWalls(nodes, directions);
+    }
+
+    /** The directions of some of the nodes, which get other numbers. */
+    SlipWalls at(int[] places) {
+        int[] found = IntStream.range(0, places.length).filter(i -> Arrays.binarySearch(nodes, places[i]) >= 0)
+                .toArray();
+        double[] theirs = new double[DIRECTIONS * found.length];
+        for (int i = 0; i < found.length; i++) {
+            System.arraycopy(directions, DIRECTIONS * Arrays.binarySearch(nodes, places[found[i]]), theirs,
+                    DIRECTIONS * i, DIRECTIONS);
+        }
+        return new SlipWalls(found, theirs);
     }
 
     /** Turns a vector about the x axis, from z to y. */
