@@ -113,14 +113,40 @@ final class FlowFigures {
             double coefficient = (w[at + 4] - 1 / Gas.GAMMA) / dynamic;
             least = Math.min(least, coefficient);
             most = Math.max(most, coefficient);
-            double speed = Math.sqrt(w[at + 1] * w[at + 1] + w[at + 2] * w[at + 2] + w[at + 3] * w[at + 3]);
-            mach = Math.max(mach, speed / Math.sqrt(Gas.GAMMA * w[at + 4] / w[at]));
+            mach = Math.max(mach, mach(w, at));
             entropy = Math.max(entropy, Gas.GAMMA * w[at + 4] / Math.pow(w[at], Gas.GAMMA) - 1);
         }
         add("least pressure coefficient", least);
         add("greatest pressure coefficient", most);
         add("greatest Mach number", mach);
         add("greatest growth of entropy", entropy);
+    }
+
+    /** The greatest Mach number along one side of the floor, and where a shock ends what is faster than sound. */
+    private void shock(TreeMap<Double, Integer> lowest) {
+        double most = 0;
+        double before = 0;
+        double last = 0;
+        double shock = Double.NaN;
+        double[] w = solver.state().toArray();
+        for (Map.Entry<Double, Integer> one : lowest.entrySet()) {
+            double mach = mach(w, Gas.STATE * one.getValue());
+            most = Math.max(most, mach);
+            if (before > 1 && mach <= 1) {
+                shock = last + (before - 1) / (before - mach) * (one.getKey() - last);
+            }
+            before = mach;
+            last = one.getKey();
+        }
+        add("greatest Mach number on the floor", most);
+        if (shock > 0) {
+            add("x where the floor's flow becomes subsonic", shock);
+        }
+    }
+
+    private static double mach(double[] w, int at) {
+        double speed = Math.sqrt(w[at + 1] * w[at + 1] + w[at + 2] * w[at + 2] + w[at + 3] * w[at + 3]);
+        return speed / Math.sqrt(Gas.GAMMA * w[at + 4] / w[at]);
     }
 
     /** Pressure coefficients along one side of the floor, between its nodes. */
@@ -138,6 +164,7 @@ final class FlowFigures {
                                 : other);
             }
         }
+        shock(lowest);
         for (int tenth = 1; tenth < TENTHS; tenth++) {
             double place = tenth / (double) TENTHS;
             Map.Entry<Double, Integer> left = lowest.floorEntry(place);

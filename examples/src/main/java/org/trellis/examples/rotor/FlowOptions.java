@@ -1,6 +1,12 @@
 package org.trellis.examples.rotor;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import org.trellis.examples.rotor.kernels.MadeUpFlow;
+import org.trellis.examples.rotor.mesh.FlowFiles;
+import org.trellis.examples.rotor.mesh.FlowMesh;
+import org.trellis.examples.rotor.mesh.FlowMeshes;
 import org.trellis.examples.rotor.solver.FlowSettings;
 import org.trellis.examples.rotor.solver.FlowSettings.Dissipation;
 import org.trellis.examples.rotor.solver.FlowSolver;
@@ -18,7 +24,7 @@ final class FlowOptions {
     @Option(names = "--case", paramLabel = "NAME", description = {
         "free-stream: nothing may change; bump: Euler's equations in a channel; plate: a laminar boundary layer,",
         "or with --turbulent a turbulent one; blade: a turning row; manufactured: errors on each level.",
-        "Default: what suits the mesh, or else free-stream."})
+        "Default: what suits the mesh, bump for files, or else free-stream."})
     private String name;
 
     @Option(names = "--levels", paramLabel = "N", defaultValue = "3",
@@ -65,10 +71,17 @@ final class FlowOptions {
     @Option(names = "--cycle", paramLabel = "V|W", defaultValue = "W", description = "Default: W.")
     private String cycle;
 
+    @Option(names = "--after", paramLabel = "N", defaultValue = "0", description = {
+        "Steps on each level after the coarser one: 1 often halves cycles, each of which costs more. Default: 0."})
+    private int after;
+
     /** The case that is named, or that suits a mesh. */
     FlowCase chosen(String mesh) {
         if (name != null) {
             return FlowCase.named(name);
+        }
+        if (mesh != null && FlowFiles.isFile(mesh)) {
+            return FlowCase.BUMP;
         }
         String kind = mesh == null ? "" : mesh.replaceFirst(":.*", "");
         return switch (kind) {
@@ -79,7 +92,19 @@ final class FlowOptions {
         };
     }
 
-    int levels() {
+    /** The mesh that is named, a file or one to make, or else the case's. */
+    FlowMesh mesh(FlowCase flowCase, String input) {
+        if (input == null || !FlowFiles.isFile(input)) {
+            return FlowMeshes.of(input == null ? flowCase.mesh() : input, levels());
+        }
+        try {
+            return FlowFiles.read(Path.of(input), levels());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private int levels() {
         if (levels < 1 || levels > 8) {
             throw new IllegalArgumentException("--levels is " + levels + ", expected 1 to 8");
         }
@@ -111,10 +136,9 @@ final class FlowOptions {
         double sutherland = flowCase == FlowCase.MANUFACTURED ? 0 : SUTHERLAND;
         FlowSettings.Flow flow =
                 new FlowSettings.Flow(speed, turning, viscosity, sutherland, turbulent, outletPressure);
-        FlowSettings.Cycle shape = FlowSettings.Cycle.W;
-        if (is("--cycle", cycle, "V", "W")) {
-            shape = new FlowSettings.Cycle(shape.before(), shape.after(), shape.coarsest(), 1);
-        }
+        FlowSettings.Cycle usual = FlowSettings.Cycle.W;
+        FlowSettings.Cycle shape = new FlowSettings.Cycle(usual.before(), after, usual.coarsest(),
+                is("--cycle", cycle, "V", "W") ? 1 : usual.visits());
         return FlowSettings.usual(flow)
                 .with(new FlowSettings.Scheme(
                         is("--dissipation", dissipation, "roe", "jst") ? Dissipation.ROE : Dissipation.JST,

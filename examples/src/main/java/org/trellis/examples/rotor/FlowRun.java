@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.trellis.bench.console.ConsoleProgress;
+import org.trellis.bench.loop.LoopTuningRun;
 import org.trellis.examples.rotor.solver.FlowSolver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.SolveStatus;
@@ -20,7 +21,7 @@ final class FlowRun {
     /**
      * Prepares a run.
      *
-     * @param solver the flow
+     * @param solver the flow, started
      * @param most   cycles at most
      * @param orders by how many orders of magnitude the residual has to fall
      */
@@ -34,19 +35,20 @@ final class FlowRun {
      * Runs.
      *
      * @param progress told of each cycle
+     * @param tuned    told how long each took
      * @throws ArithmeticException if the flow has blown up
      */
-    void run(ConsoleProgress progress) {
-        progress.progress("plans and code", 0, 1);
-        solver.start();
+    void run(ConsoleProgress progress, LoopTuningRun tuned) {
         long start = System.nanoTime();
         do {
+            long begin = System.nanoTime();
             double residual = solver.iterate();
             if (!Double.isFinite(residual)) {
                 throw new ArithmeticException("the residual after " + cycles + " cycles is " + residual
                         + ", expected a number: try a smaller --courant, or --limiter");
             }
             residuals.add(residual);
+            tuned.iterated(1e-9 * (System.nanoTime() - begin));
             seconds.add(1e-9 * (System.nanoTime() - start));
             cycles++;
             progress.progress(String.format(Locale.ROOT, "cycles, residual %.1e", residual), cycles, most);

@@ -8,7 +8,6 @@ import org.trellis.bench.console.Usage;
 import org.trellis.common.Precision;
 import org.trellis.common.ProgressListener;
 import org.trellis.examples.rotor.mesh.FlowMesh;
-import org.trellis.examples.rotor.mesh.FlowMeshes;
 import org.trellis.examples.rotor.solver.FlowSettings;
 import org.trellis.examples.rotor.solver.FlowSolver;
 import org.trellis.tuner.loop.MeshSearch;
@@ -41,7 +40,7 @@ public final class RotorApplication implements MeshApplication {
             progress.progress("mesh", 0, 1);
             FlowCase flowCase = Usage.get(spec, () -> flows.chosen(mesh));
             FlowSettings settings = Usage.get(spec, () -> flows.settings(flowCase));
-            FlowMesh geometry = Usage.get(spec, () -> FlowMeshes.of(mesh, flows.levels()));
+            FlowMesh geometry = Usage.get(spec, () -> flows.mesh(flowCase, mesh));
             return (empty, precision) -> program(
                     new FlowSolver(empty, geometry, settings, flows.problem(flowCase, settings), precision));
         }

@@ -13,19 +13,21 @@ import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.console.Usage;
 import org.trellis.bench.loop.LoopText;
+import org.trellis.bench.loop.LoopTuningRun;
 import org.trellis.bench.loop.MeshJob;
 import org.trellis.bench.loop.MeshRunOptions;
+import org.trellis.bench.loop.OptionalLoopTuning;
 import org.trellis.bench.picture.ConvergencePicture;
 import org.trellis.bench.ranks.RankJob;
 import org.trellis.common.Checks;
 import org.trellis.common.Precision;
 import org.trellis.examples.rotor.mesh.FlowMesh;
-import org.trellis.examples.rotor.mesh.FlowMeshes;
 import org.trellis.examples.rotor.solver.FlowSettings;
 import org.trellis.examples.rotor.solver.FlowSolver;
 import org.trellis.file.AtomicFile;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
+import org.trellis.tuner.loop.MeshSearch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -51,7 +53,8 @@ public final class RotorCommand implements Callable<Integer> {
         "box:n=,sides=far|wall; channel:nx=,ny=,nz=,height=,width=,shape=arc|sine,ends=far|given;",
         "plate:nx=,ny=,nz=,height=,growth=; annulus:nx=,ny=,nz=,blades=,hub=,tip=,length=;",
         "blade: as annulus, thickness=,turn=,twist=. All: mix=hex|prism|tet|mixed, distort=.",
-        "Sizes are those of the finest level. Default: the case's."})
+        "Sizes are those of the finest level. Or a file, such as Gmsh's .msh, with named groups on the boundary:",
+        "slip, symmetry, wall, no-slip, inlet, outlet, far. Default: the case's."})
     private String input;
 
     @Mixin
@@ -67,6 +70,9 @@ public final class RotorCommand implements Callable<Integer> {
 
     @Mixin
     private final MeshRunOptions runtime = new MeshRunOptions(Precision.F64, USUAL_BLOCK);
+
+    @Mixin
+    private OptionalLoopTuning tuning;
 
     @Option(names = "--report", paramLabel = "FILE", arity = "0..1", fallbackValue = LoopText.PRINTED,
             description = "Write times, bandwidth and plan of each loop as text. Without FILE: print it.")
@@ -119,6 +125,9 @@ public final class RotorCommand implements Callable<Integer> {
             OutputFile.checkPicture("--picture", picture);
             OutputFile.checkPicture("--plot", plot);
             LoopText.check(report);
+            if (tuning.isAsked() && job.isDistributed()) {
+                throw new IllegalArgumentException("--tune is for one rank, expected it without run");
+            }
             return cycles;
         });
         MeshOptions options = checked(runtime::meshOptions);
@@ -127,7 +136,7 @@ public final class RotorCommand implements Callable<Integer> {
             Task task = checked(() -> {
                 FlowCase flowCase = flows.chosen(input);
                 FlowSettings settings = flows.settings(flowCase);
-                FlowMesh geometry = FlowMeshes.of(input == null ? flowCase.mesh() : input, flows.levels());
+                FlowMesh geometry = flows.mesh(flowCase, input);
                 return new Task(flowCase, geometry, settings, flows.problem(flowCase, settings), options);
             });
             progress.clear();
@@ -168,7 +177,8 @@ public final class RotorCommand implements Callable<Integer> {
             throws IOException {
         FlowMesh geometry = task.geometry();
         FlowMesh.Level finest = geometry.levels().getFirst();
-        try (Mesh mesh = here.mesh(opened, task.options())) {
+        LoopTuningRun tuned = tuning.start(opened, here.console(), progress);
+        try (Mesh mesh = here.mesh(opened, tuned.meshOptions(task.options()))) {
             FlowSolver solver = new FlowSolver(mesh, geometry, task.settings(), task.problem(), runtime.precision());
             runtime.number(mesh, solver.edgeNodes());
             solver.sequence().joining(runtime.joins());
@@ -176,8 +186,11 @@ public final class RotorCommand implements Callable<Integer> {
             here.console().print("%s on %s: %,d nodes, %,d cells, %,d edges, %d levels, %,d loops a cycle",
                     task.flowCase().label(), geometry.name(), finest.mesh().nodes(), finest.mesh().cellCount(),
                     finest.dual().edges().length / 2, geometry.levels().size(), solver.sequence().steps().size());
+            progress.progress("plans and code", 0, 1);
+            solver.start();
+            tuned.search(MeshSearch.Part.of(solver.sequence()));
             FlowRun run = new FlowRun(solver, cycles, orders);
-            run.run(progress);
+            run.run(progress, tuned);
             progress.clear();
             results.add(new FlowResults(task.flowCase(), geometry, runtime.precision(), run,
                     FlowFigures.of(solver, task.flowCase(), task.problem()), mesh.report()));
@@ -185,6 +198,7 @@ public final class RotorCommand implements Callable<Integer> {
             if (here.isFirst()) {
                 finish(here, results, state);
             }
+            tuned.finish(MeshSearch.Part.of(solver.sequence()), solver::iterate, Usage.commandLine(spec));
         }
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,7 @@ import org.trellis.examples.rotor.mesh.HybridMesh;
 import org.trellis.examples.rotor.mesh.MedianDual;
 import org.trellis.examples.rotor.mesh.Patch;
 import org.trellis.examples.rotor.mesh.Refinement;
+import org.trellis.examples.rotor.mesh.SlipWalls;
 import org.trellis.examples.rotor.mesh.WallDistance;
 import org.trellis.matrices.mesh.MeshData;
 
@@ -134,6 +136,50 @@ final class FlowMeshTest {
             double x = plate.mesh().points()[3 * node];
             double z = plate.mesh().points()[3 * node + 2];
             assertEquals(Math.hypot(Math.min(x, 0), z), distance[node], 1e-12);
+        }
+    }
+
+    /** A node on a face of a box cannot leave it; on an edge it has two such directions, at a corner three. */
+    @Test
+    void wallsOfABoxHaveDirections() {
+        FlowMesh.Level box = FlowMeshes.of("box:n=2,sides=wall,mix=tet", 1).levels().getFirst();
+        SlipWalls walls = SlipWalls.of(box, 0, Set.of(Patch.SLIP));
+        assertEquals(26, walls.nodes().length);
+        for (int i = 0; i < walls.nodes().length; i++) {
+            double[] held = new double[3];
+            for (int k = 0; k < 9; k++) {
+                held[k % 3] += walls.directions()[9 * i + k] * walls.directions()[9 * i + k];
+            }
+            for (int d = 0; d < 3; d++) {
+                double x = box.mesh().points()[3 * walls.nodes()[i] + d];
+                assertEquals(x == 0 || x == 1 ? 1 : 0, held[d], 1e-14);
+            }
+        }
+    }
+
+    /** Nodes of a pair have the same directions, turned, although each sees other faces of the hub. */
+    @Test
+    void pairsHaveTheSameWalls() {
+        FlowMesh mesh = FlowMeshes.of("blade:nx=16,ny=4,nz=4,mix=mixed", 2);
+        for (FlowMesh.Level level : mesh.levels()) {
+            SlipWalls walls = SlipWalls.of(level, mesh.angle(), Set.of(Patch.SLIP));
+            double cos = Math.cos(mesh.angle());
+            double sin = Math.sin(mesh.angle());
+            int both = 0;
+            for (int p = 0; p < level.pairs().length; p += 2) {
+                int a = Arrays.binarySearch(walls.nodes(), level.pairs()[p]);
+                int b = Arrays.binarySearch(walls.nodes(), level.pairs()[p + 1]);
+                assertEquals(a >= 0, b >= 0);
+                for (int d = 0; a >= 0 && d < 9; d += 3) {
+                    double y = walls.directions()[9 * a + d + 1];
+                    double z = walls.directions()[9 * a + d + 2];
+                    assertEquals(walls.directions()[9 * a + d], walls.directions()[9 * b + d], 1e-15);
+                    assertEquals(cos * y + sin * z, walls.directions()[9 * b + d + 1], 1e-15);
+                    assertEquals(cos * z - sin * y, walls.directions()[9 * b + d + 2], 1e-15);
+                }
+                both += a >= 0 ? 1 : 0;
+            }
+            assertTrue(both >= 10, "pairs on walls " + both);
         }
     }
 

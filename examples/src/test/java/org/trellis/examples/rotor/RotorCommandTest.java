@@ -54,6 +54,21 @@ final class RotorCommandTest {
         }
     }
 
+    /** Tuned loops compute the same. */
+    @Test
+    void loopsAreTunedWithinCycles() throws IOException {
+        String words = "example rotor channel:nx=12,ny=2,nz=4 --levels 2 --cycles 3 -q --backend threads --json @";
+        assertEquals(ExitCode.OK, run(words + "plain.json"), err::toString);
+        assertEquals(ExitCode.OK, run(words + "tuned.json --tune --after 0"), err::toString);
+        assertTrue(out.toString().contains("best so far"), out::toString);
+        JsonNode plain = new ObjectMapper().readTree(folder.resolve("plain.json").toFile()).get("flows").get(0);
+        JsonNode tuned = new ObjectMapper().readTree(folder.resolve("tuned.json").toFile()).get("flows").get(0);
+        plain.get("figures").properties().forEach(figure -> assertEquals(figure.getValue().asDouble(),
+                tuned.get("figures").get(figure.getKey()).asDouble(), 1e-10, figure.getKey()));
+        assertEquals(ExitCode.USAGE, run("run --ranks 2 " + words + "two.json --tune"));
+        assertTrue(err.toString().contains("--tune is for one rank"), err::toString);
+    }
+
     /** The numbers of two ranks are those of one. */
     @Test
     void ranksGiveTheSame() throws IOException {
@@ -93,7 +108,7 @@ final class RotorCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"--case wing | --case is 'wing'", "--levels 0 | --levels is 0",
         "--dissipation none | expected roe or jst", "--courant 0 | Courant number is 0.0", "--cycles 0 | --cycles",
-        "tube:n=3 | mesh 'tube' is unknown", "box:n=3 --levels 2 | multiple of 2", "--reynolds -1 | --reynolds is -1.0",
+        "tube:n=3 | mesh 'tube' is unknown", "--after -1 | steps after it", "box:n=3 --levels 2 | multiple of 2", "--reynolds -1 | --reynolds is -1.0",
         "--case free-stream --turbulent | turbulence is on"})
     void wrongOptionsAreRefused(String options, String expected) {
         assertEquals(ExitCode.USAGE, run("example rotor " + options.strip() + " -q"));

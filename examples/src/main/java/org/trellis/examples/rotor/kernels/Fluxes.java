@@ -267,4 +267,36 @@ public final class Fluxes {
         q[3] = q[0] * w;
         q[5] = 0;
     }
+
+    /**
+     * Takes the part through the walls out of what changes a node there: momentum keeps to the walls' speed.
+     *
+     * @param walls three unit vectors at right angles, or zeros
+     */
+    @MeshKernel
+    static void kept(@Read(3) double[] x, @Read(9) double[] walls, @Constant double omega, @ReadWrite(6) double[] r) {
+        for (int k = 0; k < 3; k++) {
+            double speed = omega * (walls[3 * k + 2] * x[1] - walls[3 * k + 1] * x[2]);
+            double through = walls[3 * k] * r[1] + walls[3 * k + 1] * r[2] + walls[3 * k + 2] * r[3] - speed * r[0];
+            r[1] -= through * walls[3 * k];
+            r[2] -= through * walls[3 * k + 1];
+            r[3] -= through * walls[3 * k + 2];
+        }
+    }
+
+    /** Gives a node on walls without friction their speed through them, at its pressure. */
+    @MeshKernel
+    static void slide(@Read(3) double[] x, @Read(9) double[] walls, @Constant double omega,
+            @ReadWrite(6) double[] q) {
+        double before = q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+        for (int k = 0; k < 3; k++) {
+            double speed = omega * (walls[3 * k + 2] * x[1] - walls[3 * k + 1] * x[2]);
+            double through = walls[3 * k] * q[1] + walls[3 * k + 1] * q[2] + walls[3 * k + 2] * q[3] - speed * q[0];
+            q[1] -= through * walls[3 * k];
+            q[2] -= through * walls[3 * k + 1];
+            q[3] -= through * walls[3 * k + 2];
+        }
+        double after = q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+        q[4] += 0.5 * (after - before) / q[0];
+    }
 }

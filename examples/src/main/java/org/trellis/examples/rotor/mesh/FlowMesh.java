@@ -5,13 +5,15 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
  * The meshes of a multigrid method, finest first, in their geometry.
  *
  * @param name   what it is, for titles
- * @param levels the meshes, each with half as many edges along a line as the one before
+ * @param levels the meshes, each with half as many edges along a line as the one before; coarser levels of a mesh from
+ *               a file are agglomerates, which have nodes and a dual, but neither cells nor faces
  * @param angle by which a periodic side is turned against the other about the x axis, in radians; 0 where it is
  *               shifted
  */
@@ -32,7 +34,7 @@ public record FlowMesh(String name, List<Level> levels, double angle) {
      * @param transfer how the nodes of this level lie in the next coarser one; null on the coarsest
      */
     @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
-    public record Level(HybridMesh mesh, MedianDual dual, int[] pairs, Refinement.Refined transfer) {
+    public record Level(HybridMesh mesh, MedianDual dual, int[] pairs, LevelMap transfer) {
         /**
          * Returns what of a node counts where each place counts once.
          *
@@ -116,13 +118,53 @@ public record FlowMesh(String name, List<Level> levels, double angle) {
         made.add(level(plan, coarsest, lattice, 0, null));
         for (int l = 1; l < levels; l++) {
             Refinement.Refined refined = Refinement.of(lattice);
+            LevelMap map = LevelMap.of(refined, lattice.nodes());
             lattice = refined.fine();
-            made.add(level(plan, coarsest, lattice, l, refined));
+            made.add(level(plan, coarsest, lattice, l, map));
         }
         return new FlowMesh(plan.name(), made.reversed(), plan.angle());
     }
 
-    private static Level level(Plan plan, int[] size, HybridMesh lattice, int depth, Refinement.Refined transfer) {
+    /**
+     * Makes the levels of one mesh, by joining volumes.
+     *
+     * @param name   what it is
+     * @param mesh   the finest
+     * @param levels how many, at least 1
+     * @return the meshes
+     * @throws IllegalArgumentException if volumes are not above zero, or a level has so few nodes that there is none
+     *                                  below
+     */
+    public static FlowMesh agglomerated(String name, HybridMesh mesh, int levels) {
+        List<Level> made = new ArrayList<>();
+        made.add(new Level(mesh, MedianDual.of(mesh), new int[0], null));
+        while (made.size() < levels) {
+            Level last = made.removeLast();
+            made.addAll(Agglomeration.of(last));
+            if (made.getLast().mesh().nodes() == last.mesh().nodes() || made.getLast().mesh().nodes() < 2) {
+                throw new IllegalArgumentException("level " + made.size() + " of " + name + " would have "
+                        + made.getLast().mesh().nodes() + " nodes, expected more than 1 and fewer than "
+                        + last.mesh().nodes() + ": take fewer levels");
+            }
+        }
+        return new FlowMesh(name, made, 0);
+    }
+
+    /**
+     * Finds which ways the nodes of a level cannot go.
+     *
+     * @param level   its number, 0 for the finest
+     * @param patches walls without friction
+     * @return of the level's faces; of agglomerates those of the nodes that they grew from
+     */
+    public SlipWalls walls(int level, Set<Patch> patches) {
+        Level here = levels.get(level);
+        return level == 0 || here.mesh().cellCount() > 0
+                ? SlipWalls.of(here, angle, patches)
+                : walls(level - 1, patches).at(levels.get(level - 1).transfer().same());
+    }
+
+    private static Level level(Plan plan, int[] size, HybridMesh lattice, int depth, LevelMap transfer) {
         int nodes = lattice.nodes();
         double[] places = new double[HybridMesh.SPACE * nodes];
         SplittableRandom random = new SplittableRandom(SEED + depth);

@@ -120,14 +120,14 @@ public final class FlowMeshes {
 
     /**
      * A flat plate from x = 0 to 1 behind a quarter of the lattice without friction; nodes gather at the plate's nose
-     * and
-     * surface.
+     * and surface. What the boundary layer displaces has to leave through the far side: nearer than two lengths it
+     * speeds the flow up, and friction is too large.
      */
     private static FlowMesh.Plan plate(TextSpec spec, Mix mix, double distort, String name, int step) {
         int[] size = size(spec, 32, 8, 32);
         int quarter = quarter(spec.name(), size[0], step);
-        double height = spec.positive("height", 0.5);
-        double growth = spec.positive("growth", 5);
+        double height = spec.positive("height", 2);
+        double growth = spec.positive("growth", 6);
         double width = spec.positive("width", 0.1);
         double before = spec.positive("before", 0.5);
         return new FlowMesh.Plan(name, size, mix, (direction, end, i, j, k) -> {

@@ -34,9 +34,10 @@ public final class MedianDual {
     @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
     public record Boundary(int[] nodes, double[] normals, double[] sweeps) {}
 
-    private MedianDual(HybridMesh mesh) {
+    /** Volumes of cells yet to be added; or none, of a dual that is made of another one. */
+    private MedianDual(HybridMesh mesh, long[] keys, int nodes) {
         this.mesh = mesh;
-        keys = edgeKeys(mesh);
+        this.keys = keys;
         edges = new int[2 * keys.length];
         for (int e = 0; e < keys.length; e++) {
             edges[2 * e] = (int) (keys[e] >>> Integer.SIZE);
@@ -44,7 +45,36 @@ public final class MedianDual {
         }
         normals = new double[SPACE * keys.length];
         sweeps = new double[keys.length];
-        volumes = new double[mesh.nodes()];
+        volumes = new double[nodes];
+    }
+
+    /** Joins volumes, and the borders between those that are joined to different ones. */
+    MedianDual joined(int[] owner, int count) {
+        long[] coarse = new long[keys.length];
+        int next = 0;
+        for (int e = 0; e < keys.length; e++) {
+            if (owner[edges[2 * e]] != owner[edges[2 * e + 1]]) {
+                coarse[next++] = key(owner[edges[2 * e]], owner[edges[2 * e + 1]]);
+            }
+        }
+        MedianDual made = new MedianDual(null, unique(Arrays.copyOf(coarse, next)), count);
+        for (int e = 0; e < keys.length; e++) {
+            int a = owner[edges[2 * e]];
+            int b = owner[edges[2 * e + 1]];
+            if (a != b) {
+                int edge = Arrays.binarySearch(made.keys, key(a, b));
+                double sign = a < b ? 1 : -1;
+                for (int d = 0; d < SPACE; d++) {
+                    made.normals[SPACE * edge + d] += sign * normals[SPACE * e + d];
+                }
+                made.sweeps[edge] += sign * sweeps[e];
+            }
+        }
+        for (int node = 0; node < owner.length; node++) {
+            made.volumes[owner[node]] += volumes[node];
+        }
+        boundaries.forEach((patch, boundary) -> made.boundaries.put(patch, Agglomeration.joined(boundary, owner)));
+        return made;
     }
 
     /**
@@ -55,7 +85,7 @@ public final class MedianDual {
      * @throws IllegalArgumentException if a volume is not above zero
      */
     public static MedianDual of(HybridMesh mesh) {
-        MedianDual dual = new MedianDual(mesh);
+        MedianDual dual = new MedianDual(mesh, edgeKeys(mesh), mesh.nodes());
         for (CellKind kind : CellKind.values()) {
             dual.addCells(kind);
         }
@@ -88,6 +118,10 @@ public final class MedianDual {
                 }
             }
         }
+        return unique(all);
+    }
+
+    private static long[] unique(long[] all) {
         Arrays.parallelSort(all);
         int unique = 0;
         for (int i = 0; i < all.length; i++) {
@@ -98,7 +132,8 @@ public final class MedianDual {
         return Arrays.copyOf(all, unique);
     }
 
-    private static long key(int a, int b) {
+    /** One number for two nodes, whichever comes first. */
+    static long key(int a, int b) {
         return (long) Math.min(a, b) << Integer.SIZE | Math.max(a, b);
     }
 
@@ -148,7 +183,7 @@ public final class MedianDual {
         volumes[b] += height / SPACE;
     }
 
-    private static double[] halfCross(double[] at, double[] to, double[] next) {
+    static double[] halfCross(double[] at, double[] to, double[] next) {
         double ux = to[0] - at[0];
         double uy = to[1] - at[1];
         double uz = to[2] - at[2];
@@ -181,6 +216,11 @@ public final class MedianDual {
                 }
             }
         }
+        boundaries.put(patch, boundary(found));
+    }
+
+    /** Makes a boundary of what has been found for each node: a normal and a sweep. */
+    static Boundary boundary(Map<Integer, double[]> found) {
         int count = found.size();
         int[] nodes = new int[count];
         double[] areas = new double[SPACE * count];
@@ -191,7 +231,7 @@ public final class MedianDual {
             System.arraycopy(entry.getValue(), 0, areas, SPACE * next, SPACE);
             swept[next++] = entry.getValue()[SPACE];
         }
-        boundaries.put(patch, new Boundary(nodes, areas, swept));
+        return new Boundary(nodes, areas, swept);
     }
 
     private static void addTo(Map<Integer, double[]> found, int node, double[] a, double[] b, double[] c) {

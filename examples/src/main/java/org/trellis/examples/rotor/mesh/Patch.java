@@ -1,5 +1,8 @@
 package org.trellis.examples.rotor.mesh;
 
+import java.util.EnumSet;
+import java.util.Set;
+
 /** What a face on the boundary is. */
 public enum Patch {
     /** A wall without friction, or a plane of symmetry. */
@@ -13,5 +16,14 @@ public enum Patch {
     /** Where the state outside is given. */
     FAR,
     /** One of two sides that are the same place; no boundary of the flow. */
-    PERIODIC
+    PERIODIC;
+
+    /**
+     * Returns all kinds.
+     *
+     * @return a set of them
+     */
+    static Set<Patch> all() {
+        return EnumSet.allOf(Patch.class);
+    }
 }

@@ -2,14 +2,17 @@ package org.trellis.examples.rotor.solver;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.trellis.common.Precision;
 import org.trellis.examples.rotor.kernels.Gas;
 import org.trellis.examples.rotor.kernels.LevelsLoops;
 import org.trellis.examples.rotor.kernels.PeriodicLoops;
 import org.trellis.examples.rotor.mesh.FlowMesh;
 import org.trellis.examples.rotor.mesh.HybridMesh;
+import org.trellis.examples.rotor.mesh.LevelMap;
 import org.trellis.examples.rotor.mesh.Patch;
 import org.trellis.examples.rotor.mesh.Refinement;
+import org.trellis.examples.rotor.mesh.SlipWalls;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.LoopSequence;
@@ -83,7 +86,10 @@ public final class FlowSolver {
         boolean held = problem.source(0, 0, 0) != null;
         for (FlowMesh.Level level : geometry.levels()) {
             int index = data.size();
-            LevelData one = new LevelData(mesh, level, index, precision, index == 0 && settings.scheme().limited());
+            SlipWalls walls = geometry.walls(index,
+                    settings.isViscous() ? Set.of(Patch.SLIP) : Set.of(Patch.SLIP, Patch.NO_SLIP));
+            LevelData one = new LevelData(mesh, level, index, precision, walls,
+                    index == 0 && settings.scheme().limited());
             data.add(one);
             levels.add(new LevelSteps(one, settings, constants, held));
             fill(level, one, levels.getLast(), problem);
@@ -154,28 +160,24 @@ public final class FlowSolver {
     private Transfer transfer(int level, Precision precision) {
         LevelData fine = data.get(level);
         LevelData coarse = data.get(level + 1);
-        Refinement.Refined refined = geometry.levels().get(level).transfer();
-        int[] same = new int[coarse.nodes().size()];
-        for (int node = 0; node < same.length; node++) {
-            same[node] = node;
-        }
+        LevelMap lies = geometry.levels().get(level).transfer();
         double[] part = geometry.levels().get(level).shares();
         for (int node = 0; node < part.length; node++) {
-            part[node] *= refined.weights()[Refinement.PARENTS * node];
+            part[node] *= lies.weights()[Refinement.PARENTS * node];
         }
         coarse.onNodes("restricted", Gas.STATE);
         coarse.onNodes("correction", Gas.STATE);
         return new Transfer(
-                mesh.map(fine.named("parents"), fine.nodes(), coarse.nodes(), Refinement.PARENTS, refined.parents()),
-                mesh.dat(fine.named("weight"), fine.nodes(), Refinement.PARENTS, precision, refined.weights()),
-                children(fine, coarse, refined), mesh.dat(fine.named("part"), fine.nodes(), 1, precision, part),
-                mesh.map(coarse.named("same place"), coarse.nodes(), fine.nodes(), 1, same));
+                mesh.map(fine.named("parents"), fine.nodes(), coarse.nodes(), Refinement.PARENTS, lies.parents()),
+                mesh.dat(fine.named("weight"), fine.nodes(), Refinement.PARENTS, precision, lies.weights()),
+                children(fine, coarse, lies), mesh.dat(fine.named("part"), fine.nodes(), 1, precision, part),
+                mesh.map(coarse.named("same place"), coarse.nodes(), fine.nodes(), 1, lies.same()));
     }
 
     /** From each coarse node to the fine ones that it is a parent of: those with a weight. */
-    private MeshMap children(LevelData fine, LevelData coarse, Refinement.Refined refined) {
-        int[] parents = refined.parents();
-        double[] weights = refined.weights();
+    private MeshMap children(LevelData fine, LevelData coarse, LevelMap lies) {
+        int[] parents = lies.parents();
+        double[] weights = lies.weights();
         int[] offsets = new int[coarse.nodes().size() + 1];
         for (int i = 0; i < parents.length; i++) {
             offsets[parents[i] + 1] += weights[i] > 0 ? 1 : 0;
@@ -231,6 +233,9 @@ public final class FlowSolver {
         levels.get(level + 1).join(steps, "restricted", PeriodicLoops.JOIN6, true);
         steps.run(mesh.loop(LevelsLoops.INJECT, coarse.nodes(), fine.dat("q").at(way.same(), 0), coarse.dat("q"),
                 coarse.dat("correction")));
+        // Walls of the coarse level have other normals; what they take away is no correction.
+        levels.get(level + 1).slide(steps, "q");
+        levels.get(level + 1).slide(steps, "correction");
         levels.get(level + 1).parts(steps);
         steps.run(mesh.loop(LevelsLoops.FORCE, coarse.nodes(), coarse.dat("restricted"), coarse.dat("convection"),
                 coarse.dat("frozen"), coarse.dat("forcing")));
@@ -244,6 +249,7 @@ public final class FlowSolver {
         steps.run(mesh.loop(LevelsLoops.CHANGE, coarse.nodes(), coarse.dat("q"), coarse.dat("correction")));
         steps.run(mesh.loop(LevelsLoops.PROLONG, fine.nodes(), way.weight(),
                 coarse.dat("correction").at(way.parents()), fine.dat("q")));
+        levels.get(level).slide(steps, "q");
     }
 
     /** Computes what does not change, and the state to begin with. */

@@ -11,6 +11,7 @@ import org.trellis.examples.rotor.mesh.FlowMesh;
 import org.trellis.examples.rotor.mesh.HybridMesh;
 import org.trellis.examples.rotor.mesh.MedianDual;
 import org.trellis.examples.rotor.mesh.Patch;
+import org.trellis.examples.rotor.mesh.SlipWalls;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshMap;
@@ -27,11 +28,15 @@ final class LevelData {
     private final MeshMap edgeNodes;
     private final MeshMap pairNodes;
     private final MeshMap neighbours;
+    private final Sliding sliding;
     private final Map<Patch, Part> parts = new EnumMap<>(Patch.class);
     private final Map<String, Dat> dats = new HashMap<>();
 
     /** The nodes on the boundary of one kind. */
     record Part(MeshSet set, MeshMap node, Dat normal, Dat sweep) {}
+
+    /** The nodes on walls without friction, and which ways they cannot go. */
+    record Sliding(MeshSet set, MeshMap node, Dat walls) {}
 
     /**
      * Declares them.
@@ -40,9 +45,11 @@ final class LevelData {
      * @param geometry   the level's mesh
      * @param index      its number, for names
      * @param precision  of all data
+     * @param walls      those without friction
      * @param neighbours whether nodes have to know their neighbours
      */
-    LevelData(Mesh mesh, FlowMesh.Level geometry, int index, Precision precision, boolean neighbours) {
+    LevelData(Mesh mesh, FlowMesh.Level geometry, int index, Precision precision, SlipWalls walls,
+            boolean neighbours) {
         this.mesh = mesh;
         this.index = index;
         this.precision = precision;
@@ -70,11 +77,18 @@ final class LevelData {
                         put(name + " sweep", set, 1, boundary.sweeps())));
             }
         }
+        sliding = walls.nodes().length > 0 ? sliding(walls) : null;
         for (String state : new String[]{"q", "before", "w", "convection", "fresh", "frozen", "forcing", "r"}) {
             put(state, nodes, Gas.STATE, null);
         }
         put("speeds", nodes, 1, null);
         put("step", nodes, 1, null);
+    }
+
+    private Sliding sliding(SlipWalls walls) {
+        MeshSet set = mesh.set(named("walls without friction"), walls.nodes().length);
+        return new Sliding(set, mesh.map(named("those walls to node"), set, nodes, 1, walls.nodes()),
+                put("directions of walls", set, SlipWalls.DIRECTIONS, walls.directions()));
     }
 
     private MeshMap neighbours(int[] ends, int count) {
@@ -160,6 +174,11 @@ final class LevelData {
 
     MeshMap neighbours() {
         return neighbours;
+    }
+
+    /** The nodes on walls without friction; null if the level has none. */
+    Sliding sliding() {
+        return sliding;
     }
 
     Map<Patch, Part> parts() {

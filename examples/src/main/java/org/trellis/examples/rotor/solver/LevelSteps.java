@@ -149,12 +149,22 @@ final class LevelSteps {
         steps.run(clear("forcing")).run(clear("sum")).run(clear("frozen"));
     }
 
-    /** Gives walls their velocity. */
+    /** Gives walls their velocity, and nodes on walls without friction theirs through them. */
     void stick(LoopSequence.Builder steps) {
+        slide(steps, "q");
         LevelData.Part wall = data.parts().get(Patch.NO_SLIP);
         if (wall != null && settings.isViscous()) {
             steps.run(loop("stick", FluxesLoops.STICK, wall.set(), dat("x").at(wall.node(), 0), constants.omega(),
                     dat("q").at(wall.node(), 0)));
+        }
+    }
+
+    /** Keeps a state's nodes on walls without friction from going through them. */
+    void slide(LoopSequence.Builder steps, String name) {
+        LevelData.Sliding walls = data.sliding();
+        if (walls != null) {
+            steps.run(loop("slide " + name, FluxesLoops.SLIDE, walls.set(), dat("x").at(walls.node(), 0),
+                    walls.walls(), constants.omega(), dat(name).at(walls.node(), 0)));
         }
     }
 
@@ -301,6 +311,11 @@ final class LevelSteps {
 
     /** Nothing changes what is held. */
     private void hold(LoopSequence.Builder steps, String name) {
+        LevelData.Sliding walls = data.sliding();
+        if (walls != null) {
+            steps.run(loop("kept " + name, FluxesLoops.KEPT, walls.set(), dat("x").at(walls.node(), 0), walls.walls(),
+                    constants.omega(), dat(name).at(walls.node(), 0)));
+        }
         LevelData.Part wall = data.parts().get(Patch.NO_SLIP);
         if (wall != null && settings.isViscous()) {
             steps.run(loop("stuck " + name, FluxesLoops.STUCK, wall.set(), dat(name).at(wall.node(), 0)));

@@ -1,0 +1,194 @@
+package org.trellis.examples.rotor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.Configuration;
+import org.trellis.common.ConfigurationKeys;
+import org.trellis.common.Precision;
+import org.trellis.examples.rotor.mesh.CellKind;
+import org.trellis.examples.rotor.mesh.FlowFiles;
+import org.trellis.examples.rotor.mesh.FlowMesh;
+import org.trellis.examples.rotor.mesh.FlowMeshes;
+import org.trellis.examples.rotor.mesh.HybridMesh;
+import org.trellis.examples.rotor.mesh.Patch;
+import org.trellis.examples.rotor.mesh.Refinement;
+import org.trellis.examples.rotor.solver.FlowSettings;
+import org.trellis.examples.rotor.solver.FlowSolver;
+import org.trellis.examples.rotor.solver.Problems;
+import org.trellis.matrices.mesh.CellBlock;
+import org.trellis.matrices.mesh.CellGroup;
+import org.trellis.matrices.mesh.CellShape;
+import org.trellis.matrices.mesh.DataArray;
+import org.trellis.matrices.mesh.MeshData;
+import org.trellis.matrices.mesh.MeshFiles;
+import org.trellis.matrices.mesh.MeshWriteOptions;
+import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshOptions;
+
+/** Meshes from files, and the volumes that are joined to coarser levels. */
+final class FlowFilesTest {
+    @TempDir
+    private Path folder;
+
+    private static HybridMesh made(String text) {
+        return FlowMeshes.of(text, 1).levels().getFirst().mesh();
+    }
+
+    /** What a file has: cells, faces with tags of groups that have these names, and a point that no cell has. */
+    private static MeshData data(HybridMesh mesh, Function<Patch, String> name) {
+        MeshData cells = mesh.toMeshData(List.of());
+        List<CellBlock> blocks = new ArrayList<>(cells.blocks());
+        int next = cells.cellCount();
+        List<Double> tags = new ArrayList<>();
+        for (int i = 0; i < next; i++) {
+            tags.add(100.0);
+        }
+        for (CellShape shape : List.of(CellShape.TRIANGLE, CellShape.QUADRILATERAL)) {
+            List<Integer> nodes = new ArrayList<>();
+            int first = next;
+            for (int face = 0; face < mesh.patches().size(); face++) {
+                if (mesh.cornersOf(face) == shape.leastNodes()) {
+                    for (int k = 0; k < shape.leastNodes(); k++) {
+                        nodes.add(mesh.faces()[4 * face + k]);
+                    }
+                    tags.add(1.0 + mesh.patches().get(face).ordinal());
+                    next++;
+                }
+            }
+            if (!nodes.isEmpty()) {
+                int[] numbers = new int[next - first];
+                Arrays.setAll(numbers, i -> first + i);
+                blocks.add(new CellBlock(shape, shape.leastNodes(), nodes.stream().mapToInt(n -> n).toArray(),
+                        numbers));
+            }
+        }
+        List<CellGroup> groups = new ArrayList<>();
+        for (Patch patch : Set.copyOf(mesh.patches())) {
+            groups.add(new CellGroup(2, 1 + patch.ordinal(), name.apply(patch)));
+        }
+        groups.add(new CellGroup(3, 100, "fluid"));
+        double[] points = Arrays.copyOf(mesh.points(), mesh.points().length + 3);
+        return new MeshData(3, points, blocks, List.of(), List.of(DataArray.of(MeshData.PHYSICAL, 1,
+                tags.stream().mapToDouble(tag -> tag).toArray())), groups);
+    }
+
+    private static String usual(Patch patch) {
+        return patch == Patch.NO_SLIP ? "Wall-1" : patch == Patch.SLIP ? "symmetry" : patch.name() + "_2";
+    }
+
+    /** A mesh of all kinds of cells comes back from a file of Gmsh's with the same dual. */
+    @Test
+    void gmshFilesGiveTheSameDual() throws IOException {
+        HybridMesh mesh = made("channel:nx=12,ny=4,nz=4,mix=mixed,distort=0.2,ends=given");
+        Path file = folder.resolve("bump.msh");
+        MeshFiles.write(file, data(mesh, FlowFilesTest::usual), MeshWriteOptions.DEFAULT);
+        assertTrue(FlowFiles.isFile(file.toString()));
+        FlowMesh.Level read = FlowFiles.read(file, 1).levels().getFirst();
+        FlowMesh.Level made = FlowMeshes.of("channel:nx=12,ny=4,nz=4,mix=mixed,distort=0.2,ends=given", 1).levels()
+                .getFirst();
+        assertEquals(mesh.nodes(), read.mesh().nodes());
+        for (CellKind kind : CellKind.values()) {
+            assertTrue(mesh.count(kind) > 0 && mesh.count(kind) == read.mesh().count(kind), kind::name);
+        }
+        assertTrue(Arrays.equals(made.dual().edges(), read.dual().edges()));
+        for (int i = 0; i < made.dual().normals().length; i++) {
+            assertEquals(made.dual().normals()[i], read.dual().normals()[i], 1e-15);
+        }
+        for (Patch patch : Patch.values()) {
+            assertTrue(Arrays.equals(made.dual().boundary(patch).nodes(), read.dual().boundary(patch).nodes()));
+            for (int i = 0; i < made.dual().boundary(patch).normals().length; i++) {
+                assertEquals(made.dual().boundary(patch).normals()[i], read.dual().boundary(patch).normals()[i], 1e-15);
+            }
+        }
+    }
+
+    /** Joined volumes are a partition, closed, and a few times fewer on each level. */
+    @Test
+    void agglomeratesAreClosed() {
+        FlowMesh mesh = FlowFiles.of("box", data(made("box:n=8,mix=mixed,distort=0.3"), FlowFilesTest::usual), 4);
+        assertEquals(4, mesh.levels().size());
+        for (int l = 0; l < 4; l++) {
+            FlowMesh.Level level = mesh.levels().get(l);
+            assertEquals(1, Arrays.stream(level.dual().volumes()).sum(), 1e-12);
+            assertTrue(level.dual().largestGap() < 1e-14, () -> "gap " + level.dual().largestGap());
+            if (l > 0) {
+                FlowMesh.Level finer = mesh.levels().get(l - 1);
+                double ratio = (double) finer.mesh().nodes() / level.mesh().nodes();
+                assertTrue(ratio > 3 && ratio < 16, () -> "ratio of nodes " + ratio);
+                int[] sizes = new int[level.mesh().nodes()];
+                for (int node = 0; node < finer.mesh().nodes(); node++) {
+                    sizes[finer.transfer().parents()[Refinement.PARENTS * node]]++;
+                }
+                assertTrue(Arrays.stream(sizes).min().orElse(0) > 0);
+                for (int node = 0; node < level.mesh().nodes(); node++) {
+                    int seed = finer.transfer().same()[node];
+                    assertEquals(node, finer.transfer().parents()[Refinement.PARENTS * seed]);
+                }
+            }
+        }
+    }
+
+    /** Cycles over agglomerates need a quarter of the work of a single level, too. */
+    @Test
+    void agglomeratesSpeedUpABump() {
+        MeshData data = data(made("channel:nx=16,ny=4,nz=8,height=0.05,shape=sine,mix=mixed"), FlowFilesTest::usual);
+        double multi = work(FlowFiles.of("bump", data, 3), 150);
+        double single = work(FlowFiles.of("bump", data, 1), (int) (4 * multi) + 1);
+        assertTrue(4 * multi < single, () -> "work " + multi + " with three levels, " + single + " with one");
+    }
+
+    private static double work(FlowMesh geometry, int most) {
+        FlowSettings.Flow flow = new FlowSettings.Flow(0.5, 0, 0, 0, false, 1);
+        Configuration configuration = Configuration.builder().set(ConfigurationKeys.THREADS, 1).build();
+        try (Backend backend = Backends.open("threads", configuration);
+                Mesh mesh = Mesh.on(backend, MeshOptions.of(Configuration.load()))) {
+            FlowSolver solver = new FlowSolver(mesh, geometry, FlowSettings.usual(flow), Problems.freeStream(flow),
+                    Precision.F64);
+            solver.start();
+            double largest = solver.iterate();
+            double residual = largest;
+            int cycles = 1;
+            while (residual > 1e-4 * largest && cycles < most) {
+                residual = solver.iterate();
+                largest = Math.max(largest, residual);
+                cycles++;
+            }
+            return cycles * solver.workOfCycle();
+        }
+    }
+
+    private static void assertRefused(MeshData data, int levels, String expected) {
+        String message = assertThrows(IllegalArgumentException.class, () -> FlowFiles.of("a.msh", data, levels))
+                .getMessage();
+        assertTrue(message.startsWith("mesh a.msh: ") && message.contains(expected), message);
+    }
+
+    @Test
+    void meshesWithoutNamesAndWithStrangeOnesAreRefused() {
+        HybridMesh box = made("box:n=2");
+        MeshData good = data(box, FlowFilesTest::usual);
+        assertRefused(data(box, patch -> "wallpaper"), 1, "the group 'wallpaper' of faces is unknown");
+        assertRefused(box.toMeshData(List.of()), 1, "no named groups");
+        assertRefused(new MeshData(3, good.points(), good.blocks(), List.of(), good.cellData(), List.of()), 1,
+                "has no name");
+        assertRefused(new MeshData(2, new double[]{0, 0}, List.of(), List.of(), List.of(), List.of()), 1,
+                "points have 2 coordinates");
+        assertRefused(good, 6, "take fewer levels");
+        CellBlock faces = new CellBlock(CellShape.QUADRILATERAL, 4, new int[]{0, 1, 2, 3}, new int[]{0});
+        assertRefused(new MeshData(3, new double[12], List.of(faces), List.of(), List.of(), List.of()), 1,
+                "there are no cells");
+    }
+}
