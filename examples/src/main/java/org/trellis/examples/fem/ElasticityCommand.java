@@ -82,10 +82,11 @@ public final class ElasticityCommand implements Callable<Integer> {
         FunctionSpace space = Usage.get(spec, () -> FunctionSpace.of(mesh, how.element(mesh.shape())));
         int dimension = mesh.dimension();
         List<FemRun> runs = new ArrayList<>();
+        Usage.check(spec, () -> how.form(space.element(), dimension));
+        DegreeMultigrid.Problem problem = Usage.get(spec, () -> problem(space));
         try (Backend backend = how.open(spec);
-                FemSolver solver = Usage.get(spec, () -> solver(space, backend))) {
-            console.print("%s", FemResults.heading(given, space, backend.name(),
-                    how.form(space.element(), dimension).precision().label()));
+                FemSolver solver = solver(problem, space, backend)) {
+            console.print("%s", FemResults.heading(given, space, backend.name(), how.precision().label()));
             PointFunction none = (x, f) -> Arrays.fill(f, 0);
             runs.add(patch
                     ? solver.solve(none, ElasticityCommand::displacements, ElasticityCommand::strains)
@@ -108,17 +109,24 @@ public final class ElasticityCommand implements Callable<Integer> {
         return x;
     }
 
+    private DegreeMultigrid.Problem problem(FunctionSpace space) {
+        BilinearForm form = BilinearForm.elasticity(space.mesh().dimension(), young, poisson);
+        return patch
+                ? new DegreeMultigrid.Problem(form, ElasticityCommand::onAllSides, List.of())
+                : cantilever(form, space);
+    }
+
     @SuppressWarnings("MustBeClosed") // the caller closes it
-    private FemSolver solver(FunctionSpace space, Backend backend) {
-        int dimension = space.mesh().dimension();
-        BilinearForm form = BilinearForm.elasticity(dimension, young, poisson);
-        try {
-            return new FemSolver(how, patch
-                    ? new DegreeMultigrid.Problem(form, ElasticityCommand::onAllSides, List.of())
-                    : cantilever(form, space), space, backend);
-        } catch (UnsupportedKernelException e) {
-            throw new IllegalArgumentException(e.getMessage(), e);
-        }
+    private FemSolver solver(DegreeMultigrid.Problem problem, FunctionSpace space, Backend backend)
+            throws IOException {
+        FemTuning.Chosen chosen = how.tuning().choose(how, problem, space, backend, console);
+        return Usage.get(spec, () -> {
+            try {
+                return new FemSolver(how, chosen, problem, space, backend);
+            } catch (UnsupportedKernelException e) {
+                throw new IllegalArgumentException(e.getMessage(), e);
+            }
+        });
     }
 
     private static DegreeMultigrid.Problem cantilever(BilinearForm form, FunctionSpace space) {

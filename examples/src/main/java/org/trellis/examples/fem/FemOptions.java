@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.MustBeClosed;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.option.BackendOptions;
@@ -11,6 +12,7 @@ import org.trellis.bench.option.PrecisionConverter;
 import org.trellis.common.Checks;
 import org.trellis.common.Precision;
 import org.trellis.fem.DirichletMethod;
+import org.trellis.fem.FormChoice;
 import org.trellis.fem.FormOptions;
 import org.trellis.fem.Storage;
 import org.trellis.fem.element.LagrangeElement;
@@ -70,6 +72,13 @@ final class FemOptions {
             description = "The most. Default: 20000.")
     private int iterations;
 
+    @Option(names = "--block-size", paramLabel = "N", defaultValue = "0",
+            description = "Elements of a block in loops over elements. Default: the backend's rule.")
+    private int blockSize;
+
+    @Mixin
+    private FemTuning tuning;
+
     @Mixin
     private BackendOptions backend;
 
@@ -94,6 +103,8 @@ final class FemOptions {
     /** Checks what can be checked before there is a mesh. */
     void check() {
         Checks.positive("--iterations", iterations);
+        Checks.notNegative("--block-size", blockSize);
+        tuning.check();
         if (tolerance != null && !(tolerance > 0 && tolerance < 1)) {
             throw new IllegalArgumentException("--tolerance is " + tolerance + ", expected a number between 0 and 1");
         }
@@ -126,14 +137,13 @@ final class FemOptions {
     FormOptions form(LagrangeElement element, int fields) {
         FormOptions rule = FormOptions.rule(element, fields, precision);
         boolean alone = preconditioner.equals(P_MULTIGRID) && element.degree() == 1;
-        boolean needsRows = alone || !List.of("none", "jacobi", "chebyshev", "ssor", P_MULTIGRID)
-                .contains(preconditioner);
+        boolean needsRows = needsRows(element);
         if (storage == null && (needsRows || DirichletMethod.of(dirichlet) == DirichletMethod.ROWS)) {
             rule = FormOptions.of(Storage.CSR, Formulation.GLOBAL_REUSE, precision);
         }
         FormOptions wanted = new FormOptions(storage == null ? rule.storage() : Storage.of(storage),
                 formulation == null ? rule.formulation() : Formulation.of(formulation), precision,
-                DirichletMethod.of(dirichlet), Optional.ofNullable(conflicts).map(LoopScheme::of));
+                DirichletMethod.of(dirichlet), Optional.ofNullable(conflicts).map(LoopScheme::of), blockSize);
         if (needsRows && !wanted.storage().hasRows()) {
             NamedPreconditioners.optionsOf(alone ? "amg" : preconditioner);
             throw new IllegalArgumentException("--preconditioner is " + preconditioner + " with --storage "
@@ -141,6 +151,31 @@ final class FemOptions {
                     + P_MULTIGRID);
         }
         return wanted;
+    }
+
+    /** Says whether the preconditioner is made of compressed rows. */
+    boolean needsRows(LagrangeElement element) {
+        boolean alone = preconditioner.equals(P_MULTIGRID) && element.degree() == 1;
+        return alone || !List.of("none", "jacobi", "chebyshev", "ssor", P_MULTIGRID).contains(preconditioner);
+    }
+
+    /** Says what tuning may choose: what other options leave open. */
+    Predicate<FormChoice> allowed(LagrangeElement element) {
+        boolean rows = needsRows(element) || DirichletMethod.of(dirichlet) == DirichletMethod.ROWS;
+        return choice -> (storage == null || choice.storage() == Storage.of(storage))
+                && (formulation == null || choice.formulation() == Formulation.of(formulation))
+                && (conflicts == null || choice.scheme().equals(Optional.of(LoopScheme.of(conflicts))))
+                && (blockSize == 0 || choice.blockSize() == blockSize)
+                && (!rows || choice.storage().hasRows());
+    }
+
+    /** Says whether nothing is left to a rule. */
+    boolean fixesAll() {
+        return storage != null && formulation != null && conflicts != null && blockSize > 0;
+    }
+
+    FemTuning tuning() {
+        return tuning;
     }
 
     StoppingCriteria criteria() {
@@ -155,6 +190,10 @@ final class FemOptions {
 
     MeshOptions meshOptions() {
         return MeshOptions.of(backend.configuration());
+    }
+
+    Precision precision() {
+        return precision;
     }
 
     String preconditioner() {

@@ -86,6 +86,8 @@ record FemResults(String problem, String mesh, String backend, int degree, List<
                 .put("precision", run.options().precision().label())
                 .put("dirichlet", run.options().dirichlet().label())
                 .put("conflicts", run.options().scheme().map(scheme -> scheme.label()).orElse("rule"))
+                .put("blockSize", run.options().blockSize())
+                .put("chosenBy", run.chosen().by())
                 .put("preconditioner", run.preconditioner())
                 .put("cells", run.cells())
                 .put("unknowns", run.unknowns());

@@ -26,6 +26,7 @@ final class FemSolver implements AutoCloseable {
     private static final double LONG = 2;
 
     private final FemOptions how;
+    private final FemTuning.Chosen chosen;
     private final FormOptions options;
     private final DegreeMultigrid.Problem problem;
     private final FunctionSpace space;
@@ -36,12 +37,14 @@ final class FemSolver implements AutoCloseable {
     private double[] solution;
 
     @SuppressWarnings("MustBeClosed") // closed with this
-    FemSolver(FemOptions how, DegreeMultigrid.Problem problem, FunctionSpace space, Backend backend) {
+    FemSolver(FemOptions how, FemTuning.Chosen chosen, DegreeMultigrid.Problem problem, FunctionSpace space,
+            Backend backend) {
         this.how = how;
+        this.chosen = chosen;
         this.problem = problem;
         this.space = space;
         this.backend = backend;
-        this.options = how.form(space.element(), problem.form().fields());
+        this.options = chosen.options();
         this.system = FormSystem.of(problem.form(), problem.constraints().apply(space), problem.conditions(), options,
                 backend, how.meshOptions());
     }
@@ -82,7 +85,7 @@ final class FemSolver implements AutoCloseable {
         }
         solution = system.unknowns().expand(u);
         FunctionErrors errors = exact == null ? null : FunctionErrors.of(space, solution, fields, exact, gradient);
-        return new FemRun(space.mesh().cells(), system.unknowns().free(), options, words, setup + preparation, assembly,
+        return new FemRun(space.mesh().cells(), system.unknowns().free(), chosen, words, setup + preparation, assembly,
                 report, errors, system.storedBytes(), system.modelBytes());
     }
 

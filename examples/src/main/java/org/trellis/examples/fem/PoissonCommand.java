@@ -11,6 +11,7 @@ import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.Usage;
 import org.trellis.common.UnsupportedKernelException;
+import org.trellis.fem.DegreeMultigrid;
 import org.trellis.fem.space.CellMesh;
 import org.trellis.fem.space.FunctionSpace;
 import org.trellis.fem.space.StructuredMeshes;
@@ -113,10 +114,13 @@ public final class PoissonCommand implements Callable<Integer> {
         UnaryOperator<double[]> move = distort ? StructuredMeshes::distorted : x -> x;
         CellMesh mesh = Usage.get(spec, () -> input.mesh(finer, move));
         FunctionSpace space = Usage.get(spec, () -> FunctionSpace.of(mesh, how.element(mesh.shape())));
-        try (FemSolver solver = Usage.get(spec, () -> solver(problem, space, backend))) {
-            progress.clear();
+        progress.clear();
+        DegreeMultigrid.Problem system = problem.problem(mesh.dimension());
+        Usage.check(spec, () -> how.form(space.element(), 1));
+        FemTuning.Chosen chosen = how.tuning().choose(how, system, space, backend, console);
+        try (FemSolver solver = Usage.get(spec, () -> solver(chosen, system, space, backend))) {
             console.print("%s", FemResults.heading(input, space, backend.name(),
-                    how.form(space.element(), 1).precision().label()));
+                    chosen.options().precision().label()));
             runs.add(solver.solve(problem::load, problem::value, problem::gradient));
             if (finer == study) {
                 FemOutput.write(how, space, solver, 1, input.toString(), console);
@@ -126,9 +130,10 @@ public final class PoissonCommand implements Callable<Integer> {
     }
 
     @SuppressWarnings("MustBeClosed") // the caller closes it
-    private FemSolver solver(PoissonProblems problem, FunctionSpace space, Backend backend) {
+    private FemSolver solver(FemTuning.Chosen chosen, DegreeMultigrid.Problem problem, FunctionSpace space,
+            Backend backend) {
         try {
-            return new FemSolver(how, problem.problem(space.mesh().dimension()), space, backend);
+            return new FemSolver(how, chosen, problem, space, backend);
         } catch (UnsupportedKernelException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }

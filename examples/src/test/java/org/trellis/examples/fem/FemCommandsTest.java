@@ -101,6 +101,27 @@ final class FemCommandsTest {
     }
 
     @Test
+    void tuningMeasuresWaysAndProfilesKeepThem() throws IOException {
+        Path json = folder.resolve("run.json");
+        String profile = folder.resolve("p.json").toString();
+        assertEquals(0, run("poisson", "quads:n=6", "--degree", "2", "--backend", "threads", "--threads", "2", "--tune",
+                "--budget", "9", "--formulation", "sum-factorised", "--export", profile, "--json", json.toString(),
+                "-q"), err::toString);
+        assertTrue(out.toString().contains("9 ways, judged by an assembly and 100 products"), out::toString);
+        assertEquals("tuning", json(json).get("chosenBy").asText());
+        String taken = json(json).get("storage").asText();
+        assertEquals("sum-factorised", json(json).get("formulation").asText());
+        assertEquals(0, run("poisson", "quads:n=7", "--degree", "2", "--backend", "threads", "--threads", "2",
+                "--formulation", "sum-factorised", "--profile", profile, "--json", json.toString(), "-q"),
+                err::toString);
+        assertEquals("profile", json(json).get("chosenBy").asText(), "49 cells are of the same class as 36");
+        assertEquals(taken, json(json).get("storage").asText());
+        assertEquals(0, run("poisson", "quads:n=9", "--degree", "2", "--backend", "threads", "--threads", "2",
+                "--profile", profile, "--json", json.toString(), "-q"), err::toString);
+        assertEquals("rule", json(json).get("chosenBy").asText());
+    }
+
+    @Test
     void thePatchTestIsExact() throws IOException {
         Path json = folder.resolve("run.json");
         assertEquals(0, run("elasticity", "hexes:n=2", "--degree", "2", "--patch", "--tolerance", "1e-13", "--backend",
@@ -157,7 +178,8 @@ final class FemCommandsTest {
         "quads:n=4 --storage x | storage is 'x'", "quads:n=4 --study 11 | --study is 11",
         "quads:n=4 --storage ellpack --preconditioner ic0 | expected csr or csr-search",
         "triangles:n=4 --formulation sum-factorised | quadrilaterals and hexahedra only",
-        "quads:n=4 --preconditioner foo | 'foo'"})
+        "quads:n=4 --preconditioner foo | 'foo'", "quads:n=4 --budget 3 | need --tune",
+        "quads:n=4 --storage csr-search --conflicts temporary --threads 2 --tune | rows are added to in place"})
     void whatIsWrongIsRefused(String arguments, String message) {
         int code = run("poisson", (arguments + " -q --backend threads").split(" "));
         assertNotEquals(ExitCode.OK, code);
