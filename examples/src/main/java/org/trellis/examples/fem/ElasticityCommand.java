@@ -18,6 +18,7 @@ import org.trellis.fem.DegreeMultigrid;
 import org.trellis.fem.PointFunction;
 import org.trellis.fem.space.CellMesh;
 import org.trellis.fem.space.FunctionSpace;
+import org.trellis.fem.space.MeshHierarchy;
 import org.trellis.fem.space.StructuredMeshes;
 import org.trellis.file.AtomicFile;
 import picocli.CommandLine.Command;
@@ -78,14 +79,16 @@ public final class ElasticityCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
-        CellMesh mesh = Usage.get(spec, () -> given.mesh(0, patch ? StructuredMeshes::distorted : this::stretched));
+        MeshHierarchy meshes =
+                Usage.get(spec, () -> how.meshes(given, 0, patch ? StructuredMeshes::distorted : this::stretched));
+        CellMesh mesh = meshes.finest();
         FunctionSpace space = Usage.get(spec, () -> FunctionSpace.of(mesh, how.element(mesh.shape())));
         int dimension = mesh.dimension();
         List<FemRun> runs = new ArrayList<>();
         Usage.check(spec, () -> how.form(space.element(), dimension));
         DegreeMultigrid.Problem problem = Usage.get(spec, () -> problem(space));
         try (Backend backend = how.open(spec);
-                FemSolver solver = solver(problem, space, backend)) {
+                FemSolver solver = solver(problem, space, meshes, backend)) {
             console.print("%s", FemResults.heading(given, space, backend.name(), how.precision().label()));
             PointFunction none = (x, f) -> Arrays.fill(f, 0);
             runs.add(patch
@@ -117,12 +120,12 @@ public final class ElasticityCommand implements Callable<Integer> {
     }
 
     @SuppressWarnings("MustBeClosed") // the caller closes it
-    private FemSolver solver(DegreeMultigrid.Problem problem, FunctionSpace space, Backend backend)
-            throws IOException {
+    private FemSolver solver(DegreeMultigrid.Problem problem, FunctionSpace space, MeshHierarchy meshes,
+            Backend backend) throws IOException {
         FemTuning.Chosen chosen = how.tuning().choose(how, problem, space, backend, console);
         return Usage.get(spec, () -> {
             try {
-                return new FemSolver(how, chosen, problem, space, backend);
+                return new FemSolver(how, chosen, problem, space, meshes, backend);
             } catch (UnsupportedKernelException e) {
                 throw new IllegalArgumentException(e.getMessage(), e);
             }

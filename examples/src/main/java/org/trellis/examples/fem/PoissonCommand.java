@@ -14,6 +14,7 @@ import org.trellis.common.UnsupportedKernelException;
 import org.trellis.fem.DegreeMultigrid;
 import org.trellis.fem.space.CellMesh;
 import org.trellis.fem.space.FunctionSpace;
+import org.trellis.fem.space.MeshHierarchy;
 import org.trellis.fem.space.StructuredMeshes;
 import org.trellis.file.AtomicFile;
 import picocli.CommandLine.Command;
@@ -112,13 +113,14 @@ public final class PoissonCommand implements Callable<Integer> {
     private int solve(PoissonProblems problem, FemInput input, int finer, Backend backend, List<FemRun> runs,
             ConsoleProgress progress) throws IOException {
         UnaryOperator<double[]> move = distort ? StructuredMeshes::distorted : x -> x;
-        CellMesh mesh = Usage.get(spec, () -> input.mesh(finer, move));
+        MeshHierarchy meshes = Usage.get(spec, () -> how.meshes(input, finer, move));
+        CellMesh mesh = meshes.finest();
         FunctionSpace space = Usage.get(spec, () -> FunctionSpace.of(mesh, how.element(mesh.shape())));
         progress.clear();
         DegreeMultigrid.Problem system = problem.problem(mesh.dimension());
         Usage.check(spec, () -> how.form(space.element(), 1));
         FemTuning.Chosen chosen = how.tuning().choose(how, system, space, backend, console);
-        try (FemSolver solver = Usage.get(spec, () -> solver(chosen, system, space, backend))) {
+        try (FemSolver solver = Usage.get(spec, () -> solver(chosen, system, space, meshes, backend))) {
             console.print("%s", FemResults.heading(input, space, backend.name(),
                     chosen.options().precision().label()));
             runs.add(solver.solve(problem::load, problem::value, problem::gradient));
@@ -131,9 +133,9 @@ public final class PoissonCommand implements Callable<Integer> {
 
     @SuppressWarnings("MustBeClosed") // the caller closes it
     private FemSolver solver(FemTuning.Chosen chosen, DegreeMultigrid.Problem problem, FunctionSpace space,
-            Backend backend) {
+            MeshHierarchy meshes, Backend backend) {
         try {
-            return new FemSolver(how, chosen, problem, space, backend);
+            return new FemSolver(how, chosen, problem, space, meshes, backend);
         } catch (UnsupportedKernelException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }

@@ -84,6 +84,7 @@ final class FemCommandsTest {
         "hexes:n=2, 2, local-matrices, local-storage, ssor, sine", "tets:n=2, 2, ellpack, global-reuse, none, tensor",
         "triangles:n=4, 3, lazy-ellpack, redundant-compute, chebyshev, tensor",
         "quads:n=6, 4, matrix-free, sum-factorised, p-multigrid, variable",
+        "quads:n=8, 2, matrix-free, sum-factorised, geometric, variable",
         "quads:n=6, 1, csr-search, sum-factorised, p-multigrid, tensor",
         "quads:n=5, 2, csr, global-reuse, ic0, tensor"})
     void everyWaySolvesTheProblem(String mesh, int degree, String storage, String formulation, String preconditioner,
@@ -172,6 +173,16 @@ final class FemCommandsTest {
         assertTrue(out.toString().contains("4 cells, P3 on a triangle, 25 nodes"), out.toString());
     }
 
+    @Test
+    void refinedMeshesAreSolvedInAFewIterations() throws IOException {
+        Path json = folder.resolve("run.json");
+        assertEquals(0, run("elasticity", "quads:n=4", "--refine", "3", "--degree", "2", "--preconditioner",
+                "geometric", "--tolerance", "1e-8", "--backend", "threads", "--json", json.toString()), err::toString);
+        assertEquals(32 * 32, json(json).get("cells").asInt());
+        assertTrue(json(json).get("iterations").asInt() < 80, json(json)::toString);
+        assertTrue(json(json).get("preconditioner").asText().contains("256 cells"), json(json)::toString);
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"quads:n=0 | MESH is 'quads:n=0', expected a file",
         "quads:n=4 --degree 9 | degree of a Lagrange element is 9", "quads:n=4 --form x | --form is 'x'",
@@ -179,6 +190,7 @@ final class FemCommandsTest {
         "quads:n=4 --storage ellpack --preconditioner ic0 | expected csr or csr-search",
         "triangles:n=4 --formulation sum-factorised | quadrilaterals and hexahedra only",
         "quads:n=4 --preconditioner foo | 'foo'", "quads:n=4 --budget 3 | need --tune",
+        "quads:n=5 --preconditioner geometric | expected an even number of cells",
         "quads:n=4 --storage csr-search --conflicts temporary --threads 2 --tune | rows are added to in place"})
     void whatIsWrongIsRefused(String arguments, String message) {
         int code = run("poisson", (arguments + " -q --backend threads").split(" "));
