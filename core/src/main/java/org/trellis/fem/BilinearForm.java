@@ -135,6 +135,18 @@ public final class BilinearForm {
     }
 
     /**
+     * Returns the form on some of the cells of a mesh: coefficients with a value for each cell keep those of these.
+     *
+     * @param some which cells, in the order of the mesh that has them
+     * @return the form for that mesh
+     * @throws IndexOutOfBoundsException if a coefficient has no value for a cell
+     */
+    public BilinearForm onCells(int... some) {
+        return new BilinearForm(fields, Coefficient.onCells(diffusion, some), Coefficient.onCells(reaction, some),
+                Coefficient.onCells(matrix, some), kernel);
+    }
+
+    /**
      * Returns how many numbers the integrand has at a quadrature point, once the map has been taken into account.
      *
      * @param dimension of the mesh

@@ -95,11 +95,11 @@ public final class ElasticityCommand implements Callable<Integer> {
                     ? solver.solve(none, ElasticityCommand::displacements, ElasticityCommand::strains)
                     : solver.solve(none, null, null));
             FemResults results = new FemResults(patch ? "patch test" : "cantilever", input, backend.name(),
-                    space.element().degree(), runs);
+                    space.element().degree(), 1, runs);
             console.printText(results.table());
             console.print("greatest displacement %s", String.format(Locale.ROOT, "%.6e",
                     greatest(solver.solution(), dimension)));
-            FemOutput.write(how, space, solver, dimension, input, console);
+            FemOutput.write(how, space, solver.solution(), solver::loops, dimension, input, console);
             if (how.json() != null) {
                 AtomicFile.writeText(how.json(), results.json(Usage.commandLine(spec)));
             }

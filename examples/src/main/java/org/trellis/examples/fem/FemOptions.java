@@ -202,6 +202,11 @@ final class FemOptions {
     }
 
     @MustBeClosed
+    Backend openForRank() {
+        return backend.openForRank();
+    }
+
+    @MustBeClosed
     Backend open(CommandSpec spec) {
         return backend.open(spec);
     }

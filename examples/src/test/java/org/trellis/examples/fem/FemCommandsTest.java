@@ -13,6 +13,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
+import org.trellis.bench.ranks.RankJob;
 import org.trellis.fem.element.ElementShape;
 import org.trellis.fem.element.LagrangeElement;
 import org.trellis.fem.element.NodeFamily;
@@ -38,7 +40,7 @@ final class FemCommandsTest {
 
     private int run(String command, String... arguments) {
         Console console = new Console(new PrintWriter(out, true), new PrintWriter(err, true), false);
-        return new CommandLine(command.equals("poisson") ? new PoissonCommand(console) : new ElasticityCommand(console))
+        return new CommandLine(command.equals("poisson") ? new PoissonCommand(console, RankJob.alone()) : new ElasticityCommand(console))
                 .setErr(console.err()).setOut(console.out()).execute(arguments);
     }
 
@@ -173,6 +175,32 @@ final class FemCommandsTest {
         assertTrue(out.toString().contains("4 cells, P3 on a triangle, 25 nodes"), out.toString());
     }
 
+    @ParameterizedTest
+    @CsvSource({"quads:n=9, 2, matrix-free, 3", "tets:n=3, 2, csr, 2"})
+    void severalRanksDoAsOne(String mesh, int degree, String storage, int ranks) throws IOException {
+        Path one = folder.resolve("one.json");
+        Path several = folder.resolve("several.json");
+        String[] options = {mesh, "--degree", Integer.toString(degree), "--storage", storage, "--form", "variable",
+            "--distort", "--backend", "threads", "--threads", "1", "-q", "--json"};
+        assertEquals(0, run("poisson", with(options, one.toString())), err::toString);
+        out.getBuffer().setLength(0);
+        assertEquals(0, run("poisson", with(options, several.toString(), "--ranks", Integer.toString(ranks), "--vtu",
+                folder.resolve("u.vtu").toString())), err::toString);
+        assertTrue(out.toString().contains("of the cells run by several ranks"), out::toString);
+        assertEquals(ranks, json(several).get("ranks").asInt());
+        for (String error : List.of("errorL2", "errorH1")) {
+            double expected = json(one).get(error).asDouble();
+            assertEquals(expected, json(several).get(error).asDouble(), 1e-7 * expected);
+        }
+        assertEquals(json(one).get("iterations").asInt(), json(several).get("iterations").asInt(), 1);
+        assertEquals(json(one).get("unknowns").asInt(), json(several).get("unknowns").asInt());
+        assertTrue(MeshFiles.read(folder.resolve("u.vtu")).pointCount() > 0);
+    }
+
+    private static String[] with(String[] some, String... more) {
+        return Stream.concat(Stream.of(some), Stream.of(more)).toArray(String[]::new);
+    }
+
     @Test
     void refinedMeshesAreSolvedInAFewIterations() throws IOException {
         Path json = folder.resolve("run.json");
@@ -190,6 +218,8 @@ final class FemCommandsTest {
         "quads:n=4 --storage ellpack --preconditioner ic0 | expected csr or csr-search",
         "triangles:n=4 --formulation sum-factorised | quadrilaterals and hexahedra only",
         "quads:n=4 --preconditioner foo | 'foo'", "quads:n=4 --budget 3 | need --tune",
+        "quads:n=4 --ranks 2 --preconditioner ssor | expected none or jacobi",
+        "quads:n=4 --ranks 2 --tune | are for one rank",
         "quads:n=5 --preconditioner geometric | expected an even number of cells",
         "quads:n=4 --storage csr-search --conflicts temporary --threads 2 --tune | rows are added to in place"})
     void whatIsWrongIsRefused(String arguments, String message) {
