@@ -134,6 +134,35 @@ public final class BilinearForm {
         return fields;
     }
 
+    /**
+     * Returns the form on some of the cells of a mesh: coefficients with a value for each cell keep those of these.
+     *
+     * @param some which cells, in the order of the mesh that has them
+     * @return the form for that mesh
+     * @throws IndexOutOfBoundsException if a coefficient has no value for a cell
+     */
+    public BilinearForm onCells(int... some) {
+        return new BilinearForm(fields, Coefficient.onCells(diffusion, some), Coefficient.onCells(reaction, some),
+                Coefficient.onCells(matrix, some), kernel);
+    }
+
+    /**
+     * Returns how many numbers the integrand has at a quadrature point, once the map has been taken into account.
+     *
+     * @param dimension of the mesh
+     * @return a symmetric tensor, one more for a reaction, or a matrix over values and derivatives; 0 for a form by a
+     *         kernel of element matrices
+     */
+    public int pointSize(int dimension) {
+        if (kernel != null) {
+            return 0;
+        }
+        int slots = fields * (dimension + 1);
+        return matrix != null
+                ? slots * slots
+                : (diffusion == null ? 0 : dimension * (dimension + 1) / 2) + (reaction == null ? 0 : 1);
+    }
+
     Coefficient diffusion() {
         return diffusion;
     }

@@ -1,6 +1,7 @@
 package org.trellis.fem;
 
 import java.util.Objects;
+import org.trellis.common.Checks;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Mesh;
 
@@ -78,6 +79,20 @@ public final class Coefficient {
      */
     public static Coefficient ofLoop(int components, PointLoop loop) {
         return new Coefficient(components, null, null, null, Objects.requireNonNull(loop));
+    }
+
+    /** Keeps the values of some cells, where there are any. */
+    static Coefficient onCells(Coefficient coefficient, int... some) {
+        if (coefficient == null || coefficient.cells == null) {
+            return coefficient;
+        }
+        int n = coefficient.components;
+        double[] kept = new double[some.length * n];
+        for (int k = 0; k < kept.length; k++) {
+            kept[k] = coefficient.cells[Checks.index("value of a cell", some[k / n] * n + k % n,
+                    coefficient.cells.length)];
+        }
+        return ofCells(n, kept);
     }
 
     /**

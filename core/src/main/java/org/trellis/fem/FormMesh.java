@@ -17,6 +17,7 @@ import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.ParallelLoop;
+import org.trellis.mesh.loop.LoopParameters;
 import org.trellis.sparse.ElementKernels;
 
 /** Sets, maps and data of a form on the mesh runtime, and its kernels. */
@@ -149,12 +150,19 @@ final class FormMesh implements AutoCloseable {
         return plain(kernel, cells, arguments.toArray(LoopArgument[]::new));
     }
 
-    /** Declares a loop over any set; the scheme of the options holds if it adds through maps. */
+    /** Declares a loop over any set; scheme and size of blocks of the options hold if it adds through maps. */
     ParallelLoop plain(LoopKernel kernel, MeshSet set, LoopArgument... arguments) {
         ParallelLoop loop = mesh.loop(kernel, set, arguments);
         boolean adds = kernel.signature().arguments().getLast().access() == Access.INCREMENT;
+        LoopParameters parameters = loop.parameters();
         if (adds && options.scheme().isPresent()) {
-            loop.parameters(loop.parameters().withScheme(options.scheme().get()));
+            parameters = parameters.withScheme(options.scheme().get());
+        }
+        if (adds && options.blockSize() > 0) {
+            parameters = parameters.withBlockSize(options.blockSize());
+        }
+        if (!parameters.equals(loop.parameters())) {
+            loop.parameters(parameters);
         }
         return loop;
     }

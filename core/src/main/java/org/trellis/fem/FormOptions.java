@@ -2,6 +2,7 @@ package org.trellis.fem;
 
 import java.util.Objects;
 import java.util.Optional;
+import org.trellis.common.Checks;
 import org.trellis.common.Precision;
 import org.trellis.fem.element.LagrangeElement;
 import org.trellis.fem.integrate.Formulation;
@@ -15,13 +16,19 @@ import org.trellis.mesh.loop.LoopScheme;
  * @param precision   of values and vectors
  * @param dirichlet   what becomes of constrained unknowns
  * @param scheme      how elements with common targets are kept apart, or empty for the backend's rule
+ * @param blockSize   elements of a block in loops that add through maps, or 0 for the backend's rule
  */
 public record FormOptions(Storage storage, Formulation formulation, Precision precision, DirichletMethod dirichlet,
-        Optional<LoopScheme> scheme) {
+        Optional<LoopScheme> scheme, int blockSize) {
     private static final int LOW = 2;
 
-    /** Checks that nothing is missing. */
+    /**
+     * Checks that nothing is missing.
+     *
+     * @throws IllegalArgumentException if the block size is negative
+     */
     public FormOptions {
+        Checks.notNegative("block size", blockSize);
         Objects.requireNonNull(storage);
         Objects.requireNonNull(formulation);
         Objects.requireNonNull(precision);
@@ -38,7 +45,7 @@ public record FormOptions(Storage storage, Formulation formulation, Precision pr
      * @return elimination, the backend's scheme
      */
     public static FormOptions of(Storage storage, Formulation formulation, Precision precision) {
-        return new FormOptions(storage, formulation, precision, DirichletMethod.ELIMINATE, Optional.empty());
+        return new FormOptions(storage, formulation, precision, DirichletMethod.ELIMINATE, Optional.empty(), 0);
     }
 
     /**
@@ -70,7 +77,7 @@ public record FormOptions(Storage storage, Formulation formulation, Precision pr
      * @return changed options
      */
     public FormOptions withStorage(Storage value) {
-        return new FormOptions(value, formulation, precision, dirichlet, scheme);
+        return new FormOptions(value, formulation, precision, dirichlet, scheme, blockSize);
     }
 
     /**
@@ -80,7 +87,7 @@ public record FormOptions(Storage storage, Formulation formulation, Precision pr
      * @return changed options
      */
     public FormOptions withFormulation(Formulation value) {
-        return new FormOptions(storage, value, precision, dirichlet, scheme);
+        return new FormOptions(storage, value, precision, dirichlet, scheme, blockSize);
     }
 
     /**
@@ -90,7 +97,7 @@ public record FormOptions(Storage storage, Formulation formulation, Precision pr
      * @return changed options
      */
     public FormOptions withDirichlet(DirichletMethod value) {
-        return new FormOptions(storage, formulation, precision, value, scheme);
+        return new FormOptions(storage, formulation, precision, value, scheme, blockSize);
     }
 
     /**
@@ -100,6 +107,26 @@ public record FormOptions(Storage storage, Formulation formulation, Precision pr
      * @return changed options
      */
     public FormOptions withScheme(LoopScheme value) {
-        return new FormOptions(storage, formulation, precision, dirichlet, Optional.of(value));
+        return new FormOptions(storage, formulation, precision, dirichlet, Optional.of(value), blockSize);
+    }
+
+    /**
+     * Returns what rules and tuning choose.
+     *
+     * @return storage, formulation, scheme and size of blocks
+     */
+    public FormChoice choice() {
+        return new FormChoice(storage, formulation, scheme, blockSize);
+    }
+
+    /**
+     * Returns options with what a rule or tuning has chosen.
+     *
+     * @param value storage, formulation, scheme and size of blocks
+     * @return changed options of the same precision and treatment of constrained unknowns
+     */
+    public FormOptions withChoice(FormChoice value) {
+        return new FormOptions(value.storage(), value.formulation(), precision, dirichlet, value.scheme(),
+                value.blockSize());
     }
 }

@@ -90,12 +90,43 @@ public final class FormSystem implements AutoCloseable {
             throw new IllegalArgumentException("a form of " + bilinear.fields() + " fields with constraints of "
                     + constraints.fields() + ", expected equally many");
         }
+        requireHeld(bilinear, constraints, conditions);
+        return make(bilinear, constraints, conditions, options, backend, meshOptions);
+    }
+
+    /**
+     * Refuses diffusion alone with nothing that holds it.
+     *
+     * @param bilinear    the form
+     * @param constraints what is fixed
+     * @param conditions  of other parts of the boundary
+     * @throws IllegalArgumentException if solutions would be known up to a constant only
+     */
+    public static void requireHeld(BilinearForm bilinear, Constraints constraints,
+            List<BoundaryCondition> conditions) {
         boolean held = constraints.any() || conditions.stream().anyMatch(condition -> condition.alpha() > 0);
         if (bilinear.needsBoundary() && !held) {
             throw new IllegalArgumentException("diffusion alone on " + constraints.space().mesh()
                     + " with nothing fixed and no Robin condition, expected boundary data: "
                     + "the solution would be known up to a constant only");
         }
+    }
+
+    /**
+     * Makes the system of some cells of a mesh, whose boundary data other parts may have.
+     *
+     * @param bilinear    the form
+     * @param constraints the space and what is fixed
+     * @param conditions  of other parts of the boundary
+     * @param options     how values are computed and kept
+     * @param backend     where loops run
+     * @param meshOptions of the mesh on which they run
+     * @return the system, which the caller closes
+     * @throws IllegalArgumentException   if something does not fit; says what
+     * @throws UnsupportedKernelException if the formulation cannot be had for this form
+     */
+    public static FormSystem ofPart(BilinearForm bilinear, Constraints constraints, List<BoundaryCondition> conditions,
+            FormOptions options, Backend backend, MeshOptions meshOptions) {
         return make(bilinear, constraints, conditions, options, backend, meshOptions);
     }
 

@@ -33,7 +33,7 @@ public final class ExamplePlugin implements CommandPlugin {
         example.addSubcommand(ADAPTIVE, onOneRank(job, new AdaptivePoissonCommand(console)));
         example.addSubcommand(new AirfoilCommand(console, job));
         example.addSubcommand(ELASTICITY, onOneRank(job, new ElasticityCommand(console)));
-        example.addSubcommand(FINITE_ELEMENTS, onOneRank(job, new PoissonCommand(console)));
+        example.addSubcommand(FINITE_ELEMENTS, new PoissonCommand(console, job));
         example.addSubcommand(FINITE_VOLUMES, onOneRank(job, new PoissonMeshCommand(console)));
         example.addSubcommand(new RotorCommand(console, job));
         example.addSubcommand(new TsunamiCommand(console, job));

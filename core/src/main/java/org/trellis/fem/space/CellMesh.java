@@ -92,6 +92,48 @@ public final class CellMesh {
         return new CellMesh(shape, vertices, cells);
     }
 
+    /**
+     * Takes some of the cells. Corners and points of maps keep their order, and cells theirs.
+     *
+     * @param some which cells, rising
+     * @return the mesh of these cells; its boundary has facets that are inside of this mesh
+     * @throws IndexOutOfBoundsException if there is no such cell
+     * @throws IllegalArgumentException  if there is none
+     */
+    public CellMesh part(int... some) {
+        Part straight = new Part(cells, shape.corners(), some);
+        CellMesh part = of(shape, straight.points(vertices, shape.dimension()), straight.table);
+        if (geometry.degree() == 1) {
+            return part;
+        }
+        Part bent = new Part(geometryNodes, geometry.nodes(), some);
+        return new CellMesh(part, geometry, bent.points(geometryPoints, shape.dimension()), bent.table);
+    }
+
+    /** The rows of a table that some cells have, with points numbered anew in their order. */
+    private static final class Part {
+        private final int[] table;
+        private final int[] kept;
+
+        Part(int[] all, int arity, int... some) {
+            table = new int[Checks.arrayLength("points of some cells", (long) some.length * arity)];
+            for (int k = 0; k < some.length; k++) {
+                Checks.index("cell", some[k], all.length / arity);
+                System.arraycopy(all, some[k] * arity, table, k * arity, arity);
+            }
+            kept = Arrays.stream(table).sorted().distinct().toArray();
+            Arrays.setAll(table, i -> Arrays.binarySearch(kept, table[i]));
+        }
+
+        double[] points(double[] all, int dimension) {
+            double[] points = new double[kept.length * dimension];
+            for (int k = 0; k < kept.length; k++) {
+                System.arraycopy(all, kept[k] * dimension, points, k * dimension, dimension);
+            }
+            return points;
+        }
+    }
+
     private int[] findBoundary() {
         int[] numbers = facetNumbers();
         int[] uses = new int[facetCount()];

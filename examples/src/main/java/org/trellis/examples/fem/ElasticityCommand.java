@@ -18,6 +18,7 @@ import org.trellis.fem.DegreeMultigrid;
 import org.trellis.fem.PointFunction;
 import org.trellis.fem.space.CellMesh;
 import org.trellis.fem.space.FunctionSpace;
+import org.trellis.fem.space.MeshHierarchy;
 import org.trellis.fem.space.StructuredMeshes;
 import org.trellis.file.AtomicFile;
 import picocli.CommandLine.Command;
@@ -78,24 +79,27 @@ public final class ElasticityCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
-        CellMesh mesh = Usage.get(spec, () -> given.mesh(0, patch ? StructuredMeshes::distorted : this::stretched));
+        MeshHierarchy meshes =
+                Usage.get(spec, () -> how.meshes(given, 0, patch ? StructuredMeshes::distorted : this::stretched));
+        CellMesh mesh = meshes.finest();
         FunctionSpace space = Usage.get(spec, () -> FunctionSpace.of(mesh, how.element(mesh.shape())));
         int dimension = mesh.dimension();
         List<FemRun> runs = new ArrayList<>();
+        Usage.check(spec, () -> how.form(space.element(), dimension));
+        DegreeMultigrid.Problem problem = Usage.get(spec, () -> problem(space));
         try (Backend backend = how.open(spec);
-                FemSolver solver = Usage.get(spec, () -> solver(space, backend))) {
-            console.print("%s", FemResults.heading(given, space, backend.name(),
-                    how.form(space.element(), dimension).precision().label()));
+                FemSolver solver = solver(problem, space, meshes, backend)) {
+            console.print("%s", FemResults.heading(given, space, backend.name(), how.precision().label()));
             PointFunction none = (x, f) -> Arrays.fill(f, 0);
             runs.add(patch
                     ? solver.solve(none, ElasticityCommand::displacements, ElasticityCommand::strains)
                     : solver.solve(none, null, null));
             FemResults results = new FemResults(patch ? "patch test" : "cantilever", input, backend.name(),
-                    space.element().degree(), runs);
+                    space.element().degree(), 1, runs);
             console.printText(results.table());
             console.print("greatest displacement %s", String.format(Locale.ROOT, "%.6e",
                     greatest(solver.solution(), dimension)));
-            FemOutput.write(how, space, solver, dimension, input, console);
+            FemOutput.write(how, space, solver.solution(), solver::loops, dimension, input, console);
             if (how.json() != null) {
                 AtomicFile.writeText(how.json(), results.json(Usage.commandLine(spec)));
             }
@@ -108,17 +112,24 @@ public final class ElasticityCommand implements Callable<Integer> {
         return x;
     }
 
+    private DegreeMultigrid.Problem problem(FunctionSpace space) {
+        BilinearForm form = BilinearForm.elasticity(space.mesh().dimension(), young, poisson);
+        return patch
+                ? new DegreeMultigrid.Problem(form, ElasticityCommand::onAllSides, List.of())
+                : cantilever(form, space);
+    }
+
     @SuppressWarnings("MustBeClosed") // the caller closes it
-    private FemSolver solver(FunctionSpace space, Backend backend) {
-        int dimension = space.mesh().dimension();
-        BilinearForm form = BilinearForm.elasticity(dimension, young, poisson);
-        try {
-            return new FemSolver(how, patch
-                    ? new DegreeMultigrid.Problem(form, ElasticityCommand::onAllSides, List.of())
-                    : cantilever(form, space), space, backend);
-        } catch (UnsupportedKernelException e) {
-            throw new IllegalArgumentException(e.getMessage(), e);
-        }
+    private FemSolver solver(DegreeMultigrid.Problem problem, FunctionSpace space, MeshHierarchy meshes,
+            Backend backend) throws IOException {
+        FemTuning.Chosen chosen = how.tuning().choose(how, problem, space, backend, console);
+        return Usage.get(spec, () -> {
+            try {
+                return new FemSolver(how, chosen, problem, space, meshes, backend);
+            } catch (UnsupportedKernelException e) {
+                throw new IllegalArgumentException(e.getMessage(), e);
+            }
+        });
     }
 
     private static DegreeMultigrid.Problem cantilever(BilinearForm form, FunctionSpace space) {

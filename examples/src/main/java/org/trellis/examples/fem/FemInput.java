@@ -7,6 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.trellis.fem.element.ElementShape;
 import org.trellis.fem.space.CellMesh;
+import org.trellis.fem.space.MeshHierarchy;
 import org.trellis.fem.space.StructuredMeshes;
 import org.trellis.matrices.mesh.CellBlock;
 import org.trellis.matrices.mesh.CellShape;
@@ -17,6 +18,7 @@ import org.trellis.matrices.mesh.MeshFiles;
 final class FemInput {
     static final String GENERATED = "quads:n=N, hexes:n=N, triangles:n=N, tets:n=N";
 
+    private static final int COARSEST = 2;
     private static final Pattern UNIT = Pattern.compile("(quads|hexes|triangles|tets):n=(\\d{1,5})");
 
     private final String text;
@@ -96,6 +98,41 @@ final class FemInput {
             }
         }
         return of(found, dimension);
+    }
+
+    /**
+     * Makes the mesh and those that it is a refinement of.
+     *
+     * @param finer  how often cells of a mesh that is generated are halved beyond that
+     * @param refine how often cells are halved
+     * @param coarse whether a mesh that is generated and not refined is a refinement of a coarser one
+     * @param move   moves the vertices of all meshes
+     * @return the meshes
+     * @throws IllegalArgumentException if there is no such mesh, or none that is coarser
+     */
+    MeshHierarchy hierarchy(int finer, int refine, boolean coarse, UnaryOperator<double[]> move) {
+        if (refine == 0 && !coarse) {
+            return MeshHierarchy.of(mesh(finer, move), 0);
+        }
+        if (!isGenerated()) {
+            if (refine == 0) {
+                throw new IllegalArgumentException("geometric multigrid on " + text
+                        + " alone, expected --refine N with at least one refinement");
+            }
+            return MeshHierarchy.of(mesh(0, move), refine);
+        }
+        int n = cells();
+        int times = refine + finer;
+        while (refine == 0 && n % 2 == 0 && n > COARSEST) {
+            n /= 2;
+            times++;
+        }
+        if (times == 0) {
+            throw new IllegalArgumentException("geometric multigrid on " + text
+                    + " alone, expected an even number of cells, or --refine N with at least one refinement");
+        }
+        return MeshHierarchy.of(StructuredMeshes.unit(shape(text.substring(0, text.indexOf(':'))), n, x -> x), times)
+                .moved(move);
     }
 
     private CellMesh of(CellBlock block, int dimension) {

@@ -4,6 +4,8 @@ import com.google.errorprone.annotations.MustBeClosed;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.option.BackendOptions;
@@ -11,11 +13,13 @@ import org.trellis.bench.option.PrecisionConverter;
 import org.trellis.common.Checks;
 import org.trellis.common.Precision;
 import org.trellis.fem.DirichletMethod;
+import org.trellis.fem.FormChoice;
 import org.trellis.fem.FormOptions;
 import org.trellis.fem.Storage;
 import org.trellis.fem.element.LagrangeElement;
 import org.trellis.fem.element.NodeFamily;
 import org.trellis.fem.integrate.Formulation;
+import org.trellis.fem.space.MeshHierarchy;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.loop.LoopScheme;
 import org.trellis.solve.StoppingCriteria;
@@ -27,7 +31,9 @@ import picocli.CommandLine.Option;
 /** What both commands of finite elements share: how a system is made, stored and solved, and what is written. */
 final class FemOptions {
     static final String P_MULTIGRID = "p-multigrid";
+    static final String GEOMETRIC = "geometric";
 
+    private static final int MOST_REFINED = 12;
     private static final double DOUBLE_TOLERANCE = 1e-10;
     private static final double SINGLE_TOLERANCE = 1e-5;
 
@@ -58,9 +64,15 @@ final class FemOptions {
     private String conflicts;
 
     @Option(names = "--preconditioner", paramLabel = "P", defaultValue = "jacobi", description = {
-        "none, jacobi, chebyshev, ssor (coloured), p-multigrid; with csr any that trellis solve has.",
+        "none, jacobi, chebyshev, ssor (coloured), p-multigrid, geometric (multigrid over refined meshes); with csr",
+        "any that trellis solve has.",
         "Default: jacobi."})
     private String preconditioner;
+
+    @Option(names = "--refine", paramLabel = "N", defaultValue = "0", description = {
+        "Halve the cells of the mesh N times; geometric multigrid goes back. Default: 0, where geometric halves the",
+        "number of cells of a mesh that is generated as often as it is even."})
+    private int refine;
 
     @Option(names = "--tolerance", paramLabel = "T",
             description = "Of the residual as a share of the right-hand side. Default: 1e-10, 1e-5 in f32.")
@@ -69,6 +81,13 @@ final class FemOptions {
     @Option(names = "--iterations", paramLabel = "N", defaultValue = "20000",
             description = "The most. Default: 20000.")
     private int iterations;
+
+    @Option(names = "--block-size", paramLabel = "N", defaultValue = "0",
+            description = "Elements of a block in loops over elements. Default: the backend's rule.")
+    private int blockSize;
+
+    @Mixin
+    private FemTuning tuning;
 
     @Mixin
     private BackendOptions backend;
@@ -94,6 +113,11 @@ final class FemOptions {
     /** Checks what can be checked before there is a mesh. */
     void check() {
         Checks.positive("--iterations", iterations);
+        Checks.notNegative("--block-size", blockSize);
+        if (refine < 0 || refine > MOST_REFINED) {
+            throw new IllegalArgumentException("--refine is " + refine + ", expected 0 to " + MOST_REFINED);
+        }
+        tuning.check();
         if (tolerance != null && !(tolerance > 0 && tolerance < 1)) {
             throw new IllegalArgumentException("--tolerance is " + tolerance + ", expected a number between 0 and 1");
         }
@@ -126,26 +150,60 @@ final class FemOptions {
     FormOptions form(LagrangeElement element, int fields) {
         FormOptions rule = FormOptions.rule(element, fields, precision);
         boolean alone = preconditioner.equals(P_MULTIGRID) && element.degree() == 1;
-        boolean needsRows = alone || !List.of("none", "jacobi", "chebyshev", "ssor", P_MULTIGRID)
-                .contains(preconditioner);
+        boolean needsRows = needsRows(element);
         if (storage == null && (needsRows || DirichletMethod.of(dirichlet) == DirichletMethod.ROWS)) {
             rule = FormOptions.of(Storage.CSR, Formulation.GLOBAL_REUSE, precision);
         }
         FormOptions wanted = new FormOptions(storage == null ? rule.storage() : Storage.of(storage),
                 formulation == null ? rule.formulation() : Formulation.of(formulation), precision,
-                DirichletMethod.of(dirichlet), Optional.ofNullable(conflicts).map(LoopScheme::of));
+                DirichletMethod.of(dirichlet), Optional.ofNullable(conflicts).map(LoopScheme::of), blockSize);
         if (needsRows && !wanted.storage().hasRows()) {
             NamedPreconditioners.optionsOf(alone ? "amg" : preconditioner);
             throw new IllegalArgumentException("--preconditioner is " + preconditioner + " with --storage "
                     + wanted.storage().label() + ", expected csr or csr-search, or none, jacobi, chebyshev, ssor, "
-                    + P_MULTIGRID);
+                    + P_MULTIGRID + ", " + GEOMETRIC);
         }
         return wanted;
+    }
+
+    /** Says whether the preconditioner is made of compressed rows. */
+    boolean needsRows(LagrangeElement element) {
+        boolean alone = preconditioner.equals(P_MULTIGRID) && element.degree() == 1;
+        return alone || !List.of("none", "jacobi", "chebyshev", "ssor", P_MULTIGRID, GEOMETRIC).contains(preconditioner);
+    }
+
+    /** Says what tuning may choose: what other options leave open. */
+    Predicate<FormChoice> allowed(LagrangeElement element) {
+        boolean rows = needsRows(element) || DirichletMethod.of(dirichlet) == DirichletMethod.ROWS;
+        return choice -> (storage == null || choice.storage() == Storage.of(storage))
+                && (formulation == null || choice.formulation() == Formulation.of(formulation))
+                && (conflicts == null || choice.scheme().equals(Optional.of(LoopScheme.of(conflicts))))
+                && (blockSize == 0 || choice.blockSize() == blockSize)
+                && (!rows || choice.storage().hasRows());
+    }
+
+    /** Says whether nothing is left to a rule. */
+    boolean fixesAll() {
+        return storage != null && formulation != null && conflicts != null && blockSize > 0;
+    }
+
+    /** Makes the meshes: one, or as many as were refined. */
+    MeshHierarchy meshes(FemInput input, int finer, UnaryOperator<double[]> move) {
+        return input.hierarchy(finer, refine, preconditioner.equals(GEOMETRIC), move);
+    }
+
+    FemTuning tuning() {
+        return tuning;
     }
 
     StoppingCriteria criteria() {
         double usual = precision == Precision.F64 ? DOUBLE_TOLERANCE : SINGLE_TOLERANCE;
         return StoppingCriteria.relative(tolerance == null ? usual : tolerance, iterations);
+    }
+
+    @MustBeClosed
+    Backend openForRank() {
+        return backend.openForRank();
     }
 
     @MustBeClosed
@@ -155,6 +213,10 @@ final class FemOptions {
 
     MeshOptions meshOptions() {
         return MeshOptions.of(backend.configuration());
+    }
+
+    Precision precision() {
+        return precision;
     }
 
     String preconditioner() {

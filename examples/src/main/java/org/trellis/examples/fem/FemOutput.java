@@ -1,6 +1,8 @@
 package org.trellis.examples.fem;
 
 import java.io.IOException;
+import java.util.List;
+import java.util.function.Supplier;
 import org.trellis.bench.console.Console;
 import org.trellis.fem.space.FunctionSpace;
 
@@ -8,16 +10,16 @@ import org.trellis.fem.space.FunctionSpace;
 final class FemOutput {
     private FemOutput() {}
 
-    static void write(FemOptions how, FunctionSpace space, FemSolver solver, int fields, String name, Console console)
-            throws IOException {
+    static void write(FemOptions how, FunctionSpace space, double[] solution, Supplier<List<String>> loops,
+            int fields, String name, Console console) throws IOException {
         if (how.vtu() != null) {
-            FemPictures.vtu(space, solver.solution(), fields, "u", how.vtu());
+            FemPictures.vtu(space, solution, fields, "u", how.vtu());
         }
         if (how.picture() != null) {
-            FemPictures.draw(space, solver.solution(), fields, "Finite elements on " + name, how.picture());
+            FemPictures.draw(space, solution, fields, "Finite elements on " + name, how.picture());
         }
         if (how.report()) {
-            solver.loops().forEach(line -> console.print("%s", line));
+            loops.get().forEach(line -> console.print("%s", line));
         }
     }
 }

@@ -20,9 +20,10 @@ import org.trellis.fem.space.FunctionSpace;
  * @param mesh    the mesh's name
  * @param backend the backend's name
  * @param degree  of the elements
+ * @param ranks   how many there are
  * @param runs    the solutions, from coarse to fine
  */
-record FemResults(String problem, String mesh, String backend, int degree, List<FemRun> runs) {
+record FemResults(String problem, String mesh, String backend, int degree, int ranks, List<FemRun> runs) {
     private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     private static String number(String format, Object... values) {
@@ -68,7 +69,7 @@ record FemResults(String problem, String mesh, String backend, int degree, List<
         root.put("format", "trellis-fem-results");
         root.put("formatVersion", 1);
         JsonReport.putProvenance(root, Provenance.of(command));
-        root.put("problem", problem).put("mesh", mesh).put("backend", backend);
+        root.put("problem", problem).put("mesh", mesh).put("backend", backend).put("ranks", ranks);
         put(root, runs.getLast());
         ArrayNode all = root.putArray("runs");
         runs.forEach(run -> put(all.addObject(), run));
@@ -86,6 +87,8 @@ record FemResults(String problem, String mesh, String backend, int degree, List<
                 .put("precision", run.options().precision().label())
                 .put("dirichlet", run.options().dirichlet().label())
                 .put("conflicts", run.options().scheme().map(scheme -> scheme.label()).orElse("rule"))
+                .put("blockSize", run.options().blockSize())
+                .put("chosenBy", run.chosen().by())
                 .put("preconditioner", run.preconditioner())
                 .put("cells", run.cells())
                 .put("unknowns", run.unknowns());

@@ -10,8 +10,10 @@ import org.trellis.fem.FormOptions;
 import org.trellis.fem.FormPreconditioners;
 import org.trellis.fem.FormSystem;
 import org.trellis.fem.FunctionErrors;
+import org.trellis.fem.GeometricMultigrid;
 import org.trellis.fem.PointFunction;
 import org.trellis.fem.space.FunctionSpace;
+import org.trellis.fem.space.MeshHierarchy;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.ConjugateGradient;
@@ -26,22 +28,28 @@ final class FemSolver implements AutoCloseable {
     private static final double LONG = 2;
 
     private final FemOptions how;
+    private final FemTuning.Chosen chosen;
     private final FormOptions options;
     private final DegreeMultigrid.Problem problem;
     private final FunctionSpace space;
     private final Backend backend;
+    private final MeshHierarchy meshes;
     private final FormSystem system;
     private final long begun = System.nanoTime();
     private DegreeMultigrid degrees;
+    private GeometricMultigrid geometric;
     private double[] solution;
 
     @SuppressWarnings("MustBeClosed") // closed with this
-    FemSolver(FemOptions how, DegreeMultigrid.Problem problem, FunctionSpace space, Backend backend) {
+    FemSolver(FemOptions how, FemTuning.Chosen chosen, DegreeMultigrid.Problem problem, FunctionSpace space,
+            MeshHierarchy meshes, Backend backend) {
+        this.meshes = meshes;
         this.how = how;
+        this.chosen = chosen;
         this.problem = problem;
         this.space = space;
         this.backend = backend;
-        this.options = how.form(space.element(), problem.form().fields());
+        this.options = chosen.options();
         this.system = FormSystem.of(problem.form(), problem.constraints().apply(space), problem.conditions(), options,
                 backend, how.meshOptions());
     }
@@ -71,9 +79,7 @@ final class FemSolver implements AutoCloseable {
             x.copyFrom(HostVector.zeros(right.precision(), right.length()));
             preparation = seconds(start);
             report = method.solve(b, x, how.criteria());
-            words = degrees != null
-                    ? how.preconditioner() + " (" + String.join("; ", degrees.levels()) + ")"
-                    : how.preconditioner();
+            words = words();
             x.copyTo(right);
         }
         double[] u = new double[system.unknowns().free()];
@@ -82,8 +88,14 @@ final class FemSolver implements AutoCloseable {
         }
         solution = system.unknowns().expand(u);
         FunctionErrors errors = exact == null ? null : FunctionErrors.of(space, solution, fields, exact, gradient);
-        return new FemRun(space.mesh().cells(), system.unknowns().free(), options, words, setup + preparation, assembly,
+        return new FemRun(space.mesh().cells(), system.unknowns().free(), chosen, words, setup + preparation, assembly,
                 report, errors, system.storedBytes(), system.modelBytes());
+    }
+
+    private String words() {
+        List<String> levels =
+                degrees != null ? degrees.levels() : geometric != null ? geometric.levels() : List.of();
+        return how.preconditioner() + (levels.isEmpty() ? "" : " (" + String.join("; ", levels) + ")");
     }
 
     private static double seconds(long since) {
@@ -120,6 +132,10 @@ final class FemSolver implements AutoCloseable {
                 degrees = new DegreeMultigrid(problem, space, system, options, backend);
                 yield degrees.preconditioner();
             }
+            case FemOptions.GEOMETRIC -> {
+                geometric = new GeometricMultigrid(problem, meshes, system, space, options, backend);
+                yield geometric.preconditioner();
+            }
             case "ssor" -> options.storage().hasRows() ? named(name) : ColouredSsor.of(system, backend);
             default -> named(name);
         };
@@ -145,6 +161,9 @@ final class FemSolver implements AutoCloseable {
     public void close() {
         if (degrees != null) {
             degrees.close();
+        }
+        if (geometric != null) {
+            geometric.close();
         }
         system.close();
     }

@@ -3,6 +3,7 @@ package org.trellis.examples.fem;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
 import org.trellis.backend.Backend;
@@ -10,9 +11,14 @@ import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.Usage;
+import org.trellis.bench.ranks.RankJob;
+import org.trellis.common.Checks;
 import org.trellis.common.UnsupportedKernelException;
+import org.trellis.fem.DegreeMultigrid;
+import org.trellis.fem.FormOptions;
 import org.trellis.fem.space.CellMesh;
 import org.trellis.fem.space.FunctionSpace;
+import org.trellis.fem.space.MeshHierarchy;
 import org.trellis.fem.space.StructuredMeshes;
 import org.trellis.file.AtomicFile;
 import picocli.CommandLine.Command;
@@ -31,6 +37,7 @@ public final class PoissonCommand implements Callable<Integer> {
     private static final int MOST_STUDIES = 10;
 
     private final Console console;
+    private final RankJob job;
 
     @Spec
     private CommandSpec spec;
@@ -52,6 +59,11 @@ public final class PoissonCommand implements Callable<Integer> {
             description = "Solve on N more meshes, each twice as fine, and give rates. Default: 0.")
     private int study;
 
+    @Option(names = "--ranks", paramLabel = "N", description = {
+        "Ranks, which are threads with a part of the mesh each; the same as trellis run --ranks N example poisson.",
+        "Default: those of the job, or 1."})
+    private Integer ranks;
+
     @Mixin
     private FemOptions how;
 
@@ -62,9 +74,11 @@ public final class PoissonCommand implements Callable<Integer> {
      * Creates the command.
      *
      * @param console where it prints
+     * @param job     the ranks that it runs on
      */
-    public PoissonCommand(Console console) {
+    public PoissonCommand(Console console, RankJob job) {
         this.console = console;
+        this.job = job;
     }
 
     @Override
@@ -72,7 +86,16 @@ public final class PoissonCommand implements Callable<Integer> {
         PoissonProblems problem = Usage.get(spec, () -> PoissonProblems.of(form));
         Usage.check(spec, how::check);
         FemInput mesh = read();
+        RankJob wanted = Usage.get(spec, this::ranks);
         List<FemRun> runs = new ArrayList<>();
+        if (wanted.isDistributed()) {
+            Usage.check(spec, () -> FemRanks.check(how));
+            int degree = 0;
+            for (int finer = 0; finer <= study; finer++) {
+                degree = solve(problem, mesh, finer, wanted, runs);
+            }
+            return finish(new FemResults(problem.text(), input, "ranks", degree, wanted.ranks(), runs), wanted);
+        }
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet); Backend backend = how.open(spec)) {
             int degree = 0;
             for (int finer = 0; finer <= study; finer++) {
@@ -80,13 +103,56 @@ public final class PoissonCommand implements Callable<Integer> {
                 degree = solve(problem, mesh, finer, backend, runs, progress);
             }
             progress.clear();
-            FemResults results = new FemResults(problem.text(), input, backend.name(), degree, runs);
+            return finish(new FemResults(problem.text(), input, backend.name(), degree, 1, runs), wanted);
+        }
+    }
+
+    /** Returns the ranks of the job, or those that the option says. */
+    private RankJob ranks() {
+        if (ranks == null) {
+            return job;
+        }
+        if (job.isDistributed() && job.ranks() != ranks) {
+            throw new IllegalArgumentException("--ranks is " + ranks + " within a job of " + job.ranks()
+                    + ", expected the same, or leave it out");
+        }
+        return job.isDistributed()
+                ? job
+                : new RankJob(RankJob.Transport.THREADS, Checks.positive("--ranks", ranks), 0,
+                        RankJob.DEFAULT_PARTITIONER);
+    }
+
+    private int finish(FemResults results, RankJob on) throws IOException {
+        if (!on.isSilent()) {
             console.printText(results.table());
             if (how.json() != null) {
                 AtomicFile.writeText(how.json(), results.json(Usage.commandLine(spec)));
             }
         }
-        return runs.stream().allMatch(run -> run.report().converged()) ? ExitCode.OK : ExitCode.NOT_CONVERGED;
+        return results.runs().stream().allMatch(run -> run.report().converged())
+                ? ExitCode.OK
+                : ExitCode.NOT_CONVERGED;
+    }
+
+    private int solve(PoissonProblems problem, FemInput input, int finer, RankJob on, List<FemRun> runs)
+            throws IOException {
+        UnaryOperator<double[]> move = distort ? StructuredMeshes::distorted : x -> x;
+        CellMesh mesh = Usage.get(spec, () -> how.meshes(input, finer, move)).finest();
+        FunctionSpace space = Usage.get(spec, () -> FunctionSpace.of(mesh, how.element(mesh.shape())));
+        FormOptions options = Usage.get(spec, () -> how.form(space.element(), 1));
+        FemRanks ranked = new FemRanks(how, on, options, problem.problem(mesh.dimension()), space);
+        FemRanks.Result result = on.run(communicator -> ranked.solve(communicator, problem));
+        runs.add(result.run());
+        if (!on.isSilent()) {
+            console.print("%s", FemResults.heading(input, space, on.ranks() + " ranks", options.precision().label()));
+            console.print("%s", String.format(Locale.ROOT,
+                    "%.1f %% of the cells run by several ranks, at most %,d by one; at most %d neighbours",
+                    100.0 * (result.cells() - mesh.cells()) / mesh.cells(), result.mostCells(), result.neighbours()));
+            if (finer == study) {
+                FemOutput.write(how, space, result.nodes(), List::of, 1, input.toString(), console);
+            }
+        }
+        return space.element().degree();
     }
 
     private FemInput read() throws IOException {
@@ -111,24 +177,29 @@ public final class PoissonCommand implements Callable<Integer> {
     private int solve(PoissonProblems problem, FemInput input, int finer, Backend backend, List<FemRun> runs,
             ConsoleProgress progress) throws IOException {
         UnaryOperator<double[]> move = distort ? StructuredMeshes::distorted : x -> x;
-        CellMesh mesh = Usage.get(spec, () -> input.mesh(finer, move));
+        MeshHierarchy meshes = Usage.get(spec, () -> how.meshes(input, finer, move));
+        CellMesh mesh = meshes.finest();
         FunctionSpace space = Usage.get(spec, () -> FunctionSpace.of(mesh, how.element(mesh.shape())));
-        try (FemSolver solver = Usage.get(spec, () -> solver(problem, space, backend))) {
-            progress.clear();
+        progress.clear();
+        DegreeMultigrid.Problem system = problem.problem(mesh.dimension());
+        Usage.check(spec, () -> how.form(space.element(), 1));
+        FemTuning.Chosen chosen = how.tuning().choose(how, system, space, backend, console);
+        try (FemSolver solver = Usage.get(spec, () -> solver(chosen, system, space, meshes, backend))) {
             console.print("%s", FemResults.heading(input, space, backend.name(),
-                    how.form(space.element(), 1).precision().label()));
+                    chosen.options().precision().label()));
             runs.add(solver.solve(problem::load, problem::value, problem::gradient));
             if (finer == study) {
-                FemOutput.write(how, space, solver, 1, input.toString(), console);
+                FemOutput.write(how, space, solver.solution(), solver::loops, 1, input.toString(), console);
             }
         }
         return space.element().degree();
     }
 
     @SuppressWarnings("MustBeClosed") // the caller closes it
-    private FemSolver solver(PoissonProblems problem, FunctionSpace space, Backend backend) {
+    private FemSolver solver(FemTuning.Chosen chosen, DegreeMultigrid.Problem problem, FunctionSpace space,
+            MeshHierarchy meshes, Backend backend) {
         try {
-            return new FemSolver(how, problem.problem(space.mesh().dimension()), space, backend);
+            return new FemSolver(how, chosen, problem, space, meshes, backend);
         } catch (UnsupportedKernelException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }

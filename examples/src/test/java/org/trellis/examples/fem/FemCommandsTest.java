@@ -13,6 +13,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
+import org.trellis.bench.ranks.RankJob;
 import org.trellis.fem.element.ElementShape;
 import org.trellis.fem.element.LagrangeElement;
 import org.trellis.fem.element.NodeFamily;
@@ -38,7 +40,7 @@ final class FemCommandsTest {
 
     private int run(String command, String... arguments) {
         Console console = new Console(new PrintWriter(out, true), new PrintWriter(err, true), false);
-        return new CommandLine(command.equals("poisson") ? new PoissonCommand(console) : new ElasticityCommand(console))
+        return new CommandLine(command.equals("poisson") ? new PoissonCommand(console, RankJob.alone()) : new ElasticityCommand(console))
                 .setErr(console.err()).setOut(console.out()).execute(arguments);
     }
 
@@ -84,6 +86,7 @@ final class FemCommandsTest {
         "hexes:n=2, 2, local-matrices, local-storage, ssor, sine", "tets:n=2, 2, ellpack, global-reuse, none, tensor",
         "triangles:n=4, 3, lazy-ellpack, redundant-compute, chebyshev, tensor",
         "quads:n=6, 4, matrix-free, sum-factorised, p-multigrid, variable",
+        "quads:n=8, 2, matrix-free, sum-factorised, geometric, variable",
         "quads:n=6, 1, csr-search, sum-factorised, p-multigrid, tensor",
         "quads:n=5, 2, csr, global-reuse, ic0, tensor"})
     void everyWaySolvesTheProblem(String mesh, int degree, String storage, String formulation, String preconditioner,
@@ -98,6 +101,27 @@ final class FemCommandsTest {
                 "rows", "--json", usual.toString(), "-q"), err::toString);
         double expected = json(usual).get("errorL2").asDouble();
         assertEquals(expected, json(json).get("errorL2").asDouble(), 1e-6 * expected);
+    }
+
+    @Test
+    void tuningMeasuresWaysAndProfilesKeepThem() throws IOException {
+        Path json = folder.resolve("run.json");
+        String profile = folder.resolve("p.json").toString();
+        assertEquals(0, run("poisson", "quads:n=6", "--degree", "2", "--backend", "threads", "--threads", "2", "--tune",
+                "--budget", "9", "--formulation", "sum-factorised", "--export", profile, "--json", json.toString(),
+                "-q"), err::toString);
+        assertTrue(out.toString().contains("9 ways, judged by an assembly and 100 products"), out::toString);
+        assertEquals("tuning", json(json).get("chosenBy").asText());
+        String taken = json(json).get("storage").asText();
+        assertEquals("sum-factorised", json(json).get("formulation").asText());
+        assertEquals(0, run("poisson", "quads:n=7", "--degree", "2", "--backend", "threads", "--threads", "2",
+                "--formulation", "sum-factorised", "--profile", profile, "--json", json.toString(), "-q"),
+                err::toString);
+        assertEquals("profile", json(json).get("chosenBy").asText(), "49 cells are of the same class as 36");
+        assertEquals(taken, json(json).get("storage").asText());
+        assertEquals(0, run("poisson", "quads:n=9", "--degree", "2", "--backend", "threads", "--threads", "2",
+                "--profile", profile, "--json", json.toString(), "-q"), err::toString);
+        assertEquals("rule", json(json).get("chosenBy").asText());
     }
 
     @Test
@@ -152,12 +176,52 @@ final class FemCommandsTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"quads:n=9, 2, matrix-free, 3", "tets:n=3, 2, csr, 2"})
+    void severalRanksDoAsOne(String mesh, int degree, String storage, int ranks) throws IOException {
+        Path one = folder.resolve("one.json");
+        Path several = folder.resolve("several.json");
+        String[] options = {mesh, "--degree", Integer.toString(degree), "--storage", storage, "--form", "variable",
+            "--distort", "--backend", "threads", "--threads", "1", "-q", "--json"};
+        assertEquals(0, run("poisson", with(options, one.toString())), err::toString);
+        out.getBuffer().setLength(0);
+        assertEquals(0, run("poisson", with(options, several.toString(), "--ranks", Integer.toString(ranks), "--vtu",
+                folder.resolve("u.vtu").toString())), err::toString);
+        assertTrue(out.toString().contains("of the cells run by several ranks"), out::toString);
+        assertEquals(ranks, json(several).get("ranks").asInt());
+        for (String error : List.of("errorL2", "errorH1")) {
+            double expected = json(one).get(error).asDouble();
+            assertEquals(expected, json(several).get(error).asDouble(), 1e-7 * expected);
+        }
+        assertEquals(json(one).get("iterations").asInt(), json(several).get("iterations").asInt(), 1);
+        assertEquals(json(one).get("unknowns").asInt(), json(several).get("unknowns").asInt());
+        assertTrue(MeshFiles.read(folder.resolve("u.vtu")).pointCount() > 0);
+    }
+
+    private static String[] with(String[] some, String... more) {
+        return Stream.concat(Stream.of(some), Stream.of(more)).toArray(String[]::new);
+    }
+
+    @Test
+    void refinedMeshesAreSolvedInAFewIterations() throws IOException {
+        Path json = folder.resolve("run.json");
+        assertEquals(0, run("elasticity", "quads:n=4", "--refine", "3", "--degree", "2", "--preconditioner",
+                "geometric", "--tolerance", "1e-8", "--backend", "threads", "--json", json.toString()), err::toString);
+        assertEquals(32 * 32, json(json).get("cells").asInt());
+        assertTrue(json(json).get("iterations").asInt() < 80, json(json)::toString);
+        assertTrue(json(json).get("preconditioner").asText().contains("256 cells"), json(json)::toString);
+    }
+
+    @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"quads:n=0 | MESH is 'quads:n=0', expected a file",
         "quads:n=4 --degree 9 | degree of a Lagrange element is 9", "quads:n=4 --form x | --form is 'x'",
         "quads:n=4 --storage x | storage is 'x'", "quads:n=4 --study 11 | --study is 11",
         "quads:n=4 --storage ellpack --preconditioner ic0 | expected csr or csr-search",
         "triangles:n=4 --formulation sum-factorised | quadrilaterals and hexahedra only",
-        "quads:n=4 --preconditioner foo | 'foo'"})
+        "quads:n=4 --preconditioner foo | 'foo'", "quads:n=4 --budget 3 | need --tune",
+        "quads:n=4 --ranks 2 --preconditioner ssor | expected none or jacobi",
+        "quads:n=4 --ranks 2 --tune | are for one rank",
+        "quads:n=5 --preconditioner geometric | expected an even number of cells",
+        "quads:n=4 --storage csr-search --conflicts temporary --threads 2 --tune | rows are added to in place"})
     void whatIsWrongIsRefused(String arguments, String message) {
         int code = run("poisson", (arguments + " -q --backend threads").split(" "));
         assertNotEquals(ExitCode.OK, code);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.trellis.fem.FormChoice;
 import org.trellis.mesh.loop.LoopParameters;
 import org.trellis.sparse.SpmvParameters;
 
@@ -17,6 +18,10 @@ final class ConfigurationNodes {
 
     static ObjectNode write(LoopParameters parameters) {
         return write(parameters.toMap());
+    }
+
+    static ObjectNode write(FormChoice choice) {
+        return write(choice.toMap());
     }
 
     private static ObjectNode write(Map<String, Object> parameters) {

@@ -28,9 +28,9 @@ import org.trellis.tuner.model.SpmvModel;
 
 /**
  * What tuning has learnt: results of products by device, matrix, precision and parameters, results of parallel loops
- * by device, loop and parameters, results of rings of halos by device, matrix, precision and setting, and a model of
- * products for each device. Immutable; changes make new profiles. As a
- * file it follows the T4 auto-tuning results schema, version 1.1, with one more object, {@code trellis}, in the file
+ * by device, loop and parameters, results of rings of halos by device, matrix, precision and setting, results of
+ * finite element systems by device, setting and choice, and a model of products for each device. Immutable; changes
+ * make new profiles. As a file it follows the T4 auto-tuning results schema, version 1.1, with one more object, {@code trellis}, in the file
  * and in each result; {@code docs/tuning.md} describes it. What a file has beyond that is kept.
  */
 public final class Profile {
@@ -259,6 +259,17 @@ public final class Profile {
     }
 
     /**
+     * Returns what was measured on a device of finite element systems of a kind.
+     *
+     * @param device  the device
+     * @param setting the kind
+     * @return the results in the order in which they came
+     */
+    public List<FormResult> formResults(TuningDevice device, FormSetting setting) {
+        return results(device, FormResult.class).stream().filter(result -> result.setting().equals(setting)).toList();
+    }
+
+    /**
      * Returns what was measured on a device with a matrix.
      *
      * @param device    the device
@@ -349,6 +360,22 @@ public final class Profile {
         changed.putMatrix(fingerprint, name, matrix);
         changed.knowRings();
         return with(changed, device, results, newMatrices, loops);
+    }
+
+    /**
+     * Adds results of finite element systems. One with the device, setting and choice of an older one takes its place.
+     *
+     * @param device  what they were measured on
+     * @param results the results
+     * @return a profile with them
+     */
+    public Profile withForms(TuningDevice device, List<FormResult> results) {
+        if (results.isEmpty()) {
+            return this;
+        }
+        ProfileNodes changed = ProfileNodes.copyOf(root);
+        changed.knowForms();
+        return with(changed, device, results, matrices, loops);
     }
 
     /**

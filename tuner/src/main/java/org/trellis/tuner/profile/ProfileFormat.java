@@ -22,8 +22,10 @@ import java.util.HexFormat;
 final class ProfileFormat {
     /** The version of the T4 results schema that is written. */
     static final String SCHEMA_VERSION = "1.1.0";
-    /** The newest version of the extension of that schema: the one that has rings of halos. */
-    static final int FORMAT_VERSION = 3;
+    /** The newest version of the extension of that schema: the one that has systems of finite elements. */
+    static final int FORMAT_VERSION = 4;
+    /** The version of files with rings of halos and without finite elements. */
+    static final int VERSION_WITHOUT_FORMS = 3;
     /** The version of files with parallel loops and without rings. */
     static final int VERSION_WITHOUT_RINGS = 2;
     /** The version of files without loops, which older versions of Trellis can read. */

@@ -52,6 +52,8 @@ final class ProfileMerge {
         Profile.Entry entry = new Profile.Entry(device, result);
         if (result instanceof RingResult) {
             nodes.knowRings();
+        } else if (result instanceof FormResult) {
+            nodes.knowForms();
         }
         int place = places.computeIfAbsent(entry.key(), key -> entries.size());
         if (place == entries.size()) {

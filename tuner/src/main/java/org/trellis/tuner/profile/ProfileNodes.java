@@ -132,6 +132,11 @@ final class ProfileNodes {
 
     /** Says that there are rings among the results. */
     void knowRings() {
+        raiseVersion(ProfileFormat.VERSION_WITHOUT_FORMS);
+    }
+
+    /** Says that there are systems of finite elements among the results. */
+    void knowForms() {
         raiseVersion(ProfileFormat.FORMAT_VERSION);
     }
 
@@ -178,6 +183,7 @@ final class ProfileNodes {
             case TuningResult product -> ConfigurationNodes.write(product.parameters());
             case LoopResult loop -> ConfigurationNodes.write(loop.parameters());
             case RingResult rings -> ProfileFormat.emptyObject().put("rings", rings.rings());
+            case FormResult form -> ConfigurationNodes.write(form.choice());
         });
         node.putArray("objectives").add("time");
         ObjectNode times = node.get("times") instanceof ObjectNode found ? found : node.putObject("times");
@@ -206,6 +212,13 @@ final class ProfileNodes {
                     .put("transport", rings.setting().transport())
                     .put("partitioner", rings.setting().partitioner())
                     .put("program", rings.setting().program());
+            case FormResult form -> own.put("element", form.setting().element())
+                    .put("fields", form.setting().fields())
+                    .put("factors", form.setting().factors())
+                    .put("cells", form.setting().cells())
+                    .put("precision", form.setting().precision().label())
+                    .put("rows", form.setting().rows())
+                    .put("products", form.setting().products());
         }
     }
 }

@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.trellis.common.Precision;
 import org.trellis.common.PrintableText;
+import org.trellis.fem.FormChoice;
 import org.trellis.mesh.loop.LoopParameters;
 import org.trellis.sparse.SpmvParameters;
 import org.trellis.tuner.features.Fingerprint;
@@ -184,6 +185,11 @@ final class ProfileReader {
             return new Profile.Entry(device, at(place + ".times",
                     () -> new LoopResult(loop, parameters, runtimes, prepare, invalidity, timestamp)));
         }
+        if (own.has("element")) {
+            FormChoice choice = at(place + ".configuration", () -> FormChoice.fromMap(configuration));
+            return new Profile.Entry(device, at(place, () -> new FormResult(formSetting(own, place + ".trellis"),
+                    choice, runtimes, prepare, invalidity, timestamp)));
+        }
         Fingerprint matrix = matrix(own, place + ".trellis");
         Precision precision = at(place + ".trellis.precision",
                 () -> Precision.of(text(own, place + ".trellis", "precision")));
@@ -201,6 +207,17 @@ final class ProfileReader {
     private RingSetting ringSetting(ObjectNode own, String place) {
         return new RingSetting(number(own, place, "ranks"), text(own, place, "transport"),
                 text(own, place, "partitioner"), text(own, place, "program"));
+    }
+
+    private FormSetting formSetting(ObjectNode own, String place) {
+        JsonNode rows = own.get("rows");
+        if (rows == null || !rows.isBoolean()) {
+            throw problem(place + ".rows", "is " + kind(rows) + ", expected true or false", null);
+        }
+        return new FormSetting(text(own, place, "element"), number(own, place, "fields"),
+                number(own, place, "factors"), number(own, place, "cells"),
+                at(place + ".precision", () -> Precision.of(text(own, place, "precision"))), rows.booleanValue(),
+                number(own, place, "products"));
     }
 
     private int number(JsonNode parent, String place, String key) {

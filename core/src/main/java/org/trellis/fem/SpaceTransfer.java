@@ -4,22 +4,26 @@ import org.trellis.common.Checks;
 import org.trellis.common.Precision;
 import org.trellis.fem.element.LagrangeElement;
 import org.trellis.fem.space.FunctionSpace;
+import org.trellis.fem.space.MeshHierarchy;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
 
-/** Takes functions of a low degree to a higher one on the same mesh: they are the same functions. */
-final class DegreeTransfer {
+/**
+ * Takes functions of a space to one that has them too: of a higher degree on the same mesh, or on the mesh whose cells
+ * are the children of its cells.
+ */
+final class SpaceTransfer {
     private static final double ZERO = 1e-13;
 
-    private DegreeTransfer() {}
+    private SpaceTransfer() {}
 
     /**
      * Makes the matrix of the interpolation, on free unknowns.
      *
-     * @param fine     the unknowns of the higher degree
-     * @param to       its space
-     * @param coarse   the unknowns of the lower degree
-     * @param from     its space, on the same mesh
+     * @param fine      the unknowns of the larger space
+     * @param to        its space
+     * @param coarse    the unknowns of the smaller one
+     * @param from      its space, on the same mesh or on the one before it in a hierarchy
      * @param precision of the values
      * @return a row for each fine unknown
      */
@@ -33,7 +37,9 @@ final class DegreeTransfer {
         for (int i = 0; i < n; i++) {
             System.arraycopy(to.element().node(i), 0, points, i * dimension, dimension);
         }
-        LagrangeElement.Tabulation table = from.element().tabulate(points);
+        int children = to.mesh().cells() / from.mesh().cells();
+        LagrangeElement.Tabulation table = from.element()
+                .tabulate(children == 1 ? points : MeshHierarchy.inParent(to.mesh().shape(), points));
         int[] firsts = new int[fine.free()];
         java.util.Arrays.fill(firsts, -1);
         for (int k = to.cellNodes().length - 1; k >= 0; k--) {
@@ -50,10 +56,11 @@ final class DegreeTransfer {
         int at = 0;
         for (int row = 0; row < firsts.length; row++) {
             int place = firsts[row] / fields;
-            int cell = place / n;
+            int parent = place / n / children;
+            int point = place - parent * children * n;
             for (int j = 0; j < m; j++) {
-                double value = table.values()[place % n * m + j];
-                int column = coarse.place(from.cellNodes()[cell * m + j] * fields + firsts[row] % fields);
+                double value = table.values()[point * m + j];
+                int column = coarse.place(from.cellNodes()[parent * m + j] * fields + firsts[row] % fields);
                 if (Math.abs(value) > ZERO && column < coarse.free()) {
                     columns[at] = column;
                     values[at++] = value;

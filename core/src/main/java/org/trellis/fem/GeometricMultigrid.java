@@ -1,0 +1,121 @@
+package org.trellis.fem;
+
+import java.util.List;
+import org.trellis.backend.Backend;
+import org.trellis.fem.element.LagrangeElement;
+import org.trellis.fem.integrate.Formulation;
+import org.trellis.fem.space.CellMesh;
+import org.trellis.fem.space.FunctionSpace;
+import org.trellis.fem.space.MeshHierarchy;
+import org.trellis.solve.multigrid.OperatorMultigrid;
+import org.trellis.sparse.CsrMatrix;
+
+/**
+ * Multigrid over refined meshes: the same element on each mesh of a hierarchy, the operator integrated anew on each,
+ * stored as the options say (or not at all), smoothed by Chebyshev polynomials of it and its diagonal. Functions of a
+ * mesh are taken to the next by the basis of its elements, and residuals back by the transposed. The coarsest mesh has
+ * a matrix, and goes on algebraically if it is large.
+ */
+public final class GeometricMultigrid implements AutoCloseable {
+    private final MultigridLevels levels;
+    private final OperatorMultigrid cycle;
+
+    /**
+     * Sets up the levels.
+     *
+     * @param problem   the problem, with coefficients that are constants or functions of the place
+     * @param hierarchy the meshes; those without free unknowns are left out
+     * @param finest    the assembled system on the finest mesh, with constraints eliminated; not closed with this
+     * @param space     its space
+     * @param options   how levels in between are stored
+     * @param backend   where all of it runs
+     * @throws IllegalArgumentException if constraints are rows of the system, the space is not on the finest mesh, or
+     *                                  a level cannot be made; says why
+     */
+    @SuppressWarnings("MustBeClosed") // owned
+    public GeometricMultigrid(DegreeMultigrid.Problem problem, MeshHierarchy hierarchy, FormSystem finest,
+            FunctionSpace space, FormOptions options, Backend backend) {
+        if (finest.size() != finest.unknowns().free()) {
+            throw new IllegalArgumentException("multigrid over meshes of " + finest.size()
+                    + " equations with constrained rows, expected constraints eliminated");
+        }
+        if (space.mesh() != hierarchy.finest()) {
+            throw new IllegalArgumentException("multigrid over " + hierarchy + " of a system on " + space
+                    + ", expected one on the finest mesh");
+        }
+        this.levels = new MultigridLevels(backend);
+        try {
+            CsrMatrix lowest = overMeshes(problem, hierarchy, finest, space, options, backend);
+            cycle = levels.finish(lowest, "coarsest mesh");
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    private CsrMatrix overMeshes(DegreeMultigrid.Problem problem, MeshHierarchy hierarchy, FormSystem finest,
+            FunctionSpace space, FormOptions options, Backend backend) {
+        LagrangeElement element = space.element();
+        FunctionSpace fine = space;
+        FormSystem system = finest;
+        FormOptions rows = options.withStorage(Storage.CSR).withFormulation(Formulation.GLOBAL_REUSE);
+        for (int l = hierarchy.meshes().size() - 2; l >= 0; l--) {
+            CellMesh mesh = hierarchy.meshes().get(l);
+            FunctionSpace coarse = FunctionSpace.of(mesh, element);
+            Constraints constraints = problem.constraints().apply(coarse);
+            if (!hasFree(constraints, coarse)) {
+                break;
+            }
+            boolean last = l == 0 || !hasFree(problem, hierarchy.meshes().get(l - 1), element);
+            FormSystem below = levels.own(FormSystem.of(problem.form(), constraints, problem.conditions(),
+                    last ? rows : options, backend));
+            below.assemble();
+            CsrMatrix p = SpaceTransfer.prolongation(system.unknowns(), fine, below.unknowns(), coarse,
+                    options.precision());
+            levels.add(system.operator(), p, fine.mesh().cells() + " cells");
+            fine = coarse;
+            system = below;
+        }
+        return system.matrix().orElseThrow(() -> new IllegalArgumentException("multigrid over " + hierarchy
+                + " without a coarser mesh that has free unknowns and a finest one without a matrix, "
+                + "expected more refinements"));
+    }
+
+    private static boolean hasFree(DegreeMultigrid.Problem problem, CellMesh mesh, LagrangeElement element) {
+        FunctionSpace space = FunctionSpace.of(mesh, element);
+        return hasFree(problem.constraints().apply(space), space);
+    }
+
+    private static boolean hasFree(Constraints constraints, FunctionSpace space) {
+        for (int unknown = 0; unknown < space.nodes() * constraints.fields(); unknown++) {
+            if (!constraints.isFixed(unknown)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Returns the preconditioner: one cycle.
+     *
+     * @return closed with this
+     */
+    public OperatorMultigrid preconditioner() {
+        return cycle;
+    }
+
+    /**
+     * Returns the levels in words.
+     *
+     * @return finest first
+     */
+    public List<String> levels() {
+        return levels.names();
+    }
+
+    /** Closes all levels, but not the finest system. */
+    @Override
+    public void close() {
+        levels.close();
+    }
+}

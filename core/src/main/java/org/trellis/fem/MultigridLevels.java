@@ -1,0 +1,97 @@
+package org.trellis.fem;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import org.trellis.backend.Backend;
+import org.trellis.solve.multigrid.CycleOptions;
+import org.trellis.solve.multigrid.CycleShape;
+import org.trellis.solve.multigrid.Hierarchy;
+import org.trellis.solve.multigrid.HierarchyLevel;
+import org.trellis.solve.multigrid.MultigridOptions;
+import org.trellis.solve.multigrid.OperatorLevel;
+import org.trellis.solve.multigrid.OperatorMultigrid;
+import org.trellis.solve.smooth.Preconditioners;
+import org.trellis.solve.smooth.Smoother;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.LinearOperator;
+import org.trellis.sparse.SparseKernels;
+
+/**
+ * The levels of a multigrid method of forms, from fine to coarse, smoothed by Chebyshev polynomials of operators and
+ * diagonals; from the lowest, which has a matrix, on by algebraic coarsening. Owns what it is given to own.
+ */
+final class MultigridLevels implements AutoCloseable {
+    private static final int SMOOTHER_DEGREE = 3;
+    private static final double SMOOTHER_RATIO = 10;
+
+    private final Backend backend;
+    private final Deque<Runnable> owned = new ArrayDeque<>();
+    private final List<OperatorLevel> levels = new ArrayList<>();
+    private final List<String> names = new ArrayList<>();
+
+    MultigridLevels(Backend backend) {
+        this.backend = backend;
+    }
+
+    private <T extends LinearOperator> T own(T operator) {
+        owned.push(operator::close);
+        return operator;
+    }
+
+    /** Closes a system with this. */
+    FormSystem own(FormSystem system) {
+        owned.push(system::close);
+        return system;
+    }
+
+    /** Adds a level that has an operator with a diagonal; words say what it is. */
+    void add(LinearOperator operator, CsrMatrix prolongation, String words) {
+        Smoother smoother = own(FormPreconditioners.chebyshev(operator, smoother(), backend));
+        levels.add(level(operator, prolongation, smoother));
+        names.add(words + ", " + prolongation.rows() + " unknowns");
+    }
+
+    private static Map<String, String> smoother() {
+        return Map.of("degree", Integer.toString(SMOOTHER_DEGREE), "ratio", Double.toString(SMOOTHER_RATIO));
+    }
+
+    @SuppressWarnings("MustBeClosed") // owned
+    private OperatorLevel level(LinearOperator operator, CsrMatrix prolongation, Smoother smoother) {
+        SparseKernels kernels = backend.kernels(SparseKernels.class);
+        LinearOperator up = own(kernels.prepare(prolongation));
+        LinearOperator down = own(kernels.prepare(prolongation.transpose()));
+        return new OperatorLevel(operator, up, down, smoother, true);
+    }
+
+    /** Goes on from a matrix algebraically, down to one that is solved directly, and returns the cycle. */
+    @SuppressWarnings("MustBeClosed") // owned
+    OperatorMultigrid finish(CsrMatrix lowest, String words) {
+        Hierarchy hierarchy = Hierarchy.of(lowest, null, MultigridOptions.parse(Map.of()).coarsening());
+        for (int l = 0; l + 1 < hierarchy.size(); l++) {
+            HierarchyLevel level = hierarchy.level(l);
+            LinearOperator product = own(backend.kernels(SparseKernels.class).prepare(level.matrix()));
+            Smoother smoother =
+                    own(Preconditioners.smoother("chebyshev", level.matrix(), product, backend, smoother()));
+            levels.add(level(product, level.prolongation().orElseThrow(), smoother));
+            names.add((l == 0 ? words + ", " : "algebraic, ") + level.matrix().rows() + " unknowns");
+        }
+        CsrMatrix coarsest = hierarchy.level(hierarchy.size() - 1).matrix();
+        names.add((hierarchy.size() == 1 ? words + ", " : "algebraic, ") + coarsest.rows() + " unknowns");
+        return own(OperatorMultigrid.of(levels, coarsest, new CycleOptions(CycleShape.V, 1, 1, true), backend));
+    }
+
+    /** Returns the levels in words, the finest first. */
+    List<String> names() {
+        return List.copyOf(names);
+    }
+
+    @Override
+    public void close() {
+        while (!owned.isEmpty()) {
+            owned.pop().run();
+        }
+    }
+}

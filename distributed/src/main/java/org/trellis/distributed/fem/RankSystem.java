@@ -1,0 +1,284 @@
+package org.trellis.distributed.fem;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.trellis.common.Configuration;
+import org.trellis.common.Precision;
+import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.solve.RankBackend;
+import org.trellis.fem.BilinearForm;
+import org.trellis.fem.BoundaryCondition;
+import org.trellis.fem.Constraints;
+import org.trellis.fem.DirichletMethod;
+import org.trellis.fem.FormOptions;
+import org.trellis.fem.FormSystem;
+import org.trellis.fem.PointFunction;
+import org.trellis.fem.space.CellMesh;
+import org.trellis.fem.space.FunctionSpace;
+import org.trellis.memory.HostVector;
+import org.trellis.memory.MemorySpace;
+import org.trellis.mesh.MeshOptions;
+import org.trellis.mesh.partition.Partitioner;
+import org.trellis.sparse.LinearOperator;
+
+/**
+ * A finite element system on several ranks. Each rank owns the unknowns of some nodes and has all cells that touch
+ * them, so some cells are run by several ranks; assembly then needs no message, and a product one from each neighbour,
+ * before it begins. Whatever the storage, the system of a rank's cells is a {@link FormSystem} of its own. Vectors have
+ * the rank's own free unknowns; with a {@link RankBackend} the solvers of one rank solve the whole.
+ *
+ * <p>Every rank calls the same, with the same whole mesh and constraints. Making it, products and {@link #gather} are
+ * collective.
+ */
+public final class RankSystem implements AutoCloseable {
+    private final Communicator communicator;
+    private final FormDivision division;
+    private final Constraints constraints;
+    private final FormSystem system;
+    private final RankFormOperator operator;
+    private final int cells;
+    private final int neighbours;
+
+    /**
+     * Makes the system.
+     *
+     * @param form        the form on the whole mesh
+     * @param constraints the whole space and what is fixed
+     * @param conditions  of other parts of the boundary
+     * @param options     how values are computed and kept
+     * @param backend     what this rank computes with, on the host; not closed with this
+     * @param ranks       the ranks; the system has a group of its own
+     * @param rankOfCell  the rank of each cell, see {@link #divide}
+     * @throws IllegalArgumentException if the options or numbers do not fit, a rank would own no unknown, or the
+     *                                  backend's vectors are not on the host
+     */
+    @SuppressWarnings("MustBeClosed") // closed with this
+    public RankSystem(BilinearForm form, Constraints constraints, List<BoundaryCondition> conditions,
+            FormOptions options, RankBackend backend, Communicator ranks, int... rankOfCell) {
+        if (!backend.device().space().equals(MemorySpace.HOST)) {
+            throw new IllegalArgumentException("ranks of finite elements compute on " + backend.device().space()
+                    + ", expected a backend on the host");
+        }
+        if (options.dirichlet() == DirichletMethod.ROWS) {
+            throw new IllegalArgumentException(
+                    "Dirichlet conditions by rows on several ranks, expected constraints eliminated");
+        }
+        FormSystem.requireHeld(form, constraints, conditions);
+        this.constraints = constraints;
+        this.division = new FormDivision(constraints, ranks.size(), rankOfCell);
+        for (int rank = 0; rank < ranks.size(); rank++) {
+            if (division.owned(rank).length == 0) {
+                throw new IllegalArgumentException("rank " + rank + " of " + ranks.size() + " owns none of "
+                        + division.freeCount() + " free unknowns, expected fewer ranks or a finer mesh");
+            }
+        }
+        this.communicator = ranks.split(0, ranks.rank());
+        int[] some = division.cells(ranks.rank());
+        this.cells = some.length;
+        Part part = new Part(constraints, some);
+        this.system = FormSystem.ofPart(form.onCells(some), part.constraints, part.conditions(conditions), options,
+                backend.own(), MeshOptions.of(Configuration.load()));
+        int me = ranks.rank();
+        int[][] outgoing = new int[ranks.size()][];
+        int[][] incoming = new int[ranks.size()][];
+        for (int rank = 0; rank < ranks.size(); rank++) {
+            outgoing[rank] = part.places(system, division.needed(me, rank));
+            incoming[rank] = part.places(system, division.needed(rank, me));
+        }
+        UnknownExchange exchange = new UnknownExchange(communicator, options.precision(), outgoing, incoming);
+        this.neighbours = exchange.neighbours();
+        this.operator = new RankFormOperator(system.operator(), exchange, backend,
+                part.places(system, division.owned(me)));
+    }
+
+    /** The space on a rank's cells, and how its nodes are found in the whole one. */
+    private static final class Part {
+        private final FunctionSpace whole;
+        private final Constraints constraints;
+        private final int fields;
+        /** The node of the part for each of the whole, or -1. */
+        private final int[] local;
+
+        Part(Constraints all, int... some) {
+            whole = all.space();
+            fields = all.fields();
+            CellMesh mesh = whole.mesh().part(some);
+            FunctionSpace space = FunctionSpace.of(mesh, whole.element());
+            int n = whole.element().nodes();
+            local = new int[whole.nodes()];
+            Arrays.fill(local, -1);
+            constraints = Constraints.none(space, fields);
+            for (int k = 0; k < space.cellNodes().length; k++) {
+                int node = whole.cellNodes()[some[k / n] * n + k % n];
+                if (local[node] < 0) {
+                    local[node] = space.cellNodes()[k];
+                    fix(all, node);
+                }
+            }
+        }
+
+        private void fix(Constraints all, int node) {
+            for (int a = 0; a < fields; a++) {
+                int unknown = node * fields + a;
+                if (all.isFixed(unknown)) {
+                    constraints.fix(new int[]{local[node]}, a, x -> all.value(unknown));
+                }
+            }
+        }
+
+        /** Where unknowns of the whole are in vectors of the part. */
+        int[] places(FormSystem system, int... unknowns) {
+            return IntStream.of(unknowns).map(u -> system.unknowns().place(local[u / fields] * fields + u % fields))
+                    .toArray();
+        }
+
+        /** The boundary of a part has facets that are inside of the whole; conditions do not hold there. */
+        List<BoundaryCondition> conditions(List<BoundaryCondition> conditions) {
+            if (conditions.isEmpty()) {
+                return conditions;
+            }
+            Set<List<Double>> centres = new HashSet<>();
+            for (int facet : whole.mesh().boundaryFacets()) {
+                centres.add(key(whole.centre(facet)));
+            }
+            return conditions.stream()
+                    .map(condition -> new BoundaryCondition(
+                            centre -> centres.contains(key(centre)) && condition.where().test(centre),
+                            condition.flux(), condition.alpha()))
+                    .toList();
+        }
+
+        private static List<Double> key(double[] point) {
+            return Arrays.stream(point).boxed().toList();
+        }
+    }
+
+    /**
+     * Divides the cells of a mesh. Collective: rank 0 divides.
+     *
+     * @param ranks       the ranks
+     * @param mesh        the whole mesh
+     * @param partitioner divides the graph of cells that share corners, or null for consecutive cells
+     * @param tolerance   the largest share of a rank by the mean, at least 1
+     * @return the rank of each cell, the same on all ranks
+     */
+    public static int[] divide(Communicator ranks, CellMesh mesh, Partitioner partitioner, double tolerance) {
+        return FormDivision.divide(ranks, mesh, partitioner, tolerance);
+    }
+
+    /** Computes the values of this rank's cells. Needs no message. */
+    public void assemble() {
+        system.assemble();
+    }
+
+    /**
+     * Returns what multiplies vectors of the rank's own free unknowns. It belongs to the system.
+     *
+     * @return the operator; it knows its diagonal; products are collective
+     */
+    public LinearOperator operator() {
+        return operator;
+    }
+
+    /**
+     * Returns the number of the rank's own free unknowns.
+     *
+     * @return at least 1
+     */
+    public int owned() {
+        return operator.rows();
+    }
+
+    /**
+     * Returns the number of free unknowns of all ranks.
+     *
+     * @return as on one rank
+     */
+    public int unknowns() {
+        return division.freeCount();
+    }
+
+    /**
+     * Returns the number of cells that this rank runs, some of which others run too.
+     *
+     * @return at least 1
+     */
+    public int cells() {
+        return cells;
+    }
+
+    /**
+     * Returns the number of ranks that send to this one in each product.
+     *
+     * @return 0 on one rank
+     */
+    public int neighbours() {
+        return neighbours;
+    }
+
+    /**
+     * Returns the system of this rank's cells, for reports: its rows of other ranks' unknowns are not complete.
+     *
+     * @return closed with this
+     */
+    public FormSystem part() {
+        return system;
+    }
+
+    /**
+     * Computes the right-hand side of the rank's own unknowns. Needs no message.
+     *
+     * @param load f, evaluated at the quadrature points
+     * @return a vector of the operator
+     * @throws IllegalArgumentException if f is not finite somewhere
+     */
+    public HostVector rightHandSide(PointFunction load) {
+        return operator.own(system.rightHandSide(load));
+    }
+
+    /**
+     * Brings a solution to all ranks. Collective.
+     *
+     * @param own the rank's own free unknowns
+     * @return the values at all nodes of the whole space, fields of a node side by side, given values where they are
+     *         given
+     */
+    public double[] gather(HostVector own) {
+        byte[] message = new byte[own.length() * Double.BYTES];
+        for (int k = 0; k < own.length(); k++) {
+            ByteBuffer.wrap(message).putDouble(k * Double.BYTES, own.get(k));
+        }
+        byte[][] messages = new byte[communicator.size()][];
+        Arrays.fill(messages, message);
+        byte[][] all = communicator.exchange(messages);
+        int total = constraints.space().nodes() * constraints.fields();
+        double[] values = IntStream.range(0, total).mapToDouble(constraints::value).toArray();
+        for (int rank = 0; rank < division.ranks(); rank++) {
+            int[] owned = division.owned(rank);
+            ByteBuffer buffer = ByteBuffer.wrap(all[rank]);
+            for (int unknown : owned) {
+                values[unknown] = buffer.getDouble();
+            }
+        }
+        return values;
+    }
+
+    /** Closes the system of the rank's cells and the group of ranks. */
+    @Override
+    public void close() {
+        operator.close();
+        system.close();
+        communicator.close();
+    }
+
+    @Override
+    public String toString() {
+        Precision precision = operator.precision();
+        return "finite elements of " + unknowns() + " unknowns on " + division.ranks() + " ranks, "
+                + precision.label();
+    }
+}
