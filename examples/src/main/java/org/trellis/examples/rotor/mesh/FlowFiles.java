@@ -66,8 +66,8 @@ public final class FlowFiles {
      * @return the meshes
      * @throws IOException              if the file cannot be read
      * @throws IllegalArgumentException if the mesh is not one in space, a face of its boundary has no group or one
-     *                                  whose name says nothing, cells are of second order or turned inside out, or there are
-     *                                  too many levels
+     *                                  whose name says nothing, cells are of second order or turned inside out, or
+     *                                  there are too many levels
      */
     public static FlowMesh read(Path file, int levels) throws IOException {
         return of(file.getFileName().toString(), MeshFiles.read(file), levels);
