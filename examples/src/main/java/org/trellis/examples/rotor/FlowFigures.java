@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.trellis.examples.rotor.kernels.Gas;
 import org.trellis.examples.rotor.mesh.HybridMesh;
@@ -125,7 +126,7 @@ final class FlowFigures {
     }
 
     /** The greatest Mach number along one side of the floor, and where a shock ends what is faster than sound. */
-    private void shock(TreeMap<Double, Integer> lowest) {
+    private void shock(SortedMap<Double, Integer> lowest) {
         double most = 0;
         double before = 0;
         double last = 0;

@@ -47,6 +47,10 @@ final class FlowFilesTest {
         return FlowMeshes.of(text, 1).levels().getFirst().mesh();
     }
 
+    private static int tag(Patch patch) {
+        return 1 + List.of(Patch.values()).indexOf(patch);
+    }
+
     /** What a file has: cells, faces with tags of groups that have these names, and a point that no cell has. */
     private static MeshData data(HybridMesh mesh, Function<Patch, String> name) {
         MeshData cells = mesh.toMeshData(List.of());
@@ -64,7 +68,7 @@ final class FlowFilesTest {
                     for (int k = 0; k < shape.leastNodes(); k++) {
                         nodes.add(mesh.faces()[4 * face + k]);
                     }
-                    tags.add(1.0 + mesh.patches().get(face).ordinal());
+                    tags.add((double) tag(mesh.patches().get(face)));
                     next++;
                 }
             }
@@ -77,7 +81,7 @@ final class FlowFilesTest {
         }
         List<CellGroup> groups = new ArrayList<>();
         for (Patch patch : Set.copyOf(mesh.patches())) {
-            groups.add(new CellGroup(2, 1 + patch.ordinal(), name.apply(patch)));
+            groups.add(new CellGroup(2, tag(patch), name.apply(patch)));
         }
         groups.add(new CellGroup(3, 100, "fluid"));
         double[] points = Arrays.copyOf(mesh.points(), mesh.points().length + 3);
