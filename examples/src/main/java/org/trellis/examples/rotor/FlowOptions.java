@@ -148,6 +148,9 @@ final class FlowOptions {
 
     FlowSolver.Problem problem(FlowCase flowCase, FlowSettings settings) {
         FlowSettings.Flow flow = settings.flow();
+        if (flowCase == FlowCase.PLATE && flow.turbulent()) {
+            return Problems.turbulentPlate(flow);
+        }
         return flowCase == FlowCase.MANUFACTURED
                 ? Problems.madeUp(new MadeUpFlow(flow.mach(), flow.omega(), flow.viscosity(),
                         flow.turbulent() ? MADE_UP_TURBULENCE * flow.viscosity() : 0))

@@ -193,7 +193,8 @@ final class FlowMeshTest {
     @ParameterizedTest
     @CsvSource(delimiter = ';', value = {"sphere:n=4; unknown", "box:n=5; multiple of 2", "box:m=5; parameter 'm'",
         "box:mix=wood; expected hex, prism, tet or mixed", "blade:nx=12; multiple of 8", "box:n=4,wave=2; inside out",
-        "channel:shape=cone; expected arc or sine", "annulus:hub=2; tip is"})
+        "channel:shape=cone; expected arc or sine", "annulus:hub=2; tip is",
+        "annulus:coarse=joined; sides are periodic"})
     void wrongTextsAreRefused(String text, String expected) {
         String message = assertThrows(IllegalArgumentException.class, () -> FlowMeshes.of(text, 2)).getMessage();
         assertTrue(message.contains(expected), message);

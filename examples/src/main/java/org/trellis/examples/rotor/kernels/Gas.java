@@ -19,7 +19,7 @@ public final class Gas {
     /** σ of Spalart and Allmaras. */
     static final double SIGMA = 2.0 / 3;
     /** κ, of von Kármán. */
-    static final double KAPPA = 0.41;
+    public static final double KAPPA = 0.41;
     /** The constant c_b1. */
     static final double CB1 = 0.1355;
     /** The constant c_b2. */

@@ -20,8 +20,8 @@ final class Agglomeration {
     private static final int SPACE = HybridMesh.SPACE;
     /** Volumes that are joined at most by growing. */
     private static final int MOST = 8;
-    /** Those of fewer volumes join a neighbour. */
-    private static final int FEW = 3;
+    /** Volumes are joined where the border over the distance is at least this share of the largest one's. */
+    private static final double STRONG = 0.25;
 
     private final FlowMesh.Level fine;
     private final int[] owner;
@@ -122,44 +122,40 @@ final class Agglomeration {
         int[] sizes = new int[owner.length];
         int count = 0;
         for (int node : order()) {
-            if (owner[node] < 0) {
-                owner[node] = count;
-                seeds[count] = node;
-                sizes[count] = 1;
-                for (int other : strongestFirst(node)) {
-                    if (owner[other] < 0 && sizes[count] < MOST) {
-                        owner[other] = count;
-                        sizes[count]++;
-                    }
-                }
-                if (sizes[count] < FEW && join(node, count, sizes)) {
-                    continue;
-                }
-                count++;
+            if (owner[node] >= 0) {
+                continue;
             }
+            int[] near = strongestFirst(node);
+            double least = STRONG * strength(node, near[0]);
+            int[] free = Arrays.stream(near).filter(other -> owner[other] < 0 && strength(node, other) >= least)
+                    .limit(MOST - 1).toArray();
+            if (free.length == 0 && join(node, near, least, sizes)) {
+                continue;
+            }
+            owner[node] = count;
+            for (int other : free) {
+                owner[other] = count;
+            }
+            seeds[count] = node;
+            sizes[count++] = 1 + free.length;
         }
         return Arrays.copyOf(seeds, count);
     }
 
-    /** Gives the nodes of the last agglomerate to the least of its neighbours, if it has any. */
-    private boolean join(int seed, int last, int[] sizes) {
+    /** Gives a node to the least of the agglomerates among its neighbours that have a strong border with it, if any. */
+    private boolean join(int node, int[] near, double least, int[] sizes) {
         int best = -1;
-        for (int other : strongestFirst(seed)) {
-            if (owner[other] != last && (best < 0 || sizes[owner[other]] < sizes[best])) {
-                best = owner[other];
+        for (int other : near) {
+            int there = owner[other];
+            if (there >= 0 && strength(node, other) >= least && (best < 0 || sizes[there] < sizes[best])) {
+                best = there;
             }
         }
-        if (best < 0) {
-            return false;
+        if (best >= 0) {
+            owner[node] = best;
+            sizes[best]++;
         }
-        for (int other : neighbours[seed]) {
-            if (owner[other] == last) {
-                owner[other] = best;
-            }
-        }
-        owner[seed] = best;
-        sizes[best] += sizes[last];
-        return true;
+        return best >= 0;
     }
 
     /** Sums what nodes have of the boundary over agglomerates. */

@@ -65,9 +65,9 @@ public final class FlowFiles {
      * @param levels how many meshes, at least 1
      * @return the meshes
      * @throws IOException              if the file cannot be read
-     * @throws IllegalArgumentException if the mesh is not one in space, a face of its boundary has no group or one whose
-     *                                  name says nothing, cells are of second order or turned inside out, or there are
-     *                                  too many levels
+     * @throws IllegalArgumentException if the mesh is not one in space, a face of its boundary has no group or one
+     *                                  whose name says nothing, cells are of second order or turned inside out, or
+     *                                  there are too many levels
      */
     public static FlowMesh read(Path file, int levels) throws IOException {
         return of(file.getFileName().toString(), MeshFiles.read(file), levels);
@@ -107,7 +107,8 @@ public final class FlowFiles {
         }
         double[] used = new double[SPACE * Arrays.stream(number).sum()];
         if (used.length == 0) {
-            throw new IllegalArgumentException("there are no cells, expected tetrahedra, pyramids, prisms or hexahedra");
+            throw new IllegalArgumentException(
+                    "there are no cells, expected tetrahedra, pyramids, prisms or hexahedra");
         }
         int next = 0;
         for (int node = 0; node < number.length; node++) {

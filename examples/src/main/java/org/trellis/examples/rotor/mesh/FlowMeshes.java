@@ -16,8 +16,8 @@ public final class FlowMeshes {
      *
      * @param text {@code box:n=,sides=far|wall}, {@code channel:nx=,ny=,nz=,height=,shape=arc|sine,ends=far|given},
      *               {@code plate:nx=,ny=,nz=},
-     *               {@code annulus:nx=,ny=,nz=,blades=,hub=,tip=} or {@code blade:...}, all with {@code mix=} and
-     *               {@code distort=}
+     *               {@code annulus:nx=,ny=,nz=,blades=,hub=,tip=} or {@code blade:...}, all with {@code mix=},
+     *               {@code distort=} and {@code coarse=nested|joined}
      * @param levels how many meshes, at least 1
      * @return the meshes
      * @throws IllegalArgumentException if the text has another form, or its numbers give no mesh
@@ -26,17 +26,27 @@ public final class FlowMeshes {
         TextSpec spec = TextSpec.parse("mesh", text);
         double distort = spec.number("distort", 0);
         Mix mix = mix(spec);
+        boolean joined = choice(spec, "coarse", "nested", "joined").equals("joined");
+        int step = joined ? 1 : 1 << (levels - 1);
         FlowMesh.Plan plan = switch (spec.name()) {
             case "box" -> box(spec, mix, distort, text);
             case "channel" -> channel(spec, mix, distort, text);
-            case "plate" -> plate(spec, mix, distort, text, 1 << (levels - 1));
-            case "annulus" -> row(spec, mix, distort, text, false, 1 << (levels - 1));
-            case "blade" -> row(spec, mix, distort, text, true, 1 << (levels - 1));
+            case "plate" -> plate(spec, mix, distort, text, step);
+            case "annulus" -> row(spec, mix, distort, text, false, step);
+            case "blade" -> row(spec, mix, distort, text, true, step);
             default -> throw new IllegalArgumentException("mesh '" + spec.name()
                     + "' is unknown, expected box:, channel:, plate:, annulus: or blade:");
         };
         spec.finish();
-        return FlowMesh.of(plan, levels);
+        if (!joined) {
+            return FlowMesh.of(plan, levels);
+        }
+        FlowMesh.Level finest = FlowMesh.of(plan, 1).levels().getFirst();
+        if (finest.pairs().length > 0) {
+            throw new IllegalArgumentException("mesh " + spec.name()
+                    + ": coarse is 'joined' and sides are periodic, expected nested levels");
+        }
+        return FlowMesh.agglomerated(text, finest.mesh(), levels);
     }
 
     private static Mix mix(TextSpec spec) {

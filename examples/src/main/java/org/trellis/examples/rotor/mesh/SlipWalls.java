@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 /**
  * Which ways nodes on walls without friction cannot go: normals of the walls that meet there. Faces that are nearly
  * in one plane are one wall; where walls meet at an angle, a node has two or three directions, and keeps to the edge
- * or to the corner.
+ * or to the corner. Where a wall bends, by more than a few degrees from one face to the next, it gives no direction.
  *
  * @param nodes      the nodes on such walls, each once, increasing
  * @param directions three unit vectors for each node, at right angles to each other; zeros in place of those that it
@@ -24,6 +24,11 @@ public record SlipWalls(int[] nodes, double[] directions) {
     private static final int SPACE = HybridMesh.SPACE;
     /** Faces belong to one wall up to this cosine of the angle between their normals. */
     private static final double ONE_WALL = 0.7;
+    /**
+     * The least cosine of the angle between a wall at a node and its faces there. Where walls bend more, as where a
+     * bump begins, neither side's direction nor their mean is that of the flow, and pressure alone has to turn it.
+     */
+    private static final double FLAT = 0.998;
     /** What of a direction has to be left beside the ones before, so that it counts. */
     private static final double OWN = 0.3;
 
@@ -113,19 +118,23 @@ public record SlipWalls(int[] nodes, double[] directions) {
         return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     }
 
-    /** Sums the normals of faces that are nearly in one plane with the first of them. */
+    private static boolean isNear(double[] wall, double[] normal, double cosine) {
+        return dot(wall, normal) > cosine * Math.sqrt(dot(wall, wall) * dot(normal, normal));
+    }
+
+    /** Sums the normals of faces that are nearly in one plane with the first of them, and leaves out bends. */
     private static List<double[]> walls(List<double[]> normals) {
         List<double[]> walls = new ArrayList<>();
         for (double[] normal : normals) {
-            double[] there = walls.stream()
-                    .filter(wall -> dot(wall, normal) > ONE_WALL * Math.sqrt(dot(wall, wall) * dot(normal, normal)))
-                    .findFirst().orElse(null);
+            double[] there = walls.stream().filter(wall -> isNear(wall, normal, ONE_WALL)).findFirst().orElse(null);
             if (there == null) {
                 walls.add(normal.clone());
             } else {
                 Arrays.setAll(there, d -> there[d] + normal[d]);
             }
         }
+        walls.removeIf(wall -> normals.stream()
+                .anyMatch(normal -> isNear(wall, normal, ONE_WALL) && !isNear(wall, normal, FLAT)));
         return walls;
     }
 
