@@ -159,8 +159,9 @@ final class RankCoarsening {
                 scaled.set(k, rounded.get(row) * product.values().get(k));
             }
         }
+        // T has no zeros, so 0 stands for no entry there, and what is left is −0 where the product is 0, as on one rank.
         return Rows.combine(t, new RowBlock(product.indices(), product.offsets(), product.columns(), scaled),
-                (left, right) -> left - right);
+                (left, right) -> left == 0 ? -right : left - right);
     }
 
     /** Multiplies a matrix by rows of another, of which some came from other ranks. */
