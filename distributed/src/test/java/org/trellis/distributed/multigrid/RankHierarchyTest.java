@@ -142,7 +142,7 @@ class RankHierarchyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 4})
+    @ValueSource(ints = 4)
     void awkwardMatricesHaveTheBitsOfOneRank(int ranks) {
         for (PartitionedCase problem : PartitionedCase.all(ranks, Precision.F64)) {
             compare(problem.name(), problem.matrix(), problem.partition(), OPTIONS, null, own -> null);
