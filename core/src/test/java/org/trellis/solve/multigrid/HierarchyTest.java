@@ -44,12 +44,12 @@ final class HierarchyTest {
         assertClose(new double[][]{{1, -a * b}, {-a * b, 0.5}}, hierarchy.level(1).matrix());
     }
 
-    /** ρ(D⁻¹A) of four points is 1 + cos(π/5); P = (I − 4/3 / ρ D⁻¹A) T. */
+    /** ρ(D⁻¹A) of five points is 1 + cos(π/6), of which 24 bits count; P = (I − 4/3 / ρ D⁻¹A) T. */
     @Test
     void smoothedProlongatorOfALine() {
         Hierarchy hierarchy = Hierarchy.of(Grids.line(5), null, options(Coarsening.SMOOTHED_AGGREGATION, 2));
         assertArrayEquals(new int[]{0, 0, 1, 1, 1}, hierarchy.aggregates(0).orElseThrow());
-        double omega = 4.0 / 3 / (1 + Math.cos(Math.PI / 6)) / 2;
+        double omega = 4.0 / 3 / LanczosRadius.rounded(1 + Math.cos(Math.PI / 6)) / 2;
         double a = 1 / Math.sqrt(2);
         double b = 1 / Math.sqrt(3);
         double[][] p = {{a - omega * a, 0}, {a - omega * a, omega * b}, {omega * a, b - omega * b}, {0, b},

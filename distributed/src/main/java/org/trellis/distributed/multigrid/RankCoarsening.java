@@ -15,8 +15,8 @@ import org.trellis.memory.HostVector;
 
 /**
  * Makes the next level of a level from its tentative prolongator, again for other values: {@code P = (I − ω D⁻¹ A) T}
- * and {@code R A P}, by exchange of rows of T, of P and of A P. Terms are added in the order in which one rank adds them,
- * so levels have the same bits.
+ * and {@code R A P}, by exchange of rows of T, of P and of A P. Terms are added in the order in which one rank adds
+ * them, so levels have the same bits.
  */
 final class RankCoarsening {
     private final Communicator communicator;
@@ -159,8 +159,9 @@ final class RankCoarsening {
                 scaled.set(k, rounded.get(row) * product.values().get(k));
             }
         }
+        // T has no zeros, so 0 stands for no entry there; what is left is −0 where the product is 0, as on one rank.
         return Rows.combine(t, new RowBlock(product.indices(), product.offsets(), product.columns(), scaled),
-                (left, right) -> left - right);
+                (left, right) -> left == 0 ? -right : left - right);
     }
 
     /** Multiplies a matrix by rows of another, of which some came from other ranks. */

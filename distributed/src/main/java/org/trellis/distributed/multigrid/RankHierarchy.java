@@ -19,8 +19,8 @@ import org.trellis.solve.multigrid.StrengthOptions;
  * The matrices of a multigrid method over ranks: partitioned matrices, finest first, and the rows of the transfers that
  * each rank has. What comes out has the bits of what one rank sets up with {@code aggregates=mis2}
  * ({@link org.trellis.solve.multigrid.Hierarchy}), for any number of ranks and any distribution of rows. A row of a
- * coarse level belongs to the rank of the node that began its aggregate; small levels go to fewer ranks. All methods but
- * the getters are collective.
+ * coarse level belongs to the rank of the node that began its aggregate; small levels go to fewer ranks. All methods
+ * but the getters are collective.
  */
 public final class RankHierarchy implements AutoCloseable {
     private static final double FEW = 0.02;
@@ -69,9 +69,9 @@ public final class RankHierarchy implements AutoCloseable {
      *                    taken for true
      * @param rowsPerRank a level has no more ranks than it has so many rows
      * @return the hierarchy, which the caller closes
-     * @throws IllegalArgumentException if the coarsening is classical, the matrix has 2³¹ − 1 rows or more or an element
-     *                                  that is not finite, the unknowns of a node are on two ranks, or the near null
-     *                                  space has another length
+     * @throws IllegalArgumentException if the coarsening is classical, the matrix has 2³¹ − 1 rows or more or an
+     *                                  element that is not finite, the unknowns of a node are on two ranks, or the
+     *                                  near null space has another length
      */
     @SuppressWarnings("MustBeClosed") // returned
     public static RankHierarchy of(PartitionedMatrix matrix, RankSpace space, CoarseningOptions options,
@@ -189,8 +189,9 @@ public final class RankHierarchy implements AutoCloseable {
 
     private void remarkCutOff(long nodes, long alone) {
         if (alone > MANY * nodes && strength.theta() > 0) {
-            remarks.add(String.format(Locale.ROOT, "level %d: with theta %s, %d of %d nodes have no strong coupling, so "
-                    + "nothing but the smoother acts on them", levels.size(), strength.theta(), alone, nodes));
+            remarks.add(
+                    String.format(Locale.ROOT, "level %d: with theta %s, %d of %d nodes have no strong coupling, so "
+                            + "nothing but the smoother acts on them", levels.size(), strength.theta(), alone, nodes));
         }
     }
 

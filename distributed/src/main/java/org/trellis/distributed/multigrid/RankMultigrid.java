@@ -28,9 +28,9 @@ import org.trellis.sparse.ElementKernels;
  * {@link RankHierarchy}, whose smoothers exchange as many rings as is said or pays. A cycle is the operator of one rank
  * ({@link org.trellis.solve.multigrid.Multigrid} with {@code aggregates=mis2}) but for rounding. On the host.
  *
- * <p>With as many rings as a sweep has products, a V-cycle exchanges four times on a level: rings of the right-hand side
- * before the sweep down, the residual for the restriction, the correction for the prolongation, rings of the iterate
- * before the sweep up; with one ring, it is two times the number of products more often, less two.
+ * <p>With as many rings as a sweep has products, a V-cycle exchanges four times on a level: rings of the right-hand
+ * side before the sweep down, the residual for the restriction, the correction for the prolongation, rings of the
+ * iterate before the sweep up; with one ring, it is two times the number of products more often, less two.
  *
  * <p>All methods but the getters are collective.
  */
@@ -57,7 +57,12 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
         this.backend = backend;
         this.hierarchy = hierarchy;
         this.space = VectorSpace.of(matrix.ownedRows(), matrix.precision(), MemorySpace.HOST);
-        prepare();
+        try {
+            prepare();
+        } catch (RuntimeException | Error e) {
+            levels.forEach(RankLevel::close);
+            throw e;
+        }
     }
 
     /**
@@ -68,7 +73,8 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
      * @param options what it is to be
      * @param backend this rank's, on the host; not closed with this
      * @return the method, which the caller closes before the matrix's communicator
-     * @throws IllegalArgumentException   if a smoother refuses the matrix of a level, or as {@link RankHierarchy#of} says
+     * @throws IllegalArgumentException   if a smoother refuses the matrix of a level, or as {@link RankHierarchy#of}
+     *                                    says
      * @throws UnsupportedKernelException if the backend is a device
      */
     @MustBeClosed
@@ -251,8 +257,8 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
     }
 
     /**
-     * Counts the exchanges of smoothers and residuals so far, on all levels: in each, one message goes to each neighbour
-     * of a rank there. Transfers are two more for each visit of a level.
+     * Counts the exchanges of smoothers and residuals so far, on all levels: in each, one message goes to each
+     * neighbour of a rank there. Transfers are two more for each visit of a level.
      *
      * @return at least 0
      */
@@ -333,8 +339,8 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
         }
         int rings = rings(level);
         return new MultigridReport.Level(rows, sums[0], levels.get(level).smoother().description(),
-                where + ", " + counted(rings, "ring"), counted(sums[2], "message"), counted(sums[3], "message"), sums[1],
-                seconds);
+                where + ", " + counted(rings, "ring"), counted(sums[2], "message"), counted(sums[3], "message"),
+                sums[1], seconds);
     }
 
     private static String counted(long count, String what) {

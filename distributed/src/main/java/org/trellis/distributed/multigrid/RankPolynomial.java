@@ -21,8 +21,8 @@ import org.trellis.sparse.ElementKernels;
 
 /**
  * A polynomial in D⁻¹A as a preconditioner on the owned elements of a rank: {@code chebyshev} with its options, which
- * are those of one rank. An application makes {@code degree − 1} products, and exchanges once if there are as many rings.
- * On the host.
+ * are those of one rank. An application makes {@code degree − 1} products, and exchanges once if there are as many
+ * rings. On the host.
  */
 public final class RankPolynomial extends CheckedOperator implements Preconditioner {
     private static final int ROUNDINGS = 16;
@@ -40,8 +40,13 @@ public final class RankPolynomial extends CheckedOperator implements Preconditio
         this.space = VectorSpace.of(matrix.ownedRows(), matrix.precision(), MemorySpace.HOST);
         int products = Math.max(1, RankSmoother.degree(spec) - 1);
         this.plan = HaloPlan.of(matrix, rings.most(0, products));
-        this.smoother = RankSmoother.of(spec, plan, Double.NaN);
-        rings.decide(plan, products);
+        try {
+            this.smoother = RankSmoother.of(spec, plan, Double.NaN);
+            rings.decide(plan, products);
+        } catch (RuntimeException | Error e) {
+            plan.close();
+            throw e;
+        }
     }
 
     /**

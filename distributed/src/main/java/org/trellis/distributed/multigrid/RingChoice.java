@@ -7,8 +7,8 @@ import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.powers.RingModel;
 
 /**
- * How many rings the smoothers of levels exchange at once: given numbers, finest level first, of which the last holds for
- * all further levels; or, if there are none, what {@link RingModel} proposes for each level.
+ * How many rings the smoothers of levels exchange at once: given numbers, finest level first, of which the last holds
+ * for all further levels; or, if there are none, what {@link RingModel} proposes for each level.
  *
  * @param rings numbers of rings of 1 or more, perhaps none
  */

@@ -6,8 +6,8 @@ import org.trellis.distributed.partitioned.RowBlock;
 import org.trellis.distributed.partitioned.RowBlockBuilder;
 
 /**
- * Adds up a row by column. Terms of a column are added in the order in which they come, in double precision, as those of
- * products of matrices on one rank are: so results have the same bits.
+ * Adds up a row by column. Terms of a column are added in the order in which they come, in double precision, as those
+ * of products of matrices on one rank are: so results have the same bits.
  */
 final class RowSums {
     private final IndexMap numbers = new IndexMap(64);

@@ -187,8 +187,8 @@ public final class RingSmoother {
     }
 
     /**
-     * Does sweeps from zero, whatever the iterate is: the first one needs no product. With more than one ring in use the
-     * rings of the right-hand side travel before it, unless they are there, and as many sweeps and products follow
+     * Does sweeps from zero, whatever the iterate is: the first one needs no product. With more than one ring in use
+     * the rings of the right-hand side travel before it, unless they are there, and as many sweeps and products follow
      * without another exchange as there are rings.
      *
      * @param sweeps how many, at least 1

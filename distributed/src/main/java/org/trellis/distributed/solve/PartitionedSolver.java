@@ -147,8 +147,8 @@ public final class PartitionedSolver implements LinearSolver {
         }
         if (!objections.isEmpty()) {
             throw new IllegalArgumentException("over several ranks " + String.join(" and ", objections)
-                    + " cannot be used, expected a method by name with preconditioner jacobi (option omega), chebyshev, "
-                    + "amg or none, and a limit of iterations");
+                    + " cannot be used, expected a method by name with preconditioner jacobi (option omega), "
+                    + "chebyshev, amg or none, and a limit of iterations");
         }
         if (stack.method().equals(SolverStack.S_STEP)) {
             SStepSolver.refuse(stack);

@@ -27,8 +27,9 @@ record ScaledSystem(PartitionedMatrix matrix, HostVector scale, HostVector weigh
      */
     static ScaledSystem of(PartitionedMatrix matrix, String omega) {
         if (omega != null) {
-            throw new IllegalArgumentException("method s-step with option omega=" + omega + " of jacobi, expected none: "
-                    + "a factor of the preconditioner changes no iterate");
+            throw new IllegalArgumentException(
+                    "method s-step with option omega=" + omega + " of jacobi, expected none: "
+                            + "a factor of the preconditioner changes no iterate");
         }
         RowBlock rows = matrix.rows();
         HostVector scale = HostVector.zeros(matrix.precision(), rows.rows());

@@ -108,7 +108,7 @@ class RankMultigridTest {
         "before=2", "smoother=jacobi", "smoother=l1-jacobi", "smoother=chebyshev,degree=3,ratio=20",
         "smoother=jacobi,omega=0.7"})
     void aCycleIsThatOfOneRank(String option) {
-        CsrMatrix matrix = generate("poisson2d:nx=22", Precision.F64);
+        CsrMatrix matrix = generate("poisson2d:nx=18", Precision.F64);
         Map<String, String> options = with(option);
         double[] expected = cycleOfOne(matrix, options);
         double[] one = cycle(matrix, blocks(matrix.rows(), 1), options, RingChoice.of(1));
@@ -123,8 +123,8 @@ class RankMultigridTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = ';', value = {"poisson3d:nx=9", "anisotropic2d:nx=24,epsilon=0.001,angle=30",
-        "jump2d:nx=24,contrast=1e6,block=3"})
+    @CsvSource(delimiter = ';', value = {"poisson3d:nx=8", "anisotropic2d:nx=18,epsilon=0.001,angle=30",
+        "jump2d:nx=18,contrast=1e6,block=3"})
     void bitsDependNeitherOnRanksNorOnRings(String text) {
         for (Precision precision : Precision.values()) {
             CsrMatrix matrix = generate(text, precision);

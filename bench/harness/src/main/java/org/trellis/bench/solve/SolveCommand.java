@@ -221,7 +221,8 @@ public final class SolveCommand implements Callable<Integer> {
                 SystemSolver.refuseUnsuitable(whole, stacks);
             }
             NearNullSpace modes = first ? nearNullSpace(whole, stacks).orElse(null) : null;
-            long block = communicator.greatest(modes == null ? blockSize(stacks).map(Integer::parseInt).orElse(1)
+            long block = communicator.greatest(modes == null
+                    ? blockSize(stacks).map(Integer::parseInt).orElse(1)
                     : modes.blockSize());
             PartitionedMatrix matrix = RankMatrices.divide(communicator, whole, job.division(), (int) block);
             try (HaloPlan plan = HaloPlan.of(matrix, 1, backend.own());
