@@ -65,7 +65,7 @@ public record TimelineReport(List<Rank> ranks) {
          * @return seconds
          */
         public double seconds(RankPhase phase) {
-            return times.get(phase.ordinal());
+            return times.get(phase.number());
         }
     }
 

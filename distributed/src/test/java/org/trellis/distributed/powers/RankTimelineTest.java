@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
@@ -138,7 +139,8 @@ class RankTimelineTest {
             PartitionedMatrix matrix = line(communicator, 300);
             Configuration one = Configuration.builder().set(ConfigurationKeys.THREADS, 1).build();
             try (HaloPlan plan = HaloPlan.of(matrix, 1);
-                    RankBackend backend = new RankBackend(communicator, Backends.open("threads", one));
+                    Backend own = Backends.open("threads", one);
+                    RankBackend backend = new RankBackend(communicator, own);
                     PartitionedOperator operator = new PartitionedOperator(plan, backend);
                     PartitionedSolver solver =
                             PartitionedSolver.prepare(SolverStack.of("cg", "jacobi"), matrix, operator, backend)) {
