@@ -21,6 +21,16 @@ public enum RankPhase {
         this.number = (byte) number;
     }
 
+    /** Returns the phase of a number, null if there is none. */
+    static RankPhase of(int number) {
+        for (RankPhase phase : values()) {
+            if (phase.number == number) {
+                return phase;
+            }
+        }
+        return null;
+    }
+
     /** Returns its place among the phases. */
     byte number() {
         return number;

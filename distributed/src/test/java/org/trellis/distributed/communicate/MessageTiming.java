@@ -39,6 +39,7 @@ final class MessageTiming {
      * @param rounds       how often each is timed, fifty exchanges at a time; Java is compiled after about a hundred
      * @return a line for each size: bytes, the least seconds of both and their ratio; the same on both ranks
      */
+    @SuppressWarnings("restricted") // a C program is what is to be timed
     static String run(Communicator communicator, Path library, int rounds) {
         try (Arena arena = Arena.ofConfined()) {
             MethodHandle function = Linker.nativeLinker().downcallHandle(

@@ -65,7 +65,7 @@ class RankTimelineTest {
         }
     }
 
-    /** Exact numbers of runs and messages, the waiting that a delay brings, and the bits of ranks without a timeline. */
+    /** Exact numbers of runs and messages, the waiting that a delay brings, and the bits of ranks without it. */
     @Test
     void countsMessagesAndFindsTheWaiting() {
         double[] plainly = ThreadRanks.run(3, communicator -> products(communicator, 3)).getFirst();
@@ -93,7 +93,7 @@ class RankTimelineTest {
                     own.activities().stream().map(TimelineReport.Activity::name).toList());
             TimelineReport.Activity three = own.activities().getLast();
             assertEquals(STEPS, three.runs());
-            assertEquals(STEPS / 3 * neighbours, three.messages());
+            assertEquals((long) STEPS / 3 * neighbours, three.messages());
             assertTrue(three.bytes() >= three.messages() * 3 * Double.BYTES, three::toString);
             // Four exchanges of two milliseconds, the interior of a few rows meanwhile.
             assertTrue(own.seconds(RankPhase.WAIT) > 4e-3, three::toString);
