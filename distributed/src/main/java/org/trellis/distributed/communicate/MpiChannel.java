@@ -19,6 +19,8 @@ final class MpiChannel implements SendChannel, ReceiveChannel {
     private final MemorySegment count;
     private final ByteBuffer buffer;
     private final MethodHandle start;
+    private final MethodHandle size;
+    private final long byteType;
     private final boolean receives;
     private State state = State.IDLE;
     private long started;
@@ -47,6 +49,8 @@ final class MpiChannel implements SendChannel, ReceiveChannel {
         MemorySegment memory = arena.allocate(route.bytes(), ALIGNMENT);
         this.buffer = memory.asByteBuffer().order(ByteOrder.nativeOrder());
         this.start = library.function("MPI_Start");
+        this.size = library.function("MPI_Get_count");
+        this.byteType = library.constant(MpiAbi.Constant.BYTE);
         job.call(receives ? "MPI_Recv_init" : "MPI_Send_init", memory, route.bytes(),
                 library.constant(MpiAbi.Constant.BYTE), route.peer(), route.tag(), communicator, request);
     }
@@ -102,9 +106,18 @@ final class MpiChannel implements SendChannel, ReceiveChannel {
         }
     }
 
+    /** Called for every message: by its handle, since a call by name would allocate and take as long as a message. */
+    @SuppressWarnings("checkstyle:IllegalCatch") // what a method handle declares
     private void checkSize() {
-        MpiLibrary library = job.library();
-        job.call("MPI_Get_count", job.status(), library.constant(MpiAbi.Constant.BYTE), count);
+        int code;
+        try {
+            code = (int) size.invokeExact(job.status(), byteType, count);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException("a native call threw a checked exception", e);
+        }
+        job.check(code, "MPI_Get_count");
         if (count.get(JAVA_INT, 0) != buffer.capacity()) {
             throw job.fail(this + " got " + count.get(JAVA_INT, 0) + " bytes, expected " + buffer.capacity());
         }

@@ -127,8 +127,8 @@ public final class RankTimeline {
     public void end(RankPhase phase, long began) {
         if (began != 0 && current != NONE) {
             long now = System.nanoTime();
-            nanoseconds[PHASES * current + phase.ordinal()] += now - began;
-            add((byte) phase.ordinal(), began, now);
+            nanoseconds[PHASES * current + phase.number()] += now - began;
+            add(phase.number(), began, now);
         }
     }
 

@@ -65,7 +65,7 @@ public record TimelineReport(List<Rank> ranks) {
          * @return seconds
          */
         public double seconds(RankPhase phase) {
-            return times.get(phase.ordinal());
+            return times.get(phase.number());
         }
     }
 
@@ -130,7 +130,7 @@ public record TimelineReport(List<Rank> ranks) {
         for (int count = packet.getInt(); count > 0; count--) {
             int phase = packet.getInt();
             events.add(new Event(packet.getInt(),
-                    phase < RankTimeline.PHASES ? RankPhase.values()[phase] : null, phase == RankTimeline.MARKED,
+                    RankPhase.of(phase), phase == RankTimeline.MARKED,
                     packet.getLong() * 1e-9, packet.getLong() * 1e-9));
         }
         return new Rank(seconds, activities, events);

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  *
  * @param latency       seconds that a message of no bytes takes between nodes
  * @param bandwidth     bytes a second of one message between nodes
- * @param injection     bytes a second of all messages that leave a node at a time, and of all that come; may be infinite
+ * @param injection     bytes a second of all messages that leave a node, and of all that come; may be infinite
  * @param overhead      seconds that a processor spends on each message that it sends, and on each that it receives
  * @param ranksOfNode   ranks of a node, at least 1
  * @param nodeLatency   seconds that a message of no bytes takes within a node

@@ -29,6 +29,8 @@ import org.trellis.distributed.halo.SendList;
 public record RingModel(double latency, double secondsPerByte, double secondsPerNonZero, double[] secondsPerStep) {
     private static final int EXCHANGES = 12;
     private static final int PRODUCTS = 10;
+    /** What exchanges that differ by fewer bytes take more is no bandwidth but a disturbance. */
+    private static final long LEAST_BYTES = 4096;
     /** Products of small parts are repeated until that many non-zeros were multiplied, for compiled code. */
     private static final long WARM_UP = 2_000_000;
 
@@ -50,7 +52,7 @@ public record RingModel(double latency, double secondsPerByte, double secondsPer
         double few = exchangeSeconds(plan, vector, 1);
         double many = exchangeSeconds(plan, vector, most);
         plan.useRings(most);
-        double growth = Math.max(0, many - few) / Math.max(1, bytes(plan, most) - bytes(plan, 1));
+        double growth = Math.max(0, many - few) / Math.max(LEAST_BYTES, bytes(plan, most) - bytes(plan, 1));
         double[] constants = {few - growth * bytes(plan, 1), growth, nonZeroSeconds(plan, vector)};
         // One rank's clock may have been disturbed; a latency is never less than nothing.
         constants[0] = Math.max(0, constants[0]);

@@ -12,21 +12,26 @@ import org.trellis.distributed.halo.HaloPlan;
  * does what it is asked for, now with this number of rings and now with that, until it is known which is the fastest.
  * Each of these steps is one that the program wanted, with the same bits as any other. From then on the best is used.
  *
- * <p>The numbers of rings take turns, several times, so that a disturbance of the machine hits all alike; of each the
- * fastest turn counts, and at the end the slowest rank's. Turns end with exchanges, whose number is the same on all
- * ranks, so that all of them change alike without a message; one all-reduce at the end decides. One ring is kept unless
- * another number is faster by more than two hundredths: what is measured beside much else is not more certain.
+ * <p>The numbers of rings take turns, in several rounds, so that a disturbance of the machine hits all alike; the
+ * slowest rank's times count. If another number than one ring has the fastest turn, the two take as many turns again.
+ * It is chosen if its fastest turn is faster than that of one ring by more than {@value #PERCENT} per cent, and so are
+ * three quarters of its turns than those of one ring in the same rounds: a single lucky turn does not decide. Turns end
+ * with exchanges, whose number is the same on all ranks, so that all of them change alike without a message; an
+ * all-reduce at the end of each half decides.
  */
 public final class RingTuner {
     private static final double SLACK = 1.6;
     private static final int ROUNDS = 4;
     private static final int STEPS_OF_A_TURN = 16;
-    private static final double MARGIN = 1.02;
+    private static final int PERCENT = 3;
+    private static final double MARGIN = 1 + PERCENT / 100.0;
 
     private final HaloPlan plan;
     private final int[] candidates;
-    /** Times of a step, candidate by candidate in each round. */
-    private final double[] turns;
+    /** The times of a step in each turn. */
+    private double[] turns;
+    /** Which candidate has which turn. */
+    private int[] order;
     /** Counts turns over all rounds; −1 before the first exchange. */
     private int turn = -1;
     /** Exchanges of this turn that have begun; the first of a turn is not timed. */
@@ -61,6 +66,8 @@ public final class RingTuner {
         this.plan = plan;
         this.candidates = candidates.clone();
         this.turns = new double[ROUNDS * candidates.length];
+        this.order = new int[turns.length];
+        Arrays.setAll(order, i -> i % candidates.length);
         for (int candidate : candidates) {
             // Refuses what the plan does not have.
             plan.useRings(candidate);
@@ -98,7 +105,7 @@ public final class RingTuner {
     }
 
     private void exchangeIsDue() {
-        int wanted = turn < 0 ? 0 : Math.max(2, Math.ceilDiv(STEPS_OF_A_TURN, candidates[turn % candidates.length]));
+        int wanted = turn < 0 ? 0 : Math.max(2, Math.ceilDiv(STEPS_OF_A_TURN, candidates[order[turn]]));
         if (turn >= 0 && exchanges <= wanted) {
             exchanges++;
             if (exchanges == 2 && plan.isOnDevice()) {
@@ -119,33 +126,62 @@ public final class RingTuner {
         exchanges = 1;
         steps = 0;
         nanoseconds = 0;
-        if (turn == ROUNDS * candidates.length) {
-            choose();
-        } else {
-            plan.useRings(candidates[turn % candidates.length]);
+        if (turn == order.length) {
+            decide();
+        }
+        plan.useRings(chosen == 0 ? candidates[order[turn]] : chosen);
+    }
+
+    /** Ends, or has the best number of rings and one ring take further turns. */
+    private void decide() {
+        boolean again = turns.length > ROUNDS * candidates.length;
+        int from = again ? ROUNDS * candidates.length : 0;
+        double[] latest = Arrays.copyOfRange(turns, from, turns.length);
+        plan.communicator().allReduce(Reduction.MAX, latest);
+        System.arraycopy(latest, 0, turns, from, latest.length);
+        List<Trial> trials = trials();
+        int one = indexOf(1);
+        int best = indexOf(quickest(trials).rings());
+        if (again || one < 0 || best == one) {
+            chosen = fastest(trials);
+            return;
+        }
+        turns = Arrays.copyOf(turns, from + latest.length + 2 * ROUNDS);
+        order = Arrays.copyOf(order, turns.length);
+        for (int i = latest.length; i < order.length; i++) {
+            order[i] = (i - latest.length) % 2 == 0 ? best : one;
         }
     }
 
-    private void choose() {
-        plan.communicator().allReduce(Reduction.MAX, turns);
-        chosen = fastest(trials());
-        plan.useRings(chosen);
+    private int indexOf(int rings) {
+        int found = candidates.length - 1;
+        while (found >= 0 && candidates[found] != rings) {
+            found--;
+        }
+        return found;
+    }
+
+    private static Trial quickest(List<Trial> trials) {
+        return trials.stream().min(Comparator.comparingDouble(Trial::leastSeconds))
+                .orElseThrow(() -> new IllegalArgumentException("no number of rings was tried, expected at least one"));
     }
 
     /**
-     * Decides between numbers of rings that were measured: that of the fastest turn, but one ring unless another is
-     * faster by more than two hundredths.
+     * Decides between numbers of rings that were measured: that of the fastest turn, but one ring unless the other is
+     * faster by more than {@value #PERCENT} per cent, in its fastest turn and in three quarters of the rounds.
      *
-     * @param trials what was measured, at least one
+     * @param trials what was measured, at least one; turns of the same place were taken in the same round
      * @return the best number of rings
      * @throws IllegalArgumentException if nothing was measured
      */
     public static int fastest(List<Trial> trials) {
-        Trial best = trials.stream().min(Comparator.comparingDouble(Trial::leastSeconds))
-                .orElseThrow(() -> new IllegalArgumentException("no number of rings was tried, expected at least one"));
-        boolean staysWithOne = trials.stream().anyMatch(
-                trial -> trial.rings() == 1 && trial.leastSeconds() <= MARGIN * best.leastSeconds());
-        return staysWithOne ? 1 : best.rings();
+        Trial best = quickest(trials);
+        for (Trial one : trials) {
+            if (one.rings() == 1 && best.rings() != 1 && !best.isSurelyFasterThan(one)) {
+                return 1;
+            }
+        }
+        return best.rings();
     }
 
     /**
@@ -176,8 +212,10 @@ public final class RingTuner {
         List<Trial> trials = new ArrayList<>();
         for (int i = 0; i < candidates.length; i++) {
             List<Double> seconds = new ArrayList<>();
-            for (int at = i; at < Math.min(Math.max(turn, 0), turns.length); at += candidates.length) {
-                seconds.add(turns[at]);
+            for (int at = 0; at < turn; at++) {
+                if (order[at] == i) {
+                    seconds.add(turns[at]);
+                }
             }
             trials.add(new Trial(candidates[i], seconds));
         }
@@ -203,6 +241,15 @@ public final class RingTuner {
          */
         public double leastSeconds() {
             return seconds.stream().mapToDouble(Double::doubleValue).min().orElse(Double.POSITIVE_INFINITY);
+        }
+
+        private boolean isSurelyFasterThan(Trial one) {
+            int rounds = Math.min(seconds.size(), one.seconds.size());
+            int won = 0;
+            for (int round = 0; round < rounds; round++) {
+                won += MARGIN * seconds.get(round) < one.seconds.get(round) ? 1 : 0;
+            }
+            return MARGIN * leastSeconds() < one.leastSeconds() && 4 * won >= 3 * rounds;
         }
     }
 

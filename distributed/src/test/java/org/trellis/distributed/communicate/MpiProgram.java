@@ -1,5 +1,6 @@
 package org.trellis.distributed.communicate;
 
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.trellis.backend.Backend;
@@ -25,10 +26,12 @@ public final class MpiProgram {
     /**
      * Runs a part.
      *
-     * @param arguments its name
+     * @param arguments its name, and what it wants
      */
     public static void main(String... arguments) {
-        String text = MpiRanks.run(Configuration.load(), communicator -> run(arguments[0], communicator));
+        String text = MpiRanks.run(Configuration.load(), communicator -> arguments[0].equals("timing")
+                ? timing(communicator, Path.of(arguments[1]), Integer.parseInt(arguments[2]))
+                : run(arguments[0], communicator));
         if (text != null) {
             System.out.println(text);
         }
@@ -47,6 +50,11 @@ public final class MpiProgram {
             case "wait" -> waitForever(communicator);
             default -> throw new IllegalArgumentException(part);
         };
+    }
+
+    private static String timing(Communicator communicator, Path library, int rounds) {
+        String lines = MessageTiming.run(communicator, library, rounds);
+        return communicator.rank() == 0 ? lines : null;
     }
 
     private static String contract(Communicator communicator) {

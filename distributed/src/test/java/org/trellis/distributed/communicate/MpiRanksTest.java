@@ -48,6 +48,29 @@ class MpiRanksTest {
         }
     }
 
+    /**
+     * Messages beside those of a C program that does the same in the same run, each of which checks what has come. What
+     * they take is in docs/performance-distributed.md; times of a few are no more than printed here.
+     */
+    @Test
+    void messagesAreThoseOfACProgram() throws Exception {
+        assumeInstalled(MpiLauncher.OPEN_MPI);
+        Path library = folder.resolve("libexchange.so");
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/mpicc.openmpi")), "mpicc.openmpi is not installed");
+        Process compiler = new ProcessBuilder("/usr/bin/mpicc.openmpi", "-O2", "-shared", "-fPIC", "-o",
+                library.toString(), Path.of("src/test/c/exchange.c").toAbsolutePath().toString()).inheritIO().start();
+        assertEquals(0, compiler.waitFor(), "the C program does not compile");
+        MpiLauncher.Result result = MpiLauncher.OPEN_MPI.run(2, PATIENT, "timing", library.toString(), "3");
+        assertEquals(0, result.code(), result.output());
+        Matcher lines = Pattern.compile("exchange of (\\d+) bytes: .* ratio ([0-9.]+)").matcher(result.output());
+        int sizes = 0;
+        while (lines.find()) {
+            assertEquals(new int[]{8, 1024, 8192}[sizes++], Integer.parseInt(lines.group(1)), result.output());
+            assertTrue(Double.parseDouble(lines.group(2)) > 0, result.output());
+        }
+        assertEquals(3, sizes, result.output());
+    }
+
     @Test
     void meshesHaveTheBitsOfThreads() {
         assumeInstalled(MpiLauncher.OPEN_MPI);

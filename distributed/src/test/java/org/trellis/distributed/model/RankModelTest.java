@@ -83,7 +83,7 @@ class RankModelTest {
         assertEquals(2, Network.flat(1, 1, 0).allReduce(3), TINY);
     }
 
-    /** A line of eight in two parts of four rows: eleven entries each, eight in interior rows, three in a row of a ring. */
+    /** A line of eight in two parts of four rows: eleven entries each, eight in interior rows, three in a ring. */
     @Test
     void stepsByHand() {
         RankModel slow = new RankModel(halos(8, 2, 2), Network.flat(20, 8, 0.5), TIMES, Precision.F64);

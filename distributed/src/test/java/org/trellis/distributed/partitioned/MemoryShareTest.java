@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,7 +30,8 @@ import org.trellis.sparse.CsrMatrix;
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class MemoryShareTest {
     private static final int RANKS = 4;
-    private static final int SIDE = 450;
+    /** The points of an edge; for measurements of larger files, {@code -Dtrellis.test.memory.side=1414}. */
+    private static final int SIDE = Integer.getInteger("trellis.test.memory.side", 450);
     private static final double MOST_OF_A_SHARE = 1.3;
     /**
      * Batches (24 bytes an entry, grown by doubling, twice), messages, rows and the sorting of rows, most of which is
@@ -80,6 +82,9 @@ class MemoryShareTest {
         long entries = uses.stream().mapToLong(Use::entries).sum();
         assertEquals(matrix.nonZeros(), entries);
         double share = uses.stream().mapToLong(Use::bytes).sum() / (double) RANKS;
+        System.out.println("Allocated by ranks that read " + entries + " entries, over the mean: "
+                + uses.stream().map(use -> String.format(Locale.ROOT, "%.3f", use.bytes / share)).toList() + " of "
+                + Math.round(share * RANKS / entries) + " bytes an entry");
         for (Use use : uses) {
             assertTrue(use.bytes < MOST_OF_A_SHARE * share, () -> "of a share of " + share + " bytes: " + uses);
             assertTrue(use.bytes < MOST_BYTES_AN_ENTRY * use.entries, uses::toString);

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
@@ -64,7 +65,7 @@ class RankTimelineTest {
         }
     }
 
-    /** Exact numbers of runs and messages, the waiting that a delay brings, and the bits of ranks without a timeline. */
+    /** Exact numbers of runs and messages, the waiting that a delay brings, and the bits of ranks without it. */
     @Test
     void countsMessagesAndFindsTheWaiting() {
         double[] plainly = ThreadRanks.run(3, communicator -> products(communicator, 3)).getFirst();
@@ -92,7 +93,7 @@ class RankTimelineTest {
                     own.activities().stream().map(TimelineReport.Activity::name).toList());
             TimelineReport.Activity three = own.activities().getLast();
             assertEquals(STEPS, three.runs());
-            assertEquals(STEPS / 3 * neighbours, three.messages());
+            assertEquals((long) STEPS / 3 * neighbours, three.messages());
             assertTrue(three.bytes() >= three.messages() * 3 * Double.BYTES, three::toString);
             // Four exchanges of two milliseconds, the interior of a few rows meanwhile.
             assertTrue(own.seconds(RankPhase.WAIT) > 4e-3, three::toString);
@@ -138,7 +139,8 @@ class RankTimelineTest {
             PartitionedMatrix matrix = line(communicator, 300);
             Configuration one = Configuration.builder().set(ConfigurationKeys.THREADS, 1).build();
             try (HaloPlan plan = HaloPlan.of(matrix, 1);
-                    RankBackend backend = new RankBackend(communicator, Backends.open("threads", one));
+                    Backend own = Backends.open("threads", one);
+                    RankBackend backend = new RankBackend(communicator, own);
                     PartitionedOperator operator = new PartitionedOperator(plan, backend);
                     PartitionedSolver solver =
                             PartitionedSolver.prepare(SolverStack.of("cg", "jacobi"), matrix, operator, backend)) {

@@ -106,11 +106,11 @@ class RingTunerTest {
                     smoother.smooth(1);
                     calls++;
                 }
-                // Four rounds of 1 + 16 exchanges with one ring and of 1 + 4 with four, and the one that ends it.
-                assertEquals(4 * (17 + 5) + 1, plan.exchanges() - before);
-                assertEquals(4 * (17 + 20) + 1, calls);
+                // Twice four rounds of 1 + 16 exchanges with one ring and of 1 + 4 with four, and the one that ends it.
+                assertEquals(8 * (17 + 5) + 1, plan.exchanges() - before);
+                assertEquals(8 * (17 + 20) + 1, calls);
                 assertEquals(List.of(1, 4), tuner.trials().stream().map(RingTuner.Trial::rings).toList());
-                assertTrue(tuner.trials().stream().allMatch(trial -> trial.seconds().size() == 4));
+                assertTrue(tuner.trials().stream().allMatch(trial -> trial.seconds().size() == 8));
                 return new int[]{tuner.rings(), plan.activeRings()};
             }
         }).getFirst();
@@ -134,6 +134,19 @@ class RingTunerTest {
             }
             return null;
         });
+    }
+
+    /** One lucky turn, or a gain that is small or comes in half of the rounds, is not enough. */
+    @Test
+    void oneRingStaysUnlessAnotherNumberIsSurelyFaster() {
+        RingTuner.Trial one = new RingTuner.Trial(1, List.of(10.0, 11.0, 12.0, 10.5));
+        assertEquals(2, RingTuner.fastest(List.of(one, new RingTuner.Trial(2, List.of(9.0, 9.1, 15.0, 9.2)))));
+        assertEquals(1, RingTuner.fastest(List.of(one, new RingTuner.Trial(2, List.of(8.0, 12.0, 12.0, 11.0)))));
+        assertEquals(1, RingTuner.fastest(List.of(one, new RingTuner.Trial(2, List.of(8.0, 8.0, 12.0, 11.0)))));
+        assertEquals(1, RingTuner.fastest(List.of(new RingTuner.Trial(3, List.of(9.8, 9.8, 9.8, 9.8)), one)));
+        assertEquals(3, RingTuner.fastest(List.of(new RingTuner.Trial(2, List.of(9.0)),
+                new RingTuner.Trial(3, List.of(8.9)))));
+        assertThrows(IllegalArgumentException.class, () -> RingTuner.fastest(List.of()));
     }
 
     @Test

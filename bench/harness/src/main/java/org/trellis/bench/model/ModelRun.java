@@ -28,7 +28,7 @@ import org.trellis.solve.multigrid.Hierarchy;
 import org.trellis.solve.multigrid.NearNullSpace;
 import org.trellis.sparse.CsrMatrix;
 
-/** Predicts: divides matrices, analyses their parts one after the other, measures kernels at the size of the largest. */
+/** Predicts: divides matrices, analyses their parts one after the other, measures kernels on the largest. */
 final class ModelRun {
     private static final double TOLERANCE = 1.05;
     private static final List<String> EDGES = List.of("nx", "ny", "nz");
@@ -133,7 +133,8 @@ final class ModelRun {
 
     /** Predicts for a matrix that is divided. */
     Scale scale(CsrMatrix matrix, Partition partition) {
-        PartHalos halos = PartHalos.of(matrix, partition, rings.stream().mapToInt(Integer::intValue).max().orElseThrow());
+        PartHalos halos =
+                PartHalos.of(matrix, partition, rings.stream().mapToInt(Integer::intValue).max().orElseThrow());
         int ranks = partition.parts();
         KernelTimes times = KernelClock.measure(block(matrix, partition, RankModel.largest(halos)),
                 Math.min(copies, ranks));

@@ -64,8 +64,8 @@ class ModelCommandTest {
         assertEquals(576, root.get("levels").get(0).get("rows").asInt());
         assertTrue(root.get("levels").get(1).get("fewerRanks").asBoolean());
         assertEquals(7, root.get("checks").size());
-        root.get("checks").forEach(check -> assertTrue(check.get("measuredSeconds").asDouble()
-                > 1e-3 / check.get("rings").asInt(), check::toString));
+        root.get("checks").forEach(check -> assertTrue(
+                check.get("measuredSeconds").asDouble() > 1e-3 / check.get("rings").asInt(), check::toString));
         assertTrue(out.toString().contains("error             median "), out::toString);
         String page = Files.readString(html);
         assertTrue(page.contains("Weak scaling, a product") && page.contains("Predicted and measured"));

@@ -126,8 +126,8 @@ public final class ModelPage {
             StepTimes best = ModelReport.best(scale.sweeps());
             table.startRow();
             table.number(String.valueOf(level.number()), level.number());
-            table.number(Numbers.count(scale.rows()), scale.rows());
-            table.number(Numbers.count(scale.nonZeros()), scale.nonZeros());
+            table.number(Numbers.count(scale.rows()), (double) scale.rows());
+            table.number(Numbers.count(scale.nonZeros()), (double) scale.nonZeros());
             table.number(Numbers.count(scale.ranks()), scale.ranks());
             double fewest = scale.sweeps().getFirst().seconds();
             table.number(Numbers.seconds(fewest), fewest);

@@ -59,11 +59,12 @@ final class TimelineChart {
     }
 
     private void legend() {
+        int x = LEFT;
         for (RankPhase phase : RankPhase.values()) {
-            int x = LEFT + KEY * phase.ordinal();
             out.open("g", "class", COLOURS.get(phase)).empty("rect", "class", "bar", "x", String.valueOf(x), "y", "8",
                     "width", "12", "height", "12").close("g");
             out.element("text", phase.label(), "x", String.valueOf(x + 18), "y", "18").line();
+            x += KEY;
         }
     }
 

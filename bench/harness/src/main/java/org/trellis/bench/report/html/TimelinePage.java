@@ -85,10 +85,10 @@ public final class TimelinePage {
                 table.startRow();
                 table.number(String.valueOf(rank), rank);
                 table.words(activity.name());
-                table.number(Numbers.count(activity.runs()), activity.runs());
+                table.number(Numbers.count(activity.runs()), (double) activity.runs());
                 activity.times().forEach(seconds -> table.number(Numbers.seconds(seconds), seconds));
-                table.number(Numbers.count(activity.messages()), activity.messages());
-                table.number(Numbers.bytes(activity.bytes()), activity.bytes());
+                table.number(Numbers.count(activity.messages()), (double) activity.messages());
+                table.number(Numbers.bytes(activity.bytes()), (double) activity.bytes());
                 table.endRow();
             }
         }
