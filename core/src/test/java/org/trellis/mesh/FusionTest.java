@@ -46,7 +46,8 @@ final class FusionTest {
             MeshOptions options = EAGER.withLayout(layout);
             try (Mesh one = Mesh.on(backend, options);
                     Mesh other = Mesh.on(backend,
-                            (declared ? options : options.lazy()).fusion(program % 4 == 3 ? Fusion.TUNED : Fusion.ON))) {
+                            (declared ? options : options.lazy())
+                                    .fusion(program % 4 == 3 ? Fusion.TUNED : Fusion.ON))) {
                 ChainCase expected = new ChainCase(one, precision, seed + program, declared);
                 ChainCase actual = new ChainCase(other, precision, seed + program, declared);
                 expected.takeFractions();

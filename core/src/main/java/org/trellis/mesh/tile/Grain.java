@@ -10,8 +10,8 @@ import org.trellis.mesh.MeshSet;
 /**
  * Groups of consecutive elements that go to a tile together, so that a plan costs little for each loop: maps are looked
  * at once to find which groups lead to which, and loops then see groups. A tile has at least {@link #GROUPS} of them,
- * and groups of large tiles {@code 1 << MOST} elements. Groups lead to all that their elements lead to: dependencies are
- * found too often rather than missed.
+ * and groups of large tiles {@code 1 << MOST} elements. Groups lead to all that their elements lead to: dependencies
+ * are found too often rather than missed.
  */
 final class Grain {
     /** Groups of a tile, at least: its border moves by a group at a time. */

@@ -19,7 +19,7 @@ record Links(int[] offsets, int[] targets) {
     }
 
     private boolean own() {
-        return this == OWN;
+        return offsets.length == 1; // or there are no groups at all
     }
 
     /** Raises the value of each group to the greatest value of its targets. */

@@ -3,6 +3,7 @@ package org.trellis.examples.chain;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,7 @@ final class ByHandTest {
     private static final MeshOptions OPTIONS =
             new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, true);
 
+    @MustBeClosed
     private static Backend threads() {
         return Backends.open("threads", Configuration.builder().set(ConfigurationKeys.THREADS, 2).build());
     }
