@@ -51,7 +51,7 @@ public final class FusedKernel implements LoopKernel {
                     .anyMatch(a -> a.access() == Access.SUM && a.type() == ArgumentSignature.Type.REAL);
         }
 
-        /** Says whether the part adds to what the whole reads and writes: then it adds to zeros, and the sum is added. */
+        /** Says whether the part adds to what the whole reads and writes: to zeros then, and the sum is added. */
         private boolean addsApart(int index, KernelSignature whole) {
             return own(index).access() == Access.INCREMENT
                     && whole.arguments().get(arguments.get(index)).access() != Access.INCREMENT;

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.trellis.common.Precision;
 
 /**
- * The loop of a {@link FusedKernel} on a CPU: pieces of a range, few enough elements that what they touch stays
- * in the caches next to a core, go through the loops of all parts. Parts that add up real numbers see the whole range at once.
+ * The loop of a {@link FusedKernel} on a CPU: pieces of a range, few enough elements that what they touch stays in the
+ * caches next to a core, go through the loops of all parts. Parts that add up real numbers see the whole range at once.
  */
 final class FusedLoop implements RangeLoop {
     /** Bytes of a piece: a small part of the second-level cache. In the first level calls would be too many to pay. */

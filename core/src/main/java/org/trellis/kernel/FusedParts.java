@@ -1,6 +1,6 @@
 package org.trellis.kernel;
 
-/** What one thread needs to run the parts of a {@link FusedKernel}: the arguments and the range as each part sees them. */
+/** What a thread needs to run the parts of a {@link FusedKernel}: arguments and range as each part sees them. */
 final class FusedParts {
     private final FusedKernel kernel;
     private final LoopArguments[] arguments;

@@ -7,7 +7,7 @@ import org.trellis.kernel.Access;
 
 /**
  * Steps of a chain of which loops that can run as one do. A loop joins an earlier one also over steps in between that
- * have nothing to do with it, and a global is set as early as it can be.
+ * have nothing to do with it, or the earlier one waits for it, and a global is set as early as it can be.
  */
 final class FusedSteps {
     /** How far back a loop looks for others to join. */
@@ -74,10 +74,30 @@ final class FusedSteps {
             }
             free = slot.commutes(step);
         }
+        if (suits && joinLate(step, place)) {
+            return;
+        }
         Slot slot = new Slot();
         slot.add(step, place);
         slot.group = suits ? new FusedGroup(mesh, step.loop()) : null;
         slots.add(slot);
+    }
+
+    /** Has an earlier loop wait for one that it can run with, if the steps in between do not mind. */
+    private boolean joinLate(LoopStep step, int place) {
+        int last = Math.max(0, slots.size() - WINDOW);
+        for (int at = slots.size() - 1; at >= last; at--) {
+            Slot slot = slots.get(at);
+            boolean free = slots.subList(at + 1, slots.size()).stream()
+                    .allMatch(later -> slot.steps.stream().allMatch(later::commutes));
+            if (slot.group != null && free && slot.group.join(step.loop())) {
+                slots.remove(at);
+                slot.add(step, place);
+                slots.add(slot);
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Says whether two steps give the same in both orders: what one changes the other does not touch. */

@@ -42,8 +42,9 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
                     + "two: a run that is tuned again gives other bits");
         }
         if (chains.isActive() && checkpoints.isPresent()) {
-            throw new IllegalArgumentException("a mesh was given lazy loops, tiles or fusion and checkpoints, expected one of "
-                    + "the two: checkpoints are taken between loops that run one after the other");
+            throw new IllegalArgumentException(
+                    "a mesh was given lazy loops, tiles or fusion and checkpoints, expected one of "
+                            + "the two: checkpoints are taken between loops that run one after the other");
         }
         blockSize.ifPresent(size -> Checks.notNegative("blockSize", size));
     }

@@ -15,10 +15,10 @@ import org.trellis.mesh.loop.Tiling;
  * Loops of a chain that run in tiles, several as one, or one after the other, whichever is fastest. With tiles,
  * reductions and setting globals come after the loops, in their order: no loop of the piece reads what they change.
  *
- * <p>Where the options leave a choice the first runs are done in different ways in turn, each a whole run with the right
- * result: loop by loop, fused, and in tiles of the sizes that the model proposes. After {@link #ROUNDS} of each the
- * fastest stays. On a device, whose work the host does not wait for, and on several ranks, which all have to do the same,
- * nothing is tried: loops that can run as one do.
+ * <p>Where the options leave a choice the first runs are done in different ways in turn, each a whole run with the
+ * right result: loop by loop, fused, and in tiles of the sizes that the model proposes. After {@link #ROUNDS} of each
+ * the fastest stays. On a device, whose work the host does not wait for, and on several ranks, which all have to do the
+ * same, nothing is tried: loops that can run as one do.
  */
 final class TrialPiece extends ChainPiece {
     /** Runs of each way, of which the first, in which code is compiled, does not count. */

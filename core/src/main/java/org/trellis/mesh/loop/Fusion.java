@@ -9,7 +9,7 @@ public enum Fusion {
     OFF,
     /** Loops that can run as one do. */
     ON,
-    /** The first runs show whether it is faster; where they cannot, on a device and on several ranks, as {@link #ON}. */
+    /** The first runs show whether it is faster. On a device and on several ranks, where they cannot: {@link #ON}. */
     TUNED;
 
     /**

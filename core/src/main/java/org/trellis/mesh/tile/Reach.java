@@ -45,52 +45,6 @@ public record Reach(Dat dat, MeshMap map, int entry, Access access) {
         return map != null && map.arity() == MeshMap.VARIABLE;
     }
 
-    /** Raises the value of each element to the greatest value of its targets. */
-    void raise(int[] values, int[] ofTargets) {
-        if (map == null) {
-            for (int e = 0; e < values.length; e++) {
-                values[e] = Math.max(values[e], ofTargets[e]);
-            }
-        } else if (variable()) {
-            int[] offsets = map.offsets();
-            int[] entries = map.entries();
-            for (int e = 0; e < values.length; e++) {
-                for (int k = offsets[e]; k < offsets[e + 1]; k++) {
-                    values[e] = Math.max(values[e], ofTargets[entries[k]]);
-                }
-            }
-        } else {
-            for (int[] column : columns()) {
-                for (int e = 0; e < values.length; e++) {
-                    values[e] = Math.max(values[e], ofTargets[column[e]]);
-                }
-            }
-        }
-    }
-
-    /** Raises the value of each target to the greatest value of the elements that reach it. */
-    void spread(int[] values, int[] toTargets) {
-        if (map == null) {
-            for (int e = 0; e < values.length; e++) {
-                toTargets[e] = Math.max(toTargets[e], values[e]);
-            }
-        } else if (variable()) {
-            int[] offsets = map.offsets();
-            int[] entries = map.entries();
-            for (int e = 0; e < values.length; e++) {
-                for (int k = offsets[e]; k < offsets[e + 1]; k++) {
-                    toTargets[entries[k]] = Math.max(toTargets[entries[k]], values[e]);
-                }
-            }
-        } else {
-            for (int[] column : columns()) {
-                for (int e = 0; e < values.length; e++) {
-                    toTargets[column[e]] = Math.max(toTargets[column[e]], values[e]);
-                }
-            }
-        }
-    }
-
     /**
      * Calls for each target of an element.
      *

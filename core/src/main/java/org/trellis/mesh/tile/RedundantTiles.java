@@ -48,7 +48,7 @@ final class RedundantTiles {
 
     static TilePlan of(ChainAccess chain, int tileSize) {
         long start = System.nanoTime();
-        return new RedundantTiles(chain, new TileHomes(chain, tileSize)).plan(tileSize, start);
+        return new RedundantTiles(chain, new TileHomes(chain, tileSize, Grain.fine(chain))).plan(tileSize, start);
     }
 
     private static List<int[]> groups(int[] home, int count) {

@@ -16,23 +16,26 @@ import org.trellis.mesh.loop.Tiling;
  * writers, a writer those of readers and writers of the same value. So the first tiles shrink from loop to loop, and
  * the last ones grow. Which tiles can run at once is found afterwards, from what they touch.
  *
- * <p>Costs some passes over the maps of each loop, and two numbers for each value of a set and dat that is written.
+ * <p>What is assigned are groups of elements ({@link Grain}). Costs a pass over each map, some over the links of groups
+ * for each loop, and two numbers for each group of a set and dat that is written.
  */
 final class SparseTiles {
     private final ChainAccess chain;
+    private final Grain grain;
     private final TileHomes homes;
     private final int tiles;
     private final Map<Dat, int[]> readers = new HashMap<>();
     private final Map<Dat, int[]> writers = new HashMap<>();
 
-    private SparseTiles(ChainAccess chain, TileHomes homes) {
+    private SparseTiles(ChainAccess chain, Grain grain, TileHomes homes) {
         this.chain = chain;
+        this.grain = grain;
         this.homes = homes;
         this.tiles = homes.tiles();
         chain.dats().forEach((dat, written) -> {
             if (written) {
-                readers.put(dat, new int[dat.set().size()]);
-                writers.put(dat, new int[dat.set().size()]);
+                readers.put(dat, new int[grain.size(dat.set())]);
+                writers.put(dat, new int[grain.size(dat.set())]);
             }
         });
     }
@@ -46,27 +49,21 @@ final class SparseTiles {
      */
     static TilePlan of(ChainAccess chain, int tileSize, int strands) {
         long start = System.nanoTime();
-        TileHomes homes = new TileHomes(chain, tileSize);
-        TileStrands ordered = new TileStrands(adjacent(chain, homes), homes.tiles(), strands);
+        Grain grain = Grain.of(chain, tileSize);
+        TileHomes homes = new TileHomes(chain, tileSize, grain);
+        TileStrands ordered = new TileStrands(adjacent(chain, grain, homes), homes.tiles(), strands);
         homes.renumber(ordered.numbers());
-        return new SparseTiles(chain, homes).plan(tileSize, ordered, start);
+        return new SparseTiles(chain, grain, homes).plan(tileSize, ordered, start);
     }
 
-    /** Finds tiles that an element and its targets are in. */
-    private static TileGraph adjacent(ChainAccess chain, TileHomes homes) {
+    /** Finds tiles that a group of elements and its targets are in. */
+    private static TileGraph adjacent(ChainAccess chain, Grain grain, TileHomes homes) {
         TileGraph graph = new TileGraph(homes.tiles());
         Set<List<Object>> done = new HashSet<>();
         for (ChainAccess.LoopAccess loop : chain.loops()) {
-            int[] own = homes.of(loop.set());
             for (Reach reach : loop.reaches()) {
-                int[] theirs = homes.of(reach.dat().set());
-                boolean isNew = reach.map() != null && done.add(List.of(reach.map(), reach.entry()));
-                for (int[] column : isNew ? reach.columns() : new int[0][]) {
-                    for (int e = 0; e < own.length; e++) {
-                        if (own[e] != theirs[column[e]]) {
-                            graph.join(own[e], theirs[column[e]]);
-                        }
-                    }
+                if (reach.map() != null && done.add(List.of(reach.map(), reach.entry()))) {
+                    grain.links(reach).join(graph, homes.of(loop.set()), homes.of(reach.dat().set()));
                 }
             }
         }
@@ -85,7 +82,8 @@ final class SparseTiles {
         long executed = 0;
         for (int loop = 0; loop < loops; loop++) {
             offsets[loop] = new int[tiles + 1];
-            elements[loop] = sorted(assigned[loop], offsets[loop]);
+            int[] groups = sorted(assigned[loop], offsets[loop]);
+            elements[loop] = grain.elements(chain.loops().get(loop).set(), groups, offsets[loop]);
             executed += elements[loop].length;
         }
         return new TilePlan(elements, offsets, order, List.of(),
@@ -97,15 +95,16 @@ final class SparseTiles {
         int[] tile = homes.of(loop.set()).clone();
         for (Reach reach : loop.reaches()) {
             if (writers.containsKey(reach.dat())) {
-                reach.raise(tile, writers.get(reach.dat()));
+                grain.links(reach).raise(tile, writers.get(reach.dat()));
                 if (reach.access() != Access.READ) {
-                    reach.raise(tile, readers.get(reach.dat()));
+                    grain.links(reach).raise(tile, readers.get(reach.dat()));
                 }
             }
         }
         for (Reach reach : loop.reaches()) {
             if (writers.containsKey(reach.dat())) {
-                reach.spread(tile, (reach.access() == Access.READ ? readers : writers).get(reach.dat()));
+                grain.links(reach).spread(tile,
+                        (reach.access() == Access.READ ? readers : writers).get(reach.dat()));
             }
         }
         return tile;
@@ -131,7 +130,7 @@ final class SparseTiles {
     private TileGraph conflicts(int[]... assigned) {
         TileGraph graph = new TileGraph(tiles);
         for (Dat dat : writers.keySet()) {
-            Sharers sharers = new Sharers(dat.set().size());
+            Sharers sharers = new Sharers(grain.size(dat.set()));
             visit(dat, sharers, true, assigned);
             sharers.counted();
             visit(dat, sharers, false, assigned);
@@ -143,38 +142,12 @@ final class SparseTiles {
     private void visit(Dat dat, Sharers sharers, boolean first, int[]... assigned) {
         for (int loop = 0; loop < assigned.length; loop++) {
             for (Reach reach : chain.loops().get(loop).reaches()) {
-                if (reach.dat().equals(dat)) {
-                    visit(reach, assigned[loop], sharers, first);
+                boolean same = reach.dat().equals(dat);
+                if (same && first) {
+                    grain.links(reach).count(sharers, assigned[loop]);
+                } else if (same) {
+                    grain.links(reach).touch(sharers, assigned[loop], reach.access() != Access.READ);
                 }
-            }
-        }
-    }
-
-    private static void visit(Reach reach, int[] tile, Sharers sharers, boolean first) {
-        boolean writes = reach.access() != Access.READ;
-        int[][] columns = reach.columns();
-        for (int[] column : columns) {
-            for (int e = 0; e < tile.length; e++) {
-                if (first) {
-                    sharers.count(column[e], tile[e]);
-                } else {
-                    sharers.touch(column[e], tile[e], writes);
-                }
-            }
-        }
-        for (int e = 0; e < tile.length && reach.map() == null; e++) {
-            if (first) {
-                sharers.count(e, tile[e]);
-            } else {
-                sharers.touch(e, tile[e], writes);
-            }
-        }
-        for (int e = 0; e < tile.length && columns.length == 0 && reach.map() != null; e++) {
-            int own = tile[e];
-            if (first) {
-                reach.visit(e, target -> sharers.count(target, own));
-            } else {
-                reach.visit(e, target -> sharers.touch(target, own, writes));
             }
         }
     }

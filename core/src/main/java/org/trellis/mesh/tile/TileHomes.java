@@ -14,14 +14,17 @@ import org.trellis.mesh.MeshSet;
  */
 final class TileHomes {
     private final int tiles;
+    private final Grain grain;
     private final Map<MeshSet, int[]> homes = new HashMap<>();
 
-    TileHomes(ChainAccess chain, int tileSize) {
+    /** Divides the groups of a grain. */
+    TileHomes(ChainAccess chain, int tileSize, Grain grain) {
+        this.grain = grain;
         MeshSet base = chain.base();
         tiles = Math.max(1, Math.ceilDiv(base.size(), tileSize));
-        int[] ofBase = new int[base.size()];
-        for (int e = 0; e < ofBase.length; e++) {
-            ofBase[e] = e / tileSize;
+        int[] ofBase = new int[grain.size(base)];
+        for (int g = 0; g < ofBase.length; g++) {
+            ofBase[g] = grain.first(base, g) / tileSize;
         }
         homes.put(base, ofBase);
         List<Reach> reaches = new ArrayList<>();
@@ -47,12 +50,12 @@ final class TileHomes {
             return false;
         }
         if (from == null) {
-            int[] inherited = new int[map.from().size()];
-            reach.raise(inherited, to);
+            int[] inherited = new int[grain.size(map.from())];
+            grain.links(reach).raise(inherited, to);
             homes.put(map.from(), inherited);
         } else {
-            int[] inherited = new int[map.to().size()];
-            reach.spread(from, inherited);
+            int[] inherited = new int[grain.size(map.to())];
+            grain.links(reach).spread(from, inherited);
             homes.put(map.to(), inherited);
         }
         return true;
@@ -60,7 +63,7 @@ final class TileHomes {
 
     /** Divides a set that no map joins to the others. */
     private int[] byPlace(MeshSet set) {
-        int[] home = new int[set.size()];
+        int[] home = new int[grain.size(set)];
         for (int e = 0; e < home.length; e++) {
             home[e] = (int) ((long) e * tiles / home.length);
         }

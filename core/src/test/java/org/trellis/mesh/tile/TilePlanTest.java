@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
@@ -28,6 +30,7 @@ import org.trellis.mesh.loop.TileProposal;
 import org.trellis.mesh.loop.TileStatistics;
 import org.trellis.mesh.loop.Tiling;
 import org.trellis.testing.InterpretedKernel;
+import org.trellis.testing.TestSeed;
 
 /** Tiles of a line of cells with edges between them, by hand. */
 final class TilePlanTest {
@@ -107,6 +110,48 @@ final class TilePlanTest {
             assertArrayEquals(new int[]{0, 3, 7, 8}, plan.order().strandOffsets());
             assertArrayEquals(new int[]{0, 1, 2, 3, 4, 5, 6, 7}, plan.order().tiles());
             assertArrayEquals(new int[]{14, 15, 16, 17, 18, 19, 20}, tile(plan, 2, 7), "edges that it has gained");
+        }
+    }
+
+    /** Plans are checked when they are made: see the options of the mesh. */
+    @Test
+    void largeTilesTakeGroupsOfElements() {
+        try (Line line = new Line(10_007)) {
+            for (int size : new int[]{600, 1100, 2500, 5000}) {
+                TilePlan plan = TilePlans.of(line.times(3), Tiling.SPARSE, size, 2);
+                assertEquals(Math.ceilDiv(10_007, size), plan.tiles());
+                for (int loop = 0; loop < plan.loops(); loop++) {
+                    int[] all = plan.elements(loop).clone();
+                    Arrays.sort(all);
+                    assertArrayEquals(IntStream.range(0, loop % 2 == 0 ? 10_006 : 10_007).toArray(), all);
+                    assertTrue(Arrays.stream(tile(plan, loop, 0)).allMatch(e -> e < size + 16), "stays in its place");
+                }
+            }
+        }
+    }
+
+    @Test
+    void groupsOfElementsThatLeadAnywhereAreInOrder() {
+        SplittableRandom random = TestSeed.random("groups of elements");
+        try (Backend backend = Backends.open("reference", Configuration.load());
+                Mesh mesh = Mesh.on(backend,
+                        new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, true))) {
+            MeshSet nodes = mesh.set("nodes", 4001);
+            MeshSet edges = mesh.set("edges", 9003);
+            int[] table = new int[2 * edges.size()];
+            for (int i = 0; i < table.length; i++) {
+                int near = (int) ((long) i * nodes.size() / table.length) + random.nextInt(40);
+                table[i] = random.nextInt(500) == 0 ? random.nextInt(nodes.size()) : Math.min(near, nodes.size() - 1);
+            }
+            MeshMap ends = mesh.map("ends", edges, nodes, 2, table);
+            Dat x = mesh.dat("x", nodes, 1, Precision.F64);
+            Dat y = mesh.dat("y", edges, 1, Precision.F64);
+            LoopDeclaration gather = mesh.loop(InterpretedKernel.named("gather").dat(Access.READ, 1)
+                    .dat(Access.WRITE, 1).does(v -> {}), edges, x.at(ends, 0), y).declaration();
+            LoopDeclaration scatter = mesh.loop(InterpretedKernel.named("scatter").dat(Access.READ, 1)
+                    .dat(Access.INCREMENT, 1).does(v -> {}), edges, y, x.at(ends, 1)).declaration();
+            TilePlan plan = TilePlans.of(List.of(gather, scatter, gather, scatter), Tiling.SPARSE, 3000, 2);
+            assertEquals(4L * edges.size(), plan.statistics().executed());
         }
     }
 

@@ -11,7 +11,7 @@ import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.console.Usage;
-import org.trellis.bench.loop.MeshDataOptions;
+import org.trellis.bench.loop.MeshChainOptions;
 import org.trellis.bench.picture.ConvergencePicture;
 import org.trellis.common.Precision;
 import org.trellis.file.AtomicFile;
@@ -57,7 +57,7 @@ public final class PoissonMeshCommand implements Callable<Integer> {
     private PoissonOptions how;
 
     @Mixin
-    private final MeshDataOptions runtime = new MeshDataOptions(Precision.F64, USUAL_BLOCK);
+    private final MeshChainOptions runtime = new MeshChainOptions(Precision.F64, USUAL_BLOCK);
 
     @Option(names = "--levels", description = "Also list the levels of multigrid, with their times.")
     private boolean levels;

@@ -27,10 +27,10 @@ import org.trellis.mesh.loop.Tiling;
 
 /**
  * Times chains of loops in several ways in turn, in one process: arguments are backend, threads, rounds, case
- * ({@code chebyshev:WIDTH:SWEEPS}, {@code airfoil:I:J:ITERATIONS}, {@code tsunami:N}, {@code cg:WIDTH}), and ways
- * such as {@code none}, {@code hand} (kernels put together by hand; {@code handlean} stores less), {@code fused}, {@code fused:2048} (blocks of so many elements),
- * {@code sparse:6000},
- * {@code redundant:20000}, {@code sparse:0} (tuned). Prints a line of JSON for each way.
+ * ({@code chebyshev:WIDTH:SWEEPS}, {@code airfoil:I:J:ITERATIONS}, {@code tsunami:N}, {@code cg:WIDTH}), and ways such
+ * as {@code none}, {@code hand} (kernels put together by hand; {@code handlean} stores less), {@code fused},
+ * {@code fused:2048} (blocks of so many elements), {@code sparse:6000}, {@code redundant:20000}, {@code sparse:0}
+ * (tuned). Prints a line of JSON for each way.
  */
 public final class ChainTiming {
     private final String name;
@@ -72,7 +72,7 @@ public final class ChainTiming {
         }
     }
 
-    /** Time of the processor for one thread, which the work of others on a busy machine disturbs less; else of the day. */
+    /** Time of the processor for one thread, which the work of others disturbs less; else of the day. */
     private static long now(String threads) {
         return threads.equals("1")
                 ? ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime()
@@ -89,20 +89,26 @@ public final class ChainTiming {
                 ? ChainOptions.EAGER.withFusion(Fusion.ON)
                 : ChainOptions.EAGER.withLazy(lazy).withTiling(byHand ? Tiling.NONE : Tiling.of(tiles[0]),
                         tiles.length > 1 ? Integer.parseInt(tiles[1]) : 0);
-        Optional<Integer> block = fused && tiles.length > 1 ? Optional.of(Integer.parseInt(tiles[1])) : Optional.empty();
+        Optional<Integer> block =
+                fused && tiles.length > 1 ? Optional.of(Integer.parseInt(tiles[1])) : Optional.empty();
         Mesh mesh = Mesh.on(backend,
                 new MeshOptions(Layout.AOS, Optional.empty(), block, false, false).withChains(chains));
         ChainTiming timing = new ChainTiming(way, mesh);
+        timing.begin(tiles[0], job);
+        return timing;
+    }
+
+    private void begin(String way, String... job) {
         switch (job[0]) {
             case "chebyshev" -> {
                 Chebyshev sweeps = new Chebyshev(mesh, Integer.parseInt(job[1]), Integer.parseInt(job[2]));
-                timing.work = sweeps::run;
+                work = sweeps::run;
             }
             case "airfoil" -> {
                 AirfoilSolver solver = new AirfoilSolver(mesh,
                         AirfoilMesh.generate(Integer.parseInt(job[1]), Integer.parseInt(job[2])), Precision.F64);
                 int iterations = Integer.parseInt(job[3]);
-                timing.work = () -> {
+                work = () -> {
                     for (int i = 0; i < iterations; i++) {
                         solver.advance();
                     }
@@ -111,22 +117,22 @@ public final class ChainTiming {
             }
             case "cg" -> {
                 ConjugateGradients iterations =
-                        new ConjugateGradients(mesh, Integer.parseInt(job[1]), byHand);
-                timing.work = iterations::run;
+                        new ConjugateGradients(mesh, Integer.parseInt(job[1]), way.equals("hand"));
+                work = iterations::run;
             }
             case "tsunami" -> {
                 String basin = "drop:n=" + job[1];
-                if (byHand) {
-                    StepByHand step = new StepByHand(mesh, basin, tiles[0].equals("handlean"));
-                    timing.work = step::run;
+                if (way.startsWith("hand")) {
+                    StepByHand step = new StepByHand(mesh, basin, way.equals("handlean"));
+                    work = step::run;
                 } else {
                     TsunamiSolver solver = StepByHand.plain(mesh, basin);
-                    timing.work = () -> solver.step(1e9);
+                    work = () -> solver.step(1e9);
                 }
             }
-            default -> throw new IllegalArgumentException("case is " + job[0] + ", expected chebyshev, airfoil, cg or tsunami");
+            default -> throw new IllegalArgumentException(
+                    "case is " + job[0] + ", expected chebyshev, airfoil, cg or tsunami");
         }
-        return timing;
     }
 
     private double median() {

@@ -11,6 +11,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
@@ -81,6 +83,28 @@ final class PoissonMeshCommandTest {
         }
         assertTrue(ImageIO.read(folder.resolve("u.png").toFile()).getWidth() > 500);
         assertTrue(ImageIO.read(folder.resolve("plot.png").toFile()).getWidth() > 500);
+    }
+
+    /** Loops that are noted, fused and tiled solve the same problem in as many iterations. */
+    @Test
+    void chainsOfLoopsChangeNothing() throws IOException {
+        Path json = folder.resolve("chains.json");
+        List<List<String>> ways = List.of(List.of(), List.of("--lazy", "--fusion", "on"), List.of("--fusion", "tuned"),
+                List.of("--lazy", "--tiling", "sparse", "--tile-size", "50"));
+        List<String> found = new ArrayList<>();
+        for (List<String> way : ways) {
+            List<String> arguments = new ArrayList<>(List.of("disc:rings=4", "--refine", "1", "--backend", "threads",
+                    "--threads", "2", "--solver", "matrix-free,multigrid", "-q", "--json", json.toString()));
+            arguments.addAll(way);
+            assertEquals(0, run(arguments.toArray(String[]::new)), err::toString);
+            StringBuilder runs = new StringBuilder();
+            for (JsonNode each : new ObjectMapper().readTree(json.toFile()).get("runs")) {
+                runs.append(each.get("iterations").asInt()).append(' ')
+                        .append(Math.round(each.get("meanError").asDouble() * 1e9)).append(' ');
+            }
+            found.add(runs.toString());
+        }
+        assertEquals(Collections.nCopies(ways.size(), found.getFirst()), found);
     }
 
     @Test

@@ -15,7 +15,7 @@ import org.trellis.mesh.MeshConstant;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
 
-/** A step of the tsunami whose loops over edges are put together by hand, to compare with what the mesh puts together. */
+/** A step of the tsunami whose loops over edges are put together by hand, to compare with what the mesh does. */
 public final class StepByHand {
     private static final int GRAVITY = ShallowWater.GRAVITY;
     private static final int MINIMUM_DEPTH = ShallowWater.MINIMUM_DEPTH;

@@ -27,6 +27,7 @@ import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.MeshOrder;
 import org.trellis.mesh.ParallelLoop;
 import org.trellis.mesh.loop.ChainOptions;
+import org.trellis.mesh.loop.Fusion;
 import org.trellis.mesh.loop.Layout;
 import org.trellis.mesh.loop.LoopParameters;
 import org.trellis.mesh.loop.Tiling;
@@ -107,7 +108,7 @@ final class TsunamiSolverTest {
         }
     }
 
-    /** Steps as chains: noted or declared, in tiles with and without redundancy. */
+    /** Steps as chains: noted or declared, fused, in tiles with and without redundancy. */
     @ParameterizedTest
     @ValueSource(strings = {"reference", "threads", "simd"})
     void chainsAgreeWithPlainCalls(String backend) {
@@ -115,7 +116,8 @@ final class TsunamiSolverTest {
         double[] expected = expected(sea, 30);
         for (Tiling tiling : Tiling.values()) {
             for (boolean lazy : new boolean[]{false, true}) {
-                ChainOptions chains = ChainOptions.EAGER.withLazy(lazy).withTiling(tiling, 25);
+                ChainOptions chains = ChainOptions.EAGER.withLazy(lazy).withTiling(tiling, 25)
+                        .withFusion(tiling == Tiling.NONE ? Fusion.ON : Fusion.OFF);
                 withSolver(backend, 2, OPTIONS.withChains(chains), sea, Precision.F64, solver -> {
                     for (int i = 0; i < 30; i++) {
                         solver.step(1e9);
