@@ -1,5 +1,6 @@
 package org.trellis.mesh;
 
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -32,7 +33,7 @@ public final class ParallelLoop implements AutoCloseable {
     private final Mesh mesh;
     private final LoopStep step = new LoopStep(this, SetExtent.EXECUTED);
     /** Made when they are asked for first. */
-    private final LoopStep[] onParts = new LoopStep[SetExtent.values().length];
+    private final Map<SetExtent, LoopStep> onParts = new EnumMap<>(SetExtent.class);
     private LoopDeclaration declaration;
     private final AtomicBoolean running = new AtomicBoolean();
     private LoopParameters parameters;
@@ -251,10 +252,12 @@ public final class ParallelLoop implements AutoCloseable {
 
     /** Returns the loop on a part as a step, the same object each time: whoever remembers steps knows it again. */
     private LoopStep onPart(SetExtent part) {
-        if (onParts[part.ordinal()] == null) {
-            onParts[part.ordinal()] = new LoopStep(this, part);
+        LoopStep known = onParts.get(part);
+        if (known == null) {
+            known = new LoopStep(this, part);
+            onParts.put(part, known);
         }
-        return onParts[part.ordinal()];
+        return known;
     }
 
     /**

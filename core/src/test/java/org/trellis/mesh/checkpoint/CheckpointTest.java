@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,9 +28,12 @@ import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
+import org.trellis.mesh.Dat;
 import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.MeshSet;
+import org.trellis.mesh.ParallelLoop;
 import org.trellis.mesh.loop.Layout;
 import org.trellis.testing.TestSeed;
 
@@ -272,6 +278,67 @@ class CheckpointTest {
             String message = refusal(() -> walk.run(ITERATIONS, i -> {}));
             assertTrue(message.contains("given dat 'value' other values"), message);
         }
+    }
+
+    /** A loop that is bound through a map, and then not, changes two dats in turn; the one is not changed again. */
+    private static double[] rebound(MeshOptions options, boolean killed) {
+        try (Backend opened = Backends.open("reference", Configuration.load());
+                Mesh mesh = Mesh.on(opened, options)) {
+            MeshSet cells = mesh.set("cells", SIZE);
+            MeshMap same = mesh.map("same", cells, cells, 1, IntStream.range(0, SIZE).toArray());
+            double[] given = new double[SIZE];
+            Arrays.setAll(given, i -> 1 + i);
+            Dat from = mesh.dat("from", cells, 1, Precision.F64, given);
+            Dat often = mesh.dat("often", cells, 1, Precision.F64);
+            Dat once = mesh.dat("once", cells, 1, Precision.F64);
+            ParallelLoop copy = mesh.loop(WalkKernelsLoops.COPY_TO, cells, from, often);
+            for (int i = 0; i < ITERATIONS; i++) {
+                if (i == 2) {
+                    copy.bind(from.at(same, 0), once);
+                }
+                copy.run();
+                copy.bind(from, often);
+                killAt(killed ? ITERATIONS / 2 : -1, i);
+            }
+            return once.toArray();
+        }
+    }
+
+    @Test
+    void loopsMayBeBoundToOtherDats() {
+        double[] expected = rebound(options(), false);
+        Checkpoints first = every(3, CheckpointPolicy.local());
+        assertThrows(Killed.class, () -> rebound(options().withCheckpoints(first), true));
+        assertFalse(first.reports().isEmpty());
+        assertArrayEquals(expected, rebound(options().withCheckpoints(first.withRestart(file())), false));
+        assertEquals(SIZE, expected[SIZE - 1]);
+    }
+
+    /** Bytes that the thread allocates for a run of a loop, once it has run for a while. */
+    private static double allocated(MeshOptions options) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        try (Backend opened = Backends.open("threads", Configuration.load());
+                Mesh mesh = Mesh.on(opened, options)) {
+            MeshSet cells = mesh.set("cells", 4);
+            Dat from = mesh.dat("from", cells, 1, Precision.F64);
+            Dat to = mesh.dat("to", cells, 1, Precision.F64);
+            ParallelLoop copy = mesh.loop(WalkKernelsLoops.COPY_TO, cells, from, to);
+            int runs = 4000;
+            long before = 0;
+            for (int i = 0; i < 2 * runs; i++) {
+                before = i == runs ? threads.getCurrentThreadAllocatedBytes() : before;
+                copy.run();
+            }
+            return (double) (threads.getCurrentThreadAllocatedBytes() - before) / runs;
+        }
+    }
+
+    @Test
+    void stepsAllocateNothingWhileNoCheckpointIsDue() {
+        double without = allocated(options());
+        double with = allocated(options().withCheckpoints(Checkpoints.to(file())
+                .withInterval(CheckpointInterval.seconds(3600))));
+        assertTrue(with < without + 4, () -> with + " bytes a run, without checkpoints " + without);
     }
 
     @Test

@@ -43,7 +43,7 @@ class SavedDatTest {
         }
 
         @Override
-        public void write(byte[] bytes, int offset, int length) {
+        public synchronized void write(byte[] bytes, int offset, int length) {
             int before = size();
             super.write(bytes, offset, length);
             if (before <= first && first < size()) {

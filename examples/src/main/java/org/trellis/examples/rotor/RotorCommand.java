@@ -12,6 +12,7 @@ import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.console.Usage;
+import org.trellis.bench.loop.CheckpointOptions;
 import org.trellis.bench.loop.LoopText;
 import org.trellis.bench.loop.LoopTuningRun;
 import org.trellis.bench.loop.MeshJob;
@@ -94,6 +95,9 @@ public final class RotorCommand implements Callable<Integer> {
             description = "Draw residuals over cycles, as PNG. Without FILE: " + OutputFile.DEFAULT_PLOT + ".")
     private Path plot;
 
+    @Mixin
+    private CheckpointOptions checkpoints;
+
     @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
     private boolean quiet;
 
@@ -130,7 +134,7 @@ public final class RotorCommand implements Callable<Integer> {
             }
             return cycles;
         });
-        MeshOptions options = checked(runtime::meshOptions);
+        MeshOptions options = checked(() -> checkpoints.on(runtime.meshOptions()));
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             progress.progress("mesh", 0, 1);
             Task task = checked(() -> {
@@ -140,13 +144,25 @@ public final class RotorCommand implements Callable<Integer> {
                 return new Task(flowCase, geometry, settings, flows.problem(flowCase, settings), options);
             });
             progress.clear();
+            checked(() -> requireOneMesh(task));
             MeshJob.run(job, console, here -> run(here, task));
+            checkpoints.print(console, "rotor " + task.flowCase().label());
         }
         return ExitCode.OK;
     }
 
     private <T> T checked(Supplier<T> supplier) {
         return Usage.get(spec, supplier);
+    }
+
+    /** A file of checkpoints is that of one mesh. */
+    private Task requireOneMesh(Task task) {
+        if (checkpoints.isAsked() && task.flowCase() == FlowCase.MANUFACTURED && task.geometry().levels().size() > 1) {
+            throw new IllegalArgumentException("--checkpoint, --restart and --dry-run with case "
+                    + task.flowCase().label() + ", which is solved on " + task.geometry().levels().size()
+                    + " meshes, expected --levels 1");
+        }
+        return task;
     }
 
     /** Solves on the finest mesh; made-up flows on all of them, the finest last. */

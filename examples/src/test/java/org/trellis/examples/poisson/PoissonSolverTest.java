@@ -1,6 +1,7 @@
 package org.trellis.examples.poisson;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -10,12 +11,15 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.common.ProgressListener;
 import org.trellis.mesh.MeshOptions;
+import org.trellis.mesh.checkpoint.DryRun;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.multigrid.CycleOptions;
 import org.trellis.solve.multigrid.CycleShape;
@@ -33,6 +37,24 @@ final class PoissonSolverTest {
         double tolerance = precision == Precision.F64 ? 1e-10 : 1e-5;
         return new PoissonSolver.Settings(List.of(Ways.Kind.values()), null, 6, geometric, all,
                 StoppingCriteria.relative(tolerance, 500), precision, false);
+    }
+
+    /** Solvers work on vectors, which checkpoints would not see: each says so, and none computes anything. */
+    @ParameterizedTest
+    @EnumSource
+    void meshesWithCheckpointsAreRefused(Ways.Kind kind) {
+        PoissonSolver.Settings settings = new PoissonSolver.Settings(List.of(kind), null, 6, V_CYCLE, List.of(1.0),
+                StoppingCriteria.relative(1e-8, 500), Precision.F64, false);
+        try (Backend backend = Backends.open("threads", Configuration.load())) {
+            MeshOptions options = MeshOptions.of(Configuration.load()).withCheckpoints(new DryRun());
+            PoissonProblem.Meshes meshes = PoissonProblem.Meshes.of(PlaneInput.generated("disc:rings=3"), 1);
+            IllegalStateException e = assertThrows(IllegalStateException.class, () -> {
+                try (PoissonSolver solver = new PoissonSolver(backend, options, meshes, settings)) {
+                    solver.solve(ProgressListener.NONE, run -> {});
+                }
+            });
+            assertTrue(e.getMessage().contains("of a mesh with checkpoints, which would not see"), e::toString);
+        }
     }
 
     private static List<PoissonRun> solve(PoissonTest.Where where, String mesh, int times,

@@ -83,6 +83,23 @@ final class RotorCommandTest {
                 two.get("figures").get(figure.getKey()).asDouble(), 1e-10, figure.getKey()));
     }
 
+    /** A run that starts from a checkpoint of another has its residuals and figures, bit by bit. */
+    @Test
+    void startsFromACheckpoint() throws IOException {
+        String words = "example rotor box:n=4,mix=tet --levels 2 --cycles 6 -q --omega 0.3 --backend reference --json ";
+        assertEquals(ExitCode.OK, run(words + "@a.json --checkpoint @state --checkpoint-every 2iterations"),
+                err::toString);
+        assertTrue(out.toString().contains("checkpoints in "), out::toString);
+        assertEquals(ExitCode.OK, run(words + "@b.json --restart @state"), err::toString);
+        JsonNode first = new ObjectMapper().readTree(folder.resolve("a.json").toFile()).get("flows").get(0);
+        JsonNode again = new ObjectMapper().readTree(folder.resolve("b.json").toFile()).get("flows").get(0);
+        assertEquals(6, first.get("residuals").size());
+        assertEquals(first.get("residuals"), again.get("residuals"));
+        assertEquals(first.get("figures"), again.get("figures"));
+        assertEquals(ExitCode.USAGE, run("example rotor box:n=4 --case manufactured --levels 2 -q --dry-run"));
+        assertTrue(err.toString().contains("is solved on 2 meshes"), err::toString);
+    }
+
     @Test
     void freeStreamsAndMadeUpFlowsAreToldOf() throws IOException {
         assertEquals(ExitCode.OK,

@@ -74,8 +74,9 @@ class MeshPagesTest {
 
     @Test
     void pointsAreWhatWasMeasured() throws IOException, SAXException, ParserConfigurationException {
-        BalanceModel model = new BalanceModel(List.of(new BalanceModel.Part("loop", true, true, new double[]{1e-3, 4e-3},
-                new double[]{1e-4, 1e-4})), 1, 1);
+        BalanceModel model =
+                new BalanceModel(List.of(new BalanceModel.Part("loop", true, true, new double[]{1e-3, 4e-3},
+                        new double[]{1e-4, 1e-4})), 1, 1);
         List<Balancer.Round> rounds = new ArrayList<>();
         for (double share : new double[]{0.5, 0.8, 1}) {
             double[] shares = {share, 1 - share};
