@@ -2,6 +2,7 @@ package org.trellis.adapt;
 
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.trellis.adapt.geometry.BoundaryShape;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.geometry.SimplexQuality;
 import org.trellis.adapt.geometry.Stars;
@@ -39,6 +40,8 @@ final class CavityMesh {
     int vertices;
     int elements;
     private final int[] patchTags;
+    /** What patches stand for; null where they are flat. */
+    final BoundaryShape[] shapes;
     private final AtomicInteger scratchTaken = new AtomicInteger();
 
     CavityMesh(SimplexMesh mesh, MetricSource source) {
@@ -47,6 +50,7 @@ final class CavityMesh {
         tensorSize = Tensors.size(dimension);
         this.source = source;
         patchTags = mesh.patchTags();
+        shapes = mesh.shapes();
         vertices = mesh.vertices();
         elements = mesh.elements();
         coordinates = mesh.coordinates().clone();
@@ -188,11 +192,16 @@ final class CavityMesh {
         }
     }
 
-    /** Puts a vertex in the middle of an edge. */
-    void placeMiddle(int vertex, int a, int b) {
+    /** Puts a vertex in the middle of an edge, or where the curve that the edge stands for is nearest to that. */
+    void placeMiddle(int vertex, int a, int b, BoundaryShape shape) {
         for (int i = 0; i < dimension; i++) {
             coordinates[vertex * dimension + i] =
                     0.5 * (coordinates[a * dimension + i] + coordinates[b * dimension + i]);
+        }
+        if (shape != null) {
+            double[] point = new double[2];
+            shape.nearest(coordinates, 2 * vertex, point);
+            System.arraycopy(point, 0, coordinates, 2 * vertex, 2);
         }
         source.at(coordinates, vertex * dimension, metric, vertex * tensorSize);
     }
@@ -241,6 +250,6 @@ final class CavityMesh {
         compact();
         return new SimplexMesh(dimension, Arrays.copyOf(coordinates, vertices * dimension),
                 Arrays.copyOf(corners, elements * width), Arrays.copyOf(regions, elements),
-                Arrays.copyOf(patches, elements * width), patchTags);
+                Arrays.copyOf(patches, elements * width), patchTags, shapes);
     }
 }

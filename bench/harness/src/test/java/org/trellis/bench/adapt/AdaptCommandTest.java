@@ -129,6 +129,32 @@ class AdaptCommandTest {
         }
     }
 
+    /** An octagon that stands for a circle: the area becomes the circle's. */
+    @Test
+    void boundariesMayBeCurved() throws IOException {
+        Path file = folder.resolve("octagon.node");
+        StringBuilder points = new StringBuilder("9 2 0 0\n1 0 0\n");
+        StringBuilder cells = new StringBuilder("8 3 0\n");
+        for (int k = 0; k < 8; k++) {
+            points.append(k + 2).append(' ').append(Math.cos(Math.PI * k / 4)).append(' ')
+                    .append(Math.sin(Math.PI * k / 4)).append('\n');
+            cells.append(k + 1).append(" 1 ").append(k + 2).append(' ').append(k == 7 ? 2 : k + 3).append('\n');
+        }
+        Files.writeString(file, points.toString());
+        Files.writeString(folder.resolve("octagon.ele"), cells.toString());
+        Path json = folder.resolve("disc.json");
+        for (String curve : new String[]{"--curved 60", "--circle 0,0,1"}) {
+            assertEquals(ExitCode.OK, run(("adapt " + file + " --metric uniform:h=0.2 --sweeps 6 --polish 2 -q --json "
+                    + json + " " + curve).split(" ")), err::toString);
+            assertEquals(Math.PI, json(json).get("measure").asDouble(), curve.startsWith("--circle") ? 0.03 : 0.08);
+            assertEquals(0, json(json).get("inverted").asInt());
+            assertTrue(json(json).get("qualityMinimum").asDouble() > 0.5, json(json).toString());
+        }
+        assertEquals(ExitCode.USAGE, run("adapt", file.toString(), "--metric", "uniform:h=1", "--circle", "0,0"));
+        assertEquals(ExitCode.USAGE, run("adapt", file.toString(), "--metric", "uniform:h=1", "--circle", "5,0,1"));
+        assertEquals(ExitCode.USAGE, run("adapt", "cube:n=1", "--metric", "uniform:h=1", "--curved", "20"));
+    }
+
     /** Pictures and files of the same sweeps; looking does not change the result. */
     @Test
     void writesFrames() throws IOException {
