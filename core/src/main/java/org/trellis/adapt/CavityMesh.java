@@ -21,6 +21,7 @@ import org.trellis.common.Checks;
  */
 final class CavityMesh {
     private static final int NONE = -1;
+    private static final int GRAIN = 256;
     /** Vertices that no element has, at the end of the arrays: one for each workspace of a parallel step. */
     private static final int SCRATCH = 1024;
 
@@ -44,7 +45,7 @@ final class CavityMesh {
     final BoundaryShape[] shapes;
     private final AtomicInteger scratchTaken = new AtomicInteger();
 
-    CavityMesh(SimplexMesh mesh, MetricSource source) {
+    CavityMesh(SimplexMesh mesh, MetricSource source, Team team) {
         dimension = mesh.dimension();
         width = dimension + 1;
         tensorSize = Tensors.size(dimension);
@@ -57,7 +58,12 @@ final class CavityMesh {
         corners = mesh.corners().clone();
         patches = mesh.patches().clone();
         regions = mesh.regions().clone();
-        metric = source.atAll(dimension, coordinates);
+        metric = new double[vertices * tensorSize];
+        team.run(vertices, GRAIN, () -> coordinates, (from, to, x) -> {
+            for (int v = from; v < to; v++) {
+                source.at(x, v * dimension, metric, v * tensorSize);
+            }
+        });
         quality = new double[elements];
         Stars lists = Stars.of(vertices, corners, width);
         stars = new int[vertices][];
@@ -66,9 +72,11 @@ final class CavityMesh {
             stars[v] = Arrays.copyOfRange(lists.elements(), lists.offsets()[v], lists.offsets()[v + 1]);
             degrees[v] = stars[v].length;
         }
-        for (int e = 0; e < elements; e++) {
-            quality[e] = qualityOf(corners, e * width);
-        }
+        team.run(elements, GRAIN, () -> corners, (from, to, nodes) -> {
+            for (int e = from; e < to; e++) {
+                quality[e] = qualityOf(nodes, e * width);
+            }
+        });
     }
 
     double qualityOf(int[] nodes, int first) {

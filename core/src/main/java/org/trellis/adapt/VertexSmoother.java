@@ -111,7 +111,8 @@ final class VertexSmoother {
     }
 
     /**
-     * Puts a vertex at the remembered place plus a multiple of a step, or at the nearest point of its curve, with the metric and the qualities there.
+     * Puts a vertex at the remembered place plus a multiple of a step, or at the nearest point of its curve, with
+     * the metric and the qualities there.
      *
      * @return the least quality around, or NaN if an element would be flat or inverted; the vertex is there all the
      *         same

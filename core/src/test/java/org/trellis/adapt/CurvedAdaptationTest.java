@@ -27,7 +27,8 @@ class CurvedAdaptationTest {
         int columns = closed ? around : around + 1;
         double[] x = new double[2 * columns * (across + 1)];
         for (int v = 0; v < x.length / 2; v++) {
-            double radius = INNER + (1 - INNER) * (v / columns) / across;
+            int layer = v / columns;
+            double radius = INNER + (1 - INNER) * layer / across;
             x[2 * v] = radius * Math.cos(angle * (v % columns) / around);
             x[2 * v + 1] = radius * Math.sin(angle * (v % columns) / around);
         }
@@ -110,7 +111,7 @@ class CurvedAdaptationTest {
         assertTrue(Math.abs(coarse.mesh().measure() / exact - 1) < 0.15, "area " + coarse.mesh().measure());
     }
 
-    /** Points of a circle, and the nearest ones to others: off by the third power of the spacing, and by none at knots. */
+    /** Points of a circle, and the nearest ones to others: off by the third power of the spacing, not at knots. */
     @Test
     void splinesAreNearTheirCurve() {
         double[] worst = new double[2];

@@ -9,9 +9,9 @@ import java.util.Map;
 import org.trellis.common.Checks;
 
 /**
- * Makes patches of plane meshes that stand for curves: sides whose ends lie on a given circle, and sides that follow each
- * other without a corner, through whose ends goes a spline. Patches join sides of the same tag between the same regions;
- * where more than two sides of patches meet is a corner.
+ * Makes patches of plane meshes that stand for curves: sides whose ends lie on a given circle, and sides that follow
+ * each other without a corner, through whose ends goes a spline. Patches join sides of the same tag between the same
+ * regions; where more than two sides of patches meet is a corner.
  */
 public final class CurvedBoundary {
     /** Ends are on a circle if their distance from it is less than this share of the radius. */
@@ -34,8 +34,8 @@ public final class CurvedBoundary {
     }
 
     /**
-     * Gives a mesh curved patches. Sides on none of the curves stay on their flat patches. Takes time proportional to the
-     * mesh.
+     * Gives a mesh curved patches. Sides on none of the curves stay on their flat patches. Takes time proportional to
+     * the mesh.
      *
      * @param mesh    triangles in the plane
      * @param circles circles that parts of the boundary or of the boundaries of regions stand for

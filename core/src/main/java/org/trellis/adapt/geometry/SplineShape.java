@@ -5,8 +5,8 @@ import org.trellis.common.Checks;
 /**
  * A smooth curve through given points: cubics between neighbours, with the tangents of the parabolas through three
  * points at a time, parametrised by the lengths of chords (C. de Boor, "A Practical Guide to Splines", chapter IV,
- * Bessel's interpolation). Between points on a smooth curve at distance h it is off by a multiple of h³ at most. Finding
- * the nearest point takes time proportional to the number of points.
+ * Bessel's interpolation). Between points on a smooth curve at distance h it is off by a multiple of h³ at most.
+ * Finding the nearest point takes time proportional to the number of points.
  */
 public final class SplineShape implements BoundaryShape {
     private static final int SAMPLES = 8;
@@ -163,7 +163,7 @@ public final class SplineShape implements BoundaryShape {
         return place;
     }
 
-    /** A step of Newton's method for the foot of the perpendicular, of Gauss and Newton's where the former would leave. */
+    /** A step of Newton's method for the foot of the perpendicular, or of Gauss and Newton's where that would leave. */
     private double refined(int segment, double t, double x, double y) {
         double gradient = 0;
         double curvature = 0;

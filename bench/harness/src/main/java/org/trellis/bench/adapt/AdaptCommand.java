@@ -145,7 +145,8 @@ public final class AdaptCommand implements Callable<Integer> {
         AdaptedMesh adapted;
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             adapted = animation.isAsked()
-                    ? new AdaptFrames(animation, input).run(new Adaptation(mesh, source, options, progress), mesh, source)
+                    ? new AdaptFrames(animation, input).run(new Adaptation(mesh, source, options, progress), mesh,
+                            source)
                     : new Adaptation(mesh, source, options, progress).run();
         }
         AdaptResults results = new AdaptResults(input, metric.text(), options.threads(), mesh, old, adapted,

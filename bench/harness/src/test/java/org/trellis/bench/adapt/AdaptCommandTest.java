@@ -98,7 +98,8 @@ class AdaptCommandTest {
         int[] points = {9, 33};
         for (int i = 0; i < 2; i++) {
             assertEquals(ExitCode.OK, run(("adapt square:n=6 --metric analytic:sine --sweeps 3 -q --raster " + points[i]
-                    + " --raster-output " + raster + " --output " + one + " --json " + json).split(" ")), err::toString);
+                    + " --raster-output " + raster + " --output " + one + " --json " + json).split(" ")),
+                    err::toString);
             errors[i] = json(json).get("rasterErrorMaximum").asDouble();
             assertTrue(json(json).get("rasterErrorMean").asDouble() < errors[i]);
         }
@@ -119,8 +120,10 @@ class AdaptCommandTest {
             Path file = folder.resolve("mesh" + ending);
             Path first = folder.resolve("first.json");
             Path again = folder.resolve("again.json");
-            assertEquals(ExitCode.OK, run(("adapt " + shape + " --metric uniform:h=0.4 --sweeps 2 --polish 0 -q --output "
-                    + file + " --json " + first).split(" ")), err::toString);
+            assertEquals(ExitCode.OK,
+                    run(("adapt " + shape + " --metric uniform:h=0.4 --sweeps 2 --polish 0 -q --output "
+                            + file + " --json " + first).split(" ")),
+                    err::toString);
             assertEquals(ExitCode.OK, run(("adapt " + file + " --metric uniform:h=0.4 --sweeps 1 -q --json "
                     + again).split(" ")), err::toString);
             for (String name : new String[]{"vertices", "elements", "qualityMean", "qualityMinimum", "measure"}) {
