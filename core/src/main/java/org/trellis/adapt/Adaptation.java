@@ -96,7 +96,7 @@ public final class Adaptation {
         }
     }
 
-    /** Compacting keeps the order of vertices and elements, so nothing that follows depends on whether somebody looks. */
+    /** Compacting keeps the order of vertices and elements, so nothing depends on whether somebody looks. */
     private static void show(Adapter adapter, int sweep, SweepListener listener) {
         if (listener != SweepListener.NONE) {
             SimplexMesh mesh = adapter.toMesh();

@@ -1,5 +1,6 @@
 package org.trellis.adapt;
 
+import java.util.Arrays;
 import java.util.function.IntConsumer;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.metric.MetricSource;
@@ -7,14 +8,19 @@ import org.trellis.adapt.metric.MetricSource;
 /** The operations of an adaptation on one mesh. */
 final class Adapter implements AutoCloseable {
     static final int MOST_PASSES = 60;
+    private static final int GRAIN = 256;
 
     private final CavityMesh mesh;
     private final Team team;
     private final IndependentRounds rounds;
+    /** Operations that have been carried out, and how many they were when sets of vertices were last made. */
+    private long changes;
+    private long smoothedAt;
+    private Smoothing smoothing;
 
     Adapter(SimplexMesh start, MetricSource source, int threads) {
         team = new Team(threads);
-        mesh = new CavityMesh(start, source);
+        mesh = new CavityMesh(start, source, team);
         rounds = new IndependentRounds(mesh, team);
     }
 
@@ -26,6 +32,7 @@ final class Adapter implements AutoCloseable {
             int done = rounds.run(new EdgeSplit(mesh, limit), since);
             since = rounds.pass();
             total += done;
+            changes += done;
             if (done == 0) {
                 break;
             }
@@ -41,6 +48,7 @@ final class Adapter implements AutoCloseable {
             int done = rounds.run(new EdgeCollapse(mesh, shortest, longest, tolerance), since);
             since = rounds.pass();
             total += done;
+            changes += done;
             if (done == 0) {
                 break;
             }
@@ -61,6 +69,7 @@ final class Adapter implements AutoCloseable {
             }
             since = next;
             total += done;
+            changes += done;
             if (done == 0) {
                 break;
             }
@@ -70,20 +79,26 @@ final class Adapter implements AutoCloseable {
 
     /** Smooths and tells of each sweep; returns the number of sweeps. */
     int smooth(SmoothingMethod method, boolean smart, int sweeps, IntConsumer swept) {
-        return new Smoothing(mesh, team).run(method, smart, sweeps, swept);
+        if (smoothing == null || smoothedAt != changes) {
+            smoothing = new Smoothing(mesh, team);
+            smoothedAt = changes;
+        }
+        return smoothing.run(method, smart, sweeps, swept);
     }
 
     double longestEdge() {
-        double longest = 0;
-        for (int e = 0; e < mesh.elements; e++) {
-            for (int i = 0; i < mesh.width && mesh.isAlive(e); i++) {
-                for (int j = i + 1; j < mesh.width; j++) {
-                    longest = Math.max(longest, mesh.edgeLength(mesh.corners[e * mesh.width + i],
-                            mesh.corners[e * mesh.width + j]));
+        double[] longest = new double[Math.ceilDiv(mesh.elements, GRAIN)];
+        team.run(mesh.elements, GRAIN, () -> longest, (from, to, all) -> {
+            for (int e = from; e < to; e++) {
+                for (int i = 0; i < mesh.width && mesh.isAlive(e); i++) {
+                    for (int j = i + 1; j < mesh.width; j++) {
+                        all[e / GRAIN] = Math.max(all[e / GRAIN], mesh.edgeLength(mesh.corners[e * mesh.width + i],
+                                mesh.corners[e * mesh.width + j]));
+                    }
                 }
             }
-        }
-        return longest;
+        });
+        return Arrays.stream(longest).max().orElse(0);
     }
 
     CavityMesh mesh() {

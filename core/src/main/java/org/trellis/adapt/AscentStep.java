@@ -42,6 +42,7 @@ final class AscentStep {
         boolean moved = false;
         for (int iteration = 0; iteration < ITERATIONS; iteration++) {
             double least = smoother.leastQuality(vertex);
+            mobility.turn(mesh, vertex);
             computeGradients(vertex);
             findActive(vertex, least);
             if (!ShortestCombination.of(dimension, gradients, active, activeCount, direction)) {

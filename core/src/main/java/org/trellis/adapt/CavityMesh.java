@@ -2,6 +2,7 @@ package org.trellis.adapt;
 
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.trellis.adapt.geometry.BoundaryShape;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.geometry.SimplexQuality;
 import org.trellis.adapt.geometry.Stars;
@@ -20,6 +21,7 @@ import org.trellis.common.Checks;
  */
 final class CavityMesh {
     private static final int NONE = -1;
+    private static final int GRAIN = 256;
     /** Vertices that no element has, at the end of the arrays: one for each workspace of a parallel step. */
     private static final int SCRATCH = 1024;
 
@@ -39,21 +41,29 @@ final class CavityMesh {
     int vertices;
     int elements;
     private final int[] patchTags;
+    /** What patches stand for; null where they are flat. */
+    final BoundaryShape[] shapes;
     private final AtomicInteger scratchTaken = new AtomicInteger();
 
-    CavityMesh(SimplexMesh mesh, MetricSource source) {
+    CavityMesh(SimplexMesh mesh, MetricSource source, Team team) {
         dimension = mesh.dimension();
         width = dimension + 1;
         tensorSize = Tensors.size(dimension);
         this.source = source;
         patchTags = mesh.patchTags();
+        shapes = mesh.shapes();
         vertices = mesh.vertices();
         elements = mesh.elements();
         coordinates = mesh.coordinates().clone();
         corners = mesh.corners().clone();
         patches = mesh.patches().clone();
         regions = mesh.regions().clone();
-        metric = source.atAll(dimension, coordinates);
+        metric = new double[vertices * tensorSize];
+        team.run(vertices, GRAIN, () -> coordinates, (from, to, x) -> {
+            for (int v = from; v < to; v++) {
+                source.at(x, v * dimension, metric, v * tensorSize);
+            }
+        });
         quality = new double[elements];
         Stars lists = Stars.of(vertices, corners, width);
         stars = new int[vertices][];
@@ -62,9 +72,11 @@ final class CavityMesh {
             stars[v] = Arrays.copyOfRange(lists.elements(), lists.offsets()[v], lists.offsets()[v + 1]);
             degrees[v] = stars[v].length;
         }
-        for (int e = 0; e < elements; e++) {
-            quality[e] = qualityOf(corners, e * width);
-        }
+        team.run(elements, GRAIN, () -> corners, (from, to, nodes) -> {
+            for (int e = from; e < to; e++) {
+                quality[e] = qualityOf(nodes, e * width);
+            }
+        });
     }
 
     double qualityOf(int[] nodes, int first) {
@@ -188,11 +200,16 @@ final class CavityMesh {
         }
     }
 
-    /** Puts a vertex in the middle of an edge. */
-    void placeMiddle(int vertex, int a, int b) {
+    /** Puts a vertex in the middle of an edge, or where the curve that the edge stands for is nearest to that. */
+    void placeMiddle(int vertex, int a, int b, BoundaryShape shape) {
         for (int i = 0; i < dimension; i++) {
             coordinates[vertex * dimension + i] =
                     0.5 * (coordinates[a * dimension + i] + coordinates[b * dimension + i]);
+        }
+        if (shape != null) {
+            double[] point = new double[2];
+            shape.nearest(coordinates, 2 * vertex, point);
+            System.arraycopy(point, 0, coordinates, 2 * vertex, 2);
         }
         source.at(coordinates, vertex * dimension, metric, vertex * tensorSize);
     }
@@ -241,6 +258,6 @@ final class CavityMesh {
         compact();
         return new SimplexMesh(dimension, Arrays.copyOf(coordinates, vertices * dimension),
                 Arrays.copyOf(corners, elements * width), Arrays.copyOf(regions, elements),
-                Arrays.copyOf(patches, elements * width), patchTags);
+                Arrays.copyOf(patches, elements * width), patchTags, shapes);
     }
 }

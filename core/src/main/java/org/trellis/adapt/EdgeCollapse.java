@@ -1,5 +1,7 @@
 package org.trellis.adapt;
 
+import org.trellis.adapt.geometry.BoundaryShape;
+
 /**
  * Removes vertices that have an edge shorter than a limit, by moving them onto the other end of the shortest such
  * edge that
@@ -7,6 +9,9 @@ package org.trellis.adapt;
  * shape, and the worst element does not become much worse than it was.
  */
 final class EdgeCollapse implements CavityOperation {
+    /** How far from its curve the middle of a side may be, as a share of its length: 45 degrees of a circle. */
+    private static final double SAGITTA = 0.1;
+
     private final CavityMesh mesh;
     private final double shortest;
     private final double longest;
@@ -49,8 +54,9 @@ final class EdgeCollapse implements CavityOperation {
         int vertex = (int) candidate;
         region(candidate, cavity);
         cavity.collectNeighbours(vertex);
-        int features = new VertexFeature(mesh, cavity, vertex).keepAllowed();
-        if (features < 0) {
+        VertexFeature feature = new VertexFeature(mesh, cavity, vertex);
+        int features = feature.keepAllowed();
+        if (features < 0 || (feature.shape() != null && !followsCurve(feature.shape(), cavity))) {
             return REFUSED;
         }
         double least = tolerance == 0 ? 0 : tolerance * cavity.leastOldQuality();
@@ -67,6 +73,18 @@ final class EdgeCollapse implements CavityOperation {
                 return Edges.urgency(1 / length);
             }
         }
+    }
+
+    /** Tells whether the side that joins both neighbours on a curve would be near it. */
+    private boolean followsCurve(BoundaryShape shape, Cavity cavity) {
+        double[] x = mesh.coordinates;
+        int a = 2 * cavity.vertices[0];
+        int b = 2 * cavity.vertices[1];
+        double[] middle = {0.5 * (x[a] + x[b]), 0.5 * (x[a + 1] + x[b + 1])};
+        double[] point = new double[2];
+        shape.nearest(middle, 0, point);
+        return Math.hypot(point[0] - middle[0], point[1] - middle[1]) <= SAGITTA
+                * Math.hypot(x[b] - x[a], x[b + 1] - x[a + 1]);
     }
 
     /** Returns which neighbour comes after another by length, and among equals by place in the list; -1 if none. */

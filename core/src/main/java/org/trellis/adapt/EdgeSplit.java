@@ -1,5 +1,7 @@
 package org.trellis.adapt;
 
+import org.trellis.adapt.geometry.BoundaryShape;
+
 /** Splits edges longer than a limit in their middle, longest first. */
 final class EdgeSplit implements CavityOperation {
     private final CavityMesh mesh;
@@ -46,7 +48,7 @@ final class EdgeSplit implements CavityOperation {
         if (cavity.oldCount() == 0) {
             return REFUSED;
         }
-        mesh.placeMiddle(middle, a, b);
+        mesh.placeMiddle(middle, a, b, shape(cavity, a, b));
         for (int i = 0; i < cavity.oldCount(); i++) {
             if (!cavity.addReplaced(cavity.old(i), a, middle) || !cavity.addReplaced(cavity.old(i), b, middle)) {
                 return REFUSED;
@@ -56,6 +58,20 @@ final class EdgeSplit implements CavityOperation {
             keepFacets(cavity, cavity.old(i), a, b, middle);
         }
         return Edges.urgency(mesh.edgeLength(a, b));
+    }
+
+    /** The curve that an edge on a patch stands for; null for all others. */
+    private BoundaryShape shape(Cavity cavity, int a, int b) {
+        for (int i = 0; i < cavity.oldCount() && mesh.dimension == 2; i++) {
+            for (int k = 0; k < mesh.width; k++) {
+                int opposite = mesh.corners[cavity.old(i) * mesh.width + k];
+                int patch = mesh.patches[cavity.old(i) * mesh.width + k];
+                if (patch != 0 && opposite != a && opposite != b) {
+                    return mesh.shapes[patch];
+                }
+            }
+        }
+        return null;
     }
 
     private void keepFacets(Cavity cavity, int element, int a, int b, int middle) {

@@ -1,6 +1,7 @@
 package org.trellis.adapt;
 
 import java.util.Arrays;
+import org.trellis.adapt.geometry.BoundaryShape;
 
 /**
  * Where each vertex may move: anywhere, within a plane, along a line, or not at all. Stays as long as the topology
@@ -14,11 +15,14 @@ final class Mobility {
     private final byte[] freedom;
     /** For each bound vertex the directions, of unit length and orthogonal; null for those that are free or fixed. */
     private final double[][] bases;
+    /** For each vertex on a curve, the curve; others have null. */
+    private final BoundaryShape[] shapes;
 
     Mobility(CavityMesh mesh, Team team) {
         dimension = mesh.dimension;
         freedom = new byte[mesh.vertices];
         bases = new double[mesh.vertices][];
+        shapes = new BoundaryShape[mesh.vertices];
         mesh.freeScratch();
         team.run(mesh.vertices, 256, () -> new Cavity(mesh), (from, to, cavity) -> {
             for (int v = from; v < to; v++) {
@@ -42,6 +46,7 @@ final class Mobility {
         }
         if (feature.isOnLine()) {
             freedom[vertex] = 1;
+            shapes[vertex] = feature.shape();
             bases[vertex] = unit(difference(mesh, cavity.vertices[1], cavity.vertices[0]));
         } else {
             bases[vertex] = plane(mesh, cavity, vertex, allowed);
@@ -110,6 +115,18 @@ final class Mobility {
         basis[4] = best[2] * u[0] - best[0] * u[2];
         basis[5] = best[0] * u[1] - best[1] * u[0];
         return basis;
+    }
+
+    /** Returns the curve that a vertex slides along, or null. */
+    BoundaryShape shape(int vertex) {
+        return shapes[vertex];
+    }
+
+    /** Turns the direction of a vertex on a curve to the tangent where it is now; done by whoever moves it. */
+    void turn(CavityMesh mesh, int vertex) {
+        if (shapes[vertex] != null) {
+            shapes[vertex].tangent(mesh.coordinates, 2 * vertex, bases[vertex]);
+        }
     }
 
     int freedom(int vertex) {

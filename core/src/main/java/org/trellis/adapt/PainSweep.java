@@ -127,7 +127,7 @@ public final class PainSweep implements AutoCloseable {
     private record Surroundings(int[] offsets, int[] neighbours, int[] classes, double[] tangents) {
         static Surroundings of(SimplexMesh simplices) {
             try (Team team = new Team(1)) {
-                CavityMesh cavities = new CavityMesh(simplices, AnalyticMetrics.uniform(2, 1));
+                CavityMesh cavities = new CavityMesh(simplices, AnalyticMetrics.uniform(2, 1), team);
                 Mobility mobility = new Mobility(cavities, team);
                 Cavity cavity = new Cavity(cavities);
                 int n = cavities.vertices;

@@ -1,5 +1,7 @@
 package org.trellis.adapt;
 
+import org.trellis.adapt.geometry.BoundaryShape;
+
 /**
  * What a vertex lies on: nothing, a flat patch, a straight ridge where patches meet, or a corner. Reads the elements
  * around the
@@ -93,10 +95,15 @@ final class VertexFeature {
                 cavity.vertices[allowed++] = neighbour;
             }
         }
-        if (isOnLine() && (allowed != 2 || !isStraight())) {
+        if (isOnLine() && (allowed != 2 || (shape() == null && !isStraight()))) {
             return -1;
         }
         return allowed;
+    }
+
+    /** The curve that the vertex may slide along; null if it is on none, or where patches meet. */
+    BoundaryShape shape() {
+        return patchCount == 1 ? mesh.shapes[patches[0]] : null;
     }
 
     private boolean isStraight() {

@@ -1,6 +1,7 @@
 package org.trellis.adapt;
 
 import java.util.Arrays;
+import org.trellis.adapt.geometry.BoundaryShape;
 import org.trellis.adapt.geometry.SimplexQuality;
 import org.trellis.adapt.geometry.Tensors;
 
@@ -17,6 +18,7 @@ final class VertexSmoother {
     private final int dimension;
     private final double[] step;
     private final double[] before;
+    private final double[] onShape = new double[2];
     private final double[] metricBefore;
     private final PainStep pain;
     private final PainStep balance;
@@ -51,6 +53,7 @@ final class VertexSmoother {
         if (method == SmoothingMethod.OPTIMISATION) {
             return ascent.climb(vertex);
         }
+        mobility.turn(mesh, vertex);
         cavity.collectNeighbours(vertex);
         switch (method) {
             case LAPLACIAN -> mean(vertex);
@@ -108,7 +111,8 @@ final class VertexSmoother {
     }
 
     /**
-     * Puts a vertex at the remembered place plus a multiple of a step, with the metric and the qualities there.
+     * Puts a vertex at the remembered place plus a multiple of a step, or at the nearest point of its curve, with
+     * the metric and the qualities there.
      *
      * @return the least quality around, or NaN if an element would be flat or inverted; the vertex is there all the
      *         same
@@ -116,6 +120,11 @@ final class VertexSmoother {
     double tryAt(int vertex, double[] direction, double factor) {
         for (int k = 0; k < dimension; k++) {
             mesh.coordinates[vertex * dimension + k] = before[k] + factor * direction[k];
+        }
+        BoundaryShape shape = mobility.shape(vertex);
+        if (shape != null) {
+            shape.nearest(mesh.coordinates, 2 * vertex, onShape);
+            System.arraycopy(onShape, 0, mesh.coordinates, 2 * vertex, 2);
         }
         for (int i = 0; i < mesh.degrees[vertex]; i++) {
             if (SimplexQuality.orientation(dimension, mesh.coordinates, mesh.corners,

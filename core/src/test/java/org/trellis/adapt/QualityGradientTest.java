@@ -19,7 +19,8 @@ class QualityGradientTest {
             System.arraycopy(tensor, 0, metric, p, tensor.length);
         };
         try (Team team = new Team(1)) {
-            CavityMesh mesh = new CavityMesh(d == 2 ? SimplexMesh.square(3) : SimplexMesh.cube(2), constant);
+            CavityMesh mesh = new CavityMesh(d == 2 ? SimplexMesh.square(3) : SimplexMesh.cube(2), constant,
+                    team);
             assertEquals(1, team.threads());
             QualityGradient gradient = new QualityGradient(mesh);
             double[] slope = new double[d];

@@ -22,6 +22,8 @@ public final class SimplexMesh {
     private final int[] regions;
     private final int[] patches;
     private final int[] patchTags;
+    /** What patches stand for, by their numbers; null where they are flat. */
+    private final BoundaryShape[] shapes;
 
     /**
      * Puts a mesh together whose parts are known to fit; {@link #of} finds patches and checks.
@@ -35,12 +37,29 @@ public final class SimplexMesh {
      */
     public SimplexMesh(int dimension, double[] coordinates, int[] corners, int[] regions, int[] patches,
             int[] patchTags) {
+        this(dimension, coordinates, corners, regions, patches, patchTags, new BoundaryShape[patchTags.length]);
+    }
+
+    /**
+     * Puts a mesh together whose parts are known to fit, with curves; {@link CurvedBoundary} finds such patches.
+     *
+     * @param dimension   2 or 3
+     * @param coordinates of all vertices, vertex after vertex
+     * @param corners     vertices of the elements, element after element
+     * @param regions     the region of each element
+     * @param patches     for each element and each of its corners, the patch of the facet opposite, or 0 inside
+     * @param patchTags   the user's tag of each patch; the first entry is of no patch
+     * @param shapes      for each patch the curve that it stands for, or null if it is flat
+     */
+    public SimplexMesh(int dimension, double[] coordinates, int[] corners, int[] regions, int[] patches,
+            int[] patchTags, BoundaryShape[] shapes) {
         this.dimension = dimension;
         this.coordinates = coordinates;
         this.corners = corners;
         this.regions = regions;
         this.patches = patches;
         this.patchTags = patchTags;
+        this.shapes = shapes;
     }
 
     /**
@@ -242,6 +261,15 @@ public final class SimplexMesh {
      */
     public int[] patchTags() {
         return patchTags;
+    }
+
+    /**
+     * Returns what patches stand for.
+     *
+     * @return for each patch, by its number, a curve, or null if it is flat; the array itself
+     */
+    public BoundaryShape[] shapes() {
+        return shapes;
     }
 
     /**

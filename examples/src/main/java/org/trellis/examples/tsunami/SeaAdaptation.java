@@ -48,7 +48,7 @@ final class SeaAdaptation {
         bedMesh = simplices(start, new int[start.cells()]);
     }
 
-    /** Adapts to the water at the beginning, and again to that as the new mesh has it; returns the water on the last. */
+    /** Adapts to the water at the beginning, again as the new mesh has it; returns the water on the last mesh. */
     double[] begin(Function<MeshTopology, double[]> initial) {
         double[] state = initial.apply(topology);
         for (int round = 0; round < FIRST_ROUNDS; round++) {
@@ -163,7 +163,7 @@ final class SeaAdaptation {
         return adaptations;
     }
 
-    /** The greatest change of the volume by an adaptation, as a share of it, before it is rounded to the state's type. */
+    /** The greatest change of the volume by an adaptation, as a share of it, before the state is rounded. */
     double volumeChange() {
         return volumeChange;
     }

@@ -100,7 +100,7 @@ final class SeaMetric {
         return metric;
     }
 
-    /** Means over the cells around each vertex, of those under water if there are any; the level of dry land is the sea's. */
+    /** Means over the cells around each vertex, of level only those under water; on dry land it is the sea's. */
     private double[] vertexValues(double[] state, int component, boolean ofWater) {
         double[] sums = new double[mesh.vertices()];
         double[] areas = new double[mesh.vertices()];

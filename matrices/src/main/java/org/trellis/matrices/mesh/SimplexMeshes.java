@@ -7,8 +7,9 @@ import java.util.stream.IntStream;
 import org.trellis.adapt.geometry.SimplexMesh;
 
 /**
- * Meshes of triangles or tetrahedra as adaptation has them, from and to those of files. The cells' physical tags, or the attributes of Triangle's, become
- * regions; those of lines (in the plane) and triangles (in space) become tags of facets.
+ * Meshes of triangles or tetrahedra as adaptation has them, from and to those of files. The cells' physical tags, or
+ * the attributes of Triangle's, become regions; those of lines (in the plane) and triangles (in space) become tags of
+ * facets.
  */
 public final class SimplexMeshes {
     private static final String QUALITY = "quality";

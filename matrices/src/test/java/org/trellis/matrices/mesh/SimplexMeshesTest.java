@@ -87,8 +87,9 @@ class SimplexMeshesTest {
     void regionsTagsAndValuesComeBack(String ending, @TempDir Path folder) throws IOException {
         SimplexMesh mesh = SimplexMesh.of(2, new double[]{0, 0, 1, 0, 1.25, 1, 0.1, 1}, new int[]{0, 1, 2, 0, 2, 3},
                 new int[]{3, 4}, new int[]{1, 2}, new int[]{7});
-        MeshData data = SimplexMeshes.toMeshData(mesh, new double[0], List.of(DataArray.of("u", 3, 1, 2, 3, 4, 5, 6, 7, 8, 9,
-                10, 11, 1 / 3.0), new DataArray("marker", 1, NumberType.INT32, new double[]{1, 0, 0, 5})));
+        MeshData data =
+                SimplexMeshes.toMeshData(mesh, new double[0], List.of(DataArray.of("u", 3, 1, 2, 3, 4, 5, 6, 7, 8, 9,
+                        10, 11, 1 / 3.0), new DataArray("marker", 1, NumberType.INT32, new double[]{1, 0, 0, 5})));
         Path file = folder.resolve("mesh" + ending);
         MeshFiles.write(file, data, MeshWriteOptions.DEFAULT);
         MeshData read = MeshFiles.read(file);
@@ -108,8 +109,9 @@ class SimplexMeshesTest {
     void rastersComeBack(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("raster.vtk");
         for (int d = 2; d <= 3; d++) {
-            RasterMetric raster = RasterMetric.of(d, d == 2 ? new double[]{0.1, 0.5, 0.2, 0.7} : new double[]{0, 0.1, 0.2, 1, 0.5, 1},
-                    3, AnalyticMetrics.linear(d, 0.1, 0.3));
+            RasterMetric raster =
+                    RasterMetric.of(d, d == 2 ? new double[]{0.1, 0.5, 0.2, 0.7} : new double[]{0, 0.1, 0.2, 1, 0.5, 1},
+                            3, AnalyticMetrics.linear(d, 0.1, 0.3));
             RasterFile.write(file, raster);
             RasterMetric again = RasterFile.read(file);
             assertEquals(d, again.dimension());

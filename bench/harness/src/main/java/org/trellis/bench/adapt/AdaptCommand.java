@@ -2,6 +2,7 @@ package org.trellis.bench.adapt;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +16,8 @@ import org.trellis.adapt.Adaptation;
 import org.trellis.adapt.AdaptedMesh;
 import org.trellis.adapt.MeshQuality;
 import org.trellis.adapt.SmoothingMethod;
+import org.trellis.adapt.geometry.CircleShape;
+import org.trellis.adapt.geometry.CurvedBoundary;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.geometry.SimplexQuality;
 import org.trellis.adapt.metric.MetricSource;
@@ -86,6 +89,15 @@ public final class AdaptCommand implements Callable<Integer> {
             description = "Sweeps of optimisation at the end. Default: 20.")
     private int polish;
 
+    @Option(names = "--curved", paramLabel = "DEGREES", defaultValue = "0", description = {
+        "Sides of the boundary of a plane mesh that meet at less than this angle stand for a curve, a spline through"
+                + " their ends: vertices slide along it, and new ones are put on it. Default: 0, none."})
+    private double curved;
+
+    @Option(names = "--circle", paramLabel = "X,Y,R",
+            description = "Sides with both ends on this circle stand for it. May be repeated.")
+    private List<String> circles = List.of();
+
     @Mixin
     private BackendOptions backend;
 
@@ -127,13 +139,14 @@ public final class AdaptCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         AdaptOptions options = Usage.get(spec, this::options);
         MeshData file = GENERATED.matcher(input).matches() ? null : MeshFiles.read(Path.of(input));
-        SimplexMesh mesh = Usage.get(spec, () -> file == null ? generated() : SimplexMeshes.of(file));
+        SimplexMesh mesh = Usage.get(spec, () -> curved(file == null ? generated() : SimplexMeshes.of(file)));
         MetricSource source = source(file, mesh);
         MeshQuality old = MeshQuality.of(mesh, source);
         AdaptedMesh adapted;
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             adapted = animation.isAsked()
-                    ? new AdaptFrames(animation, input).run(new Adaptation(mesh, source, options, progress), mesh, source)
+                    ? new AdaptFrames(animation, input).run(new Adaptation(mesh, source, options, progress), mesh,
+                            source)
                     : new Adaptation(mesh, source, options, progress).run();
         }
         AdaptResults results = new AdaptResults(input, metric.text(), options.threads(), mesh, old, adapted,
@@ -181,6 +194,23 @@ public final class AdaptCommand implements Callable<Integer> {
                     ? 1
                     : backend.configuration().get(ConfigurationKeys.THREADS);
         }
+    }
+
+    private SimplexMesh curved(SimplexMesh mesh) {
+        if (curved == 0 && circles.isEmpty()) {
+            return mesh;
+        }
+        List<CircleShape> shapes = new ArrayList<>();
+        for (String text : circles) {
+            String[] parts = text.split(",", -1);
+            try {
+                shapes.add(new CircleShape(Double.parseDouble(parts[0]), Double.parseDouble(parts[1]),
+                        Double.parseDouble(parts[2])));
+            } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
+                throw new IllegalArgumentException("--circle is '" + text + "', expected three numbers X,Y,R", e);
+            }
+        }
+        return CurvedBoundary.of(mesh, shapes, curved);
     }
 
     private SimplexMesh generated() {

@@ -39,8 +39,10 @@ record AdaptResults(String input, String metric, int threads, SimplexMesh mesh, 
                 adapted.report().sweeps(), adapted.report().splits(), adapted.report().collapses(),
                 adapted.report().swaps(), adapted.report().seconds().get("all"), threads,
                 adapted.report().settled() ? "" : ", not settled")
-                + raster.map(error -> number("lengths in the raster differ from those in the metric by %.2f %% on average,"
-                        + " by %.2f %% at most%n", 100 * error.mean(), 100 * error.greatest())).orElse("");
+                + raster.map(
+                        error -> number("lengths in the raster differ from those in the metric by %.2f %% on average,"
+                                + " by %.2f %% at most%n", 100 * error.mean(), 100 * error.greatest()))
+                        .orElse("");
     }
 
     private static void row(TextTable table, String name, SimplexMesh mesh, MeshQuality quality) {

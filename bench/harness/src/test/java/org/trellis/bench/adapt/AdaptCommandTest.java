@@ -98,7 +98,8 @@ class AdaptCommandTest {
         int[] points = {9, 33};
         for (int i = 0; i < 2; i++) {
             assertEquals(ExitCode.OK, run(("adapt square:n=6 --metric analytic:sine --sweeps 3 -q --raster " + points[i]
-                    + " --raster-output " + raster + " --output " + one + " --json " + json).split(" ")), err::toString);
+                    + " --raster-output " + raster + " --output " + one + " --json " + json).split(" ")),
+                    err::toString);
             errors[i] = json(json).get("rasterErrorMaximum").asDouble();
             assertTrue(json(json).get("rasterErrorMean").asDouble() < errors[i]);
         }
@@ -119,14 +120,42 @@ class AdaptCommandTest {
             Path file = folder.resolve("mesh" + ending);
             Path first = folder.resolve("first.json");
             Path again = folder.resolve("again.json");
-            assertEquals(ExitCode.OK, run(("adapt " + shape + " --metric uniform:h=0.4 --sweeps 2 --polish 0 -q --output "
-                    + file + " --json " + first).split(" ")), err::toString);
+            assertEquals(ExitCode.OK,
+                    run(("adapt " + shape + " --metric uniform:h=0.4 --sweeps 2 --polish 0 -q --output "
+                            + file + " --json " + first).split(" ")),
+                    err::toString);
             assertEquals(ExitCode.OK, run(("adapt " + file + " --metric uniform:h=0.4 --sweeps 1 -q --json "
                     + again).split(" ")), err::toString);
             for (String name : new String[]{"vertices", "elements", "qualityMean", "qualityMinimum", "measure"}) {
                 assertEquals(json(first).get(name), json(again).get("before").get(name), name);
             }
         }
+    }
+
+    /** An octagon that stands for a circle: the area becomes the circle's. */
+    @Test
+    void boundariesMayBeCurved() throws IOException {
+        Path file = folder.resolve("octagon.node");
+        StringBuilder points = new StringBuilder("9 2 0 0\n1 0 0\n");
+        StringBuilder cells = new StringBuilder("8 3 0\n");
+        for (int k = 0; k < 8; k++) {
+            points.append(k + 2).append(' ').append(Math.cos(Math.PI * k / 4)).append(' ')
+                    .append(Math.sin(Math.PI * k / 4)).append('\n');
+            cells.append(k + 1).append(" 1 ").append(k + 2).append(' ').append(k == 7 ? 2 : k + 3).append('\n');
+        }
+        Files.writeString(file, points.toString());
+        Files.writeString(folder.resolve("octagon.ele"), cells.toString());
+        Path json = folder.resolve("disc.json");
+        for (String curve : new String[]{"--curved 60", "--circle 0,0,1"}) {
+            assertEquals(ExitCode.OK, run(("adapt " + file + " --metric uniform:h=0.2 --sweeps 6 --polish 2 -q --json "
+                    + json + " " + curve).split(" ")), err::toString);
+            assertEquals(Math.PI, json(json).get("measure").asDouble(), curve.startsWith("--circle") ? 0.03 : 0.08);
+            assertEquals(0, json(json).get("inverted").asInt());
+            assertTrue(json(json).get("qualityMinimum").asDouble() > 0.5, json(json).toString());
+        }
+        assertEquals(ExitCode.USAGE, run("adapt", file.toString(), "--metric", "uniform:h=1", "--circle", "0,0"));
+        assertEquals(ExitCode.USAGE, run("adapt", file.toString(), "--metric", "uniform:h=1", "--circle", "5,0,1"));
+        assertEquals(ExitCode.USAGE, run("adapt", "cube:n=1", "--metric", "uniform:h=1", "--curved", "20"));
     }
 
     /** Pictures and files of the same sweeps; looking does not change the result. */
