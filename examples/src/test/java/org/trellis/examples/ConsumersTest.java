@@ -20,20 +20,35 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Builds and runs the projects of {@code examples/consumer-maven} with what this build would install, in a local
- * repository of their own. Plugins come out of the repository that this build uses, which is only read; nothing is
- * fetched. Skipped where the jars have not been made, as with {@code mvn test}, and where there is no Maven.
+ * Builds and runs the projects {@code examples/consumer-maven} and {@code consumer-gradle} with what this build would
+ * install, in a local repository of their own. Plugins come out of the repository that this build uses, which is only
+ * read; nothing is fetched. Skipped where the jars have not been made, as with {@code mvn test}, and where there is no
+ * Maven or no Gradle.
  */
 final class ConsumersTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final List<String> MODULES = List.of("processor", "core", "matrices");
-    private static final int LIMIT_SECONDS = 120;
+    private static final int LIMIT_SECONDS = 240;
+    private static final Pattern RELEASE_OF_GRADLE = Pattern.compile("(?m)^Gradle (\\d+)\\.");
+
+    private static final String LADDER = """
+            %%MatrixMarket matrix coordinate real symmetric
+            3 3 5
+            1 1 2
+            2 2 2
+            3 3 2
+            2 1 -1
+            3 2 -1
+            """;
+    private static final String FIRST_STEPS = "product 1.000, solution 1.000\nchange [1.0, 2.0, 2.0, -5.0]\n";
 
     @TempDir
     private Path folder;
@@ -69,10 +84,9 @@ final class ConsumersTest {
 
     @Test
     void consumersAreBuiltAndRunFromWhatIsInstalled() throws IOException, InterruptedException {
-        Optional<Path> maven = maven();
+        Optional<Path> maven = program("mvn");
         assumeTrue(maven.isPresent(), "there is no mvn on the PATH");
-        Path plugins =
-                Path.of(System.getProperty("localRepository", System.getProperty("user.home") + "/.m2/repository"));
+        Path plugins = localRepository();
         assumeTrue(Files.isDirectory(plugins),
                 () -> "there is no local repository " + plugins + " to take plugins from");
         install();
@@ -89,16 +103,8 @@ final class ConsumersTest {
         run(project, maven.get().toString(), "-B", "-ntp", "-s", settings.toString(), "-gs", settings.toString(),
                 "package");
 
-        Path matrix = Files.writeString(folder.resolve("ladder.mtx"), """
-                %%MatrixMarket matrix coordinate real symmetric
-                3 3 5
-                1 1 2
-                2 2 2
-                3 3 2
-                2 1 -1
-                3 2 -1
-                """);
-        assertEquals("product 1.000, solution 1.000\nchange [1.0, 2.0, 2.0, -5.0]\n",
+        Path matrix = Files.writeString(folder.resolve("ladder.mtx"), LADDER);
+        assertEquals(FIRST_STEPS,
                 run(project.resolve("on-class-path"), java(), "-cp", classPath(), "com.example.FirstSteps",
                         matrix.toString()));
         for (String backend : List.of("reference", "threads", "simd")) {
@@ -108,6 +114,44 @@ final class ConsumersTest {
         }
         run(project.resolve("on-module-path"), java(), "-p", classPath().replace("/*", ""), "-m",
                 "com.example.modular/com.example.modular.Diffusion");
+    }
+
+    /** With Gradle 4.4 to 6, whose build file is the one of old Gradle; newer ones read the other. */
+    @Test
+    void consumerIsBuiltAndRunByGradle() throws IOException, InterruptedException {
+        Optional<Path> gradle = program("gradle");
+        assumeTrue(gradle.isPresent(), "there is no gradle on the PATH");
+        Matcher release = RELEASE_OF_GRADLE.matcher(version(gradle.get()));
+        assumeTrue(release.find(), "gradle does not run on the default JDK");
+        int major = Integer.parseInt(release.group(1));
+        assumeTrue(major >= 4 && major <= 6, () -> "build file is for Gradle 4.4 to 6, not " + major);
+        install();
+        Path project = copy(ROOT.resolve("examples/consumer-gradle"), folder.resolve("project"));
+        Path matrix = Files.writeString(folder.resolve("ladder.mtx"), LADDER);
+
+        String printed = run(project.resolve("with-gradle-4"), gradle.get().toString(), "--offline", "--no-daemon",
+                "-q", "-g", folder.resolve("gradle").toString(), "-Pfolders=" + folder.resolve("repository").toUri()
+                        + "," + localRepository().toUri(),
+                "-Pjdk=" + System.getProperty("java.home"), "-Pmatrix=" + matrix, "run");
+
+        assertTrue(printed.endsWith(FIRST_STEPS), printed);
+    }
+
+    /** What a program says of its release; nothing if it fails. */
+    private String version(Path program) throws IOException, InterruptedException {
+        Path said = Files.createTempFile(folder, "version", ".out");
+        ProcessBuilder builder = new ProcessBuilder(program.toString(), "--version").redirectErrorStream(true)
+                .redirectOutput(said.toFile());
+        builder.environment().remove("JAVA_HOME");
+        Process process = builder.start();
+        if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly().waitFor();
+        }
+        return process.exitValue() == 0 ? Files.readString(said, StandardCharsets.UTF_8) : "";
+    }
+
+    private static Path localRepository() {
+        return Path.of(System.getProperty("localRepository", System.getProperty("user.home") + "/.m2/repository"));
     }
 
     private static String classPath() {
@@ -149,11 +193,11 @@ final class ConsumersTest {
         Files.copy(file, place.resolve(artifact + "-" + version + "." + type));
     }
 
-    private static Optional<Path> maven() {
+    private static Optional<Path> program(String name) {
         String path = System.getenv("PATH");
         return path == null
                 ? Optional.empty()
-                : Arrays.stream(path.split(File.pathSeparator)).map(entry -> Path.of(entry, "mvn"))
+                : Arrays.stream(path.split(File.pathSeparator)).map(entry -> Path.of(entry, name))
                         .filter(Files::isExecutable).findFirst();
     }
 
@@ -178,7 +222,11 @@ final class ConsumersTest {
         ProcessBuilder builder = new ProcessBuilder(command).directory(where.toFile()).redirectOutput(out.toFile())
                 .redirectError(err.toFile());
         Map<String, String> environment = builder.environment();
-        environment.put("JAVA_HOME", System.getProperty("java.home"));
+        if (command[0].endsWith("gradle")) { // an old one runs on an old JDK
+            environment.remove("JAVA_HOME");
+        } else {
+            environment.put("JAVA_HOME", System.getProperty("java.home"));
+        }
         environment.keySet().removeAll(List.of("MAVEN_OPTS", "MAVEN_ARGS", "MAVEN_CONFIG", "JAVA_TOOL_OPTIONS"));
         Process process = builder.start();
         boolean ended = process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS);

@@ -17,11 +17,13 @@ import org.trellis.bench.console.TextTable;
 import org.trellis.bench.console.Usage;
 import org.trellis.bench.measure.MeasureSettings;
 import org.trellis.bench.measure.ReadBenchmark;
+import org.trellis.bench.measure.Reading;
 import org.trellis.bench.measure.SampleStatistics;
 import org.trellis.bench.option.ContenderOptions;
 import org.trellis.bench.option.ThreadsConverter;
 import org.trellis.bench.peer.Peer;
 import org.trellis.bench.peer.Peers;
+import org.trellis.bench.peer.process.SeparatePeer;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.ReadReport;
@@ -68,6 +70,7 @@ public final class ReadCommand implements Callable<Integer> {
     private boolean quiet;
 
     private final List<ReadReport.FileTimes> results = new ArrayList<>();
+    private List<Peer> measured = List.of();
     private boolean failed;
 
     /**
@@ -85,11 +88,17 @@ public final class ReadCommand implements Callable<Integer> {
             OutputFile.check("--json", json);
             return readers();
         });
+        if (!SeparatePeer.names(measured).isEmpty()) {
+            console.print("In a process of their own, timed there: %s.",
+                    String.join(", ", SeparatePeer.names(measured)));
+        }
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             ReadBenchmark benchmark = new ReadBenchmark(seconds, MeasureSettings.DEFAULT_SEED, progress);
             for (Path file : files) {
                 measure(benchmark, file, readers, progress);
             }
+        } finally {
+            SeparatePeer.closeAll(measured);
         }
         if (json != null) {
             OutputFile.write(json, ReadReport.of(Provenance.of(Usage.commandLine(spec)), results));
@@ -110,7 +119,8 @@ public final class ReadCommand implements Callable<Integer> {
                 ? Peers.all().stream().filter(Peer::reads).toList()
                 : peers.stream().distinct().map(name -> reading(Peers.named(name))).toList();
         List<String> leftOut = new ArrayList<>();
-        ContenderOptions.usable(reading, leftOut).forEach(peer -> readers.add(new PeerReader(peer)));
+        measured = SeparatePeer.apart(ContenderOptions.usable(reading, leftOut));
+        measured.forEach(peer -> readers.add(new PeerReader(peer)));
         leftOut.forEach(console::complain);
         failed = !all && !leftOut.isEmpty();
         return readers;
@@ -195,6 +205,11 @@ public final class ReadCommand implements Callable<Integer> {
         @Override
         public long read(Path file) throws IOException {
             return peer.read(file);
+        }
+
+        @Override
+        public Reading time(Path file) throws IOException {
+            return peer.timeReading(file);
         }
     }
 }

@@ -52,6 +52,17 @@ public final class ReadBenchmark {
          * @throws IOException if it cannot be read
          */
         long read(Path file) throws IOException;
+
+        /**
+         * Reads a file completely and takes the time, in the process that reads.
+         *
+         * @param file the file
+         * @return entries and seconds
+         * @throws IOException if it cannot be read
+         */
+        default Reading time(Path file) throws IOException {
+            return Reading.of(this::read, file);
+        }
     }
 
     /**
@@ -112,15 +123,16 @@ public final class ReadBenchmark {
                 spent = Double.POSITIVE_INFINITY;
                 return;
             }
-            long start = System.nanoTime();
+            double time;
             try {
-                entries = reader.read(file);
+                Reading reading = reader.time(file);
+                entries = reading.entries();
+                time = reading.seconds();
             } catch (IOException | RuntimeException | LinkageError | OutOfMemoryError e) {
                 problem = e.getMessage() == null ? e.toString() : e.getMessage();
                 return;
             }
             if (counts) {
-                double time = (System.nanoTime() - start) * 1e-9;
                 samples.add(time);
                 spent += time;
             }

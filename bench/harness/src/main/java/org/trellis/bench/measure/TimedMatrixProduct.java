@@ -8,6 +8,17 @@ public interface TimedMatrixProduct extends AutoCloseable {
     void run();
 
     /**
+     * Computes the product and takes the time, in the process that computes.
+     *
+     * @return seconds
+     */
+    default double seconds() {
+        long start = System.nanoTime();
+        run();
+        return (System.nanoTime() - start) * 1e-9;
+    }
+
+    /**
      * Returns the result of the last {@link #run()}.
      *
      * @return a copy, with columns in order

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.trellis.backend.Availability;
+import org.trellis.bench.measure.Reading;
 import org.trellis.bench.measure.TimedMatrixProduct;
 import org.trellis.bench.measure.TimedProduct;
 import org.trellis.common.Precision;
@@ -121,5 +122,17 @@ public interface Peer {
      */
     default long read(Path file) throws java.io.IOException {
         throw new UnsupportedOperationException("peer '" + name() + "' does not read " + file);
+    }
+
+    /**
+     * Reads a file as {@link #read} does and takes the time, in the process that reads.
+     *
+     * @param file the file
+     * @return entries and seconds
+     * @throws java.io.IOException           if the file cannot be read
+     * @throws UnsupportedOperationException if the library has no reader
+     */
+    default Reading timeReading(Path file) throws java.io.IOException {
+        return Reading.of(this::read, file);
     }
 }

@@ -50,7 +50,7 @@ final class Contenders implements AutoCloseable {
     Contenders(ContenderOptions options) {
         this.options = options;
         this.explicit = options.explicitParameters();
-        this.peers = options.peers(leftOut).stream().map(Contenders::apart).toList();
+        this.peers = SeparatePeer.apart(options.peers(leftOut));
         this.profiles = options.profiles();
         Configuration.Builder builder = Configuration.builder();
         if (options.threads() != null) {
@@ -101,13 +101,9 @@ final class Contenders implements AutoCloseable {
         }
     }
 
-    private static Peer apart(Peer peer) {
-        return peer.runsInJava() ? new SeparatePeer(peer) : peer;
-    }
-
     /** Returns the peers that are measured in processes of their own. */
     List<String> separatePeers() {
-        return peers.stream().filter(SeparatePeer.class::isInstance).map(Peer::name).toList();
+        return SeparatePeer.names(peers);
     }
 
     /** Returns the threads asked for. */
@@ -191,10 +187,6 @@ final class Contenders implements AutoCloseable {
     @Override
     public void close() {
         backends.forEach(Backend::close);
-        for (Peer peer : peers) {
-            if (peer instanceof SeparatePeer separate) {
-                separate.close();
-            }
-        }
+        SeparatePeer.closeAll(peers);
     }
 }

@@ -23,6 +23,7 @@ import org.trellis.bench.option.PrecisionConverter;
 import org.trellis.bench.option.SourceOptions;
 import org.trellis.bench.peer.Peer;
 import org.trellis.bench.peer.Peers;
+import org.trellis.bench.peer.process.SeparatePeer;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.SpgemmDocument;
@@ -98,13 +99,19 @@ public final class SpgemmCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         List<Peer> peers = Usage.get(spec, () -> {
             OutputFile.check("--json", json);
-            return peers();
+            return SeparatePeer.apart(peers());
         });
+        if (!SeparatePeer.names(peers).isEmpty()) {
+            console.print("In a process of their own, timed there: %s.",
+                    String.join(", ", SeparatePeer.names(peers)));
+        }
         Backend backend = backendName == null
                 ? null
                 : Usage.get(spec, () -> Backends.open(backendName, Configuration.load()));
         try (backend) {
             measureAll(peers, backend);
+        } finally {
+            SeparatePeer.closeAll(peers);
         }
         if (json != null) {
             Map<String, String> versions = new LinkedHashMap<>();

@@ -3,25 +3,35 @@ package org.trellis.bench.peer.process;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.bench.measure.MeasureSettings;
 import org.trellis.bench.measure.Outcome;
 import org.trellis.bench.measure.ProductBenchmark;
+import org.trellis.bench.measure.Reading;
+import org.trellis.bench.measure.TimedMatrixProduct;
 import org.trellis.bench.measure.TimedProduct;
 import org.trellis.bench.peer.Peer;
 import org.trellis.bench.peer.PeerContender;
 import org.trellis.bench.peer.PeerVariant;
 import org.trellis.bench.peer.Peers;
 import org.trellis.common.Precision;
+import org.trellis.matrices.MatrixFiles;
+import org.trellis.matrices.io.WriteOptions;
 import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.algebra.MatrixNorms;
 import org.trellis.testing.AwkwardMatrices;
 import org.trellis.testing.TestSeed;
 
@@ -54,6 +64,55 @@ class SeparatePeerTest {
                 }
             }
         }
+    }
+
+    @Test
+    void multipliesMatricesAsHere() {
+        SplittableRandom random = TestSeed.random("separate matrices");
+        Peer peer = Peers.named("ejml");
+        CsrMatrix left = AwkwardMatrices.random(90, 70, row -> row % 7, Precision.F64, random);
+        CsrMatrix right = AwkwardMatrices.random(70, 110, row -> row % 5, Precision.F64, random);
+        try (SeparatePeer separate = new SeparatePeer(peer);
+                TimedMatrixProduct here = peer.prepareMatrixProduct(List.of(left, right), 1);
+                TimedMatrixProduct there = separate.prepareMatrixProduct(List.of(left, right), 1)) {
+            here.run();
+            double seconds = there.seconds();
+            assertTrue(seconds > 0 && seconds < 10, () -> "a product took " + seconds + " s");
+            CsrMatrix expected = here.result();
+            assertEquals(0, MatrixNorms.max(expected.combine(1, there.result(), -1)), "seed " + TestSeed.value());
+            assertEquals(expected.nonZeros(), there.result().nonZeros());
+            assertEquals(here.lingerMilliseconds(), there.lingerMilliseconds());
+        }
+    }
+
+    @Test
+    void readsFilesAsHere(@TempDir Path folder) throws IOException {
+        CsrMatrix matrix =
+                AwkwardMatrices.random(300, 200, row -> row % 9, Precision.F64, TestSeed.random("separate file"));
+        Path file = folder.resolve("matrix.mtx");
+        MatrixFiles.write(file, matrix, WriteOptions.DEFAULT);
+        Path none = folder.resolve("none.mtx");
+        Path broken = Files.writeString(folder.resolve("broken.mtx"), "%%MatrixMarket matrix\nno numbers\n");
+        for (String name : List.of("ejml", "smile")) {
+            Peer peer = Peers.named(name);
+            try (SeparatePeer separate = new SeparatePeer(peer)) {
+                Reading reading = separate.timeReading(file);
+                assertEquals(peer.read(file), reading.entries(), name);
+                assertTrue(reading.seconds() > 0 && reading.seconds() < 10, () -> "it took " + reading.seconds());
+                assertThrows(IOException.class, () -> separate.read(none), name);
+                assertThrows(IOException.class, () -> separate.read(broken), name);
+                assertEquals(reading.entries(), separate.read(file), name);
+            }
+        }
+    }
+
+    @Test
+    void onlyPeersInJavaAreSetApart() {
+        List<Peer> peers = List.of(Peers.named("ejml"), Peers.named("mkl"));
+        List<Peer> apart = SeparatePeer.apart(peers);
+        assertEquals(List.of("ejml"), SeparatePeer.names(apart));
+        assertSame(peers.getLast(), apart.getLast());
+        SeparatePeer.closeAll(apart);
     }
 
     @Test

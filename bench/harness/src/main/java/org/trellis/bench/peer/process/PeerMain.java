@@ -6,11 +6,17 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.trellis.bench.measure.CacheFlush;
 import org.trellis.bench.measure.MeasureSettings;
 import org.trellis.bench.measure.Preparation;
+import org.trellis.bench.measure.Reading;
+import org.trellis.bench.measure.TimedMatrixProduct;
 import org.trellis.bench.measure.TimedProduct;
 import org.trellis.bench.peer.Peer;
 import org.trellis.bench.peer.PeerVariant;
@@ -26,6 +32,7 @@ public final class PeerMain {
 
     private final Peer peer;
     private final Map<Integer, TimedProduct> products = new HashMap<>();
+    private final Map<Integer, TimedMatrixProduct> matrixProducts = new HashMap<>();
     private CacheFlush flush;
     private int next;
 
@@ -89,7 +96,38 @@ public final class PeerMain {
             case RESULT -> Wire.write(product(in).result(), out);
             case COLLECTIONS -> out.writeLong(TimedProduct.collectionsHere());
             case CLOSE -> products.remove(in.readInt()).close();
+            case PREPARE_MATRIX -> prepareMatrix(in, out);
+            case RUN_MATRIX -> out.writeDouble(matrixProducts.get(in.readInt()).seconds());
+            case MATRIX -> Wire.write(matrixProducts.get(in.readInt()).result(), out);
+            case CLOSE_MATRIX -> matrixProducts.remove(in.readInt()).close();
+            case READ -> read(Path.of(in.readUTF()), out);
         }
+    }
+
+    private void read(Path file, DataOutputStream out) throws IOException {
+        // As the process that measures does before it reads: nobody pays for another's garbage.
+        System.gc();
+        Reading reading;
+        try {
+            reading = peer.timeReading(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+        out.writeLong(reading.entries());
+        out.writeDouble(reading.seconds());
+    }
+
+    /** All operands are read before anything can fail, so that the next request is found. */
+    private void prepareMatrix(DataInputStream in, DataOutputStream out) throws IOException {
+        int threads = in.readInt();
+        List<CsrMatrix> factors = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            factors.add(Wire.readMatrix(in));
+        }
+        TimedMatrixProduct product = peer.prepareMatrixProduct(factors, threads);
+        matrixProducts.put(next, product);
+        out.writeInt(next++);
+        out.writeInt(product.lingerMilliseconds());
     }
 
     private TimedProduct product(DataInputStream in) throws IOException {

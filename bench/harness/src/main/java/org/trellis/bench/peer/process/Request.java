@@ -15,7 +15,17 @@ enum Request {
     /** Answers how often garbage was collected. */
     COLLECTIONS,
     /** Product: forgets it. */
-    CLOSE;
+    CLOSE,
+    /** Threads, factors: answers matrix product number, milliseconds of lingering. */
+    PREPARE_MATRIX,
+    /** Matrix product: answers the seconds of one product. */
+    RUN_MATRIX,
+    /** Matrix product: answers the matrix. */
+    MATRIX,
+    /** Matrix product: forgets it. */
+    CLOSE_MATRIX,
+    /** File: answers entries and seconds of reading it once, after garbage was collected. */
+    READ;
 
     private static final Request[] ALL = values();
 

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.trellis.backend.Availability;
+import org.trellis.bench.measure.Reading;
 import org.trellis.bench.measure.TimedMatrixProduct;
 import org.trellis.bench.measure.TimedProduct;
 import org.trellis.bench.peer.Peer;
@@ -15,8 +16,8 @@ import org.trellis.memory.HostVector;
 import org.trellis.sparse.CsrMatrix;
 
 /**
- * A peer whose products run in a process of its own, started for the first of them. Everything else happens in this
- * process.
+ * A peer that multiplies and reads in a process of its own, started when it first has to. Everything else happens in
+ * this process.
  */
 public final class SeparatePeer implements Peer, AutoCloseable {
     private final Peer peer;
@@ -29,6 +30,39 @@ public final class SeparatePeer implements Peer, AutoCloseable {
      */
     public SeparatePeer(Peer peer) {
         this.peer = peer;
+    }
+
+    /**
+     * Sets peers apart that run in Java.
+     *
+     * @param peers any peers
+     * @return those, in their order; to be closed by {@link #closeAll}
+     */
+    public static List<Peer> apart(List<Peer> peers) {
+        return peers.stream().map(peer -> peer.runsInJava() ? new SeparatePeer(peer) : peer).toList();
+    }
+
+    /**
+     * Names the peers that are measured in processes of their own.
+     *
+     * @param peers any peers
+     * @return the names of those that are set apart
+     */
+    public static List<String> names(List<Peer> peers) {
+        return peers.stream().filter(SeparatePeer.class::isInstance).map(Peer::name).toList();
+    }
+
+    /**
+     * Ends the processes of peers that were set apart.
+     *
+     * @param peers any peers
+     */
+    public static void closeAll(List<Peer> peers) {
+        for (Peer peer : peers) {
+            if (peer instanceof SeparatePeer separate) {
+                separate.close();
+            }
+        }
     }
 
     @Override
@@ -68,15 +102,8 @@ public final class SeparatePeer implements Peer, AutoCloseable {
      */
     @Override
     @MustBeClosed
-    @SuppressWarnings("MustBeClosed") // the process is closed with this
     public TimedProduct prepare(PeerVariant variant, CsrMatrix matrix, HostVector x) {
-        if (process != null && !process.isAlive()) {
-            close();
-        }
-        if (process == null) {
-            process = PeerProcess.start(peer.name());
-        }
-        return ProcessProduct.prepare(process, out -> {
+        return ProcessProduct.prepare(started(), out -> {
             out.writeUTF(variant.name());
             out.writeInt(variant.threads());
             Wire.write(matrix, out);
@@ -89,9 +116,20 @@ public final class SeparatePeer implements Peer, AutoCloseable {
         return peer.multipliesMatrices(precision);
     }
 
+    /**
+     * Sends the factors to the other process, which prepares the product.
+     *
+     * @throws IllegalStateException if that process cannot be started, or the library fails there
+     */
     @Override
     public TimedMatrixProduct prepareMatrixProduct(List<CsrMatrix> factors, int threads) {
-        return peer.prepareMatrixProduct(factors, threads);
+        return ProcessMatrixProduct.prepare(started(), out -> {
+            out.writeInt(threads);
+            out.writeInt(factors.size());
+            for (CsrMatrix factor : factors) {
+                Wire.write(factor, out);
+            }
+        });
     }
 
     @Override
@@ -101,7 +139,33 @@ public final class SeparatePeer implements Peer, AutoCloseable {
 
     @Override
     public long read(Path file) throws IOException {
-        return peer.read(file);
+        return timeReading(file).entries();
+    }
+
+    /**
+     * Has the file read by the other process.
+     *
+     * @throws IOException if that process cannot be started, or the library cannot read the file
+     */
+    @Override
+    public Reading timeReading(Path file) throws IOException {
+        try {
+            return started().ask(Request.READ, out -> out.writeUTF(file.toAbsolutePath().toString()),
+                    in -> new Reading(in.readLong(), in.readDouble()));
+        } catch (IllegalStateException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    @SuppressWarnings("MustBeClosed") // the process is closed with this
+    private PeerProcess started() {
+        if (process != null && !process.isAlive()) {
+            close();
+        }
+        if (process == null) {
+            process = PeerProcess.start(peer.name());
+        }
+        return process;
     }
 
     /** Returns the process, for tests; null before the first product. */
