@@ -16,6 +16,14 @@ final class DoublePlainRows implements DoubleRowKernels {
     }
 
     @Override
+    public void spread(double[] t, int to, int tableStep, int terms, int n, double[] x, int xo, double[] y, int yo,
+            int length) {
+        for (int j = 0; j < n; j++) {
+            DoubleRows.combine(false, t, to + j, tableStep, terms, x, xo, length, y, yo + j * length, length);
+        }
+    }
+
+    @Override
     public void symmetric2(double[] p, int at, double[] g, int a, int step, int length) {
         for (int l = 0; l < length; l++) {
             double first = g[a + l];

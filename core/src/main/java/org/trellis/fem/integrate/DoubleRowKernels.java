@@ -34,6 +34,24 @@ public interface DoubleRowKernels {
             int yo, int length);
 
     /**
+     * Makes n rows, one after the other, of a few: row j becomes Σ t x over the terms, with factors that stand in
+     * tables.
+     *
+     * @param t         the tables, one for each term
+     * @param to        place of the first factor of row 0; that of row j is j further
+     * @param tableStep distance of the tables
+     * @param terms     number of terms, at least 1
+     * @param n         rows that are made
+     * @param x         a row for each term, one after the other
+     * @param xo        place of the first
+     * @param y         the result, another array
+     * @param yo        its place
+     * @param length    numbers of a row
+     */
+    void spread(double[] t, int to, int tableStep, int terms, int n, double[] x, int xo, double[] y, int yo,
+            int length);
+
+    /**
      * Multiplies pairs by symmetric matrices: (a, b) becomes (p a + q b, q a + r b).
      *
      * @param p      rows p, q and r of the matrices, one after the other

@@ -92,14 +92,12 @@ final class DoubleScalarTask implements DoubleTask {
             for (int e = 0; e < dimension; e++) {
                 System.arraycopy(p, packed(d, e) * lanes, full, (d * dimension + e) * lanes, lanes);
             }
-            for (int j = 0; j < n; j++) {
-                rows.combine(false, gradients, q * dimension * n + j, n, dimension, full, d * dimension * lanes, lanes,
-                        t, (place * dimension + d) * step + j * lanes, lanes);
-            }
+            rows.spread(gradients, q * dimension * n, n, dimension, n, full, d * dimension * lanes, t,
+                    (place * dimension + d) * step, lanes);
         }
-        for (int j = 0; reactive && j < n; j++) {
-            rows.combine(false, values, q * n + j, 1, 1, p, (pointSize - 1) * lanes, lanes, t,
-                    (together * dimension + place) * step + j * lanes, lanes);
+        if (reactive) {
+            rows.spread(values, q * n, n, 1, n, p, (pointSize - 1) * lanes, t, (together * dimension + place) * step,
+                    lanes);
         }
     }
 
