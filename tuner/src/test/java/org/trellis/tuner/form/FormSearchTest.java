@@ -57,6 +57,7 @@ class FormSearchTest {
                 List.of(), options, backend);
     }
 
+    @SuppressWarnings("MustBeClosed") // the search closes systems
     private FormSearch search(FormSpace ways, Backend backend, List<FormResult> known) {
         return new FormSearch(choice -> system(choice, backend), ways, SETTING, backend, known);
     }
