@@ -6,6 +6,7 @@ import java.util.List;
 import org.trellis.backend.Backend;
 import org.trellis.fem.integrate.ElementTables;
 import org.trellis.fem.integrate.FormKernels;
+import org.trellis.fem.integrate.RowKernels;
 import org.trellis.fem.space.CellMesh;
 import org.trellis.fem.space.FunctionSpace;
 import org.trellis.kernel.Access;
@@ -45,7 +46,8 @@ final class FormMesh implements AutoCloseable {
         this.kernels = own != null
                 ? null
                 : new FormKernels(tables, form.fields(), field("kappa", form.diffusion()),
-                        field("the reaction", form.reaction()), field("the matrix", form.matrix()));
+                        field("the reaction", form.reaction()), field("the matrix", form.matrix()),
+                        backend.optionalKernels(RowKernels.class).orElse(RowKernels.PLAIN));
         this.mesh = Mesh.on(backend, meshOptions);
         cells = mesh.set("cells", geometry.cells());
         all = mesh.set("unknowns", unknowns.total());

@@ -32,6 +32,7 @@ final class GeometricMultigridTest {
     private static Backend backend;
 
     @BeforeAll
+    @SuppressWarnings("MustBeClosed") // closed after all tests
     static void open() {
         backend = FemCases.backend("threads");
     }

@@ -20,10 +20,14 @@ import org.trellis.fem.space.CellMesh;
 import org.trellis.fem.space.FunctionSpace;
 import org.trellis.fem.space.StructuredMeshes;
 import org.trellis.memory.HostVector;
+import org.trellis.solve.eigen.Lanczos;
 import org.trellis.sparse.CsrMatrix;
 
 /** Element matrices, norms of matrices and errors of solutions against those of FEniCSx. */
 class ReferenceTest {
+    /** Rows of matrices whose eigenvalues are looked for. */
+    private static final int SMALL = 170;
+
     private static Backend backend;
 
     @BeforeAll
@@ -170,7 +174,19 @@ class ReferenceTest {
             double[] u = free.unknowns().restrict(FemCases.solve(free, right, backend, 1e-13));
             near(row, "solution_free_2norm", norm(u));
             near(row, "solution_max", Arrays.stream(u).max().orElseThrow());
+            if (k.rows() <= SMALL) {
+                nearly(row, "K_lambda2", Lanczos.smallest(k, 2).values()[1]);
+                nearly(row, "K_lambda_max", Lanczos.largest(k, 1).values()[0]);
+                nearly(row, "Kff_lambda_min", Lanczos.smallest(kff, 1).values()[0]);
+                nearly(row, "Kff_lambda_max", Lanczos.largest(kff, 1).values()[0]);
+            }
         }
+    }
+
+    /** Eigenvalues are found by iterations, to eight digits or so. */
+    private static void nearly(Map<String, String> row, String name, double found) {
+        double expected = Double.parseDouble(row.get(name));
+        assertEquals(expected, found, 1e-6 * expected, () -> name + " of " + row);
     }
 
     private static double frobenius(CsrMatrix a) {

@@ -19,6 +19,7 @@ final class DoubleApplyTask implements DoubleTask {
     private final double[] values;
     private final double[] gradients;
     private final DoublePoints factors;
+    private final DoubleRowKernels rows;
 
     DoubleApplyTask(IntegralSpec spec, boolean stored, int lanes) {
         this.spec = spec;
@@ -33,6 +34,7 @@ final class DoubleApplyTask implements DoubleTask {
         this.values = DoubleRows.of(spec.tables().basis().values());
         this.gradients = DoubleRows.of(spec.tables().basis().gradients());
         this.factors = stored ? null : new DoublePoints(spec, lanes);
+        this.rows = spec.rows().doubles();
     }
 
     @Override
@@ -60,7 +62,7 @@ final class DoubleApplyTask implements DoubleTask {
                 for (int r = 0; r <= dimension; r++) {
                     double[] table = r == 0 ? values : gradients;
                     int from = r == 0 ? q * n : (q * dimension + r - 1) * n;
-                    DoubleRows.combine(false, table, from, 1, n, u, a * lanes, fields * lanes, g,
+                    rows.combine(false, table, from, 1, n, u, a * lanes, fields * lanes, g,
                             (a * (dimension + 1) + r) * lanes, lanes);
                 }
             }
@@ -102,7 +104,7 @@ final class DoubleApplyTask implements DoubleTask {
                 int from = (slots + a * (dimension + 1)) * lanes;
                 int to = (i * fields + a) * lanes;
                 DoubleRows.add(values[q * n + i], g, from, out, to, lanes);
-                DoubleRows.combine(true, gradients, q * dimension * n + i, n, dimension, g, from + lanes, lanes, out,
+                rows.combine(true, gradients, q * dimension * n + i, n, dimension, g, from + lanes, lanes, out,
                         to,
                         lanes);
             }

@@ -136,6 +136,14 @@ final class DoubleElementLoop implements RangeLoop {
         }
     }
 
+    private static void add(double[] data, int stride, int[] targets, Room room, int from, int count) {
+        int[] elements = room.elements;
+        double[] out = room.out;
+        for (int l = 0; l < count; l++) {
+            data[targets[elements[l]] * stride] += out[from + l];
+        }
+    }
+
     private void add(LoopArguments arguments, LoopRange range, Room room, int count) {
         double[] data = arguments.doubles(last);
         int stride = shape.elementStride(last);
@@ -143,11 +151,14 @@ final class DoubleElementLoop implements RangeLoop {
         int entries = ports.get(last).entries();
         for (int k = 0; k < entries; k++) {
             int[] targets = arguments.targets(last, k);
+            if (mode == IncrementMode.ADD) {
+                add(data, stride, targets, room, k * lanes, count);
+                continue;
+            }
             for (int l = 0; l < count; l++) {
                 int target = targets[room.elements[l]];
                 double value = room.out[k * lanes + l];
                 switch (mode) {
-                    case ADD -> data[target * stride] += value;
                     case STORE -> data[target * stride] = value;
                     case ADD_OWNED -> {
                         if (target >= range.ownedFrom() && target < range.ownedTo()) {

@@ -19,6 +19,7 @@ final class DoubleFactorisedApplyTask implements DoubleTask {
     private final double[] basis;
     private final double[] collocation;
     private final DoublePoints factors;
+    private final DoubleRowKernels rows;
 
     DoubleFactorisedApplyTask(IntegralSpec spec, boolean stored, int lanes) {
         this.spec = spec;
@@ -31,6 +32,7 @@ final class DoubleFactorisedApplyTask implements DoubleTask {
         this.basis = DoubleRows.of(spec.tables().lineValues());
         this.collocation = DoubleRows.of(spec.tables().collocation());
         this.factors = stored ? null : new DoublePoints(spec, lanes);
+        this.rows = spec.rows().doubles();
     }
 
     @Override
@@ -98,7 +100,7 @@ final class DoubleFactorisedApplyTask implements DoubleTask {
         for (int b = 0; b < before; b++) {
             int block = b * n * after;
             for (int q = 0; q < n; q++) {
-                DoubleRows.combine(keep, table, transposed ? q : q * n, transposed ? n : 1, n, x, from + block, after,
+                rows.combine(keep, table, transposed ? q : q * n, transposed ? n : 1, n, x, from + block, after,
                         y,
                         to + block + q * after, after);
             }
@@ -111,32 +113,10 @@ final class DoubleFactorisedApplyTask implements DoubleTask {
             int at = q * pointSize * lanes;
             int x = q * lanes;
             if (dimension == 2) {
-                flux2(p, at, g, x, x + size);
+                rows.symmetric2(p, at, g, x, size, lanes);
             } else {
-                flux3(p, at, g, x, size);
+                rows.symmetric3(p, at, g, x, size, lanes);
             }
-        }
-    }
-
-    private void flux2(double[] p, int at, double[] g, int x, int y) {
-        int w = lanes;
-        for (int l = 0; l < w; l++) {
-            double a = g[x + l];
-            double b = g[y + l];
-            g[x + l] = p[at + l] * a + p[at + w + l] * b;
-            g[y + l] = p[at + w + l] * a + p[at + 2 * w + l] * b;
-        }
-    }
-
-    private void flux3(double[] p, int at, double[] g, int x, int size) {
-        int w = lanes;
-        for (int l = 0; l < w; l++) {
-            double a = g[x + l];
-            double b = g[x + size + l];
-            double c = g[x + 2 * size + l];
-            g[x + l] = p[at + l] * a + p[at + w + l] * b + p[at + 2 * w + l] * c;
-            g[x + size + l] = p[at + w + l] * a + p[at + 3 * w + l] * b + p[at + 4 * w + l] * c;
-            g[x + 2 * size + l] = p[at + 2 * w + l] * a + p[at + 4 * w + l] * b + p[at + 5 * w + l] * c;
         }
     }
 

@@ -16,6 +16,7 @@ final class DoubleFactorisedMatrixTask implements DoubleTask {
     /** Products of two functions at the points, {@code (i n + j) n + q}, by which of the two are derivatives. */
     private final double[][] pairs;
     private final DoublePoints factors;
+    private final DoubleRowKernels rows;
 
     DoubleFactorisedMatrixTask(IntegralSpec spec, int lanes) {
         this.spec = spec;
@@ -25,6 +26,7 @@ final class DoubleFactorisedMatrixTask implements DoubleTask {
         this.points = spec.tables().points();
         this.pointSize = spec.pointSize();
         this.factors = new DoublePoints(spec, lanes);
+        this.rows = spec.rows().doubles();
         double[] values = DoubleRows.of(spec.tables().lineValues());
         double[] slopes = DoubleRows.of(spec.tables().lineSlopes());
         this.pairs = new double[][]{products(values, values), products(slopes, values), products(values, slopes),
@@ -103,7 +105,7 @@ final class DoubleFactorisedMatrixTask implements DoubleTask {
             int rest = power(dimension - 1 - d);
             for (int r = 0; r < rest; r++) {
                 for (int pair = 0; pair < n * n; pair++) {
-                    DoubleRows.combine(end, table, pair * n, 1, n, from, r * n * length, length, to,
+                    rows.combine(end, table, pair * n, 1, n, from, r * n * length, length, to,
                             (r * n * n + pair) * length, length);
                 }
             }

@@ -20,7 +20,7 @@ final class DoubleLoadTask implements DoubleTask {
         this.points = tables.points();
         this.values = DoubleRows.of(tables.basis().values());
         CoefficientPort one = new CoefficientPort(new /*keep*/ double[]{1}, 1, 1, -1);
-        this.factors = new DoublePoints(new IntegralSpec(tables, 1, null, one, null), lanes);
+        this.factors = new DoublePoints(new IntegralSpec(tables, 1, null, one, null, RowKernels.PLAIN), lanes);
     }
 
     @Override

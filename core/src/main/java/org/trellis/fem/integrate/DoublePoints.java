@@ -12,6 +12,7 @@ final class DoublePoints {
     private final int lanes;
     private final int dimension;
     private final int mapFunctions;
+    private final DoubleRowKernels rows;
     private final double[] mapGradients;
     private final double[] weights;
     private final double[] diffusion;
@@ -22,6 +23,7 @@ final class DoublePoints {
         this.spec = spec;
         this.lanes = lanes;
         this.dimension = spec.tables().dimension();
+        this.rows = spec.rows().doubles();
         this.mapFunctions = spec.tables().map().functions();
         this.mapGradients = DoubleRows.of(spec.tables().map().gradients());
         this.weights = DoubleRows.of(spec.tables().quadrature().weights());
@@ -91,7 +93,7 @@ final class DoublePoints {
     private void jacobian(int q, double[] x, double[] work) {
         for (int a = 0; a < dimension; a++) {
             for (int d = 0; d < dimension; d++) {
-                DoubleRows.combine(false, mapGradients, (q * dimension + d) * mapFunctions, 1, mapFunctions, x,
+                rows.combine(false, mapGradients, (q * dimension + d) * mapFunctions, 1, mapFunctions, x,
                         a * lanes, dimension * lanes, work, (a * dimension + d) * lanes, lanes);
             }
         }

@@ -9,8 +9,10 @@ package org.trellis.fem.integrate;
  * computed.
  */
 final class DoubleScalarTask implements DoubleTask {
-    /** Points that are added at once. */
-    private static final int TOGETHER = 4;
+    /** Points that are added at once without vectors: as many rows as there are registers for factors. */
+    private static final int FEW = 4;
+    /** With vectors, numbers of the rows that are added at once: a part of the first cache. */
+    private static final int CACHED = 3_072;
 
     private final Formulation loops;
     private final int lanes;
@@ -23,6 +25,8 @@ final class DoubleScalarTask implements DoubleTask {
     private final double[] values;
     private final double[] gradients;
     private final DoublePoints factors;
+    private final DoubleRowKernels rows;
+    private final int together;
 
     DoubleScalarTask(IntegralSpec spec, Formulation loops, int lanes) {
         this.loops = loops;
@@ -36,6 +40,10 @@ final class DoubleScalarTask implements DoubleTask {
         this.values = DoubleRows.of(spec.tables().basis().values());
         this.gradients = DoubleRows.of(spec.tables().basis().gradients());
         this.factors = new DoublePoints(spec, lanes);
+        this.rows = spec.rows().doubles();
+        this.together = rows.width() == 1 || lanes == 1
+                ? FEW
+                : Math.clamp(CACHED / (dimension * n * lanes), FEW, Math.max(FEW, points));
     }
 
     @Override
@@ -46,18 +54,19 @@ final class DoubleScalarTask implements DoubleTask {
     @Override
     public int[] work() {
         int kept = loops == Formulation.LOCAL_STORAGE ? points : 1;
-        return new int[]{factors.work(), kept * pointSize * lanes, TOGETHER * (dimension + 1) * n * lanes};
+        return new int[]{factors.work(), kept * pointSize * lanes, together * (dimension + 1) * n * lanes,
+            dimension * dimension * lanes};
     }
 
     @Override
     public void compute(double[][] in, double[] out, double[][] work) {
         if (loops == Formulation.GLOBAL_REUSE) {
             DoubleRows.clear(out, 0, n * n * lanes);
-            for (int q = 0; q < points; q += TOGETHER) {
-                int count = Math.min(TOGETHER, points - q);
+            for (int q = 0; q < points; q += together) {
+                int count = Math.min(together, points - q);
                 for (int k = 0; k < count; k++) {
                     factors.point(q + k, in, work[1], 0, work[0]);
-                    actOn(q + k, k, work[1], work[2]);
+                    actOn(q + k, k, work[1], work[2], work[3]);
                 }
                 addPoints(q, count, work[2], out);
             }
@@ -77,25 +86,18 @@ final class DoubleScalarTask implements DoubleTask {
     }
 
     /** Multiplies the derivatives of all trial functions by the factors of a point. */
-    private void actOn(int q, int place, double[] p, double[] t) {
+    private void actOn(int q, int place, double[] p, double[] t, double[] full) {
         int step = n * lanes;
-        for (int j = 0; j < n; j++) {
-            for (int d = 0; diffusive && d < dimension; d++) {
-                int to = (place * dimension + d) * step + j * lanes;
-                for (int e = 0; e < dimension; e++) {
-                    double slope = gradients[(q * dimension + e) * n + j];
-                    int from = packed(d, e) * lanes;
-                    if (e == 0) {
-                        DoubleRows.scale(slope, p, from, t, to, lanes);
-                    } else {
-                        DoubleRows.add(slope, p, from, t, to, lanes);
-                    }
-                }
+        for (int d = 0; diffusive && d < dimension; d++) {
+            for (int e = 0; e < dimension; e++) {
+                System.arraycopy(p, packed(d, e) * lanes, full, (d * dimension + e) * lanes, lanes);
             }
-            if (reactive) {
-                DoubleRows.scale(values[q * n + j], p, (pointSize - 1) * lanes, t,
-                        (TOGETHER * dimension + place) * step + j * lanes, lanes);
-            }
+            rows.spread(gradients, q * dimension * n, n, dimension, n, full, d * dimension * lanes, t,
+                    (place * dimension + d) * step, lanes);
+        }
+        if (reactive) {
+            rows.spread(values, q * n, n, 1, n, p, (pointSize - 1) * lanes, t, (together * dimension + place) * step,
+                    lanes);
         }
     }
 
@@ -107,11 +109,11 @@ final class DoubleScalarTask implements DoubleTask {
             int to = (i * n + i) * lanes;
             int length = (n - i) * lanes;
             if (diffusive) {
-                DoubleRows.combine(true, gradients, q * dimension * n + i, n, count * dimension, t, from, step, out, to,
+                rows.combine(true, gradients, q * dimension * n + i, n, count * dimension, t, from, step, out, to,
                         length);
             }
             if (reactive) {
-                DoubleRows.combine(true, values, q * n + i, n, count, t, TOGETHER * dimension * step + from, step, out,
+                rows.combine(true, values, q * n + i, n, count, t, together * dimension * step + from, step, out,
                         to, length);
             }
         }

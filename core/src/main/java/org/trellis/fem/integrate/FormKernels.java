@@ -42,8 +42,24 @@ public final class FormKernels {
      * @throws IllegalArgumentException if there is neither one of the first two nor the last, or both
      */
     public FormKernels(ElementTables tables, int fields, Field diffusion, Field reaction, Field matrix) {
+        this(tables, fields, diffusion, reaction, matrix, RowKernels.PLAIN);
+    }
+
+    /**
+     * Creates the kernels of a form.
+     *
+     * @param tables    the element
+     * @param fields    components of the unknown function
+     * @param diffusion κ with 1 component or those of the upper triangle of a symmetric tensor, or null
+     * @param reaction  c, or null
+     * @param matrix    instead of both, the matrix of a form of several fields, row by row, or null
+     * @param rows      what inner loops are done with
+     * @throws IllegalArgumentException if there is neither one of the first two nor the last, or both
+     */
+    public FormKernels(ElementTables tables, int fields, Field diffusion, Field reaction, Field matrix,
+            RowKernels rows) {
         this.spec = new IntegralSpec(tables, fields, port(diffusion, tables), port(reaction, tables),
-                port(matrix, tables));
+                port(matrix, tables), rows);
     }
 
     private CoefficientPort port(Field field, ElementTables tables) {
@@ -135,7 +151,12 @@ public final class FormKernels {
     private ElementKernel kernel(String name, List<ElementKernel.Port> ports, int lanes,
             IntFunction<DoubleTask> doubles, IntFunction<FloatTask> floats) {
         String title = "Fem." + name + "(" + spec.tables().element() + ")";
-        return new ElementKernel(title, ports, lanes, doubles, floats, cuda(title));
+        // Rows of lanes are whole vectors, whichever the precision.
+        int doubleWidth = spec.rows().doubles().width();
+        int floatWidth = spec.rows().floats().width();
+        return new ElementKernel(title, ports, lanes,
+                some -> doubles.apply(some == 1 ? 1 : Math.max(some, doubleWidth)),
+                some -> floats.apply(some == 1 ? 1 : Math.max(some, floatWidth)), cuda(title));
     }
 
     private static Supplier<String> cuda(String title) {

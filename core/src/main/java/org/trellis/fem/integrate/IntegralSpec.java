@@ -12,12 +12,14 @@ import java.util.Objects;
  * @param reaction  c, or null
  * @param matrix    the matrix at a point, row by row, or null for a scalar form; rows and columns are for each field
  *                  its value and its derivatives
+ * @param rows      what inner loops are done with
  */
 record IntegralSpec(ElementTables tables, int fields, CoefficientPort diffusion, CoefficientPort reaction,
-        CoefficientPort matrix) {
+        CoefficientPort matrix, RowKernels rows) {
     /** Checks that there is something to integrate. */
     IntegralSpec {
         Objects.requireNonNull(tables);
+        Objects.requireNonNull(rows);
         if ((diffusion == null && reaction == null) == (matrix == null)) {
             throw new IllegalArgumentException("an integral of diffusion " + diffusion + ", reaction " + reaction
                     + " and matrix " + matrix + ", expected either of the first two or the last");

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.trellis.common.Checks;
 import org.trellis.fem.element.ElementShape;
 import org.trellis.fem.element.LagrangeElement;
@@ -91,16 +92,9 @@ public final class MeshHierarchy {
     }
 
     private static int node(LagrangeElement middles, int... place) {
-        for (int node = 0; node < middles.nodes(); node++) {
-            boolean same = true;
-            for (int d = 0; d < place.length; d++) {
-                same &= middles.lattice(node, d) == place[d];
-            }
-            if (same) {
-                return node;
-            }
-        }
-        throw new IllegalStateException(Arrays.toString(place) + " is no node of " + middles);
+        return IntStream.range(0, middles.nodes())
+                .filter(node -> IntStream.range(0, place.length).allMatch(d -> middles.lattice(node, d) == place[d]))
+                .findFirst().orElseThrow();
     }
 
     /** Corners of the children of the reference cell, in halves. */

@@ -43,6 +43,7 @@ import org.trellis.solve.StoppingCriteria;
 import org.trellis.sparse.LinearOperator;
 
 /** Finite elements on several ranks against one. */
+@SuppressWarnings("MustBeClosed") // the backend of ranks closes that of each
 class RankSystemTest {
     private static final StoppingCriteria TIGHT = StoppingCriteria.relative(1e-11, 2000);
 

@@ -169,7 +169,8 @@ final class FemOptions {
     /** Says whether the preconditioner is made of compressed rows. */
     boolean needsRows(LagrangeElement element) {
         boolean alone = preconditioner.equals(P_MULTIGRID) && element.degree() == 1;
-        return alone || !List.of("none", "jacobi", "chebyshev", "ssor", P_MULTIGRID, GEOMETRIC).contains(preconditioner);
+        return alone
+                || !List.of("none", "jacobi", "chebyshev", "ssor", P_MULTIGRID, GEOMETRIC).contains(preconditioner);
     }
 
     /** Says what tuning may choose: what other options leave open. */

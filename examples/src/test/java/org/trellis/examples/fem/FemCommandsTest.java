@@ -40,7 +40,9 @@ final class FemCommandsTest {
 
     private int run(String command, String... arguments) {
         Console console = new Console(new PrintWriter(out, true), new PrintWriter(err, true), false);
-        return new CommandLine(command.equals("poisson") ? new PoissonCommand(console, RankJob.alone()) : new ElasticityCommand(console))
+        return new CommandLine(command.equals("poisson")
+                ? new PoissonCommand(console, RankJob.alone())
+                : new ElasticityCommand(console))
                 .setErr(console.err()).setOut(console.out()).execute(arguments);
     }
 

@@ -29,6 +29,7 @@ final class FormMeter implements AutoCloseable {
     private double largest;
 
     @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // closed with this
     FormMeter(Backend backend, int products) {
         this.backend = backend;
         this.products = products;

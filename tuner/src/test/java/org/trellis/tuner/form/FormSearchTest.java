@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -41,11 +42,13 @@ class FormSearchTest {
     private final FunctionSpace space = FunctionSpace
             .of(StructuredMeshes.unit(ElementShape.QUADRILATERAL, 4, StructuredMeshes::distorted), 2);
 
+    @MustBeClosed
     private Backend backend() {
         return Backends.open("threads", Configuration.builder().set(ConfigurationKeys.THREADS, 2).build());
     }
 
     /** Padded rows are those of another form. */
+    @MustBeClosed
     private FormSystem system(FormChoice choice, Backend backend) {
         made.add(choice);
         double kappa = choice.storage() == Storage.ELLPACK ? 2 : 1;
@@ -54,6 +57,7 @@ class FormSearchTest {
                 List.of(), options, backend);
     }
 
+    @SuppressWarnings("MustBeClosed") // the search closes systems
     private FormSearch search(FormSpace ways, Backend backend, List<FormResult> known) {
         return new FormSearch(choice -> system(choice, backend), ways, SETTING, backend, known);
     }
