@@ -36,7 +36,7 @@ final class Grain {
         int tiles = Math.max(1, Math.ceilDiv(chain.base().size(), tileSize));
         for (MeshSet set : chain.sets()) {
             int shift = 0;
-            while (shift < MOST && set.size() / tiles >> (shift + 1) >= GROUPS) {
+            while (shift < MOST && (set.size() / tiles) >> (shift + 1) >= GROUPS) {
                 shift++;
             }
             grain.shifts.put(set, shift);
