@@ -19,7 +19,7 @@ class CheckpointOptionsTest {
         Checkpoints checkpoints = Checkpoints.to(Path.of("state"));
         IllegalArgumentException e = assertThrows(IllegalArgumentException.class,
                 () -> PLAIN.lazy().withCheckpoints(checkpoints));
-        assertTrue(e.getMessage().contains("lazy loops or tiles and checkpoints, expected one of the two"),
+        assertTrue(e.getMessage().contains("lazy loops, tiles or fusion and checkpoints, expected one of the two"),
                 e.getMessage());
         assertThrows(IllegalArgumentException.class, () -> PLAIN.withCheckpoints(checkpoints).lazy());
     }
