@@ -20,7 +20,7 @@ import org.trellis.mesh.StepGate;
  * DryRun dry = new DryRun();
  * try (Mesh mesh = Mesh.on(backend, options.withCheckpoints(dry))) {
  *     program(mesh);
- *     System.out.println(dry.analysis());
+ *     String table = dry.analysis().toString();
  * }
  * }</pre>
  */
