@@ -11,6 +11,7 @@ module org.trellis.cuda {
     exports org.trellis.cuda;
     exports org.trellis.cuda.algebra;
     exports org.trellis.cuda.driver;
+    exports org.trellis.cuda.fem;
     exports org.trellis.cuda.mesh;
     exports org.trellis.cuda.multigrid;
     exports org.trellis.cuda.compile;

@@ -186,3 +186,27 @@ int cuGraphLaunch(struct graph *executable, void *stream) {
     }
     return 0;
 }
+
+/* Textures of pitched rows of four floats, clamped and interpolated; the handle is the address of the memory. */
+struct resource {
+    int kind;
+    double *data;
+    int format;
+    unsigned channels;
+    size_t width, height, pitch;
+};
+struct sampling {
+    int address[3];
+    int filter;
+};
+int cuTexObjectCreate(unsigned long long *texture, const struct resource *resource, const struct sampling *how,
+                      const void *view) {
+    int clamped = how->address[0] == 1 && how->address[1] == 1 && how->address[2] == 1;
+    if (resource->kind != 3 || resource->format != 0x20 || resource->channels != 4 || view || !clamped
+        || how->filter != 1 || resource->pitch < 16 * resource->width || resource->pitch % 32) {
+        return INVALID_VALUE;
+    }
+    *texture = (unsigned long long)resource->data + resource->height;
+    return 0;
+}
+int cuTexObjectDestroy(unsigned long long texture) { return texture ? 0 : INVALID_VALUE; }

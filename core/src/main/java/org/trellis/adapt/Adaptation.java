@@ -28,6 +28,10 @@ public final class Adaptation {
     private static final double TOLERANCE = 0.7;
     /** Edges are split down to this share of the longest one in a sweep; swapping in between saves most of the rest. */
     private static final double SHARE = 0.5;
+    /** A smaller gain of the worst element is not worth a move, because other steps gain more. */
+    private static final double WORTH = 1e-3;
+    /** The same where nothing but smoothing is done, to the end. */
+    private static final double FINEST = 1e-9;
     private static final int REFINE_PASSES = 20;
     private static final int SWAP_PASSES = 6;
     /** Rounds of swapping and optimising at the end. */
@@ -78,7 +82,7 @@ public final class Adaptation {
             boolean settled = false;
             if (smoothOnly) {
                 sweeps = timed(AdaptStep.SMOOTH, () -> adapter.smooth(options.smoothing(), options.smart(),
-                        options.sweeps(), done -> show(adapter, done, listener)));
+                        options.sweeps(), FINEST, done -> show(adapter, done, listener)));
                 settled = sweeps < options.sweeps();
             } else {
                 while (sweeps < options.sweeps() && !settled) {
@@ -92,7 +96,7 @@ public final class Adaptation {
             SimplexMesh mesh = adapter.toMesh();
             double[] metric = Arrays.copyOf(adapter.mesh().metric, mesh.vertices() * adapter.mesh().tensorSize);
             listener.swept(sweeps, mesh, metric);
-            return new AdaptedMesh(mesh, metric, MeshQuality.of(mesh, metric), report(sweeps, settled, begin));
+            return new AdaptedMesh(mesh, metric, adapter.quality(mesh, metric), report(sweeps, settled, begin));
         }
     }
 
@@ -144,7 +148,7 @@ public final class Adaptation {
     }
 
     private int smooth(Adapter adapter, SmoothingMethod method, boolean smart, int sweeps) {
-        return timed(AdaptStep.SMOOTH, () -> adapter.smooth(method, smart, sweeps, done -> {}));
+        return timed(AdaptStep.SMOOTH, () -> adapter.smooth(method, smart, sweeps, WORTH, done -> {}));
     }
 
     private void polish(Adapter adapter) {

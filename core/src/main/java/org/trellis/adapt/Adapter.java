@@ -17,6 +17,10 @@ final class Adapter implements AutoCloseable {
     private long changes;
     private long smoothedAt;
     private Smoothing smoothing;
+    /** For each vertex the methods of smoothing that may move it, and the pass up to which changes are in that. */
+    private byte[] due = new byte[0];
+    private int duePass;
+    private boolean wasSmart;
 
     Adapter(SimplexMesh start, MetricSource source, int threads) {
         team = new Team(threads);
@@ -53,7 +57,9 @@ final class Adapter implements AutoCloseable {
                 break;
             }
         }
-        mesh.compact();
+        if (mesh.compact()) {
+            due = new byte[0];
+        }
         return total;
     }
 
@@ -78,12 +84,29 @@ final class Adapter implements AutoCloseable {
     }
 
     /** Smooths and tells of each sweep; returns the number of sweeps. */
-    int smooth(SmoothingMethod method, boolean smart, int sweeps, IntConsumer swept) {
+    int smooth(SmoothingMethod method, boolean smart, int sweeps, double gain, IntConsumer swept) {
         if (smoothing == null || smoothedAt != changes) {
-            smoothing = new Smoothing(mesh, team);
+            wake();
+            smoothing = new Smoothing(mesh, team, due);
             smoothedAt = changes;
         }
-        return smoothing.run(method, smart, sweeps, swept);
+        if (wasSmart != smart) {
+            Arrays.fill(due, Smoothing.ALL);
+            wasSmart = smart;
+        }
+        return smoothing.run(method, smart, sweeps, gain, swept);
+    }
+
+    /** Vertices around which the topology has changed may be moved again by every method. */
+    private void wake() {
+        int known = due.length;
+        due = Arrays.copyOf(due, mesh.vertices);
+        for (int v = 0; v < due.length; v++) {
+            if (v >= known || rounds.hasChanged(v, duePass)) {
+                due[v] = Smoothing.ALL;
+            }
+        }
+        duePass = rounds.pass() + 1;
     }
 
     double longestEdge() {
@@ -103,6 +126,10 @@ final class Adapter implements AutoCloseable {
 
     CavityMesh mesh() {
         return mesh;
+    }
+
+    MeshQuality quality(SimplexMesh compacted, double[] metric) {
+        return MeshQuality.of(compacted, metric, team);
     }
 
     SimplexMesh toMesh() {

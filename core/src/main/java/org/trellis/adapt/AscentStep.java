@@ -1,7 +1,5 @@
 package org.trellis.adapt;
 
-import java.util.Arrays;
-
 /**
  * Maximises the least quality around a vertex: the direction is the shortest convex combination of the gradients of
  * the worst
@@ -16,7 +14,6 @@ final class AscentStep {
     private static final int HALVINGS = 7;
     private static final double ACTIVE = 0.03;
     private static final double ENOUGH = 0.9;
-    private static final double LEAST_GAIN = 1e-5;
     private static final int MOST_ACTIVE = 8;
 
     private final CavityMesh mesh;
@@ -28,6 +25,7 @@ final class AscentStep {
     private final int[] active = new int[MOST_ACTIVE];
     private int activeCount;
     private final double[] direction = new double[3];
+    private final double[] one;
 
     AscentStep(CavityMesh mesh, Mobility mobility, VertexSmoother smoother) {
         this.mesh = mesh;
@@ -35,10 +33,11 @@ final class AscentStep {
         this.smoother = smoother;
         dimension = mesh.dimension;
         gradient = new QualityGradient(mesh);
+        one = new double[dimension];
     }
 
-    /** Moves a vertex uphill; returns whether it has moved. */
-    boolean climb(int vertex) {
+    /** Moves a vertex uphill by steps that gain at least so much; returns whether it has moved. */
+    boolean climb(int vertex, double leastGain) {
         boolean moved = false;
         for (int iteration = 0; iteration < ITERATIONS; iteration++) {
             double least = smoother.leastQuality(vertex);
@@ -53,7 +52,7 @@ final class AscentStep {
                 break;
             }
             double gain = search(vertex, least, slope);
-            if (gain < LEAST_GAIN) {
+            if (gain < leastGain) {
                 break;
             }
             moved = true;
@@ -66,7 +65,6 @@ final class AscentStep {
         if (count * dimension > gradients.length) {
             gradients = new double[2 * count * dimension];
         }
-        double[] one = new double[dimension];
         for (int i = 0; i < count; i++) {
             gradient.of(mesh.stars[vertex][i], vertex, one);
             mobility.project(vertex, one);
@@ -124,7 +122,7 @@ final class AscentStep {
     }
 
     private double search(int vertex, double least, double slope) {
-        double unit = 0.5 / smoother.length(vertex, Arrays.copyOf(direction, dimension));
+        double unit = 0.5 / smoother.length(vertex, direction);
         double step = unit;
         for (int i = 0; i < mesh.degrees[vertex]; i++) {
             double above = mesh.quality[mesh.stars[vertex][i]] - least;
@@ -134,15 +132,23 @@ final class AscentStep {
             }
         }
         step = Math.max(step, unit / 1024);
+        return climbBy(vertex, least, slope, step);
+    }
+
+    /** Halves a step until the gain is as promised, or gets less; returns the gain. */
+    private double climbBy(int vertex, double least, double slope, double first) {
         smoother.keep(vertex);
+        double step = first;
         double best = 0;
         double bestStep = 0;
         for (int halving = 0; halving < HALVINGS; halving++) {
-            double reached = smoother.tryAt(vertex, direction, step) - least;
-            if (reached > best) {
-                best = reached;
+            double floor = least + best;
+            double reached = smoother.tryAt(vertex, direction, step, floor);
+            if (reached > floor) {
+                best = reached - least;
                 bestStep = step;
-                if (reached >= ENOUGH * step * slope) {
+                if (best >= ENOUGH * step * slope) {
+                    smoother.accept(vertex);
                     return best;
                 }
             } else if (best > 0) {
@@ -151,7 +157,8 @@ final class AscentStep {
             step /= 2;
         }
         if (best > 0) {
-            smoother.tryAt(vertex, direction, bestStep);
+            smoother.tryAt(vertex, direction, bestStep, Double.NEGATIVE_INFINITY);
+            smoother.accept(vertex);
         } else {
             smoother.restore(vertex);
         }

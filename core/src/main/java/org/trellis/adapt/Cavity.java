@@ -22,6 +22,7 @@ final class Cavity {
     private int[] facets = new int[64];
     private int[] facetPatches = new int[16];
     private int facetCount;
+    private boolean isTrial;
     /** Room for lists of vertices. */
     int[] vertices = new int[64];
     int vertexCount;
@@ -34,7 +35,13 @@ final class Cavity {
         scratch = mesh.takeScratch();
     }
 
+    /** Says whether new elements are only to be seen to be oriented: they have no quality then. */
+    void setTrial(boolean trial) {
+        isTrial = trial;
+    }
+
     void clear() {
+        isTrial = false;
         oldCount = 0;
         newCount = 0;
         facetCount = 0;
@@ -184,7 +191,7 @@ final class Cavity {
         if (SimplexQuality.orientation(mesh.dimension, mesh.coordinates, corners, first) <= 0) {
             return false;
         }
-        quality[newCount] = mesh.qualityOf(corners, first);
+        quality[newCount] = isTrial ? Double.NaN : mesh.qualityOf(corners, first);
         newCount++;
         return true;
     }

@@ -2,10 +2,13 @@ package org.trellis.adapt;
 
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntPredicate;
 import org.trellis.adapt.geometry.BoundaryShape;
+import org.trellis.adapt.geometry.RidgeShape;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.geometry.SimplexQuality;
 import org.trellis.adapt.geometry.Stars;
+import org.trellis.adapt.geometry.SurfaceShape;
 import org.trellis.adapt.geometry.Tensors;
 import org.trellis.adapt.metric.MetricSource;
 import org.trellis.common.Checks;
@@ -40,6 +43,7 @@ final class CavityMesh {
     int[] degrees;
     int vertices;
     int elements;
+    private final Team team;
     private final int[] patchTags;
     /** What patches stand for; null where they are flat. */
     final BoundaryShape[] shapes;
@@ -50,6 +54,7 @@ final class CavityMesh {
         width = dimension + 1;
         tensorSize = Tensors.size(dimension);
         this.source = source;
+        this.team = team;
         patchTags = mesh.patchTags();
         shapes = mesh.shapes();
         vertices = mesh.vertices();
@@ -68,10 +73,12 @@ final class CavityMesh {
         Stars lists = Stars.of(vertices, corners, width);
         stars = new int[vertices][];
         degrees = new int[vertices];
-        for (int v = 0; v < vertices; v++) {
-            stars[v] = Arrays.copyOfRange(lists.elements(), lists.offsets()[v], lists.offsets()[v + 1]);
-            degrees[v] = stars[v].length;
-        }
+        team.run(vertices, GRAIN, () -> lists, (from, to, around) -> {
+            for (int v = from; v < to; v++) {
+                stars[v] = Arrays.copyOfRange(around.elements(), around.offsets()[v], around.offsets()[v + 1]);
+                degrees[v] = stars[v].length;
+            }
+        });
         team.run(elements, GRAIN, () -> corners, (from, to, nodes) -> {
             for (int e = from; e < to; e++) {
                 quality[e] = qualityOf(nodes, e * width);
@@ -200,57 +207,150 @@ final class CavityMesh {
         }
     }
 
-    /** Puts a vertex in the middle of an edge, or where the curve that the edge stands for is nearest to that. */
+    /**
+     * Returns what is on two patches, or on one if both are the same: a curve or surface, or null if that is flat or
+     * not known.
+     */
+    BoundaryShape shape(int patch, int other) {
+        BoundaryShape one = shapes[patch];
+        if (patch == other || one == null) {
+            return one == null || one.isFlat() ? null : one;
+        }
+        return one instanceof SurfaceShape first && shapes[other] instanceof SurfaceShape second
+                && !first.equals(second)
+                && !first.hasEdge() && !second.hasEdge() && !(first.isFlat() && second.isFlat())
+                        ? new RidgeShape(first, second)
+                        : null;
+    }
+
+    /** Puts a vertex in the middle of an edge, or where the shape that the edge stands for is nearest to that. */
     void placeMiddle(int vertex, int a, int b, BoundaryShape shape) {
         for (int i = 0; i < dimension; i++) {
             coordinates[vertex * dimension + i] =
                     0.5 * (coordinates[a * dimension + i] + coordinates[b * dimension + i]);
         }
         if (shape != null) {
-            double[] point = new double[2];
-            shape.nearest(coordinates, 2 * vertex, point);
-            System.arraycopy(point, 0, coordinates, 2 * vertex, 2);
+            double[] point = new double[dimension];
+            shape.nearest(coordinates, dimension * vertex, point);
+            System.arraycopy(point, 0, coordinates, dimension * vertex, dimension);
         }
-        source.at(coordinates, vertex * dimension, metric, vertex * tensorSize);
     }
 
-    /** Closes the gaps, keeping the order of vertices and elements. */
-    void compact() {
-        int[] places = new int[vertices];
-        int used = 0;
-        for (int v = 0; v < vertices; v++) {
-            if (isUsed(v)) {
-                places[v] = used;
-                System.arraycopy(coordinates, v * dimension, coordinates, used * dimension, dimension);
-                System.arraycopy(metric, v * tensorSize, metric, used * tensorSize, tensorSize);
-                stars[used] = stars[v];
-                degrees[used] = degrees[v];
-                used++;
+    /** Gives a vertex that is in the middle of an edge the metric there. */
+    void measureMiddle(int vertex, int a, int b) {
+        if (source.isCarried()) {
+            for (int i = 0; i < tensorSize; i++) {
+                metric[vertex * tensorSize + i] = 0.5 * (metric[a * tensorSize + i] + metric[b * tensorSize + i]);
             }
+        } else {
+            source.at(coordinates, vertex * dimension, metric, vertex * tensorSize);
         }
-        int[] elementPlaces = new int[elements];
-        int alive = 0;
-        for (int e = 0; e < elements; e++) {
-            if (isAlive(e)) {
-                elementPlaces[e] = alive;
-                for (int k = 0; k < width; k++) {
-                    corners[alive * width + k] = places[corners[e * width + k]];
-                    patches[alive * width + k] = patches[e * width + k];
-                }
-                regions[alive] = regions[e];
-                quality[alive] = quality[e];
-                alive++;
-            }
+    }
+
+    /** Closes the gaps, keeping the order of vertices and elements; returns whether vertices have new numbers. */
+    boolean compact() {
+        int[] places = places(vertices, this::isUsed);
+        int[] elementPlaces = places(elements, this::isAlive);
+        int used = places[vertices];
+        int alive = elementPlaces[elements];
+        if (used < vertices) {
+            moveVertices(places);
         }
-        for (int v = 0; v < used; v++) {
-            for (int i = 0; i < degrees[v]; i++) {
-                stars[v][i] = elementPlaces[stars[v][i]];
-            }
+        if (alive < elements) {
+            moveElements(elementPlaces);
         }
-        Arrays.fill(degrees, used, vertices, 0);
-        Arrays.fill(stars, used, vertices, null);
+        if (used < vertices || alive < elements) {
+            renumber(used, alive, places, elementPlaces);
+        }
+        boolean renumbered = used < vertices;
         vertices = used;
         elements = alive;
+        return renumbered;
+    }
+
+    /** Returns how many before each one stay, and last how many in all. */
+    private int[] places(int count, IntPredicate stays) {
+        int[] places = new int[count + 1];
+        int[] counts = new int[Math.ceilDiv(count, GRAIN) + 1];
+        team.run(count, GRAIN, () -> places, (from, to, all) -> {
+            int own = 0;
+            for (int i = from; i < to; i++) {
+                if ((i - from) % GRAIN == 0) {
+                    own = 0;
+                }
+                all[i] = own;
+                own += stays.test(i) ? 1 : 0;
+                counts[i / GRAIN + 1] = own;
+            }
+        });
+        for (int piece = 1; piece < counts.length; piece++) {
+            counts[piece] += counts[piece - 1];
+        }
+        team.run(count, GRAIN, () -> places, (from, to, all) -> {
+            for (int i = from; i < to; i++) {
+                all[i] += counts[i / GRAIN];
+            }
+        });
+        places[count] = counts[counts.length - 1];
+        return places;
+    }
+
+    /** Moves what stays to new arrays, since threads that work at once must not move things onto others. */
+    private void moveVertices(int[] places) {
+        double[] x = new double[coordinates.length];
+        double[] m = new double[metric.length];
+        int[][] lists = new int[stars.length][];
+        int[] counts = new int[degrees.length];
+        team.run(vertices, GRAIN, () -> places, (from, to, all) -> {
+            for (int v = from; v < to; v++) {
+                if (isUsed(v)) {
+                    System.arraycopy(coordinates, v * dimension, x, all[v] * dimension, dimension);
+                    System.arraycopy(metric, v * tensorSize, m, all[v] * tensorSize, tensorSize);
+                    lists[all[v]] = stars[v];
+                    counts[all[v]] = degrees[v];
+                }
+            }
+        });
+        coordinates = x;
+        metric = m;
+        stars = lists;
+        degrees = counts;
+    }
+
+    private void moveElements(int[] places) {
+        int[] nodes = new int[corners.length];
+        int[] sides = new int[patches.length];
+        int[] kinds = new int[regions.length];
+        double[] values = new double[quality.length];
+        team.run(elements, GRAIN, () -> places, (from, to, all) -> {
+            for (int e = from; e < to; e++) {
+                if (isAlive(e)) {
+                    System.arraycopy(corners, e * width, nodes, all[e] * width, width);
+                    System.arraycopy(patches, e * width, sides, all[e] * width, width);
+                    kinds[all[e]] = regions[e];
+                    values[all[e]] = quality[e];
+                }
+            }
+        });
+        corners = nodes;
+        patches = sides;
+        regions = kinds;
+        quality = values;
+    }
+
+    private void renumber(int used, int alive, int[] places, int[] elementPlaces) {
+        team.run(alive * width, GRAIN, () -> corners, (from, to, nodes) -> {
+            for (int i = from; i < to; i++) {
+                nodes[i] = places[nodes[i]];
+            }
+        });
+        team.run(used, GRAIN, () -> stars, (from, to, lists) -> {
+            for (int v = from; v < to; v++) {
+                for (int i = 0; i < degrees[v]; i++) {
+                    lists[v][i] = elementPlaces[lists[v][i]];
+                }
+            }
+        });
     }
 
     /** Returns the mesh as it is, after compacting it. */

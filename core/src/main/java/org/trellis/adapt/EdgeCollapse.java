@@ -1,7 +1,5 @@
 package org.trellis.adapt;
 
-import org.trellis.adapt.geometry.BoundaryShape;
-
 /**
  * Removes vertices that have an edge shorter than a limit, by moving them onto the other end of the shortest such
  * edge that
@@ -9,13 +7,11 @@ import org.trellis.adapt.geometry.BoundaryShape;
  * shape, and the worst element does not become much worse than it was.
  */
 final class EdgeCollapse implements CavityOperation {
-    /** How far from its curve the middle of a side may be, as a share of its length: 45 degrees of a circle. */
-    private static final double SAGITTA = 0.1;
-
     private final CavityMesh mesh;
     private final double shortest;
     private final double longest;
     private final double tolerance;
+    private final ShapeLimits shapes;
 
     /**
      * Creates the operation.
@@ -30,6 +26,7 @@ final class EdgeCollapse implements CavityOperation {
         this.shortest = shortest;
         this.longest = longest;
         this.tolerance = tolerance;
+        shapes = new ShapeLimits(mesh);
     }
 
     @Override
@@ -56,7 +53,8 @@ final class EdgeCollapse implements CavityOperation {
         cavity.collectNeighbours(vertex);
         VertexFeature feature = new VertexFeature(mesh, cavity, vertex);
         int features = feature.keepAllowed();
-        if (features < 0 || (feature.shape() != null && !followsCurve(feature.shape(), cavity))) {
+        if (features < 0 || (feature.isOnLine() && feature.shape() != null
+                && !shapes.isNear(feature.shape(), cavity.vertices[0], cavity.vertices[1]))) {
             return REFUSED;
         }
         double least = tolerance == 0 ? 0 : tolerance * cavity.leastOldQuality();
@@ -68,23 +66,36 @@ final class EdgeCollapse implements CavityOperation {
                 return REFUSED;
             }
             length = mesh.edgeLength(vertex, cavity.vertices[tried]);
-            if (isPossible(vertex, cavity.vertices[tried], cavity, least)) {
+            if (isPossible(vertex, cavity.vertices[tried], cavity, least)
+                    && followSurfaces(vertex, cavity.vertices[tried], cavity)) {
                 keepFacets(vertex, cavity.vertices[tried], cavity);
                 return Edges.urgency(1 / length);
             }
         }
     }
 
-    /** Tells whether the side that joins both neighbours on a curve would be near it. */
-    private boolean followsCurve(BoundaryShape shape, Cavity cavity) {
-        double[] x = mesh.coordinates;
-        int a = 2 * cavity.vertices[0];
-        int b = 2 * cavity.vertices[1];
-        double[] middle = {0.5 * (x[a] + x[b]), 0.5 * (x[a + 1] + x[b + 1])};
-        double[] point = new double[2];
-        shape.nearest(middle, 0, point);
-        return Math.hypot(point[0] - middle[0], point[1] - middle[1]) <= SAGITTA
-                * Math.hypot(x[b] - x[a], x[b + 1] - x[a + 1]);
+    /** Tells whether the facets on curved patches that come would be near these. */
+    private boolean followSurfaces(int vertex, int target, Cavity cavity) {
+        int[] facet = new int[3];
+        for (int i = 0; i < cavity.oldCount() && mesh.dimension == 3; i++) {
+            int element = cavity.old(i);
+            for (int k = 0; k < mesh.width && !mesh.contains(element, target); k++) {
+                int patch = mesh.patches[element * mesh.width + k];
+                if (patch != 0 && mesh.corners[element * mesh.width + k] != vertex) {
+                    int filled = 0;
+                    for (int c = 0; c < mesh.width; c++) {
+                        int corner = mesh.corners[element * mesh.width + c];
+                        if (c != k) {
+                            facet[filled++] = corner == vertex ? target : corner;
+                        }
+                    }
+                    if (!shapes.isFollowed(patch, facet)) {
+                        return false;
+                    }
+                }
+            }
+        }
+        return true;
     }
 
     /** Returns which neighbour comes after another by length, and among equals by place in the list; -1 if none. */

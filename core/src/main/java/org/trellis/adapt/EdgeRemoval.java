@@ -16,6 +16,7 @@ final class EdgeRemoval implements CavityOperation {
 
     private final CavityMesh mesh;
     private final double threshold;
+    private final ShapeLimits shapes;
 
     /**
      * Creates the operation.
@@ -26,6 +27,7 @@ final class EdgeRemoval implements CavityOperation {
     EdgeRemoval(CavityMesh mesh, double threshold) {
         this.mesh = mesh;
         this.threshold = threshold;
+        shapes = new ShapeLimits(mesh);
     }
 
     @Override
@@ -153,6 +155,11 @@ final class EdgeRemoval implements CavityOperation {
             return false;
         }
         if (open) {
+            int[] one = {a, ring[0], ring[length - 1]};
+            int[] other = {b, ring[0], ring[length - 1]};
+            if (!shapes.isFollowed(patch, one) || !shapes.isFollowed(patch, other)) {
+                return false;
+            }
             cavity.closeFacet(patch, a, ring[0], ring[length - 1]);
             cavity.closeFacet(patch, b, ring[0], ring[length - 1]);
         }

@@ -49,6 +49,11 @@ final class EdgeSplit implements CavityOperation {
             return REFUSED;
         }
         mesh.placeMiddle(middle, a, b, shape(cavity, a, b));
+        if (place < 0) {
+            cavity.setTrial(true);
+        } else {
+            mesh.measureMiddle(middle, a, b);
+        }
         for (int i = 0; i < cavity.oldCount(); i++) {
             if (!cavity.addReplaced(cavity.old(i), a, middle) || !cavity.addReplaced(cavity.old(i), b, middle)) {
                 return REFUSED;
@@ -60,18 +65,24 @@ final class EdgeSplit implements CavityOperation {
         return Edges.urgency(mesh.edgeLength(a, b));
     }
 
-    /** The curve that an edge on a patch stands for; null for all others. */
+    /** What an edge on a patch, or where two meet, stands for; null for all others. */
     private BoundaryShape shape(Cavity cavity, int a, int b) {
-        for (int i = 0; i < cavity.oldCount() && mesh.dimension == 2; i++) {
+        int first = 0;
+        int second = 0;
+        for (int i = 0; i < cavity.oldCount(); i++) {
             for (int k = 0; k < mesh.width; k++) {
                 int opposite = mesh.corners[cavity.old(i) * mesh.width + k];
                 int patch = mesh.patches[cavity.old(i) * mesh.width + k];
-                if (patch != 0 && opposite != a && opposite != b) {
-                    return mesh.shapes[patch];
+                if (patch != 0 && opposite != a && opposite != b && patch != first) {
+                    if (second != 0 && patch != second) {
+                        return null;
+                    }
+                    second = first == 0 ? 0 : patch;
+                    first = first == 0 ? patch : first;
                 }
             }
         }
-        return null;
+        return first == 0 ? null : mesh.shape(first, second == 0 ? first : second);
     }
 
     private void keepFacets(Cavity cavity, int element, int a, int b, int middle) {

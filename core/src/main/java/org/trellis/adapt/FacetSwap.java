@@ -57,7 +57,8 @@ final class FacetSwap implements CavityOperation {
             int other = mesh.stars[first][i];
             boolean shares = other != element;
             for (int k = 0; k < width && shares; k++) {
-                shares = k == corner || mesh.contains(other, mesh.corners[element * width + k]);
+                int vertex = mesh.corners[element * width + k];
+                shares = k == corner || vertex == first || mesh.contains(other, vertex);
             }
             if (shares) {
                 return other;

@@ -19,12 +19,15 @@ final class IndependentRounds {
     private static final int URGENCY_SHIFT = 32;
     private static final int ROUND_SHIFT = 47;
     private static final int MOST_ROUNDS = 1 << 16;
+    private static final int UNKNOWN = -2;
     private static final long REFUSED = -1;
     private static final long WON = -2;
 
     private final CavityMesh mesh;
     private final Team team;
     private long[] claims = new long[0];
+    /** The round in which each vertex was last part of a cavity that won. */
+    private long[] won = new long[0];
     /** The pass in which each vertex was last part of a cavity. */
     private int[] changed = new int[0];
     private int pass;
@@ -49,14 +52,22 @@ final class IndependentRounds {
         int done = 0;
         int[] active = new int[candidates.length];
         Arrays.setAll(active, i -> i);
+        int[] urgencies = new int[active.length];
+        Arrays.fill(urgencies, UNKNOWN);
         while (active.length > 0) {
-            long[] priorities = claim(operation, candidates, active);
+            long[] priorities = claim(operation, candidates, active, urgencies);
             int[] winners = winners(operation, candidates, active, priorities);
+            active = losers(active, priorities);
+            forget(operation, candidates, active, urgencies);
             apply(operation, candidates, winners);
             done += winners.length;
-            active = losers(active, priorities);
         }
         return done;
+    }
+
+    /** Tells whether the surroundings of a vertex have changed in a pass or later. */
+    boolean hasChanged(int vertex, int since) {
+        return vertex >= changed.length || changed[vertex] >= since;
     }
 
     /** Returns the number of the last pass. */
@@ -91,19 +102,30 @@ final class IndependentRounds {
         return all;
     }
 
-    /** Each candidate that can be done claims its vertices; returns priorities, or {@link #REFUSED}. */
-    private long[] claim(CavityOperation operation, long[] candidates, int[] active) {
+    /**
+     * Each candidate that can be done claims its vertices; returns priorities, or {@link #REFUSED}. Candidates whose
+     * urgency is known have had nothing changed around them, so they can still be done.
+     */
+    private long[] claim(CavityOperation operation, long[] candidates, int[] active, int[] urgencies) {
         if (claims.length < mesh.vertices) {
             claims = Arrays.copyOf(claims, mesh.degrees.length);
+            won = Arrays.copyOf(won, claims.length);
         }
         if (++round == MOST_ROUNDS) {
             Arrays.fill(claims, 0);
+            Arrays.fill(won, 0);
             round = 1;
         }
         long[] priorities = new long[active.length];
         phase(active.length, (from, to, cavity) -> {
             for (int i = from; i < to; i++) {
-                int urgency = operation.plan(candidates[active[i]], cavity, -1);
+                int urgency = urgencies[active[i]];
+                if (urgency == UNKNOWN) {
+                    urgency = operation.plan(candidates[active[i]], cavity, -1);
+                    urgencies[active[i]] = urgency;
+                } else {
+                    operation.region(candidates[active[i]], cavity);
+                }
                 if (urgency == CavityOperation.REFUSED) {
                     priorities[i] = REFUSED;
                     continue;
@@ -147,6 +169,9 @@ final class IndependentRounds {
                     }
                     if (holds) {
                         priorities[i] = WON;
+                        for (int k = 0; k < cavity.vertexCount; k++) {
+                            won[cavity.vertices[k]] = round;
+                        }
                     }
                 }
             }
@@ -159,6 +184,21 @@ final class IndependentRounds {
             }
         }
         return Arrays.copyOf(winners, count);
+    }
+
+    /** Forgets the urgency of candidates that share a vertex with a winner of this round; all are still as planned. */
+    private void forget(CavityOperation operation, long[] candidates, int[] losers, int[] urgencies) {
+        phase(losers.length, (from, to, cavity) -> {
+            for (int i = from; i < to; i++) {
+                operation.region(candidates[losers[i]], cavity);
+                cavity.collectVertices();
+                for (int k = 0; k < cavity.vertexCount; k++) {
+                    if (won[cavity.vertices[k]] == round) {
+                        urgencies[losers[i]] = UNKNOWN;
+                    }
+                }
+            }
+        });
     }
 
     private static int[] losers(int[] active, long[] priorities) {

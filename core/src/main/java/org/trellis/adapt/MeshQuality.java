@@ -1,5 +1,6 @@
 package org.trellis.adapt;
 
+import java.util.Arrays;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.geometry.SimplexQuality;
 import org.trellis.adapt.geometry.Stars;
@@ -22,6 +23,7 @@ import org.trellis.adapt.metric.MetricSource;
 public record MeshQuality(double mean, double minimum, int[] histogram, double meanLength, double shortest,
         double longest, int edges, double unitEdges, int inverted) {
     private static final int PARTS = 20;
+    private static final int GRAIN = 1024;
 
     /**
      * Measures a mesh.
@@ -42,52 +44,108 @@ public record MeshQuality(double mean, double minimum, int[] histogram, double m
      * @return its quality
      */
     public static MeshQuality of(SimplexMesh mesh, double[] metric) {
-        int d = mesh.dimension();
-        double sum = 0;
-        double least = Double.POSITIVE_INFINITY;
-        int[] histogram = new int[PARTS];
-        for (int e = 0; e < mesh.elements(); e++) {
-            double quality = SimplexQuality.of(d, mesh.coordinates(), metric, mesh.corners(), e * (d + 1));
-            sum += quality;
-            least = Math.min(least, quality);
-            histogram[Math.clamp((int) (quality * PARTS), 0, PARTS - 1)]++;
+        try (Team team = new Team(1)) {
+            return of(mesh, metric, team);
         }
-        EdgeSums edges = new EdgeSums(mesh, metric);
-        return new MeshQuality(sum / mesh.elements(), least, histogram, edges.sum / edges.count, edges.least,
-                edges.greatest, edges.count, (double) edges.unit / edges.count, mesh.inverted());
     }
 
-    /** Visits each edge once, from its lower end. */
-    private static final class EdgeSums {
+    /** Measures pieces of fixed size and adds them up in order, so that threads are of no effect. */
+    static MeshQuality of(SimplexMesh mesh, double[] metric, Team team) {
+        int d = mesh.dimension();
+        Stars stars = Stars.of(mesh.vertices(), mesh.corners(), d + 1);
+        Sums[] elements = new Sums[Math.ceilDiv(mesh.elements(), GRAIN)];
+        team.run(elements.length, 1, () -> elements, (from, to, all) -> {
+            for (int piece = from; piece < to; piece++) {
+                all[piece] = new Sums();
+                for (int e = piece * GRAIN; e < Math.min(mesh.elements(), (piece + 1) * GRAIN); e++) {
+                    all[piece].addElement(mesh, metric, e);
+                }
+            }
+        });
+        Sums[] edges = new Sums[Math.ceilDiv(mesh.vertices(), GRAIN)];
+        team.run(edges.length, 1, () -> edges, (from, to, all) -> {
+            for (int piece = from; piece < to; piece++) {
+                all[piece] = new Sums();
+                for (int v = piece * GRAIN; v < Math.min(mesh.vertices(), (piece + 1) * GRAIN); v++) {
+                    all[piece].addEdges(mesh, metric, stars, v);
+                }
+            }
+        });
+        Sums shape = Sums.of(elements);
+        Sums length = Sums.of(edges);
+        return new MeshQuality(shape.sum / mesh.elements(), shape.least, shape.histogram, length.sum / length.count,
+                length.least, length.greatest, length.count, (double) length.unit / length.count, shape.inverted);
+    }
+
+    /** What has been seen of elements or edges. */
+    private static final class Sums {
+        private final int[] histogram = new int[PARTS];
         private double sum;
         private double least = Double.POSITIVE_INFINITY;
         private double greatest;
         private int count;
         private int unit;
+        private int inverted;
+        private int[] seen = new int[16];
 
-        EdgeSums(SimplexMesh mesh, double[] metric) {
+        static Sums of(Sums[] pieces) {
+            Sums all = new Sums();
+            for (Sums piece : pieces) {
+                all.sum += piece.sum;
+                all.least = Math.min(all.least, piece.least);
+                all.greatest = Math.max(all.greatest, piece.greatest);
+                all.count += piece.count;
+                all.unit += piece.unit;
+                all.inverted += piece.inverted;
+                for (int i = 0; i < PARTS; i++) {
+                    all.histogram[i] += piece.histogram[i];
+                }
+            }
+            return all;
+        }
+
+        private void add(double value) {
+            sum += value;
+            least = Math.min(least, value);
+            greatest = Math.max(greatest, value);
+            count++;
+        }
+
+        void addElement(SimplexMesh mesh, double[] metric, int element) {
+            int d = mesh.dimension();
+            int first = element * (d + 1);
+            double quality = SimplexQuality.of(d, mesh.coordinates(), metric, mesh.corners(), first);
+            add(quality);
+            histogram[Math.clamp((int) (quality * PARTS), 0, PARTS - 1)]++;
+            inverted += SimplexQuality.orientation(d, mesh.coordinates(), mesh.corners(), first) <= 0 ? 1 : 0;
+        }
+
+        /** Visits each edge once, from its lower end. */
+        void addEdges(SimplexMesh mesh, double[] metric, Stars stars, int vertex) {
             int width = mesh.dimension() + 1;
-            Stars stars = Stars.of(mesh.vertices(), mesh.corners(), width);
-            int[] seen = new int[mesh.vertices()];
-            for (int v = 0; v < mesh.vertices(); v++) {
-                for (int s = stars.offsets()[v]; s < stars.offsets()[v + 1]; s++) {
-                    for (int k = 0; k < width; k++) {
-                        int other = mesh.corners()[stars.elements()[s] * width + k];
-                        if (other > v && seen[other] != v + 1) {
-                            seen[other] = v + 1;
-                            add(SimplexQuality.edgeLength(mesh.dimension(), mesh.coordinates(), metric, v, other));
-                        }
+            int known = 0;
+            for (int s = stars.offsets()[vertex]; s < stars.offsets()[vertex + 1]; s++) {
+                for (int k = 0; k < width; k++) {
+                    int other = mesh.corners()[stars.elements()[s] * width + k];
+                    if (other > vertex && !isKnown(other, known)) {
+                        seen = known < seen.length ? seen : Arrays.copyOf(seen, 2 * known);
+                        seen[known++] = other;
+                        double length =
+                                SimplexQuality.edgeLength(mesh.dimension(), mesh.coordinates(), metric, vertex, other);
+                        add(length);
+                        unit += length >= Math.sqrt(0.5) && length <= Math.sqrt(2) ? 1 : 0;
                     }
                 }
             }
         }
 
-        private void add(double length) {
-            sum += length;
-            least = Math.min(least, length);
-            greatest = Math.max(greatest, length);
-            count++;
-            unit += length >= Math.sqrt(0.5) && length <= Math.sqrt(2) ? 1 : 0;
+        private boolean isKnown(int vertex, int known) {
+            for (int i = 0; i < known; i++) {
+                if (seen[i] == vertex) {
+                    return true;
+                }
+            }
+            return false;
         }
     }
 }

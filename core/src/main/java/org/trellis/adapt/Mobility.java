@@ -15,7 +15,7 @@ final class Mobility {
     private final byte[] freedom;
     /** For each bound vertex the directions, of unit length and orthogonal; null for those that are free or fixed. */
     private final double[][] bases;
-    /** For each vertex on a curve, the curve; others have null. */
+    /** For each vertex on a curve or curved surface, that; others have null. */
     private final BoundaryShape[] shapes;
 
     Mobility(CavityMesh mesh, Team team) {
@@ -48,6 +48,11 @@ final class Mobility {
             freedom[vertex] = 1;
             shapes[vertex] = feature.shape();
             bases[vertex] = unit(difference(mesh, cavity.vertices[1], cavity.vertices[0]));
+        } else if (feature.shape() != null) {
+            freedom[vertex] = 2;
+            shapes[vertex] = feature.shape();
+            bases[vertex] = new double[6];
+            turn(mesh, vertex);
         } else {
             bases[vertex] = plane(mesh, cavity, vertex, allowed);
             freedom[vertex] = (byte) (bases[vertex] == null ? 0 : 2);
@@ -117,15 +122,15 @@ final class Mobility {
         return basis;
     }
 
-    /** Returns the curve that a vertex slides along, or null. */
+    /** Returns the curve or surface that a vertex slides along, or null. */
     BoundaryShape shape(int vertex) {
         return shapes[vertex];
     }
 
-    /** Turns the direction of a vertex on a curve to the tangent where it is now; done by whoever moves it. */
+    /** Turns the directions of a vertex on a curve or surface to those where it is now; done by whoever moves it. */
     void turn(CavityMesh mesh, int vertex) {
         if (shapes[vertex] != null) {
-            shapes[vertex].tangent(mesh.coordinates, 2 * vertex, bases[vertex]);
+            shapes[vertex].tangent(mesh.coordinates, dimension * vertex, bases[vertex]);
         }
     }
 

@@ -23,9 +23,11 @@ final class PainKernels {
     /** The length of edges along the first axis. */
     @KernelFunction
     static double first(double x, double least, double greatest, double wave) {
-        double linear = greatest - (greatest - least) * x;
-        double sine = least + (greatest - least) * (0.5 + 0.5 * Math.sin(2 * Math.PI * x));
-        return wave > 0.5 ? sine : linear;
+        double length = greatest - (greatest - least) * x;
+        if (wave > 0.5) {
+            length = least + (greatest - least) * (0.5 + 0.5 * Math.sin(2 * Math.PI * x));
+        }
+        return length;
     }
 
     /** The length of edges along the second axis. */
@@ -61,7 +63,7 @@ final class PainKernels {
     /** Moves a vertex along its line; corners have no direction, and stay. */
     @MeshKernel
     static void bound(@ReadWrite(2) double[] p,
-            @Read(value = 2, entries = ArgumentSignature.VARIABLE) double[][] y, @Read(2) double[] t,
+            @Read(value = 2, entries = ArgumentSignature.VARIABLE) double[][] y, @Read(4) double[] t,
             @Constant double least, @Constant double greatest, @Constant double wave) {
         double a = 0;
         double g = 0;

@@ -6,20 +6,22 @@ import org.trellis.adapt.geometry.Tensors;
 /**
  * The step of Pain's smoother: half the sum of u M u over the edges u of a vertex is minimised with the metric held,
  * as a relaxed
- * step (D + A) s = w g with A the sum of the metrics at the middles of the edges, g = sum of M (y - p), and D the
- * diagonal that
- * makes the system dominant (Rokos 2010, section 2.1.8). A bound vertex does the same in the directions that it has.
+ * step (D + A) s = w g with A the sum of the metrics of the edges, g = sum of M (y - p), and D the diagonal that makes
+ * the system dominant (Rokos 2010, section 2.1.8). A bound vertex does the same in the directions that it has.
  */
 final class PainStep {
     private final CavityMesh mesh;
     private final Mobility mobility;
     private final double offset;
+    private final boolean isRelaxed;
     private final double relaxation;
     private final int dimension;
     private final double[] middle;
     private final double[] tensor;
     private final double[] sum;
     private final double[] pull;
+    private final double[] matrix;
+    private final double[] right;
 
     /**
      * Creates the workspace.
@@ -34,59 +36,98 @@ final class PainStep {
         this.mesh = mesh;
         this.mobility = mobility;
         this.offset = offset;
+        isRelaxed = !Double.isNaN(offset);
         this.relaxation = relaxation;
         dimension = mesh.dimension;
         middle = new double[dimension];
         tensor = new double[mesh.tensorSize];
         sum = new double[mesh.tensorSize];
         pull = new double[dimension];
+        matrix = new double[dimension * dimension];
+        right = new double[dimension];
     }
 
-    /** Computes the step of a vertex whose neighbours the cavity lists. */
-    void step(int vertex, Cavity cavity, double[] step) {
+    /** Computes the step of a vertex. */
+    void step(int vertex, VertexGraph graph, double[] step) {
         int d = dimension;
         Arrays.fill(sum, 0);
         Arrays.fill(pull, 0);
-        double[] x = mesh.coordinates;
-        for (int i = 0; i < cavity.vertexCount; i++) {
-            int other = cavity.vertices[i];
-            for (int k = 0; k < d; k++) {
-                middle[k] = 0.5 * (x[vertex * d + k] + x[other * d + k]);
-            }
-            mesh.source.at(middle, 0, tensor, 0);
-            for (int p = 0; p < d; p++) {
-                for (int q = 0; q < d; q++) {
-                    pull[p] += tensor[Tensors.index(d, p, q)] * (x[other * d + q] - x[vertex * d + q]);
-                }
-            }
+        for (int i = graph.offsets[vertex]; i < graph.offsets[vertex + 1]; i++) {
+            findTensor(vertex, graph.neighbours[i]);
+            addPull(vertex, graph.neighbours[i]);
             for (int k = 0; k < sum.length; k++) {
                 sum[k] += tensor[k];
             }
         }
         int n = mobility.freedom(vertex);
-        double[] a = new double[n * n];
-        double[] b = new double[n];
-        reduce(vertex, n, a, b);
-        if (!Double.isNaN(offset)) {
-            dominate(n, a);
+        if (n == d) {
+            unpack();
+        } else {
+            reduce(vertex, n);
         }
-        solve(n, a, b);
+        if (isRelaxed) {
+            dominate(n, matrix);
+        }
+        solve(n, matrix, right);
         Arrays.fill(step, 0);
         for (int i = 0; i < n; i++) {
             for (int k = 0; k < d; k++) {
-                step[k] += b[i] * mobility.direction(vertex, i, k);
+                step[k] += right[i] * (n == d ? i == k ? 1 : 0 : mobility.direction(vertex, i, k));
             }
         }
     }
 
+    /** Writes the system of a free vertex. */
+    private void unpack() {
+        for (int i = 0; i < dimension; i++) {
+            right[i] = relaxation * pull[i];
+            for (int j = 0; j < dimension; j++) {
+                matrix[i * dimension + j] = sum[Tensors.index(dimension, i, j)];
+            }
+        }
+    }
+
+    /** The metric of an edge: at its middle, or, for the whole step and where it is carried, the mean of its ends'. */
+    private void findTensor(int vertex, int other) {
+        if (isRelaxed && !mesh.source.isCarried()) {
+            for (int k = 0; k < dimension; k++) {
+                middle[k] = 0.5 * (mesh.coordinates[vertex * dimension + k] + mesh.coordinates[other * dimension + k]);
+            }
+            mesh.source.at(middle, 0, tensor, 0);
+        } else {
+            for (int k = 0; k < tensor.length; k++) {
+                tensor[k] = 0.5 * (mesh.metric[vertex * tensor.length + k] + mesh.metric[other * tensor.length + k]);
+            }
+        }
+    }
+
+    private void addPull(int vertex, int other) {
+        double[] x = mesh.coordinates;
+        if (dimension == 2) {
+            double dx = x[2 * other] - x[2 * vertex];
+            double dy = x[2 * other + 1] - x[2 * vertex + 1];
+            pull[0] += tensor[0] * dx + tensor[1] * dy;
+            pull[1] += tensor[1] * dx + tensor[2] * dy;
+        } else {
+            double dx = x[3 * other] - x[3 * vertex];
+            double dy = x[3 * other + 1] - x[3 * vertex + 1];
+            double dz = x[3 * other + 2] - x[3 * vertex + 2];
+            pull[0] += tensor[0] * dx + tensor[1] * dy + tensor[2] * dz;
+            pull[1] += tensor[1] * dx + tensor[3] * dy + tensor[4] * dz;
+            pull[2] += tensor[2] * dx + tensor[4] * dy + tensor[5] * dz;
+        }
+    }
+
     /** Writes the system in the vertex's own directions. */
-    private void reduce(int vertex, int n, double[] a, double[] b) {
+    private void reduce(int vertex, int n) {
+        Arrays.fill(matrix, 0);
+        Arrays.fill(right, 0);
         for (int i = 0; i < n; i++) {
             for (int p = 0; p < dimension; p++) {
-                b[i] += relaxation * mobility.direction(vertex, i, p) * pull[p];
+                right[i] += relaxation * mobility.direction(vertex, i, p) * pull[p];
                 for (int j = 0; j < n; j++) {
                     for (int q = 0; q < dimension; q++) {
-                        a[i * n + j] += mobility.direction(vertex, i, p) * sum[Tensors.index(dimension, p, q)]
+                        matrix[i * n + j] += mobility.direction(vertex, i, p) * sum[Tensors.index(dimension, p, q)]
                                 * mobility.direction(vertex, j, q);
                     }
                 }

@@ -1,8 +1,7 @@
 package org.trellis.adapt;
 
 import com.google.errorprone.annotations.MustBeClosed;
-import java.util.Arrays;
-import org.trellis.adapt.geometry.SimplexMesh;
+import java.util.List;
 import org.trellis.adapt.metric.AnalyticMetrics;
 import org.trellis.backend.Backend;
 import org.trellis.common.Precision;
@@ -13,6 +12,7 @@ import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshConstant;
 import org.trellis.mesh.MeshSet;
+import org.trellis.mesh.ParallelLoop;
 
 /**
  * Smoothing of a plane mesh by Pain's algorithm with the mesh runtime: a loop for each colour of vertices, on any
@@ -23,59 +23,73 @@ import org.trellis.mesh.MeshSet;
  * the quality, and nothing keeps elements from being inverted.
  */
 public final class PainSweep implements AutoCloseable {
+    /** Sweeps of a sequence where nobody looks in between: one launch of a device. */
+    private static final int JOINED = 16;
+
     private final Mesh mesh;
     private final Dat positions;
-    private final LoopSequence sweep;
+    private final SweepCavities cavities;
+    private final LoopSequence one;
+    private final LoopSequence many;
     private final int colours;
 
     /**
      * Declares the loops.
      *
      * @param backend   where they run; stays open
-     * @param simplices the mesh, of triangles
+     * @param simplices the surroundings of the vertices, which several may share
      * @param sine      whether lengths follow a sine along the first axis, or else fall linearly along both
      * @param least     the least length of edges
      * @param greatest  the greatest
-     * @throws IllegalArgumentException if the mesh is one of tetrahedra or a length is not positive
+     * @param precision of positions
+     * @throws IllegalArgumentException if a length is not positive
      */
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this, or here if something fails
-    public PainSweep(Backend backend, SimplexMesh simplices, boolean sine, double least, double greatest) {
-        if (simplices.dimension() != 2) {
-            throw new IllegalArgumentException(simplices + ", expected one of triangles");
-        }
+    public PainSweep(Backend backend, SweepCavities simplices, boolean sine, double least, double greatest,
+            Precision precision) {
         if (!(least > 0) || !(greatest > 0)) {
             throw new IllegalArgumentException(
                     "lengths of edges are " + least + " to " + greatest + ", expected numbers above 0");
         }
+        cavities = simplices;
         mesh = Mesh.on(backend);
         boolean done = false;
         try {
-            Surroundings around = Surroundings.of(simplices);
-            MeshSet vertices = mesh.set("vertices", simplices.vertices());
+            MeshSet vertices = mesh.set("vertices", cavities.order().length);
             ColourSweep colouring = ColourSweep.of("moving",
-                    mesh.map("neighbours", vertices, vertices, around.offsets(), around.neighbours()),
-                    around.classes());
-            positions = mesh.dat("positions", vertices, 2, Precision.F64, simplices.coordinates());
-            Dat tangents = mesh.dat("tangents", vertices, 2, Precision.F64, around.tangents());
+                    mesh.map("neighbours", vertices, vertices, cavities.offsets(), cavities.neighbours()),
+                    cavities.classes());
+            positions = mesh.dat("positions", vertices, 2, precision, cavities.coordinates());
+            Dat traits = mesh.dat("traits", vertices, SweepCavities.TRAITS, precision, cavities.traits());
             MeshConstant shortest = mesh.constant("least", least);
             MeshConstant longest = mesh.constant("greatest", greatest);
             MeshConstant wave = mesh.constant("wave", sine ? 1 : 0);
             colours = colouring.colours().size();
-            int[] classes = around.classes();
-            sweep = colouring.sequence("sweep",
+            int[] classes = cavities.classes();
+            List<ParallelLoop> loops = colouring.loops(
                     colour -> isFree(colour, classes) ? PainKernelsLoops.FREE : PainKernelsLoops.BOUND,
                     colour -> isFree(colour, classes)
                             ? new LoopArgument[]{positions.at(colour.own(), 0), positions.at(colour.around()), shortest,
                                 longest, wave}
                             : new LoopArgument[]{positions.at(colour.own(), 0), positions.at(colour.around()),
-                                tangents.at(colour.own(), 0), shortest, longest, wave});
+                                traits.at(colour.own(), 0), shortest, longest, wave});
+            one = sequence("sweep", loops, 1);
+            many = sequence("sweeps", loops, JOINED);
             done = true;
         } finally {
             if (!done) {
                 mesh.close();
             }
         }
+    }
+
+    private LoopSequence sequence(String name, List<ParallelLoop> loops, int times) {
+        LoopSequence.Builder builder = mesh.sequence(name);
+        for (int i = 0; i < times; i++) {
+            loops.forEach(builder::run);
+        }
+        return builder.build();
     }
 
     private static boolean isFree(ColourSweep.ColourSet colour, int[] classes) {
@@ -97,55 +111,34 @@ public final class PainSweep implements AutoCloseable {
      * @param sweeps how often
      */
     public void run(int sweeps) {
-        for (int i = 0; i < sweeps; i++) {
-            sweep.run();
+        for (int i = 0; i < sweeps / JOINED; i++) {
+            many.run();
+        }
+        for (int i = 0; i < sweeps % JOINED; i++) {
+            one.run();
         }
     }
 
     /**
      * Returns where the vertices are.
      *
-     * @return two coordinates for each
+     * @return two coordinates for each, in the order of the mesh
      */
     public double[] coordinates() {
-        return positions.toArray();
+        return cavities.inMeshOrder(positions.toArray());
+    }
+
+    /**
+     * Returns the mesh of the runtime, for its report.
+     *
+     * @return the mesh
+     */
+    public Mesh mesh() {
+        return mesh;
     }
 
     @Override
     public void close() {
         mesh.close();
-    }
-
-    /**
-     * What surrounds each vertex.
-     *
-     * @param offsets    where its neighbours start
-     * @param neighbours the neighbours
-     * @param classes    0 for free, 1 for bound to a line or fixed
-     * @param tangents   the directions of lines, zero for corners
-     */
-    private record Surroundings(int[] offsets, int[] neighbours, int[] classes, double[] tangents) {
-        static Surroundings of(SimplexMesh simplices) {
-            try (Team team = new Team(1)) {
-                CavityMesh cavities = new CavityMesh(simplices, AnalyticMetrics.uniform(2, 1), team);
-                Mobility mobility = new Mobility(cavities, team);
-                Cavity cavity = new Cavity(cavities);
-                int n = cavities.vertices;
-                int[] offsets = new int[n + 1];
-                int[] neighbours = new int[2 * cavities.elements * cavities.width];
-                int[] classes = new int[n];
-                double[] tangents = new double[2 * n];
-                for (int v = 0; v < n; v++) {
-                    cavity.collectNeighbours(v);
-                    System.arraycopy(cavity.vertices, 0, neighbours, offsets[v], cavity.vertexCount);
-                    offsets[v + 1] = offsets[v] + cavity.vertexCount;
-                    classes[v] = mobility.freedom(v) == 2 ? 0 : 1;
-                    for (int k = 0; k < 2 && mobility.freedom(v) == 1; k++) {
-                        tangents[2 * v + k] = mobility.direction(v, 0, k);
-                    }
-                }
-                return new Surroundings(offsets, Arrays.copyOf(neighbours, offsets[n]), classes, tangents);
-            }
-        }
     }
 }

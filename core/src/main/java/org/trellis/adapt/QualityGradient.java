@@ -15,6 +15,7 @@ final class QualityGradient {
     private final double[] mean;
     private final double[] lengthGradient = new double[3];
     private final double[] edge = new double[3];
+    private final int[] others = new int[3];
 
     QualityGradient(CavityMesh mesh) {
         this.mesh = mesh;
@@ -76,7 +77,6 @@ final class QualityGradient {
 
     /** The gradient of area or volume: normal to the opposite facet. */
     private void measureGradient(int first, int vertex, double[] gradient) {
-        int[] others = new int[dimension];
         int filled = 0;
         for (int k = 0; k < mesh.width; k++) {
             if (mesh.corners[first + k] != vertex) {

@@ -7,7 +7,10 @@ import java.util.Locale;
 public enum SmoothingMethod {
     /** To the mean of the neighbours. */
     LAPLACIAN,
-    /** To the mean of the neighbours, each weighted by the metric at the middle of the edge to it. */
+    /**
+     * To the mean of the neighbours, each weighted by the mean metric of both; by that at the middle between them where
+     * {@link SmoothingSweep} makes every move.
+     */
     METRIC_LAPLACIAN,
     /** By the relaxed minimisation of edge lengths of C. C. Pain et al., 2001 (Rokos 2010, section 2.1.8). */
     PAIN,

@@ -101,9 +101,9 @@ final class VertexFeature {
         return allowed;
     }
 
-    /** The curve that the vertex may slide along; null if it is on none, or where patches meet. */
+    /** The curve or surface that the vertex may slide along; null if it is on none, or where too many meet. */
     BoundaryShape shape() {
-        return patchCount == 1 ? mesh.shapes[patches[0]] : null;
+        return patchCount == 1 || patchCount == 2 ? mesh.shape(patches[0], patches[patchCount - 1]) : null;
     }
 
     private boolean isStraight() {

@@ -3,9 +3,11 @@ package org.trellis.fem;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.trellis.backend.Backend;
 import org.trellis.fem.integrate.ElementTables;
 import org.trellis.fem.integrate.FormKernels;
+import org.trellis.fem.integrate.Formulation;
 import org.trellis.fem.integrate.RowKernels;
 import org.trellis.fem.space.CellMesh;
 import org.trellis.fem.space.FunctionSpace;
@@ -18,7 +20,10 @@ import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.ParallelLoop;
+import org.trellis.mesh.loop.Layout;
+import org.trellis.mesh.loop.LoopDeviceParameters;
 import org.trellis.mesh.loop.LoopParameters;
+import org.trellis.mesh.loop.LoopScheme;
 import org.trellis.sparse.ElementKernels;
 
 /** Sets, maps and data of a form on the mesh runtime, and its kernels. */
@@ -26,6 +31,7 @@ final class FormMesh implements AutoCloseable {
     private final Mesh mesh;
     private final FormOptions options;
     private final Unknowns unknowns;
+    private final CellMesh geometry;
     private final FormKernels kernels;
     private final LoopKernel own;
     private final MeshSet cells;
@@ -40,7 +46,7 @@ final class FormMesh implements AutoCloseable {
         this.options = options;
         this.unknowns = new Unknowns(constraints);
         FunctionSpace space = constraints.space();
-        CellMesh geometry = space.mesh();
+        geometry = space.mesh();
         ElementTables tables = ElementTables.of(space.element(), geometry.geometry());
         this.own = form.kernel();
         this.kernels = own != null
@@ -115,6 +121,32 @@ final class FormMesh implements AutoCloseable {
         return mesh;
     }
 
+    /** Returns the form on its elements, for kernels of a backend's own. */
+    DeviceForms.Elements elements(int rows) {
+        List<Dat> coefficients = new ArrayList<>();
+        for (LoopArgument argument : begin.subList(1, begin.size())) {
+            coefficients.add(((Dat) argument).layout(Layout.AOS));
+        }
+        return new DeviceForms.Elements(kernels, options.precision(), cells.size(), geometry.geometryNodes(),
+                geometry.geometryPoints(), coefficients, unknowns.ofCells(), rows);
+    }
+
+    /** Returns the backend's own kernels for a form, if it has them and nothing is wanted that only loops have. */
+    Optional<DeviceForms> device(DeviceForms.Kept kept) {
+        boolean scheme = options.scheme().isPresent() && options.scheme().get() != LoopScheme.ATOMICS;
+        boolean tensor = kept == DeviceForms.Kept.FACTORS || kept == DeviceForms.Kept.NOTHING;
+        Formulation wanted = tensor ? Formulation.SUM_FACTORISED : Formulation.GLOBAL_REUSE;
+        return scheme || options.blockSize() > 0 || kernels == null || options.formulation() != wanted
+                ? Optional.empty()
+                : mesh.backend().optionalKernels(DeviceForms.class)
+                        .filter(forms -> forms.objection(kernels, kept).isEmpty());
+    }
+
+    /** Says whether elements are to add by atomics. */
+    boolean atomics() {
+        return options.scheme().filter(LoopScheme.ATOMICS::equals).isPresent();
+    }
+
     FormOptions options() {
         return options;
     }
@@ -157,8 +189,10 @@ final class FormMesh implements AutoCloseable {
         ParallelLoop loop = mesh.loop(kernel, set, arguments);
         boolean adds = kernel.signature().arguments().getLast().access() == Access.INCREMENT;
         LoopParameters parameters = loop.parameters();
-        if (adds && options.scheme().isPresent()) {
-            parameters = parameters.withScheme(options.scheme().get());
+        if (adds && options.scheme().isPresent() && options.scheme().get() != parameters.scheme()) {
+            // What a device does beside belongs to the scheme of the rule.
+            parameters = parameters.withScheme(options.scheme().get()).withDevice(LoopDeviceParameters.NONE)
+                    .withFission(false);
         }
         if (adds && options.blockSize() > 0) {
             parameters = parameters.withBlockSize(options.blockSize());

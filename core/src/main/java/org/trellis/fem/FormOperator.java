@@ -61,11 +61,7 @@ final class FormOperator extends CheckedOperator {
     @Override
     public Optional<HostVector> diagonal() {
         double[] all = diagonal.get();
-        HostVector values = HostVector.zeros(space.precision(), space.length());
-        for (int row = 0; row < values.length(); row++) {
-            values.set(row, all[row]);
-        }
-        return Optional.of(values);
+        return Optional.of(HostVector.of(space.precision(), space.length(), row -> all[row]));
     }
 
     @Override

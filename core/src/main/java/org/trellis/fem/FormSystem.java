@@ -48,7 +48,21 @@ public final class FormSystem implements AutoCloseable {
         this.form = form;
         check(bilinear, options);
         this.facets = new FacetTerms(form, constraints, conditions);
-        this.stored = options.storage().hasRows() ? new StoredRows(form, facets) : new StoredLoops(form, facets);
+        this.stored = stored(options);
+    }
+
+    private StoredForm stored(FormOptions options) {
+        if (options.storage().hasRows()) {
+            return new StoredRows(form, facets);
+        }
+        DeviceForms.Kept kept = switch (options.storage()) {
+            case LOCAL_MATRICES -> DeviceForms.Kept.MATRICES;
+            case MATRIX_FREE_FACTORED -> DeviceForms.Kept.FACTORS;
+            case MATRIX_FREE -> DeviceForms.Kept.NOTHING;
+            default -> null;
+        };
+        Optional<DeviceForms> forms = kept == null || facets.isMatrix() ? Optional.empty() : form.device(kept);
+        return forms.isPresent() ? new StoredDevice(form, forms.get(), kept) : new StoredLoops(form, facets);
     }
 
     /**

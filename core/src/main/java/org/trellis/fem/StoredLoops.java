@@ -24,7 +24,7 @@ final class StoredLoops implements StoredForm {
     private final List<ParallelLoop> assembly = new ArrayList<>();
     private final Dat operand;
     private final Dat result;
-    private final Dat cleared;
+    private final ParallelLoop clearing;
     private final FormOperator operator;
     private long bytes;
     private long model;
@@ -58,7 +58,7 @@ final class StoredLoops implements StoredForm {
             case MATRIX_FREE -> elementwise(product, form.kernels().apply(form.options().formulation()), null);
             default -> factors(product);
         }
-        cleared = store;
+        clearing = store == null ? null : form.mesh().loop(FormUpdatesLoops.CLEAR, store.set(), store);
         if (facets.isMatrix() && form.options().storage() != Storage.ELLPACK) {
             addFacets(facets, padded, product);
         }
@@ -228,8 +228,8 @@ final class StoredLoops implements StoredForm {
 
     @Override
     public void assemble() {
-        if (cleared != null) {
-            cleared.fill(0);
+        if (clearing != null) {
+            clearing.run();
         }
         assembly.forEach(ParallelLoop::run);
     }

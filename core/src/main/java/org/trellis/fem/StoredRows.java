@@ -24,10 +24,14 @@ final class StoredRows implements StoredForm {
     private final SparsityPattern pattern;
     private final Dat values;
     private final ParallelLoop assembly;
+    /** A backend's own kernels in the place of the loop, or null. */
+    private final DeviceForms.DeviceForm device;
     private final ParallelLoop boundary;
+    private final ParallelLoop clearing;
     private final boolean byRows;
     private SpmvOperator product;
 
+    @SuppressWarnings("MustBeClosed") // closed with this
     StoredRows(FormMesh form, FacetTerms facets) {
         this.form = form;
         Unknowns unknowns = form.unknowns();
@@ -38,19 +42,26 @@ final class StoredRows implements StoredForm {
         Mesh mesh = form.mesh();
         boolean search = form.options().storage() == Storage.CSR_SEARCH;
         int perCell = unknowns.perCell();
-        int[] ofCells = search ? null : places.places(unknowns.ofCells(), perCell, 0);
+        Optional<DeviceForms> own = search || form.atomics() ? Optional.empty() : form.device(DeviceForms.Kept.ROWS);
+        int[] ofCells = search || own.isPresent() ? null : places.places(unknowns.ofCells(), perCell, 0);
         int[] ofFacets = facets.isMatrix() ? places.places(facets.unknowns(), facets.perFacet(), 0) : null;
         MeshSet entries = mesh.set("entries", pattern.nonZeros() + places.dropped());
         values = mesh.dat("values", entries, 1, form.options().precision());
-        if (search) {
+        if (own.isPresent()) {
+            device = own.get().prepare(form.elements(rows), DeviceForms.Kept.ROWS, pattern, false);
+            assembly = null;
+        } else if (search) {
+            device = null;
             RowTable table = new RowTable(pattern.rowOffsets(), pattern.columnIndices(), this::array);
             Dat touched = mesh.dat("elements of rows", form.all(), 1, form.options().precision());
             assembly = form.loop(form.kernels().search(form.options().formulation(), table),
                     touched.at(form.ofCells()));
         } else {
+            device = null;
             MeshMap map = mesh.map("places of cells", form.cells(), entries, perCell * perCell, ofCells);
             assembly = form.loop(form.assembleKernel(), values.at(map));
         }
+        clearing = mesh.loop(FormUpdatesLoops.CLEAR, entries, values);
         boundary = ofFacets == null
                 ? null
                 : form.plain(FormKernels.addTo(facets.perFacet() * facets.perFacet()), facets.set(),
@@ -75,8 +86,12 @@ final class StoredRows implements StoredForm {
 
     @Override
     public void assemble() {
-        values.fill(0);
-        assembly.run();
+        if (device != null) {
+            device.assemble(entries());
+        } else {
+            clearing.run();
+            assembly.run();
+        }
         if (boundary != null) {
             boundary.run();
         }
@@ -142,6 +157,9 @@ final class StoredRows implements StoredForm {
     public void close() {
         if (product != null) {
             product.close();
+        }
+        if (device != null) {
+            device.close();
         }
     }
 }

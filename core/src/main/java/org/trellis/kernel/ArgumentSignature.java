@@ -10,7 +10,8 @@ import java.util.Objects;
  * @param access     what the kernel does with it
  * @param type       the type of its components
  * @param components the number of components of one element, at least 1
- * @param entries    1 for one element, the arity of a map for all entries at once, or {@link #VARIABLE}
+ * @param entries    1 for one element, the arity of a map for all entries at once, {@link #VARIABLE}, or for a raster
+ *                   {@link #RASTER}
  * @param repeats    the index of the increment that this one repeats, or −1
  * @param sign       the factor between the two, 1 or −1
  */
@@ -18,6 +19,8 @@ public record ArgumentSignature(String name, Kind kind, Access access, Type type
         int repeats, int sign) {
     /** As many entries as the element's row of a map with variable arity has. */
     public static final int VARIABLE = -1;
+    /** In place of a number of entries: a constant that is a {@link Raster}. */
+    public static final int RASTER = -2;
 
     /** What may be bound to a parameter. */
     public enum Kind {
@@ -47,7 +50,7 @@ public record ArgumentSignature(String name, Kind kind, Access access, Type type
         Objects.requireNonNull(kind);
         Objects.requireNonNull(access);
         Objects.requireNonNull(type);
-        if (components < 1 || (entries < 1 && entries != VARIABLE) || (sign != 1 && sign != -1)) {
+        if (components < 1 || (entries < 1 && entries != VARIABLE && entries != RASTER) || (sign != 1 && sign != -1)) {
             throw new IllegalArgumentException("parameter '" + name + "' has " + components + " components, " + entries
                     + " entries and sign " + sign + "; expected at least 1, at least 1 or VARIABLE (" + VARIABLE
                     + "), and 1 or -1");

@@ -8,7 +8,8 @@ import java.lang.annotation.Target;
 
 /**
  * Access descriptor of a run-time constant: a value declared once on the mesh that kernels read. With one component the
- * parameter may be a scalar, {@code double} or {@code int}; otherwise it is an array. The CUDA backend keeps it in
+ * parameter may be a scalar, {@code double} or {@code int}; otherwise it is an array. A {@link Raster} is one too. The
+ * CUDA backend keeps it in
  * constant memory.
  */
 @Documented

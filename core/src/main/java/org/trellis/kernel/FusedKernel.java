@@ -186,10 +186,12 @@ public final class FusedKernel implements LoopKernel {
         for (int p = 0; p < parts.size(); p++) {
             KernelSignature own = parts.get(p).kernel().signature();
             for (int i = 0; i < own.arity(); i++) {
-                String stride = "STRIDE_" + own.arguments().get(i).name();
-                String whole = "STRIDE_" + signature.arguments().get(parts.get(p).arguments().get(i)).name();
-                text.append("#undef ").append(stride).append("\n#ifdef ").append(whole).append("\n#define ")
-                        .append(stride).append(' ').append(whole).append("\n#endif\n");
+                for (String kind : List.of("STRIDE_", "PITCH_", "RASTER_")) {
+                    String macro = kind + own.arguments().get(i).name();
+                    String whole = kind + signature.arguments().get(parts.get(p).arguments().get(i)).name();
+                    text.append("#undef ").append(macro).append("\n#ifdef ").append(whole).append("\n#define ")
+                            .append(macro).append(' ').append(whole).append("\n#endif\n");
+                }
             }
             text.append("namespace part").append(p).append(" {\n").append(parts.get(p).kernel().cudaSource())
                     .append("\n}\n");
@@ -203,7 +205,7 @@ public final class FusedKernel implements LoopKernel {
             }
         }
         text.append("template <").append(String.join(", ", types)).append(">\n__device__ __forceinline__ void ")
-                .append(signature.name().replace('.', '_')).append('(').append(String.join(", ", names))
+                .append(signature.name().replaceAll("[^A-Za-z0-9_$]", "_")).append('(').append(String.join(", ", names))
                 .append(") {\n");
         for (int p = 0; p < parts.size(); p++) {
             call(p, text);
@@ -239,7 +241,7 @@ public final class FusedKernel implements LoopKernel {
             }
         }
         text.append("    {\n").append(before).append("        part").append(p).append("::")
-                .append(part.kernel().signature().name().replace('.', '_')).append('(')
+                .append(part.kernel().signature().name().replaceAll("[^A-Za-z0-9_$]", "_")).append('(')
                 .append(String.join(", ", passed)).append(");\n").append(after).append("    }\n");
     }
 

@@ -34,7 +34,7 @@ public final class LoopArguments {
      * constants are {@code double[]} in every precision; reductions have none, they are in {@link LoopRange}.
      *
      * @param argument its index
-     * @param array    {@code double[]}, {@code float[]} or {@code int[]}
+     * @param array    {@code double[]}, {@code float[]} or {@code int[]}; a {@link Raster} for one
      * @return this
      */
     public LoopArguments data(int argument, Object array) {
@@ -97,6 +97,16 @@ public final class LoopArguments {
      */
     public int[] ints(int argument) {
         return (int[]) data[argument];
+    }
+
+    /**
+     * Returns the raster of an argument.
+     *
+     * @param argument its index
+     * @return the raster
+     */
+    public Raster raster(int argument) {
+        return (Raster) data[argument];
     }
 
     /**

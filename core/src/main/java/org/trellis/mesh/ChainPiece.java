@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.trellis.common.DeferredLoopException;
 import org.trellis.mesh.loop.ChainReport;
 
@@ -20,6 +21,7 @@ class ChainPiece {
     private final int[][] places;
     private final SequencePart part;
     private long runs;
+    private long runsInOrder;
 
     ChainPiece(Mesh mesh, List<Step> steps, List<int[]> places) {
         this.mesh = mesh;
@@ -42,6 +44,10 @@ class ChainPiece {
         return steps.length;
     }
 
+    final List<Step> steps() {
+        return Arrays.asList(steps);
+    }
+
     final Step step(int i) {
         return steps[i];
     }
@@ -54,7 +60,13 @@ class ChainPiece {
     /** Runs the steps. */
     void run(List<NotedStep> noted) {
         runs++;
-        boolean joins = runs > RUNS_APART && !mesh.isWatched();
+        runInOrder(noted);
+    }
+
+    /** Runs the steps in their order, from the third time on joined where a device can. */
+    final void runInOrder(List<NotedStep> noted) {
+        runsInOrder++;
+        boolean joins = runsInOrder > RUNS_APART && !mesh.isWatched();
         if (joins && !part.isCurrent()) {
             part.join();
         }
@@ -82,6 +94,11 @@ class ChainPiece {
     /** Sets a global to what it is to be this time. */
     final void runSet(List<NotedStep> noted, int i) {
         NotedStep now = noted(noted, i);
+        StepGate gate = mesh.running().gate();
+        if (gate != null) {
+            gate.enter(steps[i]); // the same step each time, whatever the value
+            gate.leave();
+        }
         mesh.submitting(now.step());
         ((SetStep) now.step()).global().set(values(now));
     }
@@ -129,12 +146,17 @@ class ChainPiece {
         return part.isJoined();
     }
 
+    /** Returns how long a run takes on a device that is told all at once. */
+    final OptionalDouble deviceSeconds() {
+        return part.deviceSeconds();
+    }
+
     final String how() {
         return isJoined() ? "the device is told all at once" : "loop by loop";
     }
 
     ChainReport report(int dead) {
-        return new ChainReport(names(), dead, runs, Optional.empty(), List.of(), how());
+        return new ChainReport(names(), dead, runs, Optional.empty(), Optional.empty(), List.of(), how());
     }
 
     /** Releases what has been prepared. */

@@ -83,17 +83,33 @@ public final class ColourSweep {
         int[] offsets = neighbours.rowOffsets();
         int[] targets = neighbours.toArray();
         checkSymmetry(neighbours, offsets, targets);
-        int[] colours = new int[classes.length];
-        Arrays.fill(colours, LEFT_OUT);
-        int count = 0;
-        for (int wanted = 0; wanted <= Arrays.stream(classes).max().orElse(LEFT_OUT); wanted++) {
-            count = colour(wanted, classes, offsets, targets, colours, count);
-        }
+        int[] colours = colours(offsets, targets, classes);
+        int count = Arrays.stream(colours).max().orElse(LEFT_OUT) + 1;
         List<ColourSet> sets = new ArrayList<>();
         for (int colour = 0; colour < count; colour++) {
             sets.add(declare(name + "-" + colour, neighbours, offsets, targets, members(colours, colour)));
         }
         return new ColourSweep(neighbours, sets);
+    }
+
+    /**
+     * Returns the colours that {@link #of(String, MeshMap, int[])} gives. A set whose elements are numbered by colours,
+     * in the old order within each, has the same colours again, and those of a colour lie side by side, which saves
+     * devices a look-up.
+     *
+     * @param offsets    where the neighbours of each element start, and the length of the list
+     * @param neighbours of all elements
+     * @param classes    the class of each element, from 0; {@link #LEFT_OUT} for none
+     * @return a colour for each element, those of lower classes first; {@link #LEFT_OUT} where there is no class
+     */
+    public static int[] colours(int[] offsets, int[] neighbours, int[] classes) {
+        int[] colours = new int[classes.length];
+        Arrays.fill(colours, LEFT_OUT);
+        int count = 0;
+        for (int wanted = 0; wanted <= Arrays.stream(classes).max().orElse(LEFT_OUT); wanted++) {
+            count = colour(wanted, classes, offsets, neighbours, colours, count);
+        }
+        return colours;
     }
 
     private static void checkSymmetry(MeshMap map, int[] offsets, int[] targets) {
@@ -197,12 +213,27 @@ public final class ColourSweep {
      */
     public LoopSequence sequence(String name, Function<ColourSet, LoopKernel> kernels,
             Function<ColourSet, LoopArgument[]> arguments) {
-        Mesh mesh = neighbours.from().mesh();
-        LoopSequence.Builder sequence = mesh.sequence(name);
-        for (ColourSet colour : colours) {
-            sequence.run(mesh.loop(kernels.apply(colour), colour.set(), arguments.apply(colour)));
-        }
+        LoopSequence.Builder sequence = neighbours.from().mesh().sequence(name);
+        loops(kernels, arguments).forEach(sequence::run);
         return sequence.build();
+    }
+
+    /**
+     * Declares a loop for each colour, with a kernel of its own.
+     *
+     * @param kernels   gives the kernel for a colour
+     * @param arguments gives the loop's arguments for a colour
+     * @return the loops, in the order in which they are to run
+     * @throws IllegalArgumentException if the arguments do not fit the kernels
+     */
+    public List<ParallelLoop> loops(Function<ColourSet, LoopKernel> kernels,
+            Function<ColourSet, LoopArgument[]> arguments) {
+        Mesh mesh = neighbours.from().mesh();
+        List<ParallelLoop> loops = new ArrayList<>();
+        for (ColourSet colour : colours) {
+            loops.add(mesh.loop(kernels.apply(colour), colour.set(), arguments.apply(colour)));
+        }
+        return loops;
     }
 
     @Override

@@ -150,6 +150,7 @@ final class FusedGroup {
                 case Global global -> false;
                 case Scalar scalar -> false;
                 case MeshConstant constant -> false;
+                case MeshRaster raster -> false;
             };
         }
 

@@ -51,6 +51,7 @@ final class LoopChecks {
                 case Scalar scalar -> checkValue(a, scalar.scalars().mesh(), scalar.components(), true, scalar);
                 case MeshConstant constant ->
                     checkValue(a, constant.mesh(), constant.components(), constant.real(), constant);
+                case MeshRaster raster -> checkValue(a, raster.mesh(), raster.raster().components(), true, raster);
             }
         }
         for (int a = 0; a < arguments.size(); a++) {
@@ -68,6 +69,7 @@ final class LoopChecks {
             case Global global -> ArgumentSignature.Kind.GLOBAL;
             case Scalar scalar -> ArgumentSignature.Kind.GLOBAL;
             case MeshConstant constant -> ArgumentSignature.Kind.CONSTANT;
+            case MeshRaster raster -> ArgumentSignature.Kind.CONSTANT;
         };
         ArgumentSignature.Kind wanted = signature.arguments().get(a).kind();
         if (kind != wanted) {
@@ -76,6 +78,10 @@ final class LoopChecks {
                 case GLOBAL -> "a global or scalar";
                 case CONSTANT -> "a constant";
             });
+        }
+        boolean raster = signature.arguments().get(a).entries() == ArgumentSignature.RASTER;
+        if (raster != arguments.get(a) instanceof MeshRaster) {
+            throw wrong(a, arguments.get(a).toString(), raster ? "a raster" : "no raster");
         }
     }
 
@@ -188,6 +194,7 @@ final class LoopChecks {
                     && scalar.components() == that.components();
             case Global global -> global == other;
             case MeshConstant constant -> constant == other;
+            case MeshRaster raster -> raster == other;
         };
     }
 

@@ -1,5 +1,6 @@
 package org.trellis.mesh;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.trellis.common.Precision;
@@ -52,6 +53,27 @@ public final class LoopDeclaration {
                 ? fused.parts().stream().map(part -> new LoopDeclaration(part.kernel(), this,
                         part.arguments().stream().map(this::argument).toList())).toList()
                 : List.of(this);
+    }
+
+    /**
+     * Returns the same loop with globals of its own, which are no mesh's, in place of the globals and scalars that it
+     * reduces into. For backends that keep what a loop reduces apart.
+     *
+     * @return a loop that is not bound again when this one is
+     */
+    public LoopDeclaration apart() {
+        List<LoopArgument> others = new ArrayList<>();
+        for (int a = 0; a < arguments.length; a++) {
+            LoopArgument argument = arguments[a];
+            if (access(a).reduces()) {
+                boolean real = !(argument instanceof Global global) || global.real();
+                int components = signature(a).components();
+                argument = new Global(set.mesh(), "part of " + argument, real ? new double[components] : null,
+                        real ? null : new int[components]);
+            }
+            others.add(argument);
+        }
+        return new LoopDeclaration(kernel, this, others);
     }
 
     /**
@@ -171,7 +193,7 @@ public final class LoopDeclaration {
      * Returns the dat that is bound to a parameter, directly or through a map.
      *
      * @param index its index
-     * @return the dat, or null for a global, scalar or constant
+     * @return the dat, or null for a global, scalar, constant or raster
      */
     public Dat dat(int index) {
         return switch (arguments[index]) {
@@ -180,6 +202,7 @@ public final class LoopDeclaration {
             case Global global -> null;
             case Scalar scalar -> null;
             case MeshConstant constant -> null;
+            case MeshRaster raster -> null;
         };
     }
 

@@ -136,13 +136,12 @@ public interface LoopKernels {
      * @param tiling one of {@link #tilings} that has tiles
      * @return sizes worth trying
      */
-    default TileProposal tiles(List<LoopDeclaration> loops, Tiling tiling) {
+    default TileProposal tiles(List<ChainLoop> loops, Tiling tiling) {
         return new TileProposal(List.of(), "the backend has no tiles");
     }
 
     /**
-     * Prepares a chain of loops to run in tiles. No loop of it reads a global or scalars that another one reduces into,
-     * and all run over sets without parts.
+     * Prepares a chain of loops to run in tiles. No loop of it reads a global or scalars that another one reduces into.
      *
      * @param loops    the loops in the order in which they run; one may occur several times
      * @param tiling   one of {@link #tilings} that has tiles
@@ -151,7 +150,7 @@ public interface LoopKernels {
      * @throws UnsupportedKernelException unless overridden
      */
     @MustBeClosed
-    default PreparedChain chain(List<LoopDeclaration> loops, Tiling tiling, int tileSize) {
+    default PreparedChain chain(List<ChainLoop> loops, Tiling tiling, int tileSize) {
         throw new UnsupportedKernelException(loops.size() + " loops in tiles", "of the loops",
                 "chains run loop by loop here");
     }

@@ -19,6 +19,27 @@ public final class MeshChains {
     }
 
     /**
+     * Returns chains that are going to run in tiles, as far as they are known: those of declared sequences, and what is
+     * being run. For whoever divides a mesh over ranks.
+     *
+     * @param mesh a mesh
+     * @return the loops of each chain in the order in which they run; none if the mesh has no tiles
+     */
+    public static List<List<LoopDeclaration>> tiled(Mesh mesh) {
+        return mesh.running().tiledChains();
+    }
+
+    /**
+     * Gives the spare memory of a copy to its dat, and has the loops of the mesh follow.
+     *
+     * @param copy a copy that tiles have written
+     */
+    public static void exchange(DatCopy copy) {
+        copy.exchange();
+        copy.dat().set().mesh().running().follow(copy.dat());
+    }
+
+    /**
      * Reports on the chains of loops that have been run lately, after running what has been noted.
      *
      * @param mesh a mesh

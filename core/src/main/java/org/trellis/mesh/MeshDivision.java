@@ -3,7 +3,6 @@ package org.trellis.mesh;
 import java.util.List;
 import java.util.Optional;
 import org.trellis.mesh.loop.RanksReport;
-import org.trellis.mesh.loop.Tiling;
 
 /** Whether and how a mesh is divided over ranks. */
 final class MeshDivision {
@@ -16,18 +15,12 @@ final class MeshDivision {
      *
      * @param mesh  the mesh
      * @param ranks what divides it, or null on one rank
-     * @throws IllegalArgumentException if there are ranks and a tuner or tiles, which they cannot follow
+     * @throws IllegalArgumentException if there are ranks and a tuner, which they cannot follow
      */
     MeshDivision(Mesh mesh, MeshRanks ranks) {
         if (ranks != null && mesh.options().tuner().isPresent()) {
             throw new IllegalArgumentException("a mesh over " + ranks.ranks() + " ranks was given a tuner of loops, "
                     + "which would choose otherwise on each; expected none");
-        }
-        if (ranks != null && mesh.options().chains().tiling() != Tiling.NONE) {
-            throw new IllegalArgumentException("a mesh over " + ranks.ranks() + " ranks was given tiling "
-                    + mesh.options().chains().tiling().label()
-                    + ", expected none: loops on ranks run up to the ends of "
-                    + "rings, with messages in between; LoopSequence.Builder.rings has them exchange once for several");
         }
         this.mesh = mesh;
         this.ranks = ranks;

@@ -10,6 +10,7 @@ import org.trellis.mesh.loop.ChainReport;
 import org.trellis.mesh.loop.MeshReport;
 import org.trellis.mesh.loop.RanksReport;
 import org.trellis.mesh.loop.SetExtent;
+import org.trellis.mesh.loop.Tiling;
 
 /** What runs on a mesh: loops, sequences, and who is told of their steps. */
 final class MeshLoops {
@@ -21,6 +22,8 @@ final class MeshLoops {
     private final List<LoopSequence> sequences = new ArrayList<>();
     private final List<Repetition> repetitions = new ArrayList<>();
     private StepGate gate;
+    /** Steps are run that have passed the gate. */
+    private boolean withheld;
     private final List<StepListener> listeners = new CopyOnWriteArrayList<>();
 
     /** What runs several steps together; made when it is needed first, from the options of the mesh. */
@@ -72,6 +75,11 @@ final class MeshLoops {
         }
     }
 
+    /** Returns the loops of chains that are going to run in tiles, as far as they are known. */
+    List<List<LoopDeclaration>> tiledChains() {
+        return mesh.options().chains().tiling() == Tiling.NONE ? List.of() : queue().tiledChains(sequences);
+    }
+
     List<ChainReport> chainReports() {
         return queue == null ? List.of() : queue.reports();
     }
@@ -84,7 +92,17 @@ final class MeshLoops {
 
     /** Returns what steps pass, or null. */
     StepGate gate() {
-        return gate;
+        return withheld ? null : gate;
+    }
+
+    /** Runs steps that have passed the gate together. */
+    void passed(Runnable steps) {
+        withheld = true;
+        try {
+            steps.run();
+        } finally {
+            withheld = false;
+        }
     }
 
     /** Refuses what the gate would miss. */

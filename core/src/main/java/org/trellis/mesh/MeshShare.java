@@ -1,6 +1,9 @@
 package org.trellis.mesh;
 
+import java.util.List;
 import org.trellis.mesh.loop.RanksReport;
+import org.trellis.mesh.loop.TileProposal;
+import org.trellis.mesh.loop.Tiling;
 
 /**
  * The share that a rank has of a mesh: made by {@link MeshRanks#divide}, asked by the mesh that the program sees for
@@ -34,6 +37,27 @@ public interface MeshShare extends AutoCloseable {
      * @throws IllegalArgumentException if it wants more rings than the mesh has been divided with
      */
     void run(LoopSequence sequence, StepListener listener);
+
+    /**
+     * Prepares loops to run one after the other with one exchange before them, each on so many elements of other ranks
+     * as those behind it need; with more exchanges if that takes more rings than the mesh has been divided with.
+     *
+     * @param loops    the loops in the order in which they run; none reads a global or scalars that another one reduces
+     *                 into
+     * @param tiling   how this rank cuts them into tiles
+     * @param tileSize elements of a tile; 0 if each loop is to run over all its elements
+     * @return what runs them, closed by the mesh
+     */
+    RankedChain chain(List<ParallelLoop> loops, Tiling tiling, int tileSize);
+
+    /**
+     * Proposes sizes of tiles for this rank.
+     *
+     * @param loops  the loops in the order in which they run
+     * @param tiling the kind of tiles
+     * @return sizes worth trying
+     */
+    TileProposal tiles(List<ParallelLoop> loops, Tiling tiling);
 
     /**
      * Reports what loops did on all ranks since the last {@link #resetTimes}. Called by all ranks.

@@ -93,15 +93,15 @@ abstract class MeshValue {
         if (component < 0 || component >= components()) {
             Checks.index("component of " + described(), component, components());
         }
-        reading();
         settle();
+        reading();
         return ints == null ? reals[component] : ints[component];
     }
 
     @Override
     public final String toString() {
-        reading();
         settle();
+        reading();
         return described() + " " + (ints == null ? Arrays.toString(reals) : Arrays.toString(ints));
     }
 }

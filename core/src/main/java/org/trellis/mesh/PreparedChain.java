@@ -1,6 +1,7 @@
 package org.trellis.mesh;
 
 import java.util.List;
+import java.util.OptionalDouble;
 import org.trellis.mesh.loop.TileStatistics;
 
 /**
@@ -25,6 +26,16 @@ public interface PreparedChain extends AutoCloseable {
      * @return nanoseconds of all threads together
      */
     long nanoseconds(int loop);
+
+    /**
+     * Returns how long a run takes on a device that works asynchronously, by its own clock. May wait for it.
+     *
+     * @return the mean of all runs in seconds; empty, as it is unless overridden, if runs are over when {@link #run}
+     *         returns
+     */
+    default OptionalDouble deviceSeconds() {
+        return OptionalDouble.empty();
+    }
 
     /**
      * Returns dats whose results are in other memory than what the tiles have read.

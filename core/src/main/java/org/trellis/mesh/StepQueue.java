@@ -2,6 +2,7 @@ package org.trellis.mesh;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.trellis.backend.HostBackend;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.mesh.loop.ChainOptions;
@@ -13,7 +14,8 @@ import org.trellis.mesh.loop.Tiling;
 /**
  * Notes steps and runs them when somebody needs a value, or when there are enough. Loops that touch data which a
  * program can see without asking the mesh (the vector of a dat or of scalars) run at once, after all that has been
- * noted. On several ranks loops that reduce run at once, too: each rank may look at a global when it likes.
+ * noted. On several ranks loops that reduce run at once, together with what has been noted: each rank may look at a
+ * global when it likes.
  */
 final class StepQueue {
     private final Mesh mesh;
@@ -23,6 +25,8 @@ final class StepQueue {
     private int loops;
     /** Steps are being run: what backends ask for now is theirs. */
     private boolean busy;
+    /** The steps that are being run. */
+    private List<NotedStep> running = List.of();
 
     StepQueue(Mesh mesh) {
         this.mesh = mesh;
@@ -46,21 +50,30 @@ final class StepQueue {
             return false;
         }
         add(NotedStep.here(step));
-        trim();
+        if (reducesOnRanks(step)) {
+            settle();
+        } else {
+            trim();
+        }
         return true;
     }
 
-    private boolean mayWait(LoopStep step) {
+    private static boolean mayWait(LoopStep step) {
         LoopDeclaration declaration = step.loop().declaration();
         for (int a = 0; a < declaration.arity(); a++) {
             Dat dat = declaration.dat(a);
             if ((dat != null && dat.isExposed())
-                    || (declaration.argument(a) instanceof Scalar scalar && scalar.scalars().isExposed())
-                    || (declaration.access(a).reduces() && mesh.division().ranked())) {
+                    || (declaration.argument(a) instanceof Scalar scalar && scalar.scalars().isExposed())) {
                 return false;
             }
         }
         return true;
+    }
+
+    private boolean reducesOnRanks(LoopStep step) {
+        LoopDeclaration declaration = step.loop().declaration();
+        return mesh.division().ranked()
+                && IntStream.range(0, declaration.arity()).anyMatch(a -> declaration.access(a).reduces());
     }
 
     /** Notes a value that a global gets, if a step that waits uses the global; says whether it did. */
@@ -132,15 +145,19 @@ final class StepQueue {
      */
     boolean take(LoopSequence sequence) {
         boolean atOnce = options.fusion() == Fusion.OFF && !(mesh.backend() instanceof HostBackend);
-        boolean alone = (mesh.division().ranked() && sequence.rings() > 0)
-                || (options.tiling() == Tiling.NONE && (!sequence.joins() || atOnce));
+        boolean rings = mesh.division().ranked() && sequence.rings() > 0;
+        boolean alone = options.tiling() == Tiling.NONE && (rings || !sequence.joins() || atOnce);
         if (busy || alone) {
             settle();
             return false;
         }
+        boolean waits = options.lazy();
         for (Step step : sequence.steps()) {
             switch (step) {
-                case LoopStep loop -> takeLoop(loop);
+                case LoopStep loop -> {
+                    takeLoop(loop);
+                    waits &= !reducesOnRanks(loop);
+                }
                 case SetStep set -> add(options.lazy() ? NotedStep.here(set) : NotedStep.of(set));
                 case WorkStep work -> {
                     settle();
@@ -149,12 +166,16 @@ final class StepQueue {
                 }
                 case CallStep call -> {
                     settle();
+                    if (mesh.running().gate() != null) {
+                        mesh.running().gate().enter(call);
+                        mesh.running().gate().leave();
+                    }
                     mesh.submitting(call);
                     call.call().run();
                 }
             }
         }
-        if (options.lazy()) {
+        if (waits) {
             trim();
         } else {
             settle();
@@ -190,12 +211,15 @@ final class StepQueue {
         waiting.subList(0, end).clear();
         loops = (int) waiting.stream().filter(noted -> noted.step() instanceof LoopStep).count();
         busy = true;
+        running = now;
         boolean done = false;
         try {
+            mesh.division().divide(); // chains that are found before belong to the whole mesh
             chains.find(now).run(now);
             done = true;
         } finally {
             busy = false;
+            running = List.of();
             if (!done) {
                 forget();
             }
@@ -216,6 +240,25 @@ final class StepQueue {
     /** Forgets all chains. */
     void forgetChains() {
         chains.release();
+    }
+
+    /** Returns the loops of chains that are going to run in tiles: of sequences, and of what is being run. */
+    List<List<LoopDeclaration>> tiledChains(List<LoopSequence> sequences) {
+        List<List<LoopDeclaration>> found =
+                new ArrayList<>(ChainCut.tiled(mesh, options, running.stream().map(NotedStep::step).toList()));
+        for (LoopSequence sequence : sequences) {
+            List<Step> steps = new ArrayList<>();
+            for (Step step : sequence.steps()) {
+                if (step instanceof LoopStep || step instanceof SetStep) {
+                    steps.add(step);
+                } else {
+                    found.addAll(ChainCut.tiled(mesh, options, steps));
+                    steps.clear();
+                }
+            }
+            found.addAll(ChainCut.tiled(mesh, options, steps));
+        }
+        return found;
     }
 
     List<ChainReport> reports() {

@@ -1,8 +1,11 @@
 package org.trellis.mesh;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
 import org.trellis.backend.HostBackend;
 import org.trellis.mesh.loop.ChainOptions;
 import org.trellis.mesh.loop.ChainReport;
@@ -17,8 +20,9 @@ import org.trellis.mesh.loop.Tiling;
  *
  * <p>Where the options leave a choice the first runs are done in different ways in turn, each a whole run with the
  * right result: loop by loop, fused, and in tiles of the sizes that the model proposes. After {@link #ROUNDS} of each
- * the fastest stays. On a device, whose work the host does not wait for, and on several ranks, which all have to do the
- * same, nothing is tried: loops that can run as one do.
+ * the fastest stays. A device, whose work the host does not wait for, tells by its own clock what is fastest. Several
+ * ranks all do the same: with tiles they agree on what is fastest for the slowest of them, where each has sizes of its
+ * own; without, nothing is tried.
  */
 final class TrialPiece extends ChainPiece {
     /** Runs of each way, of which the first, in which code is compiled, does not count. */
@@ -43,6 +47,7 @@ final class TrialPiece extends ChainPiece {
         private final Kind kind;
         private final int tileSize;
         private PreparedChain prepared;
+        private RankedChain onRanks;
         private int runs;
         private long best = Long.MAX_VALUE;
 
@@ -58,12 +63,23 @@ final class TrialPiece extends ChainPiece {
             }
         }
 
+        void release() {
+            if (prepared != null) {
+                prepared.close();
+                prepared = null;
+            }
+            if (onRanks != null) {
+                onRanks.close();
+                onRanks = null;
+            }
+        }
+
         @Override
         public String toString() {
             return switch (kind) {
                 case APART -> "loop by loop";
                 case FUSED -> "fused";
-                case TILES -> "tiles of " + tileSize;
+                case TILES -> tileSize == 0 ? "one exchange for all" : "tiles of " + tileSize;
             };
         }
     }
@@ -112,16 +128,49 @@ final class TrialPiece extends ChainPiece {
             return;
         }
         Way way = chosen == null ? next() : chosen;
+        StepGate gate = mesh().running().gate();
+        if (gate == null || way.kind == Kind.APART) {
+            run(way, noted);
+        } else if (gate.enterAll(steps(), false)) {
+            // The order of additions depends on where a chain is cut: a checkpoint begins before all of it.
+            try {
+                mesh().running().passed(() -> run(way, noted));
+            } finally {
+                gate.leave();
+            }
+        } else {
+            runApart(noted);
+        }
+    }
+
+    private void run(Way way, List<NotedStep> noted) {
         long start = System.nanoTime();
         switch (way.kind) {
-            case APART -> runApart(noted);
+            case APART -> {
+                if (mesh().backend() instanceof HostBackend) {
+                    runApart(noted);
+                } else {
+                    runInOrder(noted);
+                }
+            }
             case FUSED -> fused.run(noted);
-            case TILES -> runTiled(way, noted);
+            case TILES -> {
+                if (mesh().division().ranked()) {
+                    runOnRanks(way, noted);
+                } else {
+                    runTiled(way, noted);
+                }
+            }
         }
         way.took(System.nanoTime() - start);
-        if (chosen == null && ways.stream().allMatch(each -> each.runs >= ROUNDS)) {
+        if (chosen == null && ways.stream().allMatch(each -> each.runs >= rounds())) {
             decide();
         }
+    }
+
+    /** Runs of each way: a device is told steps at once from the third run on, and its clock tells of those only. */
+    private int rounds() {
+        return mesh().backend() instanceof HostBackend ? ROUNDS : ROUNDS + 2;
     }
 
     private boolean isExposed() {
@@ -141,7 +190,11 @@ final class TrialPiece extends ChainPiece {
             choose(ways.getFirst(), "as the options say");
             return;
         }
-        boolean measures = mesh().backend() instanceof HostBackend && !mesh().division().ranked();
+        if (tiling != Tiling.NONE && mesh().division().ranked()) {
+            proposeOnRanks();
+            return;
+        }
+        boolean measures = !mesh().division().ranked();
         if (fused == null || (options.fusion() == Fusion.TUNED && measures)) {
             ways.add(new Way(Kind.APART, 0));
         }
@@ -152,7 +205,7 @@ final class TrialPiece extends ChainPiece {
                 ? "runs are not timed one by one here"
                 : "as the options say";
         if (tiling != Tiling.NONE) {
-            TileProposal proposal = mesh().kernels().tiles(loops, tiling);
+            TileProposal proposal = mesh().kernels().tiles(loops.stream().map(ChainLoop::whole).toList(), tiling);
             proposal.sizes().forEach(size -> ways.add(new Way(Kind.TILES, size)));
             reason = proposal.reason();
         }
@@ -161,6 +214,35 @@ final class TrialPiece extends ChainPiece {
         } else {
             decision = "being tried" + (tiling == Tiling.NONE ? "" : "; " + reason);
         }
+    }
+
+    /** Proposes as many ways on each rank; what a tile is may differ. */
+    private void proposeOnRanks() {
+        TileProposal proposal = mesh().division().share().tiles(parallelLoops(), tiling);
+        List<Integer> sizes = proposal.sizes();
+        long[] most = {sizes.size(), mesh().backend() instanceof HostBackend ? 0 : 1};
+        mesh().division().ranks().orElseThrow().highest(most);
+        if (most[1] > 0) {
+            ways.add(new Way(Kind.TILES, sizes.isEmpty() ? 0 : sizes.getFirst()));
+            choose(ways.getFirst(), "runs are not timed one by one here; " + proposal.reason());
+            return;
+        }
+        ways.add(new Way(fused == null ? Kind.APART : Kind.FUSED, 0));
+        ways.add(new Way(Kind.TILES, 0));
+        for (int i = 0; i < most[0]; i++) {
+            ways.add(new Way(Kind.TILES, sizes.isEmpty() ? 0 : sizes.get(Math.min(i, sizes.size() - 1))));
+        }
+        decision = "being tried; " + proposal.reason();
+    }
+
+    private List<ParallelLoop> parallelLoops() {
+        List<ParallelLoop> found = new ArrayList<>();
+        for (int i = 0; i < size(); i++) {
+            if (step(i) instanceof LoopStep loop) {
+                found.add(loop.loop());
+            }
+        }
+        return found;
     }
 
     private void choose(Way way, String reason) {
@@ -177,6 +259,21 @@ final class TrialPiece extends ChainPiece {
     }
 
     private void decide() {
+        if (mesh().division().ranked()) {
+            long[] slowest = ways.stream().mapToLong(way -> way.best).toArray();
+            mesh().division().ranks().orElseThrow().highest(slowest);
+            for (int w = 0; w < slowest.length; w++) {
+                ways.get(w).best = slowest[w];
+            }
+        }
+        for (Way way : ways) {
+            OptionalDouble device = switch (way.kind) {
+                case APART -> deviceSeconds();
+                case FUSED -> fused.deviceSeconds();
+                case TILES -> way.prepared == null ? OptionalDouble.empty() : way.prepared.deviceSeconds();
+            };
+            way.best = device.isPresent() ? (long) (1e9 * device.getAsDouble()) : way.best;
+        }
         Way fastest = ways.getFirst();
         StringBuilder times = new StringBuilder();
         for (Way way : ways) {
@@ -184,9 +281,8 @@ final class TrialPiece extends ChainPiece {
             times.append(times.isEmpty() ? "" : ", ").append(way).append(' ').append(way.best / 1000).append(" µs");
         }
         for (Way way : ways) {
-            if (!way.equals(fastest) && way.prepared != null) {
-                way.prepared.close();
-                way.prepared = null;
+            if (!way.equals(fastest)) {
+                way.release();
             }
         }
         choose(fastest, times.toString());
@@ -195,26 +291,54 @@ final class TrialPiece extends ChainPiece {
     @SuppressWarnings("MustBeClosed") // closed with the piece
     private void runTiled(Way way, List<NotedStep> noted) {
         if (way.prepared == null) {
-            attempt(noted, 0, size(), () -> way.prepared = mesh().kernels().chain(loops, tiling, way.tileSize));
+            attempt(noted, 0, size(), () -> way.prepared = mesh().kernels().chain(
+                    loops.stream().map(ChainLoop::whole).toList(), tiling, way.tileSize));
         }
         PreparedChain chain = way.prepared;
+        Set<Object> touched = new HashSet<>();
+        boolean[] done = new boolean[size()];
         for (int i = 0; i < size(); i++) {
             if (step(i) instanceof LoopStep loop) {
                 loop.loop().prepare();
+                for (int a = 0; a < loop.loop().declaration().arity(); a++) {
+                    touched.add(loop.loop().declaration().argument(a));
+                }
+            } else if (touched.add(((SetStep) step(i)).global())) {
+                // No loop before it uses the global: what a device has left there need not be waited for.
+                runSet(noted, i);
+                done[i] = true;
             }
         }
         long start = System.nanoTime();
         attempt(noted, 0, size(), chain::run);
         long wall = System.nanoTime() - start;
         for (DatCopy copy : chain.copies()) {
-            copy.exchange();
-            mesh().running().follow(copy.dat());
+            MeshChains.exchange(copy);
         }
-        finish(chain, wall, noted);
+        finish(chain, wall, noted, done);
+    }
+
+    @SuppressWarnings("MustBeClosed") // closed with the piece
+    private void runOnRanks(Way way, List<NotedStep> noted) {
+        if (way.onRanks == null || !way.onRanks.isCurrent()) {
+            way.release();
+            attempt(noted, 0, size(), () -> way.onRanks =
+                    mesh().division().share().chain(parallelLoops(), tiling, way.tileSize));
+        }
+        int number = 0;
+        for (int i = 0; i < size(); i++) {
+            if (step(i) instanceof LoopStep loop) {
+                int place = number++;
+                attempt(noted, i, i + 1, () -> way.onRanks.run(place));
+                loop.loop().countRun();
+            } else {
+                runSet(noted, i);
+            }
+        }
     }
 
     /** Combines what has been reduced, and shares the time out among the loops. */
-    private void finish(PreparedChain chain, long wall, List<NotedStep> noted) {
+    private void finish(PreparedChain chain, long wall, List<NotedStep> noted, boolean... done) {
         long busy = 0;
         for (int number = 0; number < loops.size(); number++) {
             busy += chain.nanoseconds(number);
@@ -225,7 +349,7 @@ final class TrialPiece extends ChainPiece {
                 chain.reduce(number);
                 loop.loop().countRun((long) ((double) wall * chain.nanoseconds(number) / Math.max(1, busy)));
                 number++;
-            } else {
+            } else if (!done[i]) {
                 runSet(noted, i);
             }
         }
@@ -233,25 +357,23 @@ final class TrialPiece extends ChainPiece {
 
     @Override
     ChainReport report(int dead) {
+        Optional<RankedChain> onRanks = Optional.ofNullable(chosen).map(way -> way.onRanks);
         Optional<TileStatistics> tiles = chosen == null || chosen.prepared == null
-                ? Optional.empty()
+                ? onRanks.flatMap(RankedChain::tiles)
                 : Optional.of(chosen.prepared.statistics());
         boolean runsFused = chosen != null && chosen.kind == Kind.FUSED;
         List<String> names = runsFused
                 ? fusion.made().stream().map(loop -> loop.declaration().name()).toList()
                 : List.of();
         String how = runsFused && fused.isJoined() ? "; " + fused.how() : "";
-        return new ChainReport(names(), dead, runs(), tiles, names, decision + how);
+        return new ChainReport(names(), dead, runs(), tiles, onRanks.map(RankedChain::exchanges), names,
+                decision + how);
     }
 
     @Override
     void release() {
         super.release();
-        for (Way way : ways) {
-            if (way.prepared != null) {
-                way.prepared.close();
-            }
-        }
+        ways.forEach(Way::release);
         if (fused != null) {
             fused.release();
             mesh().running().releaseFused(fusion.made());

@@ -149,8 +149,18 @@ public abstract class SpmvOperator extends CheckedOperator {
      * @param values the value of each entry in the order of compressed rows
      */
     protected void replaceValues(DenseVector values) {
-        SparseMatrix next = matrix().withValues((HostVector) values);
+        SparseMatrix next = structure().withValues((HostVector) values);
         replaceMatrix(() -> next);
+    }
+
+    /**
+     * Returns a matrix of the structure of {@link #matrix()}, whose values may be those of before a refill. Fetches
+     * nothing.
+     *
+     * @return the matrix that was known last
+     */
+    protected final SparseMatrix structure() {
+        return matrix;
     }
 
     /**
@@ -186,6 +196,16 @@ public abstract class SpmvOperator extends CheckedOperator {
      * @return bytes read by one product, without the vectors
      */
     public abstract long preparedBytes();
+
+    /**
+     * Says whether products run from now on as the last one did. An operator that looks for a faster way among the
+     * products of the program says no until it has taken one; it may look again later.
+     *
+     * @return true, unless overridden
+     */
+    public boolean isSettled() {
+        return true;
+    }
 
     /**
      * Does now what the first product would do before its work, such as compiling its kernel. Idempotent. Does nothing

@@ -17,6 +17,7 @@ import org.trellis.adapt.geometry.SimplexQuality;
 import org.trellis.adapt.geometry.Tensors;
 import org.trellis.adapt.metric.AnalyticMetrics;
 import org.trellis.adapt.metric.BackgroundMetric;
+import org.trellis.adapt.metric.CarriedMetric;
 import org.trellis.adapt.metric.HessianRecovery;
 import org.trellis.adapt.metric.MetricBounds;
 import org.trellis.adapt.metric.MetricInterpolation;
@@ -122,6 +123,8 @@ class AdaptationTest {
             assertArrayEquals(one.mesh().coordinates(), two.mesh().coordinates(), what);
             assertArrayEquals(one.mesh().corners(), two.mesh().corners(), what);
             assertArrayEquals(one.mesh().patches(), two.mesh().patches(), what);
+            assertArrayEquals(one.quality().histogram(), two.quality().histogram(), what);
+            assertEquals(one.quality().meanLength(), two.quality().meanLength(), what);
             assertTrue(one.quality().mean() > MeshQuality.of(mesh, source).mean(), what);
         }
     }
@@ -215,6 +218,45 @@ class AdaptationTest {
                 assertArrayEquals(mesh.corners(), smoothed.mesh().corners(), what);
             }
         }
+    }
+
+    /** Linear interpolation keeps a linear field, wherever vertices go; one that is convex grows. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void carriedTensorsOfALinearFieldAreThoseOfTheField(int d) {
+        SplittableRandom random = TestSeed.random("carried" + d);
+        SimplexMesh mesh = shaken(d, d == 2 ? 9 : 3, random);
+        double scale = d == 2 ? 200 : 20;
+        MetricSource linear = (x, o, metric, p) -> {
+            for (int i = 0, k = p; i < d; i++) {
+                for (int j = i; j < d; j++, k++) {
+                    metric[k] = scale * ((i == j ? 1 + x[o + i] : 0) + 0.1 * x[o] - 0.05 * x[o + 1]);
+                }
+            }
+        };
+        AdaptOptions options = AdaptOptions.DEFAULT.withSweeps(3).withSmoothing(SmoothingMethod.METRIC_LAPLACIAN, true,
+                2);
+        AdaptedMesh carried = adapt(mesh, new CarriedMetric(linear), options);
+        assertSameDomain(mesh, carried.mesh(), "seed " + TestSeed.value());
+        assertTrue(carried.report().splits() > 0);
+        assertArrayEquals(linear.atAll(d, carried.mesh().coordinates()), carried.metric(), 1e-9 * scale,
+                "seed " + TestSeed.value());
+    }
+
+    /** The test of smoothing in the plane of the program pragmatic, on a smaller mesh, as it carries its metric. */
+    @Test
+    void smoothsToALayerAsCarriedAndAsAsked() {
+        MetricSource layer = AnalyticMetrics.layer(2, 0.05, 0.5);
+        AdaptOptions smooth = AdaptOptions.DEFAULT.withSteps(EnumSet.of(AdaptStep.SMOOTH));
+        AdaptedMesh first = adapt(SimplexMesh.square(20), new CarriedMetric(layer),
+                smooth.withSweeps(100).withSmoothing(SmoothingMethod.METRIC_LAPLACIAN, false, 0));
+        AdaptedMesh last = adapt(first.mesh(), new CarriedMetric(
+                BackgroundMetric.of(first.mesh(), first.metric(), MetricInterpolation.LINEAR)),
+                smooth.withSweeps(400).withSmoothing(SmoothingMethod.OPTIMISATION, true, 0));
+        MeshQuality asked = MeshQuality.of(last.mesh(), layer);
+        assertTrue(last.quality().minimum() > 0.25, last.quality().toString());
+        assertTrue(last.quality().mean() > asked.mean(), last.quality() + ", asked " + asked);
+        assertTrue(last.report().settled());
     }
 
     @Test

@@ -20,6 +20,7 @@ import org.trellis.kernel.Access;
 import org.trellis.kernel.LoopKernel;
 import org.trellis.mesh.loop.SetExtent;
 import org.trellis.mesh.loop.SetParts;
+import org.trellis.mesh.loop.Tiling;
 import org.trellis.testing.InterpretedKernel;
 
 /** Sets with rings, and loops from one end of a part to another. */
@@ -45,6 +46,40 @@ class SetPartsTest {
     void partsContainEachOther() {
         for (List<Integer> ends : List.of(List.of(3), List.of(3, 4), List.of(1, 2, 3), List.of(3, 5, 4))) {
             assertThrows(IllegalArgumentException.class, () -> new SetParts(2, ends), ends.toString());
+        }
+    }
+
+    /** Both loops run five of seven edges, in tiles; four of them count in the sum, three in that of the second. */
+    @ParameterizedTest
+    @CsvSource({"reference,sparse", "reference,redundant", "threads,sparse", "threads,redundant", "simd,sparse",
+        "cpu,redundant"})
+    void tilesRunUpToAnEnd(String name, String tiling) {
+        try (Backend backend = Backends.open(name, Configuration.load());
+                Mesh mesh = Mesh.on(backend, MeshOptions.of(Configuration.load()).withCheckPlans(true))) {
+            MeshSet edges = mesh.set("edges", new SetParts(2, List.of(4, 5, 7)));
+            MeshSet nodes = mesh.set("nodes", 5);
+            MeshMap to = mesh.map("to", edges, nodes, 1, new int[]{4, 3, 2, 1, 0});
+            Dat runs = mesh.dat("runs", nodes, 1, Precision.F64);
+            Global sum = mesh.global("sum", 0);
+            Global second = mesh.global("second", 2);
+            ParallelLoop loop = mesh.loop(COUNT, edges, runs.at(to, 0), sum);
+            ParallelLoop fewer = mesh.loop(COUNT, edges, runs.at(to, 0), second);
+            List<ChainLoop> chain = List.of(new ChainLoop(loop.declaration(), 5),
+                    new ChainLoop(fewer.declaration(), 3));
+            for (int size = 1; size <= 5; size++) {
+                runs.fill(0);
+                try (PreparedChain tiles = mesh.kernels().chain(chain, Tiling.of(tiling), size)) {
+                    tiles.run();
+                    tiles.copies().forEach(MeshChains::exchange);
+                    tiles.reduce(0);
+                    tiles.reduce(1);
+                    assertEquals(8, tiles.statistics().elements());
+                }
+                assertArrayEquals(new double[]{1, 1, 2, 2, 2}, runs.toArray(), "tiles of " + size);
+                assertEquals(4 * size, sum.get());
+                assertEquals(2 + 3 * size, second.get());
+            }
+            assertThrows(IndexOutOfBoundsException.class, () -> new ChainLoop(loop.declaration(), 6));
         }
     }
 

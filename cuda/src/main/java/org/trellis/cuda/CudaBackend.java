@@ -15,6 +15,7 @@ import org.trellis.cuda.algebra.CudaAlgebra;
 import org.trellis.cuda.compile.KernelCache;
 import org.trellis.cuda.compile.KernelCompiler;
 import org.trellis.cuda.driver.CudaDriver;
+import org.trellis.cuda.fem.CudaForms;
 import org.trellis.cuda.mesh.CudaLoopKernels;
 import org.trellis.cuda.multigrid.CudaAggregationKernels;
 import org.trellis.cuda.runtime.CudaContext;
@@ -23,6 +24,7 @@ import org.trellis.cuda.smooth.CudaSmootherKernels;
 import org.trellis.cuda.solve.CudaResidentKernels;
 import org.trellis.cuda.sparse.CudaRowKernels;
 import org.trellis.cuda.sparse.CudaSparseKernels;
+import org.trellis.fem.DeviceForms;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.device.PatternKernels;
@@ -71,6 +73,7 @@ public final class CudaBackend implements Backend {
         all.put(DeviceStopwatch.class, new CudaStopwatch(context));
         all.put(HaloKernels.class, loops.halos());
         all.put(RowKernels.class, new CudaRowKernels(context));
+        all.put(DeviceForms.class, new CudaForms(context));
         this.kernels = Map.copyOf(all);
     }
 

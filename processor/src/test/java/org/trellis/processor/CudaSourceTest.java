@@ -65,7 +65,7 @@ class CudaSourceTest {
         assertTrue(source("BOUNDARY").contains("const REAL* v_scale, REAL v_factor, int v_shift)"), source("BOUNDARY"));
         assertTrue(source("UPDATE").contains("TRELLIS_SUM* v_change, REAL* v_least, "), source("UPDATE"));
         String rows = source("NEIGHBOURS");
-        assertTrue(rows.contains("v_x[ROW_x[v_k_"), rows);
+        assertTrue(rows.contains("TRELLIS_ENTRY(entry_x_") && rows.contains(", v_x + ROW_x[v_k_"), rows);
         assertTrue(rows.contains("< LENGTH_x;"), rows);
     }
 

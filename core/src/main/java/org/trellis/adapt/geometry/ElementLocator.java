@@ -20,13 +20,15 @@ public final class ElementLocator {
     private final int[] cells;
     private final int[] offsets;
     private final int[] lists;
+    /** For each element a corner and, for each other one, the gradient of its weight. */
+    private final double[] slopes;
 
     /**
      * Sorts the elements of a mesh into cells. Takes time proportional to the mesh, unless elements are much longer
      * than wide.
      *
      * @param mesh the mesh
-     * @throws IllegalArgumentException if the lists of elements would be too long for an array
+     * @throws IllegalArgumentException if the lists of elements or their coefficients would be too long for an array
      */
     public ElementLocator(SimplexMesh mesh) {
         this.mesh = mesh;
@@ -48,6 +50,45 @@ public final class ElementLocator {
         int[] next = counts.clone();
         lists = new int[counts[total]];
         forEachTouched((element, cell) -> lists[next[cell]++] = element);
+        slopes = new double[Checks.arrayLength("slopes of weights", (long) mesh.elements() * stride())];
+        for (int e = 0; e < mesh.elements(); e++) {
+            findSlopes(e);
+        }
+    }
+
+    private int stride() {
+        return dimension * (dimension + 1);
+    }
+
+    private void findSlopes(int element) {
+        int d = dimension;
+        double[] x = mesh.coordinates();
+        int first = mesh.corners()[element * (d + 1)] * d;
+        int o = element * stride();
+        double[] edges = new double[9];
+        for (int i = 0; i < d; i++) {
+            slopes[o + i] = x[first + i];
+            for (int k = 0; k < d; k++) {
+                edges[3 * i + k] = x[mesh.corners()[element * (d + 1) + i + 1] * d + k] - x[first + k];
+            }
+        }
+        if (d == 2) {
+            edges[8] = 1;
+        }
+        for (int i = 0; i < d; i++) {
+            int p = 3 * ((i + 1) % 3);
+            int q = 3 * ((i + 2) % 3);
+            double measure = 0;
+            double[] normal = new double[3];
+            for (int k = 0; k < 3; k++) {
+                normal[k] = edges[p + (k + 1) % 3] * edges[q + (k + 2) % 3]
+                        - edges[p + (k + 2) % 3] * edges[q + (k + 1) % 3];
+                measure += normal[k] * edges[3 * i + k];
+            }
+            for (int k = 0; k < d; k++) {
+                slopes[o + d * (i + 1) + k] = normal[k] / measure;
+            }
+        }
     }
 
     private void frame() {
@@ -102,6 +143,64 @@ public final class ElementLocator {
                 }
             }
         }
+    }
+
+    /**
+     * Finds an element that contains a point, without making anything. Costs some ten operations for each element of
+     * the point's cell.
+     *
+     * @param x coordinates
+     * @param o where those of the point start
+     * @return the first element of the point's cell that contains it, or -1 if it is outside the mesh, or nearly
+     */
+    public int find(double[] x, int o) {
+        int cell = cell(1, x[o + 1]) * cells[0] + cell(0, x[o]);
+        if (dimension == 2) {
+            return findPlane(cell, x[o], x[o + 1]);
+        }
+        cell += cell(2, x[o + 2]) * cells[1] * cells[0];
+        for (int i = offsets[cell]; i < offsets[cell + 1]; i++) {
+            int element = lists[i];
+            double first = weight(element, 1, x, o);
+            double second = weight(element, 2, x, o);
+            double third = weight(element, 3, x, o);
+            if (first >= INSIDE && second >= INSIDE && third >= INSIDE && 1 - first - second - third >= INSIDE) {
+                return element;
+            }
+        }
+        return -1;
+    }
+
+    private int findPlane(int cell, double x, double y) {
+        for (int i = offsets[cell]; i < offsets[cell + 1]; i++) {
+            int s = 6 * lists[i];
+            double dx = x - slopes[s];
+            double dy = y - slopes[s + 1];
+            double first = slopes[s + 2] * dx + slopes[s + 3] * dy;
+            double second = slopes[s + 4] * dx + slopes[s + 5] * dy;
+            if (first >= INSIDE && second >= INSIDE && 1 - first - second >= INSIDE) {
+                return lists[i];
+            }
+        }
+        return -1;
+    }
+
+    /**
+     * Computes the weight of a corner in the sum that makes a point, as {@link #find} does.
+     *
+     * @param element the element
+     * @param corner  the corner, from 1; that of corner 0 is what the others lack to a sum of 1
+     * @param x       coordinates
+     * @param o       where those of the point start
+     * @return the weight, 1 at the corner and 0 at the others; negative where the point is outside
+     */
+    public double weight(int element, int corner, double[] x, int o) {
+        int s = element * stride();
+        double sum = 0;
+        for (int k = 0; k < dimension; k++) {
+            sum += slopes[s + dimension * corner + k] * (x[o + k] - slopes[s + k]);
+        }
+        return sum;
     }
 
     /**

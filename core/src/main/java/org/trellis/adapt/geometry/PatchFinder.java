@@ -243,7 +243,7 @@ final class PatchFinder {
         return Math.sqrt(square) / (dimension - 1);
     }
 
-    private static int leader(int[] leaders, int i) {
+    static int leader(int[] leaders, int i) {
         int at = i;
         while (leaders[at] != at) {
             leaders[at] = leaders[leaders[at]];

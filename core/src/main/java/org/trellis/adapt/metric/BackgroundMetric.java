@@ -50,6 +50,54 @@ public final class BackgroundMetric implements MetricSource {
 
     @Override
     public void at(double[] x, int o, double[] metric, int p) {
+        int element = locator.find(x, o);
+        if (element < 0) {
+            atNearest(x, o, metric, p);
+        } else if (mesh.dimension() == 2) {
+            inPlane(element, x, o, metric, p);
+        } else {
+            inSpace(element, x, o, metric, p);
+        }
+        if (logarithms) {
+            Tensors.map(mesh.dimension(), metric, p, Math::exp);
+        }
+    }
+
+    private void inPlane(int element, double[] x, int o, double[] metric, int p) {
+        int first = 3 * element;
+        int[] corners = mesh.corners();
+        double wb = Math.max(0, locator.weight(element, 1, x, o));
+        double wc = Math.max(0, locator.weight(element, 2, x, o));
+        double wa = Math.max(0, 1 - wb - wc);
+        double scale = 1 / (wa + wb + wc);
+        int a = corners[first] * size;
+        int b = corners[first + 1] * size;
+        int c = corners[first + 2] * size;
+        for (int i = 0; i < size; i++) {
+            metric[p + i] = (wa * tensors[a + i] + wb * tensors[b + i] + wc * tensors[c + i]) * scale;
+        }
+    }
+
+    private void inSpace(int element, double[] x, int o, double[] metric, int p) {
+        int first = 4 * element;
+        int[] corners = mesh.corners();
+        double wb = Math.max(0, locator.weight(element, 1, x, o));
+        double wc = Math.max(0, locator.weight(element, 2, x, o));
+        double wd = Math.max(0, locator.weight(element, 3, x, o));
+        double wa = Math.max(0, 1 - wb - wc - wd);
+        double scale = 1 / (wa + wb + wc + wd);
+        int a = corners[first] * size;
+        int b = corners[first + 1] * size;
+        int c = corners[first + 2] * size;
+        int e = corners[first + 3] * size;
+        for (int i = 0; i < size; i++) {
+            metric[p + i] = (wa * tensors[a + i] + wb * tensors[b + i] + wc * tensors[c + i] + wd * tensors[e + i])
+                    * scale;
+        }
+    }
+
+    /** For points outside, and those that rounding puts there. */
+    private void atNearest(double[] x, int o, double[] metric, int p) {
         int d = mesh.dimension();
         double[] weights = new double[d + 1];
         int element = locator.locate(x, o, weights);
@@ -59,9 +107,6 @@ public final class BackgroundMetric implements MetricSource {
                 sum += weights[k] * tensors[mesh.corners()[element * (d + 1) + k] * size + i];
             }
             metric[p + i] = sum;
-        }
-        if (logarithms) {
-            Tensors.map(d, metric, p, Math::exp);
         }
     }
 }

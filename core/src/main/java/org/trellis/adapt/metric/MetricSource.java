@@ -17,6 +17,15 @@ public interface MetricSource {
     void at(double[] x, int o, double[] metric, int p);
 
     /**
+     * Tells whether this is the metric at the start only, and vertices carry it along from there.
+     *
+     * @return false for a metric that is asked wherever a vertex is put
+     */
+    default boolean isCarried() {
+        return false;
+    }
+
+    /**
      * Returns the metric at all points.
      *
      * @param dimension   2 or 3

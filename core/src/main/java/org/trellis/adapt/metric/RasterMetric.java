@@ -3,6 +3,7 @@ package org.trellis.adapt.metric;
 import java.util.Arrays;
 import org.trellis.adapt.geometry.Tensors;
 import org.trellis.common.Checks;
+import org.trellis.kernel.Raster;
 
 /**
  * A metric sampled on a regular grid and interpolated linearly along each axis in between (Rokos 2010, section
@@ -155,6 +156,19 @@ public final class RasterMetric implements MetricSource {
         return tensors;
     }
 
+    /**
+     * Returns a plane raster for kernels of the mesh runtime.
+     *
+     * @return the same values, not copied
+     * @throws IllegalArgumentException if this one is in space
+     */
+    public Raster toRaster() {
+        if (dimension != 2) {
+            throw new IllegalArgumentException("the raster has " + dimension + " dimensions, expected 2");
+        }
+        return new Raster(size, samples[0], samples[1], origin, step, tensors);
+    }
+
     @Override
     public void at(double[] x, int o, double[] metric, int p) {
         int base = 0;
@@ -202,17 +216,31 @@ public final class RasterMetric implements MetricSource {
      * @return the error
      */
     public LengthError lengthError(MetricSource source, double[] coordinates) {
-        double[] mine = new double[size];
+        return lengthError(dimension, atAll(dimension, coordinates), source.atAll(dimension, coordinates));
+    }
+
+    /**
+     * Measures how far lengths in some tensors are from those in others, as of a raster that a device has interpolated
+     * in its own way.
+     *
+     * @param dimension 2 or 3
+     * @param tensors   a tensor for each point, at least one
+     * @param exact     those to compare with, as many
+     * @return the error
+     * @throws IllegalArgumentException if there are not as many
+     */
+    public static LengthError lengthError(int dimension, double[] tensors, double[] exact) {
+        int size = Tensors.size(dimension);
+        Checks.length("numbers of the tensors to compare with", exact.length, tensors.length);
         double[] root = new double[size];
         double[] values = new double[dimension];
         double[] vectors = new double[dimension * dimension];
         double greatest = 0;
         double sum = 0;
-        for (int o = 0; o < coordinates.length; o += dimension) {
-            at(coordinates, o, mine, 0);
-            source.at(coordinates, o, root, 0);
+        for (int o = 0; o < tensors.length; o += size) {
+            System.arraycopy(exact, o, root, 0, size);
             Tensors.map(dimension, root, 0, value -> 1 / Math.sqrt(value));
-            Tensors.eigen(dimension, Tensors.sandwich(dimension, root, mine, 0), 0, values, vectors);
+            Tensors.eigen(dimension, Tensors.sandwich(dimension, root, tensors, o), 0, values, vectors);
             double here = 0;
             for (double value : values) {
                 here = Math.max(here, Math.abs(Math.sqrt(value) - 1));
@@ -220,6 +248,6 @@ public final class RasterMetric implements MetricSource {
             greatest = Math.max(greatest, here);
             sum += here;
         }
-        return new LengthError(greatest, sum * dimension / coordinates.length);
+        return new LengthError(greatest, sum * size / tensors.length);
     }
 }

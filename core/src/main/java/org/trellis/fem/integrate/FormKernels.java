@@ -2,8 +2,9 @@ package org.trellis.fem.integrate;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.IntFunction;
-import java.util.function.Supplier;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.kernel.Access;
 import org.trellis.kernel.LoopKernel;
@@ -102,6 +103,30 @@ public final class FormKernels {
     }
 
     /**
+     * Returns the CUDA C of integrals, for backends with kernels of their own: functions that compute the factors of a
+     * point and let them act, and tables. The element type is the macro {@code REAL}.
+     *
+     * @return the text of a header
+     * @throws UnsupportedKernelException if the form is no scalar one
+     */
+    public String integralSource() {
+        if (!spec.scalar()) {
+            throw new UnsupportedKernelException("element integrals of " + spec.fields() + " fields", "cuda",
+                    "kernels of its own are for scalar forms; others are loops");
+        }
+        return new ElementSource(spec, "integrals").integrals();
+    }
+
+    /**
+     * Says whether a form has one field and is symmetric.
+     *
+     * @return true for diffusion, reaction and both
+     */
+    public boolean scalar() {
+        return spec.scalar();
+    }
+
+    /**
      * Returns how many factors a quadrature point has when they are stored.
      *
      * @return numbers at each point
@@ -148,22 +173,30 @@ public final class FormKernels {
         return ports;
     }
 
+    private String title(String name) {
+        return "Fem." + name + "(" + spec.tables().element() + ")";
+    }
+
     private ElementKernel kernel(String name, List<ElementKernel.Port> ports, int lanes,
-            IntFunction<DoubleTask> doubles, IntFunction<FloatTask> floats) {
-        String title = "Fem." + name + "(" + spec.tables().element() + ")";
+            IntFunction<DoubleTask> doubles, IntFunction<FloatTask> floats, Function<ElementSource, String> cuda) {
+        String title = title(name);
         // Rows of lanes are whole vectors, whichever the precision.
         int doubleWidth = spec.rows().doubles().width();
         int floatWidth = spec.rows().floats().width();
         return new ElementKernel(title, ports, lanes,
                 some -> doubles.apply(some == 1 ? 1 : Math.max(some, doubleWidth)),
-                some -> floats.apply(some == 1 ? 1 : Math.max(some, floatWidth)), cuda(title));
+                some -> floats.apply(some == 1 ? 1 : Math.max(some, floatWidth)),
+                () -> cuda.apply(new ElementSource(spec, title)));
     }
 
-    private static Supplier<String> cuda(String title) {
-        return () -> {
-            throw new UnsupportedKernelException(title, "cuda",
-                    "integrals over elements are written for CPUs; kernels of one's own run on GPUs");
-        };
+    private static String matrixSource(ElementSource source, Formulation formulation,
+            BiFunction<ElementSource, Formulation, String> kernel) {
+        if (formulation == Formulation.SUM_FACTORISED) {
+            throw new UnsupportedKernelException("loops over elements, " + formulation.label(), "cuda",
+                    "a thread has an element, and intermediate sums are larger than its registers; expected "
+                            + "another formulation, or storage matrix-free or matrix-free-factored without a scheme");
+        }
+        return kernel.apply(source, formulation);
     }
 
     private DoubleTask doubles(Formulation formulation, int lanes) {
@@ -209,7 +242,8 @@ public final class FormKernels {
         List<ElementKernel.Port> ports = begin();
         ports.add(new ElementKernel.Port("k", Access.INCREMENT, 1, unknowns() * unknowns()));
         return kernel("assemble." + formulation.label(), ports, matrixLanes(formulation),
-                lanes -> doubles(formulation, lanes), lanes -> floats(formulation, lanes));
+                lanes -> doubles(formulation, lanes), lanes -> floats(formulation, lanes),
+                source -> matrixSource(source, formulation, ElementSource::assemble));
     }
 
     /**
@@ -224,7 +258,8 @@ public final class FormKernels {
         List<ElementKernel.Port> ports = begin();
         ports.add(new ElementKernel.Port("k", Access.WRITE, unknowns() * unknowns(), 1));
         return kernel("localMatrices." + formulation.label(), ports, matrixLanes(formulation),
-                lanes -> doubles(formulation, lanes), lanes -> floats(formulation, lanes));
+                lanes -> doubles(formulation, lanes), lanes -> floats(formulation, lanes),
+                source -> matrixSource(source, formulation, ElementSource::localMatrices));
     }
 
     /**
@@ -239,7 +274,8 @@ public final class FormKernels {
         List<ElementKernel.Port> ports = begin();
         ports.add(new ElementKernel.Port("rows", Access.WRITE, unknowns(), unknowns()));
         return kernel("appendRows." + formulation.label(), ports, matrixLanes(formulation),
-                lanes -> doubles(formulation, lanes), lanes -> floats(formulation, lanes));
+                lanes -> doubles(formulation, lanes), lanes -> floats(formulation, lanes),
+                source -> matrixSource(source, formulation, ElementSource::appendRows));
     }
 
     /**
@@ -275,13 +311,15 @@ public final class FormKernels {
         String name = "apply." + formulation.label();
         return switch (formulation) {
             case GLOBAL_REUSE -> kernel(name, ports, vectorLanes(), lanes -> new DoubleApplyTask(spec, false, lanes),
-                    lanes -> new FloatApplyTask(spec, false, lanes));
+                    lanes -> new FloatApplyTask(spec, false, lanes), source -> source.apply(formulation));
             case SUM_FACTORISED -> kernel(name, ports, vectorLanes(),
                     lanes -> new DoubleFactorisedApplyTask(spec, false, lanes),
-                    lanes -> new FloatFactorisedApplyTask(spec, false, lanes));
+                    lanes -> new FloatFactorisedApplyTask(spec, false, lanes),
+                    source -> matrixSource(source, formulation, ElementSource::apply));
             default -> kernel(name, ports, matrixLanes(formulation),
                     lanes -> new DoubleComposedTask(doubles(formulation, lanes), unknowns()),
-                    lanes -> new FloatComposedTask(floats(formulation, lanes), unknowns()));
+                    lanes -> new FloatComposedTask(floats(formulation, lanes), unknowns()),
+                    source -> source.apply(formulation));
         };
     }
 
@@ -303,7 +341,7 @@ public final class FormKernels {
         List<ElementKernel.Port> ports = begin();
         ports.add(new ElementKernel.Port("factors", Access.WRITE, spec.tables().points() * factorSize(), 1));
         return kernel("factors", ports, vectorLanes(), lanes -> new DoubleFactorsTask(spec, lanes),
-                lanes -> new FloatFactorsTask(spec, lanes));
+                lanes -> new FloatFactorsTask(spec, lanes), ElementSource::factors);
     }
 
     /**
@@ -325,7 +363,8 @@ public final class FormKernels {
                         : new DoubleApplyTask(spec, true, lanes),
                 lanes -> factorised
                         ? new FloatFactorisedApplyTask(spec, true, lanes)
-                        : new FloatApplyTask(spec, true, lanes));
+                        : new FloatApplyTask(spec, true, lanes),
+                source -> matrixSource(source, formulation, (writer, ignored) -> writer.applyStored()));
     }
 
     /**
@@ -337,7 +376,7 @@ public final class FormKernels {
         List<ElementKernel.Port> ports = begin();
         ports.add(new ElementKernel.Port("d", Access.INCREMENT, 1, unknowns()));
         return kernel("diagonal", ports, vectorLanes(), lanes -> new DoubleDiagonalTask(spec, false, false, lanes),
-                lanes -> new FloatDiagonalTask(spec, false, false, lanes));
+                lanes -> new FloatDiagonalTask(spec, false, false, lanes), source -> source.diagonal(false));
     }
 
     /**
@@ -349,7 +388,7 @@ public final class FormKernels {
         List<ElementKernel.Port> ports = begin();
         ports.add(new ElementKernel.Port("d", Access.INCREMENT, 1, unknowns() * spec.fields()));
         return kernel("diagonalBlocks", ports, vectorLanes(), lanes -> new DoubleDiagonalTask(spec, false, true, lanes),
-                lanes -> new FloatDiagonalTask(spec, false, true, lanes));
+                lanes -> new FloatDiagonalTask(spec, false, true, lanes), source -> source.diagonal(true));
     }
 
     /**
@@ -364,8 +403,11 @@ public final class FormKernels {
         ports.add(new ElementKernel.Port("b", Access.INCREMENT, 1, unknowns()));
         ElementTables tables = spec.tables();
         int fields = spec.fields();
+        CoefficientPort one = new CoefficientPort(new double[]{1}, 1, 1, -1);
+        IntegralSpec mass = new IntegralSpec(tables, 1, null, one, null, spec.rows());
         return kernel("load", ports, vectorLanes(), lanes -> new DoubleLoadTask(tables, fields, lanes),
-                lanes -> new FloatLoadTask(tables, fields, lanes));
+                lanes -> new FloatLoadTask(tables, fields, lanes),
+                source -> new ElementSource(mass, title("load")).load(fields));
     }
 
     /**
@@ -381,7 +423,7 @@ public final class FormKernels {
                 new ElementKernel.Port("y", Access.INCREMENT, 1, unknowns));
         String title = "Fem.product(" + unknowns + ")";
         return new ElementKernel(title, ports, 1, lanes -> new DoubleProductTask(unknowns, lanes),
-                lanes -> new FloatProductTask(unknowns, lanes), cuda(title));
+                lanes -> new FloatProductTask(unknowns, lanes), () -> ElementSource.product(title, unknowns));
     }
 
     /**
@@ -394,7 +436,8 @@ public final class FormKernels {
         List<ElementKernel.Port> ports = List.of(new ElementKernel.Port("k", Access.READ, size, 1),
                 new ElementKernel.Port("entries", Access.INCREMENT, 1, size));
         String title = "Fem.addTo(" + size + ")";
-        return new ElementKernel(title, ports, 1, DoubleCopyTask::new, FloatCopyTask::new, cuda(title));
+        return new ElementKernel(title, ports, 1, DoubleCopyTask::new, FloatCopyTask::new,
+                () -> ElementSource.addTo(title, size));
     }
 
     /**
@@ -410,8 +453,9 @@ public final class FormKernels {
         List<ElementKernel.Port> ports = List.of(new ElementKernel.Port("values", Access.READ, length, pieces),
                 new ElementKernel.Port("x", Access.READ, 1, pieces * length),
                 new ElementKernel.Port("y", Access.WRITE, 1, 1));
-        String title = "Fem.paddedRow(" + pieces * length + ")";
+        String title = "Fem.paddedRow(" + pieces + " x " + length + ")";
         return new ElementKernel(title, ports, ROW_LANES, lanes -> new DoubleRowTask(pieces * length, lanes),
-                lanes -> new FloatRowTask(pieces * length, lanes), cuda(title));
+                lanes -> new FloatRowTask(pieces * length, lanes),
+                () -> ElementSource.paddedRow(title, pieces, length));
     }
 }

@@ -93,6 +93,43 @@ public final class CellMesh {
     }
 
     /**
+     * Takes a mesh of bent cells, as files have them.
+     *
+     * @param geometry the element of the map
+     * @param points   coordinates of the points of maps, each of which belongs to some cell; not copied
+     * @param nodes    the points of each cell in the order of the element's nodes; not copied
+     * @return the mesh; its corners are the points at corners, in their order
+     * @throws IllegalArgumentException  if finite elements cannot use it, or a cell is inverted where it is sampled
+     * @throws IndexOutOfBoundsException if a cell has a point that is not there
+     */
+    public static CellMesh isoparametric(LagrangeElement geometry, double[] points, int[] nodes) {
+        ElementShape shape = geometry.shape();
+        int n = geometry.nodes();
+        Checks.length("remainder of the number of points of all cells by that of one", nodes.length % n, 0);
+        boolean[] used = new boolean[points.length / shape.dimension()];
+        int[] corners = new int[nodes.length / n * shape.corners()];
+        for (int k = 0; k < nodes.length; k++) {
+            used[Checks.index("point of cell " + k / n, nodes[k], used.length)] = true;
+        }
+        for (int k = 0; k < corners.length; k++) {
+            corners[k] = nodes[k / shape.corners() * n + geometry.cornerNode(k % shape.corners())];
+        }
+        for (int v = 0; v < used.length; v++) {
+            if (!used[v]) {
+                throw new IllegalArgumentException("point " + v + " at " + text(points, v, shape.dimension())
+                        + " belongs to no cell, expected each in one");
+            }
+        }
+        int[] kept = Arrays.stream(corners).sorted().distinct().toArray();
+        double[] vertices = new double[kept.length * shape.dimension()];
+        for (int v = 0; v < kept.length; v++) {
+            System.arraycopy(points, kept[v] * shape.dimension(), vertices, v * shape.dimension(), shape.dimension());
+        }
+        Arrays.setAll(corners, k -> Arrays.binarySearch(kept, corners[k]));
+        return new CellMesh(of(shape, vertices, corners), geometry, points, nodes);
+    }
+
+    /**
      * Takes some of the cells. Corners and points of maps keep their order, and cells theirs.
      *
      * @param some which cells, rising

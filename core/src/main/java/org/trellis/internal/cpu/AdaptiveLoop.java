@@ -29,7 +29,7 @@ final class AdaptiveLoop extends WaySwitch implements LoopChooser {
     private final Supplier<RangeLoop> vectorLoop;
     private final double runsPerPiece;
     private RangeLoop vector;
-    private long lastPiece = AdaptiveProduct.FIRST_TRIAL;
+    private long lastPiece;
     private long best = Long.MAX_VALUE;
     private long progressed = Long.MAX_VALUE;
     private int pieces;
@@ -47,6 +47,7 @@ final class AdaptiveLoop extends WaySwitch implements LoopChooser {
      */
     AdaptiveLoop(int elements, int threads, RangeLoop scalar, Supplier<RangeLoop> vectorLoop, TrialBudget budget) {
         super(budget);
+        this.lastPiece = budget.firstTrial();
         this.scalar = scalar;
         this.vectorLoop = vectorLoop;
         this.runsPerPiece = (double) PIECE * threads / Math.max(PIECE, elements);
@@ -122,7 +123,7 @@ final class AdaptiveLoop extends WaySwitch implements LoopChooser {
         if (stage() != Stage.TRYING) {
             return;
         }
-        if (best <= COMPILED * (long) (runsPerPiece * usual()) + START) {
+        if (isRested() && best <= COMPILED * (long) (runsPerPiece * usual()) + START) {
             compare();
         } else if (pieces - since > STALLED) {
             settle(false);

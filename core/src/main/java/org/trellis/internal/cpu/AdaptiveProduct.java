@@ -12,8 +12,6 @@ import org.trellis.sparse.CsrMatrix;
  * {@link TrialBudget}.
  */
 final class AdaptiveProduct extends WaySwitch implements TeamSpmvOperator.Chooser {
-    /** What loading the Vector API and the first interpreted vectors may take, in nanoseconds. */
-    static final long FIRST_TRIAL = 150_000_000;
     /** Products in scalar code that take as long as a conversion does. */
     private static final int CONVERSION = 16;
     /** The most rounds of a trial between two products. */
@@ -25,10 +23,11 @@ final class AdaptiveProduct extends WaySwitch implements TeamSpmvOperator.Choose
     private final List<PreparedProduct> scalar;
     private List<PreparedProduct> vector;
     private ProductTrial trial;
-    private long lastRound = FIRST_TRIAL;
+    private long lastRound;
 
     AdaptiveProduct(CsrMatrix matrix, ProductTrial.Form scalarForm, ProductTrial.Form vectorForm, TrialBudget budget) {
         super(budget);
+        this.lastRound = budget.firstTrial();
         this.matrix = matrix;
         this.scalarForm = scalarForm;
         this.vectorForm = vectorForm;
@@ -65,7 +64,7 @@ final class AdaptiveProduct extends WaySwitch implements TeamSpmvOperator.Choose
                 return;
             }
         }
-        if (trial.isReady() && convert()) {
+        if (isRested() && trial.isReady() && convert()) {
             compare();
         }
     }

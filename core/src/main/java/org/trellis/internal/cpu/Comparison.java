@@ -55,6 +55,11 @@ final class Comparison {
         return quartile(NEW) < GAIN * quartile(OLD);
     }
 
+    /** Returns what the runs of the new way have taken beyond those of the old one, at least 0. */
+    long lost() {
+        return Math.max(0, BURST * BURSTS * (quartile(NEW) - quartile(OLD)));
+    }
+
     /** Returns the lower quartile of the times of a way. */
     long quartile(int way) {
         long[] sorted = Arrays.copyOf(samples[way], counts[way]);

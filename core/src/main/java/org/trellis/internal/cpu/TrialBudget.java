@@ -10,6 +10,10 @@ import java.util.function.LongSupplier;
 final class TrialBudget {
     /** One part of trials to so many of work. */
     private static final int SHARE = 8;
+    /** What loading the Vector API and the first interpreted vectors may take, in nanoseconds. */
+    private static final long LOADING = 150_000_000;
+    /** What the first interpreted vectors of another product or loop may take. */
+    private static final long INTERPRETED = 10_000_000;
 
     private final LongSupplier clock;
     private final int share;
@@ -34,6 +38,11 @@ final class TrialBudget {
     /** Returns the time of the clock. */
     long now() {
         return clock.getAsLong();
+    }
+
+    /** Returns what the first trial of a product or loop may take, in nanoseconds. */
+    long firstTrial() {
+        return tried == 0 ? LOADING : INTERPRETED;
     }
 
     /** Adds time that went into work. */

@@ -6,8 +6,10 @@ package org.trellis.internal.cpu;
  * taken. That is looked at again at growing intervals, and at once when the work becomes far slower.
  */
 abstract class WaySwitch {
-    /** How many times the compiler may throw the code of the new way away before the old one is kept for good. */
+    /** How many times the new way may be slow, or its code be thrown away, before the old one is kept for good. */
     private static final int MOST_SETBACKS = 4;
+    /** Work after the first setback until the ways are compared again, in nanoseconds; twice as much each time. */
+    private static final long REST = 50_000_000;
     /** Times far longer than usual in a row after which the ways are compared again. */
     private static final int MOST_SLOW = 3;
     private static final int SLOW = 4;
@@ -29,9 +31,11 @@ abstract class WaySwitch {
     private Comparison comparison;
     private Stage stage = Stage.TRYING;
     private boolean newTaken;
+    private boolean settled;
     private long usual = Long.MAX_VALUE;
     private int setbacks;
     private int slow;
+    private long rest;
     private long settledFor;
     private long interval = FIRST_INTERVAL;
 
@@ -45,6 +49,11 @@ abstract class WaySwitch {
 
     final Stage stage() {
         return stage;
+    }
+
+    /** Says whether a way has been taken, be it that the ways are compared once more. */
+    public final boolean isSettled() {
+        return settled;
     }
 
     /** Says whether the new way is in use. */
@@ -67,12 +76,19 @@ abstract class WaySwitch {
         if (stage == Stage.TRYING) {
             usual = Math.min(usual, nanoseconds);
         }
-        budget.worked(Math.min(nanoseconds, CREDIT * usual));
+        long work = Math.min(nanoseconds, CREDIT * usual);
+        budget.worked(work);
+        rest -= work;
         switch (stage) {
             case TRYING -> {}
             case COMPARING -> compare(nanoseconds);
             case SETTLED -> watch(nanoseconds);
         }
+    }
+
+    /** Says whether the compiler has had time to take the new way since the last setback. */
+    final boolean isRested() {
+        return rest <= 0;
     }
 
     /** Begins to compare: the new way is compiled. */
@@ -87,19 +103,29 @@ abstract class WaySwitch {
             return;
         }
         comparison.add(nanoseconds);
-        if (comparison.isOver()) {
-            settle(comparison.newWins());
+        if (!comparison.isOver()) {
+            return;
+        }
+        if (comparison.newWins()) {
+            settle(true);
+        } else {
+            budget.tried(comparison.lost());
+            setBack();
         }
     }
 
+    /** Tries the new way out again, since more of its code may be compiled by then, unless that has been done often. */
+
     private void setBack() {
-        comparison = null;
         newTaken = false;
         if (++setbacks > MOST_SETBACKS) {
             settle(false);
         } else {
+            comparison = null;
+            rest = REST << (setbacks - 1);
             restart();
             stage = Stage.TRYING;
+            settled = false;
         }
     }
 
@@ -107,6 +133,7 @@ abstract class WaySwitch {
     final void settle(boolean takeNew) {
         stage = Stage.SETTLED;
         newTaken = takeNew;
+        settled = true;
         settledFor = 0;
         slow = 0;
         if (comparison != null) {

@@ -9,6 +9,7 @@ import org.trellis.mesh.Global;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.MeshConstant;
 import org.trellis.mesh.MeshMap;
+import org.trellis.mesh.MeshRaster;
 import org.trellis.mesh.Scalar;
 import org.trellis.mesh.device.HostStorage;
 
@@ -62,6 +63,7 @@ final class ReferenceArgument {
             value = switch (loop.argument(index)) {
                 case Global global -> global.real() ? global.doubles() : global.ints();
                 case Scalar found -> new double[components];
+                case MeshRaster raster -> raster.raster();
                 case MeshConstant constant -> constant(constant, loop.kernel().scalar(index));
                 default -> throw new IllegalStateException(loop.where(index) + " is " + loop.argument(index));
             };

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.Optional;
 import org.trellis.common.UnsupportedKernelException;
+import org.trellis.mesh.ChainLoop;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.PreparedChain;
@@ -62,13 +63,13 @@ final class ReferenceLoopKernels implements LoopKernels {
     }
 
     @Override
-    public TileProposal tiles(List<LoopDeclaration> loops, Tiling tiling) {
+    public TileProposal tiles(List<ChainLoop> loops, Tiling tiling) {
         return TilePlans.propose(loops, tiling, 1);
     }
 
     @Override
     @MustBeClosed
-    public PreparedChain chain(List<LoopDeclaration> loops, Tiling tiling, int tileSize) {
+    public PreparedChain chain(List<ChainLoop> loops, Tiling tiling, int tileSize) {
         return new ReferenceTiles(loops, TilePlans.of(loops, tiling, tileSize, 1), turn);
     }
 

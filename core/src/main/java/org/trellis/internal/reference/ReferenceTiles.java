@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.trellis.mesh.ChainLoop;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.DatCopy;
 import org.trellis.mesh.IndirectArgument;
@@ -28,8 +29,8 @@ final class ReferenceTiles implements PreparedChain {
     private ReferenceArgument[][] arguments;
     private Object[][] reduced;
 
-    ReferenceTiles(List<LoopDeclaration> loops, TilePlan plan, ReferenceTurn turn) {
-        this.loops = List.copyOf(loops);
+    ReferenceTiles(List<ChainLoop> loops, TilePlan plan, ReferenceTurn turn) {
+        this.loops = loops.stream().map(ChainLoop::loop).toList();
         this.plan = plan;
         this.chain = ChainAccess.of(loops);
         this.turn = turn;
@@ -79,9 +80,7 @@ final class ReferenceTiles implements PreparedChain {
 
     private void runElements(int loop, int tile) {
         LoopDeclaration declaration = loops.get(loop);
-        int own = plan.tiling() == Tiling.REDUNDANT
-                ? plan.copies().get(tile).own().get(declaration.set())
-                : Integer.MAX_VALUE;
+        int own = plan.counted(loop, tile);
         Object[] values = new Object[declaration.arity()];
         for (int i = plan.offsets(loop)[tile]; i < plan.offsets(loop)[tile + 1]; i++) {
             int element = plan.elements(loop)[i];

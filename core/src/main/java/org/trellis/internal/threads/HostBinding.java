@@ -16,6 +16,7 @@ import org.trellis.mesh.IndirectArgument;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.MeshConstant;
 import org.trellis.mesh.MeshMap;
+import org.trellis.mesh.MeshRaster;
 import org.trellis.mesh.Scalar;
 import org.trellis.mesh.device.HostStorage;
 
@@ -131,6 +132,8 @@ final class HostBinding {
         shape.strides(a, 0, 1);
         if (loop.argument(a) instanceof MeshConstant constant) {
             arguments.data(a, constant.toArray());
+        } else if (loop.argument(a) instanceof MeshRaster raster) {
+            arguments.data(a, raster.raster());
         } else if (loop.argument(a) instanceof Global global && loop.access(a) == Access.READ) {
             arguments.data(a, global.real() ? global.doubles() : global.ints());
         } else if (loop.argument(a) instanceof Scalar scalar && loop.access(a) == Access.READ) {

@@ -169,6 +169,11 @@ final class Reductions {
         reductions = found.toArray(Reduction[]::new);
     }
 
+    /** Says whether the loop reduces nothing. */
+    boolean isEmpty() {
+        return reductions.length == 0;
+    }
+
     /** Takes over what is bound to an argument now. */
     void rebind(int argument) {
         for (Reduction reduction : reductions) {

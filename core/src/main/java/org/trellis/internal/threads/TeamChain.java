@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.trellis.kernel.LoopRange;
+import org.trellis.mesh.ChainLoop;
 import org.trellis.mesh.DatCopy;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.PreparedChain;
@@ -25,8 +26,8 @@ abstract class TeamChain implements PreparedChain {
     private final LoopRange[][] ranges;
     private final long[][] times;
 
-    TeamChain(List<LoopDeclaration> loops, TilePlan plan, WorkerTeam team) {
-        this.loops = List.copyOf(loops);
+    TeamChain(List<ChainLoop> placed, TilePlan plan, WorkerTeam team) {
+        this.loops = placed.stream().map(ChainLoop::loop).toList();
         this.plan = Objects.requireNonNull(plan);
         this.team = team;
         int units = team.size() == 1 ? 1 : UNITS_PER_THREAD * team.size();

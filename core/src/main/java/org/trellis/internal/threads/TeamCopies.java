@@ -8,6 +8,7 @@ import java.util.Map;
 import org.trellis.kernel.LoopArguments;
 import org.trellis.kernel.LoopStyle;
 import org.trellis.kernel.RangeLoop;
+import org.trellis.mesh.ChainLoop;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.DatCopy;
 import org.trellis.mesh.IndirectArgument;
@@ -38,7 +39,7 @@ final class TeamCopies extends TeamChain {
     private final Object[][] scratch;
     private final HostBinding[][] bindings;
 
-    TeamCopies(List<LoopDeclaration> loops, List<LoopStyle> styles, TilePlan plan, WorkerTeam team) {
+    TeamCopies(List<ChainLoop> loops, List<LoopStyle> styles, TilePlan plan, WorkerTeam team) {
         super(loops, plan, team);
         ChainAccess chain = ChainAccess.of(loops);
         chain.dats().keySet().forEach(dat -> {
@@ -80,21 +81,9 @@ final class TeamCopies extends TeamChain {
         }
         RangeLoop ranges = loop.kernel().loop(style, loop.precision(), binding.shape(false));
         RangeLoop lists = loop.kernel().loop(style, loop.precision(), binding.shape(true));
-        int[] offsets = plan().offsets(i);
-        int[] elements = plan().elements(i);
-        int[][] parts = new int[2][elements.length];
-        int[][] starts = new int[2][offsets.length];
-        for (int tile = 0; tile < plan().tiles(); tile++) {
-            int ownEnd = plan().copies().get(tile).own().get(loop.set());
-            starts[0][tile + 1] = starts[0][tile];
-            starts[1][tile + 1] = starts[1][tile];
-            for (int k = offsets[tile]; k < offsets[tile + 1]; k++) {
-                int part = elements[k] < ownEnd ? 0 : 1;
-                parts[part][starts[part][tile + 1]++] = elements[k];
-            }
-        }
-        own[i] = new TilePieces(parts[0], starts[0], ranges, lists);
-        others[i] = new TilePieces(parts[1], starts[1], ranges, lists);
+        TilePieces[] parts = TilePieces.parted(plan(), i, ranges, lists);
+        own[i] = parts[0];
+        others[i] = parts[1];
     }
 
     private static boolean isSideBySide(Dat dat) {

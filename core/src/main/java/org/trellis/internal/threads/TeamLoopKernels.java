@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.kernel.LoopStyle;
+import org.trellis.mesh.ChainLoop;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.PreparedChain;
@@ -184,17 +185,17 @@ public final class TeamLoopKernels implements LoopKernels {
     }
 
     @Override
-    public TileProposal tiles(List<LoopDeclaration> loops, Tiling tiling) {
+    public TileProposal tiles(List<ChainLoop> loops, Tiling tiling) {
         return TilePlans.propose(loops, tiling, team.size());
     }
 
     @Override
     @MustBeClosed
-    public PreparedChain chain(List<LoopDeclaration> loops, Tiling tiling, int tileSize) {
+    public PreparedChain chain(List<ChainLoop> loops, Tiling tiling, int tileSize) {
         TilePlan plan = TilePlans.of(loops, tiling, tileSize,
                 team.size() == 1 ? 1 : UNITS_PER_THREAD * team.size());
         List<LoopStyle> chosen = new ArrayList<>();
-        for (LoopDeclaration loop : loops) {
+        for (LoopDeclaration loop : loops.stream().map(ChainLoop::loop).toList()) {
             boolean vectors = styles.contains(LoopStyle.SIMD) && loop.kernel().objection(LoopStyle.SIMD).isEmpty()
                     && gainsByVectors(loop, false);
             chosen.add(vectors ? LoopStyle.SIMD : LoopStyle.SCALAR);

@@ -85,6 +85,13 @@ public final class TeamSpmvOperator extends SpmvOperator {
          * @param nanoseconds how long it took
          */
         void done(HostVector x, long nanoseconds);
+
+        /**
+         * Says whether a form has been taken.
+         *
+         * @return false while forms are tried out for the first time
+         */
+        boolean isSettled();
     }
 
     private final WorkerTeam team;
@@ -173,6 +180,11 @@ public final class TeamSpmvOperator extends SpmvOperator {
     @Override
     public long preparedBytes() {
         return parts.stream().mapToLong(PreparedProduct::bytes).sum();
+    }
+
+    @Override
+    public boolean isSettled() {
+        return chooser == null || chooser.isSettled();
     }
 
     @Override

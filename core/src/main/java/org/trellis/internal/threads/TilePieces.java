@@ -6,6 +6,7 @@ import java.util.List;
 import org.trellis.kernel.LoopArguments;
 import org.trellis.kernel.LoopRange;
 import org.trellis.kernel.RangeLoop;
+import org.trellis.mesh.tile.TilePlan;
 
 /**
  * The elements that tiles run in one loop, cut into ranges of consecutive elements, which are run as such, and lists of
@@ -49,6 +50,33 @@ final class TilePieces {
             to[p] = pieces.get(p)[1];
             listed[p] = pieces.get(p)[2] == 1;
         }
+    }
+
+    /**
+     * Cuts the elements of a loop that count in what it reduces apart from the others.
+     *
+     * @param plan   the tiles
+     * @param loop   the loop's place
+     * @param ranges runs consecutive elements
+     * @param lists  runs listed ones
+     * @return those that count, and the others
+     */
+    static TilePieces[] parted(TilePlan plan, int loop, RangeLoop ranges, RangeLoop lists) {
+        int[] offsets = plan.offsets(loop);
+        int[] elements = plan.elements(loop);
+        int[][] parts = new int[2][elements.length];
+        int[][] starts = new int[2][offsets.length];
+        for (int tile = 0; tile < plan.tiles(); tile++) {
+            int end = plan.counted(loop, tile);
+            starts[0][tile + 1] = starts[0][tile];
+            starts[1][tile + 1] = starts[1][tile];
+            for (int k = offsets[tile]; k < offsets[tile + 1]; k++) {
+                int part = elements[k] < end ? 0 : 1;
+                parts[part][starts[part][tile + 1]++] = elements[k];
+            }
+        }
+        return new TilePieces[]{new TilePieces(parts[0], starts[0], ranges, lists),
+            new TilePieces(parts[1], starts[1], ranges, lists)};
     }
 
     private void cut(int first, int end, List<int[]> pieces) {

@@ -1,7 +1,5 @@
 package org.trellis.mesh.checkpoint;
 
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -9,7 +7,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,6 +16,7 @@ import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.LoopStep;
 import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshRanks;
 import org.trellis.mesh.Scalars;
 import org.trellis.mesh.Step;
 import org.trellis.mesh.StepGate;
@@ -239,10 +237,12 @@ final class CheckpointGate implements StepGate {
 
     // Checkpoints.
 
-    /** Has memory made for what the first checkpoint will copy, as soon as it can be told. */
+    /** Has memory made for what the first checkpoint will copy, as soon as it can be told, and code run once. */
     private void prepareRoom() {
         if (!prepared && log.period() > 0) {
             prepared = true;
+            writer.prepare(CheckpointStart::rehearse);
+            writer.wake();
             for (DatState state : log.readFromBest()) {
                 quietly(() -> writer.prepare(SavedDat.preparation(state.dat(), state.room())));
             }
@@ -251,6 +251,7 @@ final class CheckpointGate implements StepGate {
 
     private void begin(StepUse use) {
         long start = System.nanoTime();
+        MeshRanks ranks = mesh.ranks().orElse(null);
         writer.await();
         generation++;
         moment.begun();
@@ -263,21 +264,15 @@ final class CheckpointGate implements StepGate {
             flagged += saves ? 1 : 0;
         }
         until = log.steps() + moment.window();
-        ByteArrayOutputStream sequence = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(sequence)) {
-            log.sequence().write(out);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        CheckpointStart.Name name = new CheckpointStart.Name(run, generation, ranks == null ? 0 : ranks.rank(),
+                ranks == null ? 1 : ranks.ranks(), writer.logName(), writer.logged(), facts);
+        boolean before = inside;
+        inside = true; // lambdas are linked when they are run first, for which the program would wait here
+        try {
+            job = CheckpointStart.of(name, log, use.name(), start);
+        } finally {
+            inside = before;
         }
-        Map<String, double[]> globals = new LinkedHashMap<>();
-        Map<String, double[]> scalars = new LinkedHashMap<>();
-        quietly(() -> {
-            log.globals().forEach(global -> globals.put(global.name(), values(global)));
-            log.scalars().forEach(some -> scalars.put(some.name(), values(some)));
-        });
-        job = new CheckpointWriter.Job(new CheckpointHead(run, generation, rank(),
-                mesh.ranks().map(ranks -> ranks.ranks()).orElse(1), log.steps(), writer.logName(), writer.logged(),
-                facts, log.descriptions(), log.given(), globals, scalars), sequence.toByteArray(), use.name(), start);
         last = job;
         writer.begin(job);
         job.block(System.nanoTime() - start);
@@ -301,20 +296,6 @@ final class CheckpointGate implements StepGate {
                 writer.copyAhead(state.saved());
             }
         }
-    }
-
-    private static double[] values(Global global) {
-        double[] values = new double[global.components()];
-        for (int c = 0; c < values.length; c++) {
-            values[c] = global.get(c);
-        }
-        return values;
-    }
-
-    private static double[] values(Scalars scalars) {
-        double[] values = new double[scalars.count()];
-        scalars.copyTo(values);
-        return values;
     }
 
     /** Saves or drops what a step is about to touch, and copies what it is about to change. */
@@ -441,7 +422,7 @@ final class CheckpointGate implements StepGate {
                         ScalarType.F64, new double[global.components()])));
             } else if (writer != null) {
                 writer.log(new LogRecord(log.steps(), LogRecord.Kind.GLOBAL, global.name(), 0, 0, ScalarType.F64,
-                        values(global)));
+                        CheckpointStart.values(global)));
             }
         });
         log.known(global);
@@ -461,7 +442,7 @@ final class CheckpointGate implements StepGate {
                 }
             } else if (writer != null) {
                 writer.log(new LogRecord(log.steps(), LogRecord.Kind.SCALARS, scalars.name(), 0, 0, ScalarType.F64,
-                        values(scalars)));
+                        CheckpointStart.values(scalars)));
             }
         });
         log.known(scalars);

@@ -73,6 +73,14 @@ final class CheckpointWriter implements AutoCloseable {
         }
     }
 
+    /** A checkpoint for the thread that writes. */
+    private record Writing(CheckpointWriter writer, Job job) implements Runnable {
+        @Override
+        public void run() {
+            writer.run(job);
+        }
+    }
+
     CheckpointWriter(Checkpoints options, Path file, LogFile log, boolean keep) {
         this.options = options;
         this.file = file;
@@ -86,6 +94,11 @@ final class CheckpointWriter implements AutoCloseable {
             made.setDaemon(true);
             return made;
         });
+    }
+
+    /** Has the thread that writes started before it is needed. */
+    void wake() {
+        flush();
     }
 
     /** Has memory for copies made before it is needed. */
@@ -136,7 +149,7 @@ final class CheckpointWriter implements AutoCloseable {
         await();
         job = wanted;
         flush();
-        running = thread.submit(() -> run(wanted));
+        running = thread.submit(new Writing(this, wanted));
     }
 
     /** Waits until nothing is being written. */
@@ -176,6 +189,20 @@ final class CheckpointWriter implements AutoCloseable {
                 1e-9 * wanted.blocked.get(), failure));
     }
 
+    /** Writes what there is and, as they come, dats. */
+    static void write(Job wanted, BlockOutput blocks) throws IOException, InterruptedException {
+        DataOutputStream out = new DataOutputStream(blocks);
+        out.writeByte(CheckpointFiles.VALUES);
+        wanted.head.write(out);
+        out.write(wanted.sequence);
+        for (SavedDat dat = wanted.values.take().orElse(null); dat != null; dat = wanted.values.take().orElse(null)) {
+            out.writeByte(1);
+            dat.write(out);
+        }
+        out.writeByte(0);
+        blocks.finish();
+    }
+
     private long write(Job wanted) throws IOException, InterruptedException {
         boolean ranked = wanted.head.ranks() > 1;
         Path target = ranked ? CheckpointFiles.ofRank(file, wanted.head.generation(), wanted.head.rank()) : file;
@@ -185,17 +212,7 @@ final class CheckpointWriter implements AutoCloseable {
                 StandardOpenOption.TRUNCATE_EXISTING);
                 OutputStream sink = options.sink().apply(Channels.newOutputStream(channel));
                 BlockOutput blocks = new BlockOutput(sink, options.compressed())) {
-            DataOutputStream out = new DataOutputStream(blocks);
-            out.writeByte(CheckpointFiles.VALUES);
-            wanted.head.write(out);
-            out.write(wanted.sequence);
-            for (SavedDat dat = wanted.values.take().orElse(null); dat != null; dat =
-                    wanted.values.take().orElse(null)) {
-                out.writeByte(1);
-                dat.write(out);
-            }
-            out.writeByte(0);
-            blocks.finish();
+            write(wanted, blocks);
             channel.force(true);
             length = blocks.written();
         }

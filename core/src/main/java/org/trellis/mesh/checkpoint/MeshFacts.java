@@ -27,6 +27,9 @@ final class MeshFacts {
         if (mesh.ranks().isEmpty()) {
             facts.put(BACKEND, mesh.backend().name());
         }
+        if (options.chains().isActive()) {
+            facts.put("chains of the options", options.chains().toString());
+        }
         for (MeshSet set : mesh.sets()) {
             facts.put("set '" + set.name() + "'", set.size() + " elements" + (set.inUserOrder()
                     ? " in the user's order"

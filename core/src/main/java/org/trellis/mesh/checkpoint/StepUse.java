@@ -16,6 +16,7 @@ import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopStep;
 import org.trellis.mesh.MeshConstant;
 import org.trellis.mesh.MeshMap;
+import org.trellis.mesh.MeshRaster;
 import org.trellis.mesh.Scalar;
 import org.trellis.mesh.SetStep;
 import org.trellis.mesh.Step;
@@ -127,6 +128,7 @@ final class StepUse {
                 case Global global -> global.name();
                 case Scalar scalar -> scalar.name();
                 case MeshConstant constant -> constant.toString();
+                case MeshRaster raster -> raster.toString();
             };
             arguments.add(loop.access(a) + " " + given);
         }

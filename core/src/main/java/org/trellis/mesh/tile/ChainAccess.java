@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.trellis.kernel.Access;
+import org.trellis.mesh.ChainLoop;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.MeshSet;
@@ -27,10 +28,12 @@ public record ChainAccess(List<LoopAccess> loops) {
      * What one loop touches.
      *
      * @param set     the set whose elements it runs over
+     * @param end     how many of them, which are the first ones
+     * @param counted how many of those, the first ones, count in what it reduces
      * @param reaches its dats
      * @param reduces whether it also reduces into a global or scalars, for which each element counts once
      */
-    public record LoopAccess(MeshSet set, List<Reach> reaches, boolean reduces) {
+    public record LoopAccess(MeshSet set, int end, int counted, List<Reach> reaches, boolean reduces) {
         /** Copies the list. */
         public LoopAccess {
             Objects.requireNonNull(set);
@@ -44,9 +47,10 @@ public record ChainAccess(List<LoopAccess> loops) {
      * @param loops the loops
      * @return one entry for each
      */
-    public static ChainAccess of(List<LoopDeclaration> loops) {
+    public static ChainAccess of(List<ChainLoop> loops) {
         List<LoopAccess> found = new ArrayList<>();
-        for (LoopDeclaration loop : loops) {
+        for (ChainLoop placed : loops) {
+            LoopDeclaration loop = placed.loop();
             List<Reach> reaches = new ArrayList<>();
             boolean reduces = false;
             for (int a = 0; a < loop.arity(); a++) {
@@ -56,7 +60,7 @@ public record ChainAccess(List<LoopAccess> loops) {
                             loop.access(a)));
                 }
             }
-            found.add(new LoopAccess(loop.set(), reaches, reduces));
+            found.add(new LoopAccess(loop.set(), placed.end(), placed.counted(), reaches, reduces));
         }
         return new ChainAccess(found);
     }
@@ -167,7 +171,7 @@ public record ChainAccess(List<LoopAccess> loops) {
             for (Reach reach : loop.reaches()) {
                 if (reach.dat().equals(dat)) {
                     elements += reach.map() == null
-                            ? loop.set().size()
+                            ? loop.end()
                             : reach.mapBytes() / Integer.BYTES;
                 }
             }

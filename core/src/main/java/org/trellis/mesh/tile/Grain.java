@@ -17,6 +17,9 @@ final class Grain {
     /** Groups of a tile, at least: its border moves by a group at a time. */
     private static final int GROUPS = 256;
     private static final int MOST = 4;
+    /** Groups of a chunk, whose launches want long runs of elements. */
+    private static final int GROUPS_OF_CHUNK = 32;
+    private static final int MOST_OF_CHUNK = 24;
 
     private final Map<MeshSet, Integer> shifts = new HashMap<>();
     private final Map<List<Object>, Links> links = new HashMap<>();
@@ -32,11 +35,20 @@ final class Grain {
 
     /** Groups for tiles of a size. */
     static Grain of(ChainAccess chain, int tileSize) {
+        return of(chain, tileSize, GROUPS, MOST);
+    }
+
+    /** Groups for few large tiles, in which elements that follow each other stay together. */
+    static Grain coarse(ChainAccess chain, int tileSize) {
+        return of(chain, tileSize, GROUPS_OF_CHUNK, MOST_OF_CHUNK);
+    }
+
+    private static Grain of(ChainAccess chain, int tileSize, int groups, int most) {
         Grain grain = new Grain();
         int tiles = Math.max(1, Math.ceilDiv(chain.base().size(), tileSize));
         for (MeshSet set : chain.sets()) {
             int shift = 0;
-            while (shift < MOST && (set.size() / tiles) >> (shift + 1) >= GROUPS) {
+            while (shift < most && (set.size() / tiles) >> (shift + 1) >= groups) {
                 shift++;
             }
             grain.shifts.put(set, shift);
@@ -46,8 +58,7 @@ final class Grain {
 
     /** Returns the number of groups. */
     int size(MeshSet set) {
-        int shift = shifts.get(set);
-        return (set.size() + (1 << shift) - 1) >> shift;
+        return size(set, set.size());
     }
 
     /** Returns the first element of a group. */
@@ -55,10 +66,16 @@ final class Grain {
         return group << shifts.get(set);
     }
 
-    /** Returns the elements of groups, and where each list of groups begins then. */
-    int[] elements(MeshSet set, int[] groups, int[] offsets) {
+    /** Returns the number of groups that the first elements of a set are in. */
+    int size(MeshSet set, int end) {
+        int shift = shifts.get(set);
+        return (end + (1 << shift) - 1) >> shift;
+    }
+
+    /** Returns those of the first elements of a set that are in groups, and where each list of groups begins then. */
+    int[] elements(MeshSet set, int end, int[] groups, int[] offsets) {
         int each = 1 << shifts.get(set);
-        int[] elements = new int[set.size()];
+        int[] elements = new int[end];
         int next = 0;
         int list = 0;
         for (int g = 0; g < groups.length; g++) {
@@ -66,7 +83,7 @@ final class Grain {
                 offsets[list++] = next;
             }
             int first = first(set, groups[g]);
-            for (int e = first; e < Math.min(set.size(), first + each); e++) {
+            for (int e = first; e < Math.min(end, first + each); e++) {
                 elements[next++] = e;
             }
         }
@@ -90,8 +107,8 @@ final class Grain {
         IntList targets = new IntList();
         int[][] columns = reach.columns();
         for (int g = 0; g + 1 < offsets.length; g++) {
-            int first = first(map.from(), g);
-            int end = Math.min(map.from().size(), first(map.from(), g + 1));
+            int first = Math.min(map.from().withRows(), first(map.from(), g));
+            int end = Math.min(map.from().withRows(), first(map.from(), g + 1));
             if (columns.length == 0) {
                 add(map.entries(), map.offsets()[first], map.offsets()[end], to, g, last, targets);
             }

@@ -74,7 +74,7 @@ public record Reach(Dat dat, MeshMap map, int entry, Access access) {
         }
         long entries = variable()
                 ? (long) map.entries().length + map.offsets().length
-                : (long) columns().length * map.from().size();
+                : (long) columns().length * map.from().withRows();
         return entries * Integer.BYTES;
     }
 }

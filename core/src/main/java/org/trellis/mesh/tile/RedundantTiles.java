@@ -70,7 +70,7 @@ final class RedundantTiles {
     /** Returns offsets and elements: those that reach target t are at {@code [0][t]} to {@code [0][t + 1] - 1}. */
     private static int[][] inverse(MeshSet from, Reach reach) {
         int[] offsets = new int[reach.dat().set().size() + 1];
-        for (int e = 0; e < from.size(); e++) {
+        for (int e = 0; e < from.withRows(); e++) {
             reach.visit(e, target -> offsets[target + 1]++);
         }
         for (int t = 0; t + 1 < offsets.length; t++) {
@@ -78,7 +78,7 @@ final class RedundantTiles {
         }
         int[] next = offsets.clone();
         int[] elements = new int[offsets[offsets.length - 1]];
-        for (int e = 0; e < from.size(); e++) {
+        for (int e = 0; e < from.withRows(); e++) {
             int element = e;
             reach.visit(e, target -> elements[next[target]++] = element);
         }
@@ -114,11 +114,12 @@ final class RedundantTiles {
                 System.arraycopy(list, 0, elements[loop], offsets[loop][tile], list.length);
             }
             executed += elements[loop].length;
-            all += chain.loops().get(loop).set().size();
+            all += chain.loops().get(loop).end();
         }
-        return new TilePlan(elements, offsets, TileOrder.free(tiles), copies, new TileStatistics(Tiling.REDUNDANT,
-                tileSize, tiles, 1, all, executed, chain.bytesApart(), moved(copies),
-                (System.nanoTime() - start) * 1e-9));
+        return new TilePlan(chain, elements, offsets, TileOrder.free(tiles), copies,
+                new TileStatistics(Tiling.REDUNDANT,
+                        tileSize, tiles, 1, all, executed, chain.bytesApart(), moved(copies),
+                        (System.nanoTime() - start) * 1e-9));
     }
 
     /** Returns the bytes of copies in and out and of the tiles' own maps. */
@@ -177,8 +178,10 @@ final class RedundantTiles {
             BitSet known = new BitSet();
             for (int i = 0; loop.reduces() && i < own.get(loop.set()); i++) {
                 int e = locals.get(loop.set()).get(i);
-                known.set(e);
-                found.add(e);
+                if (e < loop.counted()) {
+                    known.set(e);
+                    found.add(e);
+                }
             }
             for (Reach reach : loop.reaches()) {
                 if (reach.access() == Access.READ) {
@@ -186,7 +189,7 @@ final class RedundantTiles {
                 }
                 IntList targets = locals.get(reach.dat().set());
                 for (int i = 0; i < targets.size(); i++) {
-                    collect(reach, targets.get(i), known, found);
+                    collect(reach, targets.get(i), loop.end(), known, found);
                 }
             }
             int[] elements = found.toArray();
@@ -204,9 +207,9 @@ final class RedundantTiles {
             return elements;
         }
 
-        private void collect(Reach reach, int target, BitSet known, IntList found) {
+        private void collect(Reach reach, int target, int end, BitSet known, IntList found) {
             if (reach.map() == null) {
-                if (!known.get(target)) {
+                if (target < end && !known.get(target)) {
                     known.set(target);
                     found.add(target);
                 }
@@ -215,7 +218,7 @@ final class RedundantTiles {
             int[][] back = inverse.get(reach);
             for (int k = back[0][target]; k < back[0][target + 1]; k++) {
                 int e = back[1][k];
-                if (!known.get(e)) {
+                if (e < end && !known.get(e)) {
                     known.set(e);
                     found.add(e);
                 }
@@ -238,12 +241,13 @@ final class RedundantTiles {
 
         private TileCopies.LocalMap local(MeshMap map, int[] elements) {
             int[] place = places.get(map.to());
+            int rows = map.from().withRows();
             if (map.arity() != MeshMap.VARIABLE) {
                 int[][] columns = new int[map.arity()][elements.length];
                 for (int k = 0; k < columns.length; k++) {
                     int[] column = map.column(k);
                     for (int e = 0; e < elements.length; e++) {
-                        columns[k][e] = Math.max(0, place[column[elements[e]]]);
+                        columns[k][e] = elements[e] < rows ? Math.max(0, place[column[elements[e]]]) : 0;
                     }
                 }
                 return new TileCopies.LocalMap(columns, null, null);
@@ -251,7 +255,8 @@ final class RedundantTiles {
             int[] offsets = new int[elements.length + 1];
             IntList entries = new IntList();
             for (int e = 0; e < elements.length; e++) {
-                for (int k = map.offsets()[elements[e]]; k < map.offsets()[elements[e] + 1]; k++) {
+                int end = elements[e] < rows ? map.offsets()[elements[e] + 1] : 0;
+                for (int k = end == 0 ? 0 : map.offsets()[elements[e]]; k < end; k++) {
                     entries.add(Math.max(0, place[map.entries()[k]]));
                 }
                 offsets[e + 1] = entries.size();

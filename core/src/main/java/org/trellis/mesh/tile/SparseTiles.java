@@ -1,5 +1,6 @@
 package org.trellis.mesh.tile;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -48,8 +49,15 @@ final class SparseTiles {
      * @param strands  rows of tiles that are to run at once
      */
     static TilePlan of(ChainAccess chain, int tileSize, int strands) {
-        long start = System.nanoTime();
-        Grain grain = Grain.of(chain, tileSize);
+        return of(chain, tileSize, strands, System.nanoTime(), Grain.of(chain, tileSize));
+    }
+
+    /** Makes a plan of few large tiles, which run one after the other. */
+    static TilePlan chunks(ChainAccess chain, int tileSize) {
+        return of(chain, tileSize, 1, System.nanoTime(), Grain.coarse(chain, tileSize));
+    }
+
+    private static TilePlan of(ChainAccess chain, int tileSize, int strands, long start, Grain grain) {
         TileHomes homes = new TileHomes(chain, tileSize, grain);
         TileStrands ordered = new TileStrands(adjacent(chain, grain, homes), homes.tiles(), strands);
         homes.renumber(ordered.numbers());
@@ -83,16 +91,17 @@ final class SparseTiles {
         for (int loop = 0; loop < loops; loop++) {
             offsets[loop] = new int[tiles + 1];
             int[] groups = sorted(assigned[loop], offsets[loop]);
-            elements[loop] = grain.elements(chain.loops().get(loop).set(), groups, offsets[loop]);
+            ChainAccess.LoopAccess access = chain.loops().get(loop);
+            elements[loop] = grain.elements(access.set(), access.end(), groups, offsets[loop]);
             executed += elements[loop].length;
         }
-        return new TilePlan(elements, offsets, order, List.of(),
+        return new TilePlan(chain, elements, offsets, order, List.of(),
                 new TileStatistics(Tiling.SPARSE, tileSize, tiles, order.levels(), executed, executed,
                         chain.bytesApart(), chain.bytesTogether(), (System.nanoTime() - start) * 1e-9));
     }
 
     private int[] assign(ChainAccess.LoopAccess loop) {
-        int[] tile = homes.of(loop.set()).clone();
+        int[] tile = Arrays.copyOf(homes.of(loop.set()), grain.size(loop.set(), loop.end()));
         for (Reach reach : loop.reaches()) {
             if (writers.containsKey(reach.dat())) {
                 grain.links(reach).raise(tile, writers.get(reach.dat()));

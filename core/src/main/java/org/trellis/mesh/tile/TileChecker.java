@@ -31,7 +31,7 @@ public final class TileChecker {
             for (Reach reach : chain.loops().get(loop).reaches()) {
                 if (reach.access() != Access.READ) {
                     int[] counts = writes.get(reach.dat())[loop];
-                    for (int e = 0; e < chain.loops().get(loop).set().size(); e++) {
+                    for (int e = 0; e < chain.loops().get(loop).end(); e++) {
                         reach.visit(e, target -> counts[target]++);
                     }
                 }
@@ -66,7 +66,7 @@ public final class TileChecker {
 
     private void checkOnce() {
         for (int loop = 0; loop < plan.loops(); loop++) {
-            int[] seen = new int[chain.loops().get(loop).set().size()];
+            int[] seen = new int[chain.loops().get(loop).end()];
             for (int e : plan.elements(loop)) {
                 seen[e]++;
             }
@@ -182,7 +182,7 @@ public final class TileChecker {
     /** A loop that reduces runs all elements of which a tile is the owner. */
     private void checkReducing(int loop, int tile) {
         ChainAccess.LoopAccess access = chain.loops().get(loop);
-        int own = plan.copies().get(tile).own().get(access.set());
+        int own = plan.counted(loop, tile);
         int from = plan.offsets(loop)[tile];
         int found = 0;
         for (int i = from; i < plan.offsets(loop)[tile + 1]; i++) {

@@ -3,6 +3,7 @@ package org.trellis.mesh.tile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -24,6 +25,12 @@ final class TileModel {
     /** Tiles for each thread, at least. */
     private static final int TILES_PER_THREAD = 4;
     private static final long CACHE_BYTES = cacheBytes();
+    /** The part of a device's cache that a chunk may fill at most. */
+    private static final double MOST_FILLED = 0.9;
+    /** What a device moves in the two microseconds or so that a further launch in a graph takes. */
+    private static final long LAUNCH_BYTES = 5_000_000;
+    /** How much of the time of bytes that come from the cache instead of memory is saved, on an H100. */
+    private static final double GAINED = 0.25;
 
     private TileModel() {}
 
@@ -38,6 +45,29 @@ final class TileModel {
 
     static TileProposal propose(ChainAccess chain, Tiling tiling, int threads) {
         return propose(chain, tiling, threads, CACHE_BYTES);
+    }
+
+    /**
+     * Proposes chunks for all threads of a device, half of its cache or most of it; they do not pay if everything fits
+     * there, or if what is saved is less than what could be moved while the launches of chunks start.
+     */
+    static TileProposal proposeChunks(ChainAccess chain, long cache) {
+        long apart = chain.bytesApart();
+        long together = chain.bytesTogether();
+        String moved = String.format(Locale.ROOT, "%.1f MB moved loop by loop, %.1f MB at once, %.1f MB of cache",
+                apart * 1e-6, together * 1e-6, cache * 1e-6);
+        if (together < cache) {
+            return new TileProposal(List.of(), "the data fit the device's cache: " + moved);
+        }
+        List<Integer> sizes = new ArrayList<>();
+        for (double filled : new double[]{FILLED, MOST_FILLED}) {
+            double chunks = Math.ceil(together / (filled * cache));
+            double saved = GAINED * (apart - together) - (chunks - 1) * chain.loops().size() * (double) LAUNCH_BYTES;
+            if (saved > 0) {
+                sizes.add((int) Math.ceil(chain.base().size() / chunks));
+            }
+        }
+        return new TileProposal(sizes, sizes.isEmpty() ? "launches would cost more than is saved: " + moved : moved);
     }
 
     static TileProposal propose(ChainAccess chain, Tiling tiling, int threads, long cache) {

@@ -15,14 +15,16 @@ import org.trellis.mesh.loop.Tiling;
  * <p>Arrays are not copied; nobody changes them.
  */
 public final class TilePlan {
+    private final ChainAccess chain;
     private final int[][] elements;
     private final int[][] offsets;
     private final TileOrder order;
     private final List<TileCopies> copies;
     private final TileStatistics statistics;
 
-    TilePlan(int[][] elements, int[][] offsets, TileOrder order, List<TileCopies> copies,
+    TilePlan(ChainAccess chain, int[][] elements, int[][] offsets, TileOrder order, List<TileCopies> copies,
             TileStatistics statistics) {
+        this.chain = Objects.requireNonNull(chain);
         this.elements = elements;
         this.offsets = offsets;
         this.order = order;
@@ -75,6 +77,27 @@ public final class TilePlan {
      */
     public int[] offsets(int loop) {
         return offsets[loop];
+    }
+
+    /**
+     * Returns which of the elements that a tile runs in a loop count in what the loop reduces.
+     *
+     * @param loop the loop's place
+     * @param tile the tile
+     * @return the number, as in {@link #elements}, from which on elements do not count
+     */
+    public int counted(int loop, int tile) {
+        ChainAccess.LoopAccess access = chain.loops().get(loop);
+        if (copies.isEmpty()) {
+            return access.counted();
+        }
+        TileCopies copy = copies.get(tile);
+        int end = copy.own().get(access.set());
+        int[] here = copy.elements().get(access.set());
+        while (end > 0 && here[end - 1] >= access.counted()) {
+            end--;
+        }
+        return end;
     }
 
     /**

@@ -18,8 +18,8 @@ import org.trellis.sparse.LinearOperator;
 /**
  * How a system is solved, as a value: method, preconditioner, their options, and when to stop.
  *
- * @param method                the name of a {@link KrylovMethod}, {@link #AUTO}, {@link #MULTIGRID}, or
- *                              {@link #S_STEP}
+ * @param method                the name of a {@link KrylovMethod}, {@link #AUTO}, {@link #MULTIGRID}, {@link #S_STEP},
+ *                              or {@link #S_STEP_GMRES}
  * @param methodOptions         options of the method, by name
  * @param preconditioner        the name of a preconditioner, {@code none} for none; with {@link #AUTO} must be
  *                              {@link #AUTO}, too
@@ -40,7 +40,14 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
     /** Stands for s-step conjugate gradients, which are for several ranks; options {@code steps} and {@code basis}. */
     public static final String S_STEP = "s-step";
 
+    /**
+     * Stands for GMRES with blocks of basis vectors, which is for several ranks; options {@code steps}, {@code basis}
+     * and {@code restart}.
+     */
+    public static final String S_STEP_GMRES = "s-step-gmres";
+
     private static final List<String> S_STEP_OPTIONS = List.of("steps", "basis");
+    private static final List<String> S_STEP_GMRES_OPTIONS = List.of("steps", "basis", "restart");
     private static final StoppingCriteria DEFAULT_CRITERIA = StoppingCriteria.relative(1e-8, 10_000);
 
     /**
@@ -88,6 +95,7 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
         List<String> options = switch (method) {
             case MULTIGRID -> List.of();
             case S_STEP -> S_STEP_OPTIONS;
+            case S_STEP_GMRES -> S_STEP_GMRES_OPTIONS;
             default -> known.options();
         };
         new MethodOptions("method " + method, options, methodOptions);
@@ -130,18 +138,24 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
         if (method.equals(S_STEP)) {
             return KrylovMethod.CG;
         }
+        if (method.equals(S_STEP_GMRES)) {
+            return KrylovMethod.GMRES;
+        }
         try {
             return KrylovMethod.of(method);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(e.getMessage() + ", " + MULTIGRID + ", " + S_STEP + ", or " + AUTO
-                    + ", which chooses method and preconditioner by what the matrix is", e);
+            throw new IllegalArgumentException(
+                    e.getMessage() + ", " + MULTIGRID + ", " + S_STEP + ", " + S_STEP_GMRES + ", or " + AUTO
+                            + ", which chooses method and preconditioner by what the matrix is",
+                    e);
         }
     }
 
     /**
      * Returns the method that iterates.
      *
-     * @return Richardson's for {@link #MULTIGRID}, conjugate gradients for {@link #S_STEP}
+     * @return Richardson's for {@link #MULTIGRID}, conjugate gradients for {@link #S_STEP}, GMRES for
+     *         {@link #S_STEP_GMRES}
      * @throws IllegalStateException    if the method is {@link #AUTO}
      * @throws IllegalArgumentException never, since the name was checked
      */
@@ -229,6 +243,15 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
     }
 
     /**
+     * Says whether the method does several steps for one exchange of messages.
+     *
+     * @return true for {@link #S_STEP} and {@link #S_STEP_GMRES}
+     */
+    public boolean isOfSteps() {
+        return method.equals(S_STEP) || method.equals(S_STEP_GMRES);
+    }
+
+    /**
      * Prepares the stack for a matrix.
      *
      * @param matrix  the matrix, also where preconditioners are made of
@@ -266,9 +289,9 @@ public record SolverStack(String method, Map<String, String> methodOptions, Stri
     }
 
     private LinearSolver prepareInner(CsrMatrix matrix, LinearOperator product, StackParts parts) {
-        if (method.equals(S_STEP)) {
-            throw new IllegalArgumentException("method s-step on one rank, where there is nothing to communicate, "
-                    + "expected cg; over ranks (run --ranks N solve) it is one");
+        if (isOfSteps()) {
+            throw new IllegalArgumentException("method " + method + " on one rank, where there is nothing to "
+                    + "communicate, expected " + krylovMethod() + "; over ranks (run --ranks N solve) it is one");
         }
         if (mixedPrecision) {
             return MixedPrecisionStack.prepare(this, matrix, product, parts);

@@ -5,7 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.trellis.testing.TestSeed;
 
 class SimplexMeshTest {
     @Test
@@ -87,5 +91,31 @@ class SimplexMeshTest {
         }
         locator.locate(new double[]{2, 0.5, 0.5}, 0, weights);
         assertEquals(1, Arrays.stream(weights).sum(), 1e-14);
+    }
+
+    /** Weights by gradients against those by areas or volumes, on elements moved at random. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void bothWaysFindElements(int d) {
+        SplittableRandom random = TestSeed.random("find" + d);
+        SimplexMesh plain = d == 2 ? SimplexMesh.square(7) : SimplexMesh.cube(4);
+        double[] x = Arrays.stream(plain.coordinates())
+                .map(at -> at > 0 && at < 1 ? at + random.nextDouble(-0.02, 0.02) : at).toArray();
+        ElementLocator locator = new ElementLocator(SimplexMesh.of(d, x, plain.corners()));
+        for (int trial = 0; trial < 500; trial++) {
+            double[] point = random.doubles(d + 1, -0.1, 1.1).toArray();
+            boolean inside = Arrays.stream(point).skip(1).allMatch(at -> at > 0 && at < 1);
+            boolean outside = Arrays.stream(point).skip(1).anyMatch(at -> at < -0.03 || at > 1.03);
+            int found = locator.find(point, 1);
+            assertTrue(inside ? found >= 0 : !outside || found == -1, "seed " + TestSeed.value());
+            if (found >= 0) {
+                double[] weights = new double[d + 1];
+                locator.weights(found, point, 1, weights);
+                for (int c = 1; c <= d; c++) {
+                    assertEquals(weights[c], locator.weight(found, c, point, 1), 1e-12, "seed " + TestSeed.value());
+                }
+                assertTrue(Arrays.stream(weights).allMatch(weight -> weight > -1e-11), "seed " + TestSeed.value());
+            }
+        }
     }
 }

@@ -30,7 +30,7 @@ final class AdaptiveLoopTest {
     private static final MeshOptions OPTIONS =
             new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, true);
     private static final int[] SIZE = {1201, 301};
-    private static final int STEPS = 200;
+    private static final int STEPS = 400;
     private static final RangeLoop SCALAR = (arguments, range) -> {};
     private static final RangeLoop VECTOR = (arguments, range) -> {
         throw new AssertionError("not run here");
@@ -119,11 +119,13 @@ final class AdaptiveLoopTest {
     @Test
     void staysScalarIfVectorCodeIsNoFaster() {
         AdaptiveLoop loop = new AdaptiveLoop(100_000, 2, SCALAR, () -> VECTOR, CpuSparseKernelsTest.hasty());
-        loop.done(1_000_000);
+        loop.done(10_000_000);
         assertEquals(VECTOR, loop.trial());
-        loop.tried(2_000);
         for (int step = 0; step < STEPS; step++) {
-            loop.done(1_000_000);
+            if (loop.pieces() > 0) {
+                loop.tried(2_000);
+            }
+            loop.done(10_000_000);
         }
         assertEquals(WaySwitch.Stage.SETTLED, loop.stage());
         assertFalse(loop.isNewTaken());

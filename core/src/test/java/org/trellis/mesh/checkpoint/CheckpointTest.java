@@ -1,6 +1,7 @@
 package org.trellis.mesh.checkpoint;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -23,6 +24,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
@@ -34,7 +37,10 @@ import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.ParallelLoop;
+import org.trellis.mesh.loop.ChainOptions;
+import org.trellis.mesh.loop.Fusion;
 import org.trellis.mesh.loop.Layout;
+import org.trellis.mesh.loop.Tiling;
 import org.trellis.testing.TestSeed;
 
 /** Programs that are killed and start again, with checkpoints of every kind, whole and damaged. */
@@ -101,6 +107,48 @@ class CheckpointTest {
             assertArrayEquals(expected, run(options().withCheckpoints(Checkpoints.from(file())), backend, seed,
                     i -> {}), "restarted for reading only, seed " + TestSeed.value());
         }
+    }
+
+    static Stream<Arguments> chains() {
+        ChainOptions lazy = ChainOptions.EAGER.withLazy(true);
+        return Stream.of(Arguments.of("reference", lazy), Arguments.of("threads", lazy.withLimit(3)),
+                Arguments.of("threads", ChainOptions.EAGER.withFusion(Fusion.ON)),
+                Arguments.of("simd", lazy.withFusion(Fusion.ON)),
+                Arguments.of("threads", lazy.withTiling(Tiling.SPARSE, 5)),
+                Arguments.of("reference", ChainOptions.EAGER.withTiling(Tiling.SPARSE, 7)),
+                Arguments.of("threads", lazy.withTiling(Tiling.REDUNDANT, 6)));
+    }
+
+    /** Killed twice, with loops that wait, run as one or run in tiles. */
+    @ParameterizedTest
+    @MethodSource("chains")
+    void aKilledProgramWithChainsEndsWithTheSameBits(String backend, ChainOptions chains) {
+        SplittableRandom random = TestSeed.random("checkpoints and chains" + backend + chains);
+        MeshOptions options = options().withChains(chains);
+        long seed = random.nextLong();
+        double[] expected = run(options, backend, seed, i -> {});
+        for (CheckpointPolicy policy : List.of(CheckpointPolicy.local(), CheckpointPolicy.speculative())) {
+            Checkpoints first = every(1 + random.nextInt(3), policy);
+            int kill = ITERATIONS / 2 + random.nextInt(ITERATIONS / 2);
+            assertThrows(Killed.class,
+                    () -> run(options.withCheckpoints(first), backend, seed, i -> killAt(kill, i)));
+            assertFalse(first.reports().isEmpty(), "no checkpoint, seed " + TestSeed.value());
+            Checkpoints second = first.withRestart(file());
+            int again = kill + random.nextInt(ITERATIONS - kill);
+            assertThrows(Killed.class,
+                    () -> run(options.withCheckpoints(second), backend, seed, i -> killAt(again, i)));
+            assertArrayEquals(expected, run(options.withCheckpoints(second), backend, seed, i -> {}),
+                    policy + " seed " + TestSeed.value());
+        }
+        String refused =
+                refusal(() -> run(options().withCheckpoints(Checkpoints.from(file())), backend, seed, i -> {}));
+        assertTrue(refused.contains("chains of the options"), refused);
+    }
+
+    /** It writes nowhere, and says on this thread if it cannot. */
+    @Test
+    void theFirstCheckpointIsRehearsed() {
+        assertDoesNotThrow(CheckpointStart::rehearse);
     }
 
     @Test

@@ -19,8 +19,8 @@ import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.kernel.Access;
+import org.trellis.mesh.ChainLoop;
 import org.trellis.mesh.Dat;
-import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshOptions;
@@ -40,7 +40,7 @@ final class TilePlanTest {
     private static final class Line implements AutoCloseable {
         private final Backend backend;
         private final Mesh mesh;
-        private final List<LoopDeclaration> loops = new ArrayList<>();
+        private final List<ChainLoop> loops = new ArrayList<>();
 
         @MustBeClosed
         @SuppressWarnings("MustBeClosed") // closed with this
@@ -57,15 +57,16 @@ final class TilePlanTest {
             MeshMap ends = mesh.map("ends", edges, cells, 2, table);
             Dat state = mesh.dat("state", cells, 1, Precision.F64);
             Dat change = mesh.dat("change", cells, 1, Precision.F64);
-            loops.add(mesh.loop(InterpretedKernel.named("flow").dat(Access.READ, 1).dat(Access.READ, 1)
+            loops.add(ChainLoop.whole(mesh.loop(InterpretedKernel.named("flow").dat(Access.READ, 1).dat(Access.READ, 1)
                     .dat(Access.INCREMENT, 1).dat(Access.INCREMENT, 1).does(v -> {}), edges, state.at(ends, 0),
-                    state.at(ends, 1), change.at(ends, 0), change.at(ends, 1)).declaration());
-            loops.add(mesh.loop(InterpretedKernel.named("take").dat(Access.READ_WRITE, 1).dat(Access.READ_WRITE, 1)
-                    .does(v -> {}), cells, change, state).declaration());
+                    state.at(ends, 1), change.at(ends, 0), change.at(ends, 1)).declaration()));
+            loops.add(ChainLoop
+                    .whole(mesh.loop(InterpretedKernel.named("take").dat(Access.READ_WRITE, 1).dat(Access.READ_WRITE, 1)
+                            .does(v -> {}), cells, change, state).declaration()));
         }
 
-        List<LoopDeclaration> times(int count) {
-            List<LoopDeclaration> all = new ArrayList<>();
+        List<ChainLoop> times(int count) {
+            List<ChainLoop> all = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 all.addAll(loops);
             }
@@ -146,12 +147,44 @@ final class TilePlanTest {
             MeshMap ends = mesh.map("ends", edges, nodes, 2, table);
             Dat x = mesh.dat("x", nodes, 1, Precision.F64);
             Dat y = mesh.dat("y", edges, 1, Precision.F64);
-            LoopDeclaration gather = mesh.loop(InterpretedKernel.named("gather").dat(Access.READ, 1)
-                    .dat(Access.WRITE, 1).does(v -> {}), edges, x.at(ends, 0), y).declaration();
-            LoopDeclaration scatter = mesh.loop(InterpretedKernel.named("scatter").dat(Access.READ, 1)
-                    .dat(Access.INCREMENT, 1).does(v -> {}), edges, y, x.at(ends, 1)).declaration();
+            ChainLoop gather = ChainLoop.whole(mesh.loop(InterpretedKernel.named("gather").dat(Access.READ, 1)
+                    .dat(Access.WRITE, 1).does(v -> {}), edges, x.at(ends, 0), y).declaration());
+            ChainLoop scatter = ChainLoop.whole(mesh.loop(InterpretedKernel.named("scatter").dat(Access.READ, 1)
+                    .dat(Access.INCREMENT, 1).does(v -> {}), edges, y, x.at(ends, 1)).declaration());
             TilePlan plan = TilePlans.of(List.of(gather, scatter, gather, scatter), Tiling.SPARSE, 3000, 2);
             assertEquals(4L * edges.size(), plan.statistics().executed());
+        }
+    }
+
+    /** Chunks are checked like tiles; a launch for each run of elements wants few of them. */
+    @Test
+    void chunksAreFewRunsOfElements() {
+        try (Line line = new Line(10_007)) {
+            TilePlan plan = TilePlans.chunks(line.times(3), 2600);
+            assertEquals(4, plan.tiles());
+            assertArrayEquals(new int[]{0, 1}, plan.order().levelOffsets());
+            assertArrayEquals(new int[]{0, 4}, plan.order().strandOffsets(), "one after the other");
+            for (int loop = 0; loop < plan.loops(); loop++) {
+                for (int tile = 0; tile < plan.tiles(); tile++) {
+                    int[] elements = tile(plan, loop, tile);
+                    assertEquals(elements.length - 1, elements[elements.length - 1] - elements[0], "one run");
+                }
+            }
+            int[] first = tile(plan, 5, 0);
+            assertTrue(first.length > 1500 && first.length < 2600, first.length + " cells are left of the first chunk");
+        }
+    }
+
+    @Test
+    void theModelSaysWhenChunksDoNotPay() {
+        try (Line line = new Line(2_000_000)) {
+            ChainAccess chain = ChainAccess.of(line.times(8));
+            assertTrue(TileModel.proposeChunks(chain, 1 << 30).reason().contains("fit the device's cache"));
+            TileProposal pays = TileModel.proposeChunks(chain, 40_000_000);
+            assertEquals(1, pays.sizes().size(), "half of the cache is too little for a chunk, " + pays);
+            assertTrue(pays.sizes().getFirst() > 300_000 && pays.sizes().getFirst() < 1_000_000, pays.toString());
+            TileProposal dear = TileModel.proposeChunks(ChainAccess.of(line.times(1)), 40_000_000);
+            assertTrue(dear.sizes().isEmpty() && dear.reason().contains("launches would cost more"), dear.reason());
         }
     }
 
@@ -160,7 +193,7 @@ final class TilePlanTest {
         try (Line line = new Line(CELLS)) {
             TilePlan plan = TilePlans.of(line.times(1), Tiling.REDUNDANT, 6, 4);
             TileCopies second = plan.copies().get(1);
-            MeshSet cells = line.loops.get(1).set();
+            MeshSet cells = line.loops.get(1).loop().set();
             assertEquals(6, second.own().get(cells));
             assertArrayEquals(new int[]{6, 7, 8, 9, 10, 11, 5}, second.elements().get(cells),
                     "its own cells, and the one that it reads");
@@ -201,7 +234,7 @@ final class TilePlanTest {
             assertThrows(IllegalStateException.class, () -> TileChecker.check(chain, plan), "tiles in reverse");
             plan.order().tiles()[0] = 0;
             plan.order().tiles()[1] = 1;
-            TilePlan together = new TilePlan(elements(plan), offsets(plan), TileOrder.free(2), List.of(),
+            TilePlan together = new TilePlan(chain, elements(plan), offsets(plan), TileOrder.free(2), List.of(),
                     plan.statistics());
             assertThrows(IllegalStateException.class, () -> TileChecker.check(chain, together), "neighbours at once");
             TileChecker.check(chain, plan);
@@ -218,7 +251,7 @@ final class TilePlanTest {
             plan.offsets(0)[1]--;
             assertThrows(IllegalStateException.class, () -> TileChecker.check(chain, plan), "an edge is missing");
             plan.offsets(0)[1] = kept[1];
-            MeshMap map = line.loops.getFirst().map(0);
+            MeshMap map = line.loops.getFirst().loop().map(0);
             int[] column = plan.copies().getFirst().maps().get(map).columns()[0];
             column[0]++;
             assertThrows(IllegalStateException.class, () -> TileChecker.check(chain, plan), "another target");

@@ -365,7 +365,7 @@ class KrylovBehaviourTest {
                 () -> solve(KrylovMethod.GMRES, Map.of("side", "up"), matrix, x, 5, 1, 2));
         refused("it has no options", () -> solve(KrylovMethod.CG, Map.of("s", "3"), matrix, x, 5, 1, 2));
         refused("expected one of cg, fcg", () -> KrylovMethod.of("conjugate"));
-        refused("lsqr, multigrid, s-step, or auto", () -> SolverStack.of("conjugate", "none"));
+        refused("lsqr, multigrid, s-step, s-step-gmres, or auto", () -> SolverStack.of("conjugate", "none"));
         refused("expected a finite interval of positive numbers",
                 () -> solve(KrylovMethod.CHEBYSHEV, Map.of("lower", "0", "upper", "4"), matrix, x, 5, 1, 2));
         refused("p^T A p is", () -> solve(KrylovMethod.CHEBYSHEV, Map.of(),

@@ -208,6 +208,25 @@ public interface CudaDriver {
     void waitForEvent(NativeHandle stream, NativeHandle event);
 
     /**
+     * Creates a texture over memory that holds rows of four floats: coordinates in texels, the middle of the first at
+     * 0.5, filtered linearly, and beyond the edges as at them.
+     *
+     * @param address   where the rows start, aligned to 512 bytes
+     * @param columns   texels of a row
+     * @param rows      rows
+     * @param pitchBytes the distance of rows, a multiple of 512
+     * @return the texture; what kernels take is its address
+     */
+    NativeHandle createTexture(long address, int columns, int rows, long pitchBytes);
+
+    /**
+     * Destroys a texture. The memory stays.
+     *
+     * @param texture the texture
+     */
+    void destroyTexture(NativeHandle texture);
+
+    /**
      * Creates an event that records times.
      *
      * @return the event

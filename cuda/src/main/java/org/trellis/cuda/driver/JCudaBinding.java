@@ -33,11 +33,14 @@ final class JCudaBinding implements CudaDriver {
     private static final int MAXIMUM_DYNAMIC_SHARED_BYTES = 8;
 
     private final FastCalls fast;
+    private final TextureCalls textures;
     private final Optional<GraphCalls> graphs;
     private final Optional<ConditionalCalls> conditionals;
 
-    private JCudaBinding(FastCalls fast, Optional<GraphCalls> graphs, Optional<ConditionalCalls> conditionals) {
+    private JCudaBinding(FastCalls fast, TextureCalls textures, Optional<GraphCalls> graphs,
+            Optional<ConditionalCalls> conditionals) {
         this.fast = fast;
+        this.textures = textures;
         this.graphs = graphs;
         this.conditionals = conditionals;
     }
@@ -55,7 +58,7 @@ final class JCudaBinding implements CudaDriver {
         check("cuInit", JCudaDriver.cuInit(0));
         int[] version = new int[1];
         check("cuDriverGetVersion", JCudaDriver.cuDriverGetVersion(version));
-        return new JCudaBinding(FastCalls.load(library), GraphCalls.load(library),
+        return new JCudaBinding(FastCalls.load(library), TextureCalls.load(library), GraphCalls.load(library),
                 ConditionalCalls.load(library, version[0]));
     }
 
@@ -229,6 +232,16 @@ final class JCudaBinding implements CudaDriver {
     @Override
     public void waitForEvent(NativeHandle stream, NativeHandle event) {
         check("cuStreamWaitEvent", JCudaDriver.cuStreamWaitEvent((Stream) stream, (Event) event, 0));
+    }
+
+    @Override
+    public NativeHandle createTexture(long address, int columns, int rows, long pitchBytes) {
+        return textures.create(address, columns, rows, pitchBytes);
+    }
+
+    @Override
+    public void destroyTexture(NativeHandle texture) {
+        textures.destroy(texture);
     }
 
     @Override

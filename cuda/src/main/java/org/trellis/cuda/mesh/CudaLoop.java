@@ -15,6 +15,7 @@ import org.trellis.cuda.runtime.GraphPart;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.MeshConstant;
+import org.trellis.mesh.MeshRaster;
 import org.trellis.mesh.Scalar;
 import org.trellis.mesh.device.PreparedLoop;
 import org.trellis.mesh.loop.LoopStatistics;
@@ -65,6 +66,8 @@ final class CudaLoop implements PreparedLoop, GraphPart {
             pointers[a] = loop.dat(a) == null ? null : tables.pointer(a);
             if (loop.argument(a) instanceof MeshConstant constant) {
                 setConstant(a, constant);
+            } else if (loop.argument(a) instanceof MeshRaster raster) {
+                setPlace(a, RasterCode.place(raster.raster()));
             } else if (loop.argument(a) instanceof Scalar scalar) {
                 setScalar(a, scalar);
             }
@@ -234,6 +237,17 @@ final class CudaLoop implements PreparedLoop, GraphPart {
                 } else {
                     target.block().set(ValueLayout.JAVA_INT, offset + (long) c * Integer.BYTES,
                             (int) constant.get(c));
+                }
+            }
+        }
+    }
+
+    private void setPlace(int a, double[] place) {
+        for (LoopLaunches target : launches) {
+            if (target.struct().has(RasterCode.place(a))) {
+                long offset = target.struct().offset(RasterCode.place(a));
+                for (int c = 0; c < place.length; c++) {
+                    putReal(target.block(), offset, c, place[c], loop.precision() == Precision.F64);
                 }
             }
         }

@@ -51,6 +51,17 @@ final class CudaLoopBuilder {
         this.memory = new LoopMemory(context, loop, arrays, globals, contributions);
     }
 
+    /**
+     * Lets the loop store contributions where another loop over other elements does, which has run before.
+     *
+     * @param other what the other loop holds, which is closed later; null to hold them itself
+     * @return what has them
+     */
+    LoopMemory lend(LoopMemory other) {
+        memory.borrow(other);
+        return other == null ? memory : other;
+    }
+
     @MustBeClosed
     CudaLoop build() {
         boolean done = false;

@@ -8,9 +8,11 @@ import org.trellis.common.UnsupportedKernelException;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.memory.DenseVector;
+import org.trellis.mesh.ChainLoop;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopKernels;
+import org.trellis.mesh.PreparedChain;
 import org.trellis.mesh.Watch;
 import org.trellis.mesh.device.DatStorage;
 import org.trellis.mesh.device.PatternKernels;
@@ -19,6 +21,9 @@ import org.trellis.mesh.device.PreparedRepetition;
 import org.trellis.mesh.device.PreparedSequence;
 import org.trellis.mesh.device.ScalarType;
 import org.trellis.mesh.loop.LoopParameters;
+import org.trellis.mesh.loop.TileProposal;
+import org.trellis.mesh.loop.Tiling;
+import org.trellis.mesh.tile.TilePlans;
 
 /**
  * Parallel loops on a CUDA device. Dats live on the device; a loop is compiled for its kernel, layouts, precision,
@@ -121,6 +126,23 @@ public final class CudaLoopKernels implements LoopKernels {
                 ? new CudaPartedLoop(loop, range -> new CudaLoopBuilder(context, arrays, globals, loop, parameters,
                         range).build())
                 : new CudaLoopBuilder(context, arrays, globals, loop, parameters).build();
+    }
+
+    /** Chunks: tiles that all threads of the device run together. */
+    @Override
+    public List<Tiling> tilings() {
+        return List.of(Tiling.NONE, Tiling.SPARSE);
+    }
+
+    @Override
+    public TileProposal tiles(List<ChainLoop> loops, Tiling tiling) {
+        return TilePlans.proposeChunks(loops, context.device().l2Bytes());
+    }
+
+    @Override
+    @MustBeClosed
+    public PreparedChain chain(List<ChainLoop> loops, Tiling tiling, int tileSize) {
+        return new CudaChunks(context, arrays, globals, loops, TilePlans.chunks(loops, tileSize));
     }
 
     /** Joins steps into a CUDA graph, if the driver has graphs, all can be parts of one, and there are two launches. */

@@ -88,6 +88,30 @@ final class CudaLoopRule {
         return wanted.stream().filter(p -> CudaLoopConstraints.objection(loop, p).isEmpty()).findFirst().orElse(plain);
     }
 
+    /**
+     * Proposes parameters for launches over some of a loop's elements each, between which data are to stay in the
+     * cache: no schemes with blocks of a plan, and nothing that keeps data from the caches.
+     *
+     * @param loop the loop
+     * @return parameters
+     * @throws UnsupportedKernelException if no scheme can run it so
+     */
+    static LoopParameters inRanges(LoopDeclaration loop) {
+        if (!loop.incrementsIndirectly()) {
+            LoopParameters found = withoutIncrements(loop);
+            return found.withDevice(found.device().withStreaming(false));
+        }
+        List<LoopParameters> wanted = new ArrayList<>();
+        if (PullCode.slots(new LoopTables(loop)).size() <= MOST_RECOMPUTED) {
+            wanted.add(of(LoopScheme.RECOMPUTE, BLOCK / 2, LoopDeviceParameters.NONE));
+        }
+        wanted.add(of(LoopScheme.TEMPORARY, BLOCK / 2, LoopDeviceParameters.NONE).withFission(repeats(loop)));
+        wanted.add(of(LoopScheme.TEMPORARY, BLOCK / 2, LoopDeviceParameters.NONE));
+        return wanted.stream().filter(p -> CudaLoopConstraints.objection(loop, p).isEmpty()).findFirst()
+                .orElseThrow(() -> new UnsupportedKernelException(loop.toString(), "cuda",
+                        "neither recompute nor temporary runs it in chunks"));
+    }
+
     private static LoopParameters withoutIncrements(LoopDeclaration loop) {
         boolean gathers = gathers(loop);
         int bytes = 0;
@@ -99,6 +123,10 @@ final class CudaLoopRule {
                 bytes += mapped ? one / 2 + Integer.BYTES : loop.access(a) == Access.READ_WRITE ? 2 * one : one;
                 scattered |= mapped && LoopTables.soa(loop.dat(a));
             }
+        }
+        if (IntStream.range(0, loop.arity()).anyMatch(a -> LoopTables.byRows(loop, a))) {
+            // A row is work enough for a thread; small blocks spread few rows over all multiprocessors, and many well.
+            return of(LoopScheme.IN_ORDER, SMALL_BLOCK, LoopDeviceParameters.NONE);
         }
         int block = gathers ? BLOCK / 2 : BLOCK;
         int wanted = gathers ? GATHERING_BYTES : DIRECT_BYTES;

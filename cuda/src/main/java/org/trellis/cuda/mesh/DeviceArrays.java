@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.IdentityHashMap;
 import org.trellis.cuda.runtime.CudaBuffer;
 import org.trellis.cuda.runtime.CudaContext;
+import org.trellis.cuda.runtime.CudaTexture;
 
 /**
  * Copies of arrays that do not change, columns of maps and parts of plans, shared by the loops that use them. An array
@@ -14,11 +15,13 @@ final class DeviceArrays {
     private final IdentityHashMap<Object, Copy> copies = new IdentityHashMap<>();
 
     private static final class Copy {
-        private final CudaBuffer buffer;
+        private final Runnable release;
+        private final long address;
         private int users;
 
-        Copy(CudaBuffer buffer) {
-            this.buffer = buffer;
+        Copy(Runnable release, long address) {
+            this.release = release;
+            this.address = address;
         }
     }
 
@@ -29,9 +32,23 @@ final class DeviceArrays {
     /** Returns the address of a copy, made if there is none. Given back once for each call. */
     @SuppressWarnings("MustBeClosed") // closed when it was given back as often
     long retain(Object array) {
-        Copy copy = copies.computeIfAbsent(array, a -> new Copy(context.upload(segment(a))));
+        Copy copy = copies.computeIfAbsent(array, a -> {
+            CudaBuffer buffer = context.upload(segment(a));
+            return new Copy(buffer::close, buffer.address());
+        });
         copy.users++;
-        return copy.buffer.address();
+        return copy.address;
+    }
+
+    /** Returns a texture of four values for each point, made if there is none. Given back once for each call. */
+    @SuppressWarnings("MustBeClosed") // closed when it was given back as often
+    long retainTexture(float[] values, int columns, int rows) {
+        Copy copy = copies.computeIfAbsent(values, a -> {
+            CudaTexture texture = new CudaTexture(context, values, columns, rows);
+            return new Copy(texture::close, texture.object());
+        });
+        copy.users++;
+        return copy.address;
     }
 
     void giveBack(Object array) {
@@ -39,7 +56,7 @@ final class DeviceArrays {
         copy.users--;
         if (copy.users == 0) {
             copies.remove(array);
-            copy.buffer.close();
+            copy.release.run();
         }
     }
 
@@ -53,8 +70,10 @@ final class DeviceArrays {
             case int[] ints -> MemorySegment.ofArray(ints);
             case short[] shorts -> MemorySegment.ofArray(shorts);
             case byte[] bytes -> MemorySegment.ofArray(bytes);
+            case float[] floats -> MemorySegment.ofArray(floats);
+            case double[] doubles -> MemorySegment.ofArray(doubles);
             default -> throw new IllegalArgumentException("an array of type " + array.getClass().getSimpleName()
-                    + ", expected int[], short[] or byte[]");
+                    + ", expected numbers other than long");
         };
     }
 }

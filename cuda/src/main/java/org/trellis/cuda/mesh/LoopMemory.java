@@ -26,6 +26,8 @@ final class LoopMemory implements LoopOperands.Addresses, AutoCloseable {
     private final CudaGlobal[] used;
     private CudaBuffer counter;
     private int blocks;
+    /** What has the memory of contributions; null if this has. */
+    private LoopMemory lender;
 
     LoopMemory(CudaContext context, LoopDeclaration loop, DeviceArrays arrays, CudaGlobals globals,
             Contributions contributions) {
@@ -38,6 +40,11 @@ final class LoopMemory implements LoopOperands.Addresses, AutoCloseable {
         for (int a = 0; a < used.length; a++) {
             used[a] = loop.argument(a) instanceof Global global ? globals.retain(global) : null;
         }
+    }
+
+    /** Stores contributions where another loop does, unless there is none. */
+    void borrow(LoopMemory other) {
+        lender = other;
     }
 
     /** Returns an argument that is a global, or null. */
@@ -58,6 +65,13 @@ final class LoopMemory implements LoopOperands.Addresses, AutoCloseable {
     }
 
     @Override
+    public long texture(float[] values, int columns, int rows) {
+        long object = arrays.retainTexture(values, columns, rows);
+        retained.add(values);
+        return object;
+    }
+
+    @Override
     public long of(Dat dat) {
         DatStorage storage = dat.storage();
         if (storage instanceof CudaDatStorage device) {
@@ -69,8 +83,10 @@ final class LoopMemory implements LoopOperands.Addresses, AutoCloseable {
     @Override
     @SuppressWarnings("MustBeClosed") // closed with this
     public long contributions(int argument) {
-        return stored.computeIfAbsent(argument, a -> context
-                .buffer(contributions.length(a) * loop.dat(a).type().bytes())).address();
+        return lender != null
+                ? lender.contributions(argument)
+                : stored.computeIfAbsent(argument, a -> context
+                        .buffer(contributions.length(a) * loop.dat(a).type().bytes())).address();
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.trellis.cuda.mesh;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import org.trellis.kernel.Raster;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.MeshSet;
@@ -32,6 +33,9 @@ final class LoopOperands {
     interface Addresses {
         /** Returns the address of a copy of an array that does not change. */
         long of(Object array);
+
+        /** Returns the texture of a raster whose values do not change. */
+        long texture(float[] values, int columns, int rows);
 
         /** Returns the address of a dat's values. */
         long of(Dat dat);
@@ -126,6 +130,11 @@ final class LoopOperands {
         return struct.pointer(name, type, () -> addresses.of(array));
     }
 
+    String texture(String name, float[] values, Raster raster) {
+        return "(unsigned long long) " + struct.pointer(name, "const void",
+                () -> addresses.texture(values, raster.columns(), raster.rows()));
+    }
+
     String dat(int a) {
         Dat dat = loop.dat(a);
         return struct.pointer(tables.pointer(a), tables.type(a), () -> addresses.of(dat));
@@ -187,8 +196,19 @@ final class LoopOperands {
     String index(int[] column) {
         int number = tables.column(column);
         indexColumns.put(number, column);
-        array("m" + number, "const int", column);
         return elementName("i" + number);
+    }
+
+    /**
+     * The expression for the target of an element through a column. One whose targets follow each other as the elements
+     * do, as of parts of a set that is in the order of parts, costs no look-up.
+     */
+    String target(int[] column) {
+        int number = tables.column(column);
+        if (tables.consecutive(column)) {
+            return ELEMENT + " + " + struct.number("first" + number, () -> column[0]);
+        }
+        return once(array("m" + number, "const int", column), ELEMENT);
     }
 
     /** The variable that holds the place in shared memory of a column's target. */

@@ -6,6 +6,7 @@ import org.trellis.common.Precision;
 import org.trellis.cuda.compile.KernelSource;
 import org.trellis.kernel.ArgumentSignature.Kind;
 import org.trellis.mesh.LoopDeclaration;
+import org.trellis.mesh.MeshRaster;
 
 /**
  * The CUDA C of a launch: the device function of the kernel, and a kernel around it that gathers, calls and scatters.
@@ -28,6 +29,7 @@ final class LoopSource {
     private final SharedStages stages;
     private final List<ArgumentCode> arguments = new ArrayList<>();
     private final List<ReductionCode> reductions = new ArrayList<>();
+    private final List<RasterCode> rasters = new ArrayList<>();
 
     LoopSource(LoopTables tables, LoopForm form, BlockTables blocks, Contributions contributions, int threads,
             LoopOperands.Addresses addresses) {
@@ -53,6 +55,11 @@ final class LoopSource {
 
     private ArgumentCode code(int a) {
         Kind kind = loop.signature(a).kind();
+        if (loop.argument(a) instanceof MeshRaster) {
+            RasterCode raster = new RasterCode(operands, a);
+            rasters.add(raster);
+            return raster;
+        }
         if (kind != Kind.DAT) {
             if (loop.access(a).reduces()) {
                 ReductionCode reduction = new ReductionCode(operands, a);
@@ -107,11 +114,15 @@ final class LoopSource {
         StringBuilder text = new StringBuilder("#include \"" + LoopHeader.NAME + "\"\n");
         if (!form.addsStored()) {
             for (int a = 0; a < arguments.size(); a++) {
+                if (arguments.get(a) instanceof RowCode row) {
+                    text.append(row.pitch());
+                }
                 if (!"1".equals(arguments.get(a).stride())) {
                     text.append("#define STRIDE_").append(loop.signature(a).name()).append(' ')
                             .append(arguments.get(a).stride()).append('\n');
                 }
             }
+            rasters.forEach(raster -> text.append(raster.definition()));
             text.append(loop.kernel().cudaSource()).append('\n');
         }
         return text.append(operands.struct().text()).append(body).toString();
@@ -257,9 +268,7 @@ final class LoopSource {
     private void load(SourceText out, boolean declare) {
         String prefix = declare ? "const int " : "";
         operands.indexColumns().forEach((number, column) -> out
-                .line(prefix + LoopOperands.elementName("i" + number) + " = "
-                        + operands.once(operands.array("m" + number, "const int", column), LoopOperands.ELEMENT)
-                        + ";"));
+                .line(prefix + LoopOperands.elementName("i" + number) + " = " + operands.target(column) + ";"));
         operands.placeColumns()
                 .forEach((number, column) -> out
                         .line(prefix + LoopOperands.elementName("p" + number) + " = " + operands.once(places(column),
@@ -273,7 +282,7 @@ final class LoopSource {
     private void callAndStore(SourceText out) {
         if (!form.addsStored()) {
             List<String> passed = arguments.stream().map(ArgumentCode::pass).toList();
-            out.line(loop.name().replace('.', '_') + "(" + String.join(", ", passed) + ");");
+            out.line(loop.name().replaceAll("[^A-Za-z0-9_$]", "_") + "(" + String.join(", ", passed) + ");");
             arguments.forEach(argument -> argument.store(out));
         }
     }

@@ -23,6 +23,11 @@ final class LoopTables {
 
     private record SelfKey(MeshSet set) {}
 
+    /** Arrays are told apart by identity, as records compare them. */
+    private record ConsecutiveKey(int[] column) {}
+
+    private record SlicesKey(MeshMap map) {}
+
     private record CountingKey(int most) {}
 
     LoopTables(LoopDeclaration loop) {
@@ -78,6 +83,12 @@ final class LoopTables {
 
     int column(int[] column) {
         return number(columns, column);
+    }
+
+    /** Says whether the targets of a column follow each other as the elements do. */
+    boolean consecutive(int[] column) {
+        return column.length > 0 && loop.set().mesh().derived(new ConsecutiveKey(column), Boolean.class,
+                () -> IntStream.range(1, column.length).allMatch(e -> column[e] == column[0] + e));
     }
 
     List<int[]> allColumns() {
@@ -144,6 +155,13 @@ final class LoopTables {
             return List.of(map.column(loop.entry(a)));
         }
         return IntStream.range(0, map.arity()).mapToObj(map::column).toList();
+    }
+
+    /** Returns the rows of an argument's map of variable arity in slices. */
+    RowSlices slices(int a) {
+        MeshMap map = loop.map(a);
+        return map.from().mesh().derived(new SlicesKey(map), RowSlices.class,
+                () -> RowSlices.of(map.offsets(), map.entries()));
     }
 
     /** Returns 0, 1, 2 and so on, for the longest row of a map. */

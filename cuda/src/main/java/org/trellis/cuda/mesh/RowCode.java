@@ -28,14 +28,40 @@ final class RowCode implements ArgumentCode {
         return access == Access.INCREMENT && source.form().increments() == LoopForm.Increments.STORED;
     }
 
+    /**
+     * Rows that are read by consecutive elements lie in slices, if the kernel says how far apart it takes entries, as
+     * generated ones do, and unless others of the loop are added to.
+     */
+    private boolean sliced() {
+        LoopDeclaration loop = source.tables().loop();
+        return !LoopTables.addsThroughRows(loop) && !source.form().listed() && !source.form().blocks()
+                && !source.form().addsStored()
+                && loop.kernel().cudaSource().contains("PITCH_" + loop.signature(argument).name());
+    }
+
+    /** Says how far apart the entries of a row are. */
+    String pitch() {
+        return sliced()
+                ? "#define PITCH_" + source.tables().loop().signature(argument).name() + " " + RowSlices.ROWS + "\n"
+                : "";
+    }
+
     @Override
     public void load(SourceText out) {
         if (dropped) {
             return;
         }
         LoopDeclaration loop = source.tables().loop();
-        String offsets = source.array("o" + argument, "const int", loop.map(argument).offsets());
         String e = LoopOperands.ELEMENT;
+        if (sliced()) {
+            RowSlices slices = source.tables().slices(argument);
+            out.line("const int " + first + " = " + source.array("o" + argument, "const int", slices.starts()) + "["
+                    + e + " >> " + RowSlices.SHIFT + "] + (" + e + " & " + (RowSlices.ROWS - 1) + ");");
+            out.line("const int " + length + " = " + source.array("c" + argument, "const unsigned short",
+                    slices.lengths()) + "[" + e + "];");
+            return;
+        }
+        String offsets = source.array("o" + argument, "const int", loop.map(argument).offsets());
         out.line("const int " + first + " = " + offsets + "[" + e + "];");
         out.line("const int " + length + " = " + offsets + "[" + e + " + 1] - " + first + ";");
         if (stores()) {
@@ -54,7 +80,9 @@ final class RowCode implements ArgumentCode {
             return source.stored(argument) + " + " + first + " * " + components + ", " + components + ", " + count
                     + ", " + length;
         }
-        String entries = source.array("r" + argument, "const int", loop.map(argument).entries());
+        String entries = source.array("r" + argument, "const int", sliced()
+                ? source.tables().slices(argument).entries()
+                : loop.map(argument).entries());
         return source.dat(argument) + ", " + loop.dat(argument).elementStride() + ", " + entries + " + " + first + ", "
                 + length;
     }

@@ -292,7 +292,7 @@ public final class CudaSpmvOperator extends SpmvOperator {
     @Override
     protected void replaceValues(DenseVector values) {
         if (values instanceof HostVector host) {
-            SparseMatrix next = matrix().withValues(host);
+            SparseMatrix next = structure().withValues(host);
             try (CudaVector onDevice = kernels.context().vector(precision(), host.length())) {
                 onDevice.copyFrom(host);
                 moveValues(onDevice);
@@ -300,7 +300,7 @@ public final class CudaSpmvOperator extends SpmvOperator {
             replaceMatrix(() -> next);
         } else {
             moveValues((CudaVector) values);
-            SparseMatrix old = matrix();
+            SparseMatrix old = structure();
             replaceMatrix(() -> old.withValues(fetchValues(old)));
         }
         if (transposed != null) {
@@ -327,7 +327,7 @@ public final class CudaSpmvOperator extends SpmvOperator {
 
     /** What can fail comes before values change. */
     private void moveValues(CudaVector values) {
-        CsrMatrix structure = layout.isShared() || layout.needsValueMap() ? matrix().toCsr() : null;
+        CsrMatrix structure = layout.isShared() || layout.needsValueMap() ? structure().toCsr() : null;
         DeviceLayout own = kernels.ownLayout(layout, structure, parameters(), wideOffsets);
         if (own != layout) {
             layout = own;

@@ -315,3 +315,66 @@ __device__ __forceinline__ bool lastToArrive(unsigned* counter, unsigned blocks)
     __syncthreads();
     return last;
 }
+
+// Entries of rows that a kernel reads, as words.
+#define TRELLIS_ENTRY(to, from, components, stride) loadEntry<components, stride>(to, from)
+
+template <int N, int STRIDE, class T>
+__device__ __forceinline__ void loadEntry(T* to, const T* from) {
+    if constexpr (STRIDE == 1) {
+        loadElement<N, false, 0>(to, from, 0, 0);
+    } else {
+#pragma unroll
+        for (int c = 0; c < N; c++) {
+            to[c] = from[c * STRIDE];
+        }
+    }
+}
+
+// Rasters: values in memory, N for each point, those of the kernel's raster and then zeros; or in a texture.
+template <class T, int N>
+struct RasterValues {
+    const T* values;
+    int columns, rows;
+    T place[4];
+};
+
+template <class T>
+struct RasterTexture {
+    unsigned long long object;
+    T place[4];
+};
+
+template <int C, class T>
+__device__ __forceinline__ T rasterValue(const T* point) {
+    constexpr int W = 16 / (int) sizeof(T);
+    using P = typename Word<T, W>::Type;
+    P word = fetch<1>(reinterpret_cast<const P*>(point) + C / W);
+    return reinterpret_cast<const T*>(&word)[C % W];
+}
+
+template <int C, class T, int N>
+__device__ __forceinline__ T linear(const RasterValues<T, N>& raster, T x, T y) {
+    T s = (x - raster.place[0]) * raster.place[2];
+    T t = (y - raster.place[1]) * raster.place[3];
+    s = s > 0 ? s : 0;
+    t = t > 0 ? t : 0;
+    s = s < (T) (raster.columns - 1) ? s : (T) (raster.columns - 1);
+    t = t < (T) (raster.rows - 1) ? t : (T) (raster.rows - 1);
+    const int i = min((int) s, raster.columns - 2);
+    const int j = min((int) t, raster.rows - 2);
+    s -= (T) i;
+    t -= (T) j;
+    const T* below = raster.values + ((long long) j * raster.columns + i) * N;
+    const T* above = below + (long long) raster.columns * N;
+    const T first = rasterValue<C>(below) + s * (rasterValue<C>(below + N) - rasterValue<C>(below));
+    const T second = rasterValue<C>(above) + s * (rasterValue<C>(above + N) - rasterValue<C>(above));
+    return first + t * (second - first);
+}
+
+template <int C, class T>
+__device__ __forceinline__ T linear(const RasterTexture<T>& raster, T x, T y) {
+    const float4 found = tex2D<float4>(raster.object, (float) ((x - raster.place[0]) * raster.place[2]) + 0.5f,
+            (float) ((y - raster.place[1]) * raster.place[3]) + 0.5f);
+    return C == 0 ? found.x : C == 1 ? found.y : C == 2 ? found.z : found.w;
+}

@@ -143,6 +143,17 @@ class JCudaBindingTest {
         driver.releasePrimaryContext(0);
     }
 
+    /** The stand-in looks at the description, and adds the height to the address. */
+    @Test
+    void describesTextures() {
+        useContext(0);
+        NativeHandle texture = driver.createTexture(4096, 5, 3, 96);
+        assertEquals(4099, texture.address());
+        driver.destroyTexture(texture);
+        assertThrows(DeviceException.class, () -> driver.createTexture(4096, 5, 3, 64));
+        driver.releasePrimaryContext(0);
+    }
+
     @Test
     void runsGraphsWhoseArgumentsChange() {
         useContext(0);

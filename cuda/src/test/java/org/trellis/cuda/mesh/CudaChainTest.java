@@ -1,5 +1,6 @@
 package org.trellis.cuda.mesh;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
@@ -23,12 +25,15 @@ import org.trellis.mesh.ChainCase;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.FusedCase;
 import org.trellis.mesh.Global;
+import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshChains;
+import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.ParallelLoop;
 import org.trellis.mesh.loop.ChainOptions;
+import org.trellis.mesh.loop.ChainReport;
 import org.trellis.mesh.loop.Fusion;
 import org.trellis.mesh.loop.Layout;
 import org.trellis.mesh.loop.Tiling;
@@ -43,6 +48,28 @@ final class CudaChainTest {
             .cuda("p0[0] *= 2;\n").does(v -> {});
     private static final LoopKernel TOTAL = InterpretedKernel.named("total").dat(Access.READ, 1).global(Access.SUM, 1)
             .cuda("p1[0] += p0[0];\n").does(v -> {});
+    private static final LoopKernel FLOW = InterpretedKernel.named("flow").dat(Access.READ, 1).dat(Access.READ, 1)
+            .dat(Access.INCREMENT, 1).dat(Access.INCREMENT, 1).cuda("p2[0] += p1[0];\np3[0] += 2 * p0[0];\n")
+            .does(v -> {
+                ((double[]) v[2])[0] += ((double[]) v[1])[0];
+                ((double[]) v[3])[0] += 2 * ((double[]) v[0])[0];
+            });
+    private static final LoopKernel TAKE = InterpretedKernel.named("take").dat(Access.READ_WRITE, 1)
+            .dat(Access.WRITE, 1).global(Access.SUM, 1).global(Access.MAX, 1)
+            .cuda("""
+                    p1[0] = p0[0] > 50 ? p0[0] - 50 : p0[0];
+                    p2[0] += p1[0];
+                    p3[0] = p1[0] > p3[0] ? p1[0] : p3[0];
+                    p0[0] = 0;
+                    """)
+            .does(v -> {
+                double got = ((double[]) v[0])[0];
+                double left = got > 50 ? got - 50 : got;
+                ((double[]) v[1])[0] = left;
+                ((double[]) v[2])[0] += left;
+                ((double[]) v[3])[0] = Math.max(left, ((double[]) v[3])[0]);
+                ((double[]) v[0])[0] = 0;
+            });
     private static final int PROGRAMS = 40;
 
     @TempDir
@@ -88,15 +115,65 @@ final class CudaChainTest {
     }
 
     @Test
-    void tilesAreRefused() {
+    void tilesWithCopiesAreRefused() {
         try (Backend backend = EmulatedGpu.in(folder).open();
                 Mesh mesh = Mesh.on(backend,
-                        OPTIONS.withChains(ChainOptions.EAGER.withTiling(Tiling.SPARSE, 10)))) {
+                        OPTIONS.withChains(ChainOptions.EAGER.withTiling(Tiling.REDUNDANT, 10)))) {
             MeshSet set = mesh.set("set", 10);
             Dat value = mesh.dat("value", set, 1, Precision.F64);
             UnsupportedKernelException refused =
                     assertThrows(UnsupportedKernelException.class, () -> mesh.loop(DOUBLE, set, value));
-            assertTrue(refused.getMessage().contains("tiling sparse"), refused.getMessage());
+            assertTrue(refused.getMessage().contains("tiling redundant"), refused.getMessage());
+        }
+    }
+
+    /** A line of cells that give what they have to their neighbours and take over what they get, and add it up. */
+    private static double[] line(Backend backend, MeshOptions options, boolean chunks) {
+        int size = 100;
+        try (Mesh mesh = Mesh.on(backend, options)) {
+            MeshSet cells = mesh.set("cells", size);
+            MeshSet edges = mesh.set("edges", size - 1);
+            int[] table = new int[2 * (size - 1)];
+            for (int e = 0; e < size - 1; e++) {
+                table[2 * e] = e;
+                table[2 * e + 1] = e + 1;
+            }
+            MeshMap ends = mesh.map("ends", edges, cells, 2, table);
+            Dat state = mesh.dat("state", cells, 1, Precision.F64).fill(1);
+            state.set(30, 0, 5);
+            Dat change = mesh.dat("change", cells, 1, Precision.F64);
+            Global sum = mesh.global("sum", 0);
+            Global most = mesh.global("most", 0);
+            ParallelLoop flow = mesh.loop(FLOW, edges, state.at(ends, 0), state.at(ends, 1), change.at(ends, 0),
+                    change.at(ends, 1));
+            ParallelLoop take = mesh.loop(TAKE, cells, change, state, sum, most);
+            LoopSequence steps = mesh.sequence("steps").set(sum, 2).run(flow).run(take).run(flow).set(most, -1)
+                    .run(take).build();
+            double[] found = new double[size + 8];
+            for (int run = 0; run < 4; run++) {
+                steps.run();
+                found[size + run] = run == 1 ? 0 : sum.get();
+                found[size + 4 + run] = run == 2 ? 0 : most.get();
+            }
+            System.arraycopy(state.toArray(), 0, found, 0, size);
+            if (chunks) {
+                ChainReport report = MeshChains.reports(mesh).getFirst();
+                assertEquals(4, report.statistics().orElseThrow().tiles(), report.toString());
+                assertEquals(1, report.statistics().orElseThrow().levels());
+            }
+            return found;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void chunksGiveTheSameValues(boolean lazy) {
+        EmulatedGpu gpu = EmulatedGpu.in(folder);
+        try (Backend backend = gpu.open(); Backend reference = Backends.open("reference", Configuration.load())) {
+            MeshOptions options = OPTIONS.withChains(ChainOptions.EAGER.withTiling(Tiling.SPARSE, 25));
+            double[] expected = line(reference, OPTIONS, false);
+            assertArrayEquals(expected, line(backend, lazy ? options.lazy() : options, true));
+            assertEquals(4, gpu.graphLaunches(), "a graph has all chunks");
         }
     }
 
@@ -107,8 +184,10 @@ final class CudaChainTest {
             for (int program = 0; program < PROGRAMS; program++) {
                 boolean declared = program % 4 == 0;
                 Fusion fusion = program % 2 == 0 ? Fusion.OFF : Fusion.ON;
+                ChainOptions chains = ChainOptions.EAGER.withLazy(true).withFusion(fusion)
+                        .withTiling(program % 3 == 0 ? Tiling.NONE : Tiling.SPARSE, 7 * (program % 5));
                 try (Mesh one = Mesh.on(reference, OPTIONS);
-                        Mesh other = Mesh.on(device, OPTIONS.lazy().fusion(fusion))) {
+                        Mesh other = Mesh.on(device, OPTIONS.withChains(chains))) {
                     ChainCase expected = new ChainCase(one, Precision.F64, seed + program, declared);
                     ChainCase actual = new ChainCase(other, Precision.F64, seed + program, declared);
                     for (int round = 0; round < 5; round++) {

@@ -62,6 +62,11 @@ class LoopCompilationTest {
         }
 
         @Override
+        public long texture(float[] values, int width, int height) {
+            throw new IllegalStateException();
+        }
+
+        @Override
         public long of(Dat dat) {
             throw new IllegalStateException();
         }

@@ -322,6 +322,25 @@ public final class FakeDriver implements CudaDriver {
         stream("cuStreamWaitEvent", stream);
     }
 
+    /** What a kernel takes for a texture is the address of a description of it, which emulated kernels read. */
+    @Override
+    public NativeHandle createTexture(long address, int columns, int rows, long pitchBytes) {
+        callInContext("cuTexObjectCreate");
+        MemorySegment description = Arena.global().allocate(3 * Long.BYTES, Long.BYTES);
+        description.set(ValueLayout.JAVA_LONG, 0, address);
+        description.set(ValueLayout.JAVA_LONG, Long.BYTES, pitchBytes);
+        description.set(ValueLayout.JAVA_INT, 2 * Long.BYTES, columns);
+        description.set(ValueLayout.JAVA_INT, 2 * Long.BYTES + Integer.BYTES, rows);
+        handles.add(description.address());
+        return new Handle(description.address());
+    }
+
+    @Override
+    public void destroyTexture(NativeHandle texture) {
+        callInContext("cuTexObjectDestroy");
+        destroy("texture", texture);
+    }
+
     @Override
     public NativeHandle createEvent() {
         callInContext("cuEventCreate");

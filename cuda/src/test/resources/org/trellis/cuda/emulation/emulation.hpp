@@ -25,6 +25,25 @@ struct __align__(16) float4 { float x, y, z, w; };
 struct __align__(8) int2 { int x, y; };
 struct __align__(16) int4 { int x, y, z, w; };
 
+// A texture: linear between the middles of texels, with 256 places between two, in single precision.
+struct EmulatedTexture { const unsigned char* values; long long pitch; int columns, rows; };
+template <class T> T tex2D(unsigned long long object, float x, float y) {
+    const EmulatedTexture& texture = *reinterpret_cast<const EmulatedTexture*>(object);
+    auto at = [&](int i, int j) {
+        i = i < 0 ? 0 : i >= texture.columns ? texture.columns - 1 : i;
+        j = j < 0 ? 0 : j >= texture.rows ? texture.rows - 1 : j;
+        return reinterpret_cast<const float4*>(texture.values + j * texture.pitch)[i];
+    };
+    float s = x - 0.5f, t = y - 0.5f;
+    int i = (int) std::floor(s), j = (int) std::floor(t);
+    float a = std::round((s - i) * 256) / 256, b = std::round((t - j) * 256) / 256;
+    float4 p = at(i, j), q = at(i + 1, j), u = at(i, j + 1), v = at(i + 1, j + 1);
+    auto mix = [&](float k, float l, float m, float n) {
+        return (1 - b) * ((1 - a) * k + a * l) + b * ((1 - a) * m + a * n);
+    };
+    return {mix(p.x, q.x, u.x, v.x), mix(p.y, q.y, u.y, v.y), mix(p.z, q.z, u.z, v.z), mix(p.w, q.w, u.w, v.w)};
+}
+
 struct Dimensions { unsigned x; };
 static thread_local Dimensions threadIdx, blockIdx, gridDim;
 static thread_local unsigned char* emulatedPool;

@@ -25,6 +25,8 @@ final class BalancePlan {
     private static final double HOPEFUL = 1.3;
     /** What measuring that may cost of the time that is left. */
     private static final double TRIAL = 0.05;
+    /** What it may cost of the time that it promises to save. */
+    private static final double HOPED = 0.5;
 
     private final List<Balancer.Round> rounds = new ArrayList<>();
     private double[] shares;
@@ -110,7 +112,8 @@ final class BalancePlan {
 
     private Optional<double[]> together(double measured, double[] optimum, double promise, double lone, long left,
             double cost) {
-        boolean affordable = !aloneTried && 2 * cost < TRIAL * left * measured;
+        double hope = Math.min(measured, leastMeasured) - lone;
+        boolean affordable = !aloneTried && 2 * cost < left * Math.max(TRIAL * measured, HOPED * hope);
         if (affordable && lone < CLOSE * promise && pays(measured - lone, measured, left, cost)) {
             return Optional.of(trial());
         }

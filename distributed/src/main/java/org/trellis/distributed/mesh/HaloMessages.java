@@ -65,6 +65,18 @@ final class HaloMessages implements AutoCloseable {
         return message;
     }
 
+    /** Says whether this rank neither sends nor receives what a message with some things would bring. */
+    boolean isEmpty(List<HaloNeed> needs) {
+        boolean empty = true;
+        for (HaloNeed need : needs) {
+            HaloList list = list(need.key()); // all ranks ask for all of them
+            for (int rank = 0; rank < communicator.size(); rank++) {
+                empty &= list.sends(rank).length + list.receives(rank).length == 0;
+            }
+        }
+        return empty;
+    }
+
     @SuppressWarnings("MustBeClosed") // closed with this
     private HaloMessage make(int tag, List<HaloNeed> needs, List<HaloList> chosen) {
         if (kernels != null) {

@@ -2,9 +2,7 @@ package org.trellis.distributed.mesh;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Reduction;
 import org.trellis.mesh.Dat;
@@ -15,16 +13,10 @@ import org.trellis.mesh.loop.Layout;
 
 /** A rank's values of a dat, and what it knows of how up to date those of other ranks' elements are. */
 final class LocalDat implements RankedDat {
-    /** All elements are up to date. */
-    private static final int ALL = Integer.MAX_VALUE;
-
     private final LocalSet set;
     private final Dat dat;
     private final Communicator communicator;
-    /** The level up to which all elements are up to date. */
-    private int valid = ALL;
-    /** What has been brought besides since the dat was written. */
-    private final List<HaloKey> brought = new ArrayList<>();
+    private final Freshness freshness = new Freshness();
 
     LocalDat(LocalSet set, Dat dat, Communicator communicator) {
         this.set = set;
@@ -45,29 +37,25 @@ final class LocalDat implements RankedDat {
     }
 
     boolean has(HaloKey key) {
-        if (valid >= key.enough() || set.replicated()) {
-            return true;
-        }
-        for (int i = 0; i < brought.size(); i++) {
-            if (key.isWithin(brought.get(i))) {
-                return true;
-            }
-        }
-        return false;
+        return set.replicated() || freshness.has(key);
+    }
+
+    /** Returns what is up to date, as it changes. */
+    Freshness freshness() {
+        return freshness;
     }
 
     void brought(HaloKey key) {
-        brought.add(key);
+        freshness.brought(key);
     }
 
     /** Notes that a loop has written the dat, and how far the result is right. */
     void written(int level) {
-        valid = level;
-        brought.clear();
+        freshness.written(level);
     }
 
     private void writtenEverywhere() {
-        written(ALL);
+        written(Freshness.ALL);
     }
 
     @Override
@@ -188,7 +176,7 @@ final class LocalDat implements RankedDat {
 
     @Override
     public int validity() {
-        return valid;
+        return freshness.valid();
     }
 
     @Override

@@ -2,14 +2,20 @@ package org.trellis.distributed.mesh;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 import org.trellis.distributed.communicate.RankPhase;
 import org.trellis.distributed.communicate.RankTimeline;
+import org.trellis.mesh.ChainLoop;
 import org.trellis.mesh.IndirectArgument;
 import org.trellis.mesh.LoopArgument;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.MeshConstant;
+import org.trellis.mesh.MeshRaster;
 import org.trellis.mesh.ParallelLoop;
+import org.trellis.mesh.PreparedChain;
 import org.trellis.mesh.RankedLoop;
 import org.trellis.mesh.loop.LoopParameters;
 import org.trellis.mesh.loop.LoopReport;
@@ -57,7 +63,8 @@ final class RankLoop implements RankedLoop {
         this.values = new RankReduction[loop.arity()];
         requireRunnable(loop);
         for (int a = 0; a < values.length; a++) {
-            if (loop.dat(a) == null && !(loop.argument(a) instanceof MeshConstant)) {
+            if (loop.dat(a) == null && !(loop.argument(a) instanceof MeshConstant)
+                    && !(loop.argument(a) instanceof MeshRaster)) {
                 values[a] = new RankReduction(share, loop, a, share.nextName(loop.name()));
             }
         }
@@ -89,6 +96,8 @@ final class RankLoop implements RankedLoop {
                 arguments[a] = values[a].own();
             } else if (loop.argument(a) instanceof MeshConstant constant) {
                 arguments[a] = share.constant(constant);
+            } else if (loop.argument(a) instanceof MeshRaster raster) {
+                arguments[a] = share.raster(raster);
             } else if (loop.argument(a) instanceof IndirectArgument indirect) {
                 LocalDat dat = share.dat(indirect.dat());
                 arguments[a] = indirect.entry() == IndirectArgument.ALL
@@ -175,6 +184,70 @@ final class RankLoop implements RankedLoop {
         waiting += System.nanoTime() - start;
     }
 
+    /** Returns the loop of this rank's mesh over the elements that it runs for a ring. */
+    ChainLoop placed(int ring) {
+        return new ChainLoop(own.declaration(), set.parts().executed(ring));
+    }
+
+    /** Says whether the loop reduces into what devices of several ranks combine. */
+    boolean reducesOnDevices() {
+        return Arrays.stream(values).anyMatch(value -> value != null && value.isOnDevices());
+    }
+
+    /** Exchanges what has to be up to date before several loops, of which this is the first. */
+    void exchange(HaloMessage message) {
+        if (message != null) {
+            long start = System.nanoTime();
+            message.start();
+            long waited = message.finish();
+            exchange += System.nanoTime() - start - waited;
+            count(message, waited);
+        }
+    }
+
+    private void count(HaloMessage message, long waited) {
+        waiting += waited;
+        exchanges += message.isEmpty() ? 0 : 1;
+        messages += message.messages();
+        bytes += message.bytes();
+    }
+
+    /** Gives this rank's loop the values of what it reads and does not reduce into. */
+    void readValues() {
+        for (RankReduction value : values) {
+            if (value != null && !value.reduces()) {
+                value.begin(share.communicator());
+            }
+        }
+    }
+
+    /** Notes that this rank's loop has been run for a ring together with others, of whose time this was its share. */
+    void ran(int ring, long nanoseconds) {
+        int end = set.parts().executed(ring);
+        core += nanoseconds;
+        noteWritten(ring);
+        runs++;
+        elements += end;
+        redundant += end - set.parts().owned();
+    }
+
+    /** Combines over all ranks what the loop has reduced in tiles. */
+    void reduce(PreparedChain tiles, int place) {
+        long start = System.nanoTime();
+        for (RankReduction value : values) {
+            if (value != null && value.reduces()) {
+                value.begin(share.communicator());
+            }
+        }
+        tiles.reduce(place);
+        for (RankReduction value : values) {
+            if (value != null) {
+                value.finish(share);
+            }
+        }
+        waiting += System.nanoTime() - start;
+    }
+
     private void exchangeAndRun(HaloMessage message, int end, long start) {
         message.start();
         long sent = System.nanoTime();
@@ -196,12 +269,28 @@ final class RankLoop implements RankedLoop {
         timeline.end(RankPhase.BOUNDARY, phase);
         long done = System.nanoTime();
         exchange += sent - start + come - ran - waited;
-        waiting += waited;
         core += ran - sent;
         boundary += done - come;
-        exchanges += message.isEmpty() ? 0 : 1;
-        messages += message.messages();
-        bytes += message.bytes();
+        count(message, waited);
+    }
+
+    /** Lists the dats that the loop touches, perhaps with repetitions. */
+    List<LocalDat> dats() {
+        LoopDeclaration loop = whole.declaration();
+        return IntStream.range(0, loop.arity()).filter(a -> loop.dat(a) != null)
+                .mapToObj(a -> share.dat(loop.dat(a))).toList();
+    }
+
+    /** Returns how far dats are right after a run for a ring. */
+    Map<LocalDat, Integer> levels(int ring) {
+        LoopDeclaration loop = whole.declaration();
+        Map<LocalDat, Integer> levels = new HashMap<>();
+        for (int a = 0; a < values.length; a++) {
+            if (LoopNeeds.writes(loop, a)) {
+                levels.put(share.dat(loop.dat(a)), level(loop, a, ring));
+            }
+        }
+        return levels;
     }
 
     /** Lists what the loop writes, perhaps with repetitions. */

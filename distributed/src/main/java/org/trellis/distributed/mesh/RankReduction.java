@@ -57,6 +57,16 @@ final class RankReduction {
         return own;
     }
 
+    /** Says whether the loop reduces into it. */
+    boolean reduces() {
+        return access.reduces();
+    }
+
+    /** Says whether the loop reduces into it and devices of several ranks combine it. */
+    boolean isOnDevices() {
+        return access.reduces() && shared != null;
+    }
+
     /** Gives the rank's global what the loop begins with. */
     void begin(Communicator communicator) {
         if (shared != null) {

@@ -18,11 +18,14 @@ import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshChains;
 import org.trellis.mesh.MeshConstant;
 import org.trellis.mesh.MeshMap;
+import org.trellis.mesh.MeshRaster;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.MeshShare;
 import org.trellis.mesh.ParallelLoop;
+import org.trellis.mesh.RankedChain;
 import org.trellis.mesh.RankedDat;
 import org.trellis.mesh.RankedLoop;
 import org.trellis.mesh.StepListener;
@@ -30,6 +33,8 @@ import org.trellis.mesh.device.ScalarType;
 import org.trellis.mesh.loop.ChainOptions;
 import org.trellis.mesh.loop.RankTimes;
 import org.trellis.mesh.loop.RanksReport;
+import org.trellis.mesh.loop.TileProposal;
+import org.trellis.mesh.loop.Tiling;
 
 /** What a rank has of a mesh: a mesh of its own, whose sets have rings, and the messages that keep it up to date. */
 final class RankShare implements MeshShare {
@@ -42,6 +47,7 @@ final class RankShare implements MeshShare {
     private final DivisionReport division;
     private final Map<Dat, LocalDat> dats = new HashMap<>();
     private final Map<MeshConstant, MeshConstant> constants = new HashMap<>();
+    private final Map<MeshRaster, MeshRaster> rasters = new HashMap<>();
     private final Map<Global, RankGlobal> globals = new HashMap<>();
     private final Map<ParallelLoop, RankLoop> loops = new LinkedHashMap<>();
     private final Map<LoopSequence, SequencePlan> plans = new HashMap<>();
@@ -77,8 +83,9 @@ final class RankShare implements MeshShare {
         long start = System.nanoTime();
         this.communicator = communicator;
         this.mesh = own;
-        rings = Math.max(options.rings(),
+        int wanted = Math.max(options.rings(),
                 whole.sequences().stream().mapToInt(LoopSequence::rings).max().orElse(1));
+        rings = Math.max(wanted, RankChain.depth(MeshChains.tiled(whole)));
         if (rings > LocalSets.MOST_RINGS) {
             throw new IllegalArgumentException("a sequence wants " + rings + " rings, expected at most "
                     + LocalSets.MOST_RINGS);
@@ -126,6 +133,10 @@ final class RankShare implements MeshShare {
         return constants.computeIfAbsent(whole, w -> w.real()
                 ? mesh.constant(w.name(), (double[]) w.toArray())
                 : mesh.intConstant(w.name(), (int[]) w.toArray()));
+    }
+
+    MeshRaster raster(MeshRaster whole) {
+        return rasters.computeIfAbsent(whole, w -> MeshRaster.of(mesh, w.name(), w.raster(), w.filtered()));
     }
 
     /** Returns what this rank has of a global of the whole mesh. */
@@ -179,6 +190,23 @@ final class RankShare implements MeshShare {
     RankLoop ranked(ParallelLoop loop) {
         loop.prepare();
         return loops.get(loop);
+    }
+
+    /** Says whether a loop of the whole mesh is still this one on this rank. */
+    @SuppressWarnings("ReferenceEquality") // a loop that was declared anew is another
+    boolean has(ParallelLoop loop, RankLoop ranked) {
+        return loops.get(loop) == ranked;
+    }
+
+    @Override
+    @MustBeClosed
+    public RankedChain chain(List<ParallelLoop> chained, Tiling tiling, int tileSize) {
+        return new RankChain(this, chained, tiling, tileSize);
+    }
+
+    @Override
+    public TileProposal tiles(List<ParallelLoop> chained, Tiling tiling) {
+        return RankChain.propose(this, chained, tiling);
     }
 
     void add(RankLoop loop) {

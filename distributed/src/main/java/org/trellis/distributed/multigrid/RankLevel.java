@@ -18,6 +18,7 @@ final class RankLevel implements AutoCloseable {
     private final RankTransfer prolongation;
     private final RankTransfer restriction;
     private final long ranks;
+    private final VisitTuner tuner;
     private RingVector[] spares;
 
     /**
@@ -48,14 +49,14 @@ final class RankLevel implements AutoCloseable {
         this.product = new RingProduct(plan);
         this.residual = plan.vector();
         if (before == null) {
-            rings.decide(plan, degree);
+            this.tuner = new VisitTuner(plan, rings.contest(number, plan, degree));
             PartitionedMatrix next = hierarchy.level(number + 1).matrix();
             this.prolongation = new RankTransfer(level.prolongation(), next, hierarchy.communicator(),
                     hierarchy.tags().next());
             this.restriction = new RankTransfer(level.restriction(), matrix, hierarchy.communicator(),
                     hierarchy.tags().next());
         } else {
-            plan.useRings(before.plan.activeRings());
+            this.tuner = new VisitTuner(plan, before.tuner.contest());
             this.prolongation = before.prolongation;
             this.restriction = before.restriction;
             prolongation.refresh(level.prolongation());
@@ -66,6 +67,11 @@ final class RankLevel implements AutoCloseable {
 
     HaloPlan plan() {
         return plan;
+    }
+
+    /** Returns what chooses the number of rings. */
+    VisitTuner tuner() {
+        return tuner;
     }
 
     /** Returns how many ranks have rows. */

@@ -32,9 +32,12 @@ import org.trellis.sparse.ElementKernels;
  * side before the sweep down, the residual for the restriction, the correction for the prolongation, rings of the
  * iterate before the sweep up; with one ring, it is two times the number of products more often, less two.
  *
+ * <p>Where times decide how many rings a level exchanges ({@link RingChoice#TUNED}), they are those of the smoother and
+ * the residual in the visits of the level, without transfers; cycles for a report do not count.
+ *
  * <p>All methods but the getters are collective.
  */
-public final class RankMultigrid extends CheckedOperator implements Preconditioner {
+public final class RankMultigrid extends CheckedOperator implements Preconditioner, TunedRings {
     private static final int TIMED_CYCLES = 3;
 
     private final RankMultigridOptions options;
@@ -171,6 +174,7 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
             }
         }
         RingVector left = untouched ? here.b() : here.residual();
+        here.tuner().spent(began);
         here.restriction().multiply(left.values(), b(level + 1), false);
         changed(level + 1);
         spent(level, began);
@@ -179,9 +183,12 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
         visit(level);
         here.prolongation().multiply(x(level + 1), x(level), !untouched);
         here.x().changed();
+        long transferred = System.nanoTime();
         for (int sweep = 0; sweep < cycle.after(); sweep++) {
             here.smoother().smoother().smooth(here.smoother().degree());
         }
+        here.tuner().spent(transferred);
+        here.tuner().endVisit(fromZero && nanoseconds == null);
         spent(level, began);
     }
 
@@ -264,6 +271,16 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
      */
     public long exchanges() {
         return levels.stream().mapToLong(level -> level.plan().exchanges()).sum();
+    }
+
+    @Override
+    public List<LevelRings> settleRings() {
+        requireOpen("settle rings");
+        List<LevelRings> all = new ArrayList<>();
+        for (RankLevel level : levels) {
+            all.add(level.tuner().settle(all.size()));
+        }
+        return all;
     }
 
     /**

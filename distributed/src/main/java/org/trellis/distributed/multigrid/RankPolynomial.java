@@ -2,6 +2,7 @@ package org.trellis.distributed.multigrid;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.trellis.backend.Backend;
 import org.trellis.common.UnsupportedKernelException;
@@ -24,7 +25,7 @@ import org.trellis.sparse.ElementKernels;
  * are those of one rank. An application makes {@code degree − 1} products, and exchanges once if there are as many
  * rings. On the host.
  */
-public final class RankPolynomial extends CheckedOperator implements Preconditioner {
+public final class RankPolynomial extends CheckedOperator implements Preconditioner, TunedRings {
     private static final int ROUNDINGS = 16;
     /** What the estimate of the largest eigenvalue is multiplied by, since it lies below it. */
     private static final double SAFETY = 1.05;
@@ -32,6 +33,7 @@ public final class RankPolynomial extends CheckedOperator implements Preconditio
     private final Backend backend;
     private final HaloPlan plan;
     private final RankSmoother smoother;
+    private final VisitTuner tuner;
     private final VectorSpace space;
 
     @SuppressWarnings("MustBeClosed") // closed with this
@@ -42,7 +44,7 @@ public final class RankPolynomial extends CheckedOperator implements Preconditio
         this.plan = HaloPlan.of(matrix, rings.most(0, products));
         try {
             this.smoother = RankSmoother.of(spec, plan, Double.NaN);
-            rings.decide(plan, products);
+            this.tuner = new VisitTuner(plan, rings.contest(0, plan, products));
         } catch (RuntimeException | Error e) {
             plan.close();
             throw e;
@@ -69,16 +71,20 @@ public final class RankPolynomial extends CheckedOperator implements Preconditio
             throw new UnsupportedKernelException("polynomials over ranks as preconditioners", backend.name(),
                     "only ranks on the host have them");
         }
-        SmootherSpec given = new SmootherSpec("chebyshev", options);
-        RankSmoother.refuse(given);
+        return new RankPolynomial(matrix, new SmootherSpec("chebyshev", complete(matrix, options)), rings, backend);
+    }
+
+    /** Checks the matrix and estimates what is missing. Collective. */
+    static Map<String, String> complete(PartitionedMatrix matrix, Map<String, String> options) {
+        RankSmoother.refuse(new SmootherSpec("chebyshev", options));
         requireSymmetric(matrix);
         double certain = certainBound(matrix);
-        Map<String, String> complete = options;
-        if (!options.containsKey("lambda-max")) {
-            complete = new HashMap<>(options);
-            complete.put("lambda-max", Double.toString(Math.min(certain, SAFETY * radius(matrix))));
+        if (options.containsKey("lambda-max")) {
+            return options;
         }
-        return new RankPolynomial(matrix, new SmootherSpec("chebyshev", complete), rings, backend);
+        Map<String, String> complete = new HashMap<>(options);
+        complete.put("lambda-max", Double.toString(Math.min(certain, SAFETY * radius(matrix))));
+        return complete;
     }
 
     private static void requireSymmetric(PartitionedMatrix matrix) {
@@ -136,8 +142,16 @@ public final class RankPolynomial extends CheckedOperator implements Preconditio
         HostVector b = smoother.smoother().rightHandSide().values();
         ((HostVector) x).copyRange(0, b, 0, space.length());
         smoother.smoother().rightHandSide().changed();
+        long began = System.nanoTime();
         smoother.smoother().smoothFromZero(smoother.degree());
+        tuner.spent(began);
+        tuner.endVisit(true);
         elements().update(alpha, null, smoother.smoother().solution().values().part(0, space.length()), beta, y);
+    }
+
+    @Override
+    public List<LevelRings> settleRings() {
+        return List.of(tuner.settle(0));
     }
 
     @Override

@@ -46,6 +46,48 @@ public interface BasisVectors {
     void products(int count, int[] order, HostVector weights, double[] into);
 
     /**
+     * Adds this rank's share of the products of vectors with others, {@code uᵢ · yⱼ}. Summed up in double precision, in
+     * one order.
+     *
+     * @param count  how many vectors count
+     * @param order  which, of both alike
+     * @param others y, of the same plan
+     * @param into   the upper triangle of the matrix of products, row by row
+     */
+    void products(int count, int[] order, BasisVectors others, double[] into);
+
+    /**
+     * Adds this rank's share of the products of some vectors with each other and with all before them. Summed up in
+     * double precision, in one order.
+     *
+     * @param known how many vectors come first
+     * @param fresh how many follow them
+     * @param into  for each of those that follow, its products with the known ones, with those that follow before it,
+     *              and with itself: {@code fresh known + fresh (fresh + 1) / 2} numbers
+     */
+    void products(int known, int fresh, double[] into);
+
+    /**
+     * Subtracts combinations and scales, one vector after the other: {@code vⱼ = (vⱼ − Σᵢ cᵢⱼ vᵢ) / cⱼⱼ}, i over all
+     * vectors before j, those that were changed already included.
+     *
+     * @param known how many vectors come first and stay
+     * @param fresh how many follow them and are changed
+     * @param c     {@code known + fresh} rows of {@code fresh} coefficients, of which the lower triangle of the last
+     *              rows is not read; none of the last rows' diagonal is 0
+     */
+    void subtract(int known, int fresh, double[][] c);
+
+    /**
+     * Adds a combination of the first vectors: {@code x += Σⱼ wⱼ vⱼ}.
+     *
+     * @param count   how many
+     * @param weights w
+     * @param x       is added to; none of the vectors
+     */
+    void add(int count, double[] weights, HostVector x);
+
+    /**
      * Computes three combinations in one pass: {@code x += Y c₀}, {@code r = Y c₁}, {@code p = Y c₂}, Y the vectors in
      * the given order. {@code r} and {@code p} may be among them.
      *

@@ -44,6 +44,80 @@ final class DoubleBasisVectors implements BasisVectors {
         }
     }
 
+    @Override
+    public void products(int count, int[] order, BasisVectors others, /*keep*/ double[] into) {
+        double[][] theirs = ((DoubleBasisVectors) others).vectors;
+        for (int from = 0; from < rows; from += ROWS) {
+            int to = Math.min(rows, from + ROWS);
+            int at = 0;
+            for (int i = 0; i < count; i++) {
+                for (int j = i; j < count; j++) {
+                    into[at++] += dot(vectors[order[i]], theirs[order[j]], from, to);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void products(int known, int fresh, /*keep*/ double[] into) {
+        for (int from = 0; from < rows; from += ROWS) {
+            int to = Math.min(rows, from + ROWS);
+            int at = 0;
+            for (int j = known; j < known + fresh; j++) {
+                for (int i = 0; i <= j; i++) {
+                    into[at++] += dot(vectors[i], vectors[j], from, to);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void subtract(int known, int fresh, /*keep*/ double[][] c) {
+        /*keep*/ double[] factors = new /*keep*/ double[known + fresh];
+        for (int from = 0; from < rows; from += ROWS) {
+            int to = Math.min(rows, from + ROWS);
+            for (int j = 0; j < fresh; j++) {
+                for (int i = 0; i < known + j; i++) {
+                    factors[i] = 0 - c[i][j];
+                }
+                double[] target = vectors[known + j];
+                add(known + j, factors, target, from, to);
+                /*keep*/ double scale = 1 / c[known + j][j];
+                for (int row = from; row < to; row++) {
+                    target[row] = /*narrow*/ (scale * target[row]);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void add(int count, /*keep*/ double[] weights, HostVector x) {
+        for (int from = 0; from < rows; from += ROWS) {
+            add(count, weights, x.doubles(), from, Math.min(rows, from + ROWS));
+        }
+    }
+
+    /** Adds a combination on some rows, four vectors at a time. */
+    private void add(int count, /*keep*/ double[] weights, double[] x, int from, int to) {
+        int i = 0;
+        for (; i < count - 3; i += 4) {
+            double[] first = vectors[i];
+            double[] second = vectors[i + 1];
+            double[] third = vectors[i + 2];
+            double[] fourth = vectors[i + 3];
+            for (int row = from; row < to; row++) {
+                x[row] = /*narrow*/ (x[row] + weights[i] * first[row] + weights[i + 1] * second[row]
+                        + (weights[i + 2] * third[row] + weights[i + 3] * fourth[row]));
+            }
+        }
+        for (; i < count; i++) {
+            double[] one = vectors[i];
+            for (int row = from; row < to; row++) {
+                x[row] = /*narrow*/ (x[row] + weights[i] * one[row]);
+            }
+        }
+    }
+
     private static /*keep*/ double dot(double[] w, double[] x, double[] y, int from, int to) {
         /*keep*/ double sum = 0;
         for (int i = from; i < to; i++) {

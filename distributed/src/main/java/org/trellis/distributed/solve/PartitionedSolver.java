@@ -8,11 +8,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.trellis.distributed.communicate.Reduction;
+import org.trellis.distributed.multigrid.LevelRings;
 import org.trellis.distributed.multigrid.RankMultigrid;
 import org.trellis.distributed.multigrid.RankMultigridOptions;
 import org.trellis.distributed.multigrid.RankPolynomial;
 import org.trellis.distributed.multigrid.RankSpace;
 import org.trellis.distributed.multigrid.RingChoice;
+import org.trellis.distributed.multigrid.TunedRings;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.memory.DenseVector;
 import org.trellis.solve.IterationObserver;
@@ -90,7 +92,7 @@ public final class PartitionedSolver implements LinearSolver {
     public static PartitionedSolver prepare(SolverStack stack, PartitionedMatrix matrix, PartitionedOperator operator,
             RankBackend backend, RingChoice rings, RankSpace space) {
         refuse(stack);
-        if (stack.method().equals(SolverStack.S_STEP)) {
+        if (stack.isOfSteps()) {
             return new PartitionedSolver(SStepSolver.prepare(stack, matrix, rings, backend.own()), null, matrix,
                     stack.preconditioner());
         }
@@ -139,8 +141,12 @@ public final class PartitionedSolver implements LinearSolver {
         if (stack.preconditioner().equals(JACOBI) && !further.isEmpty()) {
             objections.add("options " + further + " of jacobi");
         }
-        if (stack.method().equals(SolverStack.S_STEP) && !List.of(NONE, JACOBI).contains(stack.preconditioner())) {
-            objections.add("method s-step with preconditioner " + stack.preconditioner() + ", which takes jacobi");
+        boolean polynomials = stack.method().equals(SolverStack.S_STEP);
+        if (stack.isOfSteps() && !List.of(NONE, JACOBI, polynomials ? CHEBYSHEV : NONE)
+                .contains(stack.preconditioner())) {
+            objections.add("method " + stack.method() + " with preconditioner " + stack.preconditioner()
+                    + ", which takes jacobi"
+                    + (polynomials ? " or chebyshev" : ""));
         }
         if (Double.isFinite(stack.criteria().maximumSeconds())) {
             objections.add("a limit of time, which ranks would meet in different iterations");
@@ -150,7 +156,7 @@ public final class PartitionedSolver implements LinearSolver {
                     + " cannot be used, expected a method by name with preconditioner jacobi (option omega), "
                     + "chebyshev, amg or none, and a limit of iterations");
         }
-        if (stack.method().equals(SolverStack.S_STEP)) {
+        if (stack.isOfSteps()) {
             SStepSolver.refuse(stack);
         }
         if (stack.preconditioner().equals(AMG)) {
@@ -167,7 +173,17 @@ public final class PartitionedSolver implements LinearSolver {
      * @return true for multigrid, polynomials and s-step methods
      */
     public static boolean takesRings(SolverStack stack) {
-        return List.of(AMG, CHEBYSHEV).contains(stack.preconditioner()) || stack.method().equals(SolverStack.S_STEP);
+        return List.of(AMG, CHEBYSHEV).contains(stack.preconditioner()) || stack.isOfSteps();
+    }
+
+    /**
+     * Says whether the numbers of rings of a stack can be chosen by times.
+     *
+     * @param stack the stack
+     * @return true for multigrid and polynomials as preconditioners
+     */
+    public static boolean tunesRings(SolverStack stack) {
+        return takesRings(stack) && !stack.isOfSteps();
     }
 
     @MustBeClosed
@@ -235,6 +251,17 @@ public final class PartitionedSolver implements LinearSolver {
      */
     public Optional<MultigridReport> multigrid() {
         return preconditioner instanceof RankMultigrid multigrid ? Optional.of(multigrid.report()) : Optional.empty();
+    }
+
+    /**
+     * Ends the choice of numbers of rings, where times of iterations decide it. Collective, after as many solutions on
+     * each rank.
+     *
+     * @return what is used on each level of the preconditioner, finest first, the same on all ranks; empty for
+     *         preconditioners that exchange nothing
+     */
+    public List<LevelRings> settleRings() {
+        return preconditioner instanceof TunedRings tuned ? tuned.settleRings() : List.of();
     }
 
     @Override

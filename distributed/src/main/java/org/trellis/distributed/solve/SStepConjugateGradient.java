@@ -8,6 +8,7 @@ import org.trellis.distributed.communicate.Reduction;
 import org.trellis.distributed.halo.HaloExchange;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
+import org.trellis.distributed.multigrid.PolynomialSmoother;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.powers.BasisKind;
 import org.trellis.distributed.powers.BasisVectors;
@@ -34,7 +35,13 @@ import org.trellis.solve.StoppingCriteria;
  * lost its independence, which shows in a product that must be positive and is not, or in a residual whose norm is not
  * what its coordinates say.
  *
- * <p>Unpreconditioned; a matrix that is scaled symmetrically by its diagonal makes the iterates of Jacobi's
+ * <p>A polynomial in the matrix preconditions as that of one rank does ({@link #preconditionedBy}): vectors of the
+ * bases have images under it, {@code Y = q(A) U}, products are those of vectors with images, and bases are of the
+ * matrix times the polynomial, so that an outer step takes the polynomial's degree times as many products, and rings.
+ * Where the polynomial commutes with the matrix, as it does where the diagonal is constant, these are the iterates of
+ * preconditioned conjugate gradients.
+ *
+ * <p>Otherwise unpreconditioned; a matrix that is scaled symmetrically by its diagonal makes the iterates of Jacobi's
  * preconditioner, and {@link #measuredBy} measures its residuals as those of the matrix that was scaled, by a second
  * matrix of products in the same reduction. All methods are collective.
  */
@@ -49,7 +56,6 @@ public final class SStepConjugateGradient {
     private final HaloPlan plan;
     private final RingProduct product;
     private final BasisKind kind;
-    private final double low;
     private final double high;
     private final int most;
     private final RingVector[] directions;
@@ -60,6 +66,11 @@ public final class SStepConjugateGradient {
     private Run run;
     /** Weights of the squares in norms of residuals, or null for ones. */
     private HostVector weights;
+    /** Images under a polynomial, or null without one. */
+    private PolynomialImages images;
+    /** Bounds of the spectrum that bases are made for. */
+    private double basisLow;
+    private double basisHigh;
 
     /**
      * Prepares the method.
@@ -75,8 +86,9 @@ public final class SStepConjugateGradient {
         this.plan = plan;
         this.product = new RingProduct(plan);
         this.kind = kind;
-        this.low = low;
         this.high = high;
+        this.basisLow = low;
+        this.basisHigh = high;
         this.most = Checks.positive("number of steps", steps);
         kind.of(1, low, high);
         this.directions = vectors(most + 1);
@@ -111,28 +123,8 @@ public final class SStepConjugateGradient {
     }
 
     private static double[] gershgorin(PartitionedMatrix matrix, boolean scaled) {
-        double[] ends = {Double.POSITIVE_INFINITY, 0};
-        int[] offsets = matrix.rows().offsets();
-        for (int row = 0; row < matrix.ownedRows(); row++) {
-            double diagonal = 0;
-            double others = 0;
-            for (int k = offsets[row]; k < offsets[row + 1]; k++) {
-                double value = matrix.rows().values().get(k);
-                if (matrix.rows().columns()[k] == matrix.rows().indices()[row]) {
-                    diagonal = value;
-                } else {
-                    others += Math.abs(value);
-                }
-            }
-            double unit = scaled ? diagonal : 1;
-            ends[0] = Math.min(ends[0], (diagonal - others) / unit);
-            ends[1] = Math.max(ends[1], (diagonal + others) / unit);
-        }
-        double[] least = {ends[0]};
-        double[] greatest = {ends[1]};
-        matrix.communicator().allReduce(Reduction.MIN, least);
-        matrix.communicator().allReduce(Reduction.MAX, greatest);
-        return new double[]{Math.max(0, least[0]), greatest[0]};
+        double[] ends = Gershgorin.realParts(matrix, scaled);
+        return new double[]{Math.max(0, ends[0]), ends[1]};
     }
 
     /**
@@ -147,6 +139,19 @@ public final class SStepConjugateGradient {
             Checks.length("weights of a norm", squares.length(), plan.matrix().ownedRows());
         }
         weights = squares;
+        return this;
+    }
+
+    /**
+     * Preconditions by a polynomial. Iterates are those of preconditioned conjugate gradients.
+     *
+     * @param polynomial sweeps on the same plan, whose matrix has a constant diagonal
+     * @return this method
+     */
+    public SStepConjugateGradient preconditionedBy(PolynomialSmoother polynomial) {
+        images = new PolynomialImages(plan, polynomial, 2 * most + 1);
+        basisLow = 0;
+        basisHigh = polynomial.greatest();
         return this;
     }
 
@@ -314,14 +319,13 @@ public final class SStepConjugateGradient {
             if (sound) {
                 done++;
                 run.norm = Math.sqrt(Math.max(0, at.squareOfResidual()));
-                run.length = Math.sqrt(at.square());
+                run.length = Math.sqrt(Math.max(0, at.squareOfLength()));
                 run.history.add(run.norm);
                 run.observer.iterated(run.iterations(), run.norm);
             }
         }
         if (done > 0) {
-            vectors.combine(2 * steps + 1, order(), at.coefficients(), run.x.values(), residuals[0].values(),
-                    directions[0].values());
+            combine(at.coefficients());
             run.x.changed();
             residuals[0].changed();
             directions[0].changed();
@@ -346,13 +350,20 @@ public final class SStepConjugateGradient {
         HaloExchange exchange = plan.exchange(2).with(0, directions[0]).with(1, residuals[0]);
         exchange.start();
         exchange.finish();
-        KrylovBasis basis = kind.of(steps, low, high);
-        recur(basis, directions, steps);
-        recur(basis, residuals, steps - 1);
+        KrylovBasis basis = kind.of(steps, basisLow, basisHigh);
+        recur(basis, directions, steps, 0);
+        recur(basis, residuals, steps - 1, most + 1);
     }
 
-    private void recur(KrylovBasis basis, RingVector[] into, int count) {
-        for (int j = 0; j < count; j++) {
+    private void recur(KrylovBasis basis, RingVector[] into, int count, int firstImage) {
+        for (int j = 0; images != null && j <= count; j++) {
+            images.image(into[j], firstImage + j);
+            if (j < count) {
+                images.next(product, new double[]{basis.a()[j], basis.b()[j], basis.c()[j]}, firstImage + j, into[j],
+                        j == 0 ? into[0] : into[j - 1], into[j + 1]);
+            }
+        }
+        for (int j = 0; images == null && j < count; j++) {
             product.combine(basis.a()[j], into[j], basis.b()[j], j == 0 ? into[0] : into[j - 1], basis.c()[j],
                     into[j + 1]);
         }
@@ -370,26 +381,49 @@ public final class SStepConjugateGradient {
     /**
      * Reduces the products of all pairs, and the length of x with them: the one reduction of an outer step.
      *
-     * @return the products, and those in the norm of residuals, which may be the same
+     * @return the products that the method iterates with, those in the norm of residuals, and plain ones; some may be
+     *         the same
      */
     private double[][][] gram() {
         int count = 2 * steps + 1;
         int pairs = count * (count + 1) / 2;
-        double[] own = new double[pairs];
+        double[] plain = new double[pairs];
         double[] weighted = new double[weights == null ? 0 : pairs];
+        double[] withImages = new double[images == null ? 0 : pairs];
         double[] square = new double[1];
-        vectors.products(count, order(), own);
+        vectors.products(count, order(), plain);
         if (weights != null) {
             vectors.products(count, order(), weights, weighted);
         }
+        if (images != null) {
+            vectors.products(count, order(), images.vectors(), withImages);
+        }
         BasisVectors.of(plan, run.x).products(1, new int[1], square);
-        double[] all = Arrays.copyOf(own, pairs + weighted.length + 1);
+        double[] all = Arrays.copyOf(plain, pairs + weighted.length + withImages.length + 1);
         System.arraycopy(weighted, 0, all, pairs, weighted.length);
+        System.arraycopy(withImages, 0, all, pairs + weighted.length, withImages.length);
         all[all.length - 1] = square[0];
         plan.communicator().allReduce(Reduction.SUM, all);
         run.solution = Math.sqrt(all[all.length - 1]);
-        double[][] plain = square(all, 0, count);
-        return new double[][][]{plain, weights == null ? plain : square(all, pairs, count)};
+        double[][] lengths = square(all, 0, count);
+        return new double[][][]{images == null ? lengths : square(all, pairs + weighted.length, count),
+            weights == null ? lengths : square(all, pairs, count), lengths};
+    }
+
+    /** Adds to x, of images if there are some, and makes the residual and the direction. */
+    private void combine(double[][] coefficients) {
+        double[][] three = coefficients.clone();
+        if (images != null) {
+            double[] forX = new double[images.count()];
+            int[] order = order();
+            for (int k = 0; k < order.length; k++) {
+                forX[order[k]] = coefficients[0][k];
+            }
+            images.vectors().add(forX.length, forX, run.x.values());
+            three[0] = new double[coefficients[0].length];
+        }
+        vectors.combine(2 * steps + 1, order(), three, run.x.values(), residuals[0].values(),
+                directions[0].values());
     }
 
     /** Makes a symmetric matrix of its upper triangle. */
@@ -407,7 +441,7 @@ public final class SStepConjugateGradient {
 
     /** The matrix B with {@code A Y = Y B} for all vectors but the last one of each basis. */
     private double[][] changeOfBasis() {
-        KrylovBasis basis = kind.of(steps, low, high);
+        KrylovBasis basis = kind.of(steps, basisLow, basisHigh);
         int count = 2 * steps + 1;
         double[][] change = new double[count][count];
         fill(change, basis, 0, steps);
@@ -463,6 +497,8 @@ public final class SStepConjugateGradient {
         private final double[][] gram;
         /** Products in the norm of residuals. */
         private final double[][] measure;
+        /** Products of the vectors themselves. */
+        private final double[][] lengths;
         private final double[][] change;
         private final double[] x;
         private final double[] r;
@@ -472,6 +508,7 @@ public final class SStepConjugateGradient {
         Coordinates(double[][][] grams, double[][] change, int steps) {
             this.gram = grams[0];
             this.measure = grams[1];
+            this.lengths = grams[2];
             this.change = change;
             this.x = new double[gram.length];
             this.r = new double[gram.length];
@@ -482,8 +519,8 @@ public final class SStepConjugateGradient {
         }
 
         /** Returns the square of the length of the residual. */
-        double square() {
-            return square;
+        double squareOfLength() {
+            return lengths == gram ? square : inner(lengths, r, r);
         }
 
         /** Returns the square of its norm. */

@@ -3,11 +3,13 @@ package org.trellis.distributed.solve;
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.trellis.backend.Backend;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
+import org.trellis.distributed.multigrid.PolynomialSmoother;
 import org.trellis.distributed.multigrid.RingChoice;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.powers.BasisKind;
@@ -21,26 +23,36 @@ import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.krylov.SolverStack;
 
 /**
- * {@link SStepConjugateGradient} as a solver of owned parts, by the options {@code steps} (s, 4) and {@code basis}
- * ({@code chebyshev}, {@code newton}, {@code monomial}). With preconditioner {@code jacobi} the system is scaled
- * symmetrically by the diagonal, and residuals are measured as those of the system that was given.
+ * {@link SStepConjugateGradient} and {@link SStepGmres} as solvers of owned parts, by the options {@code steps} (s, 4)
+ * and {@code basis} ({@code chebyshev}, {@code newton}, {@code monomial}), and {@code restart} (30) of the latter. With
+ * preconditioner {@code jacobi} the system of conjugate gradients is scaled symmetrically by the diagonal, and
+ * residuals are measured as those of the system that was given; with {@code chebyshev} a polynomial in the scaled
+ * matrix preconditions it besides. The columns of the system of GMRES are scaled, which leaves residuals as they are.
  */
 final class SStepSolver implements LinearSolver {
     private static final int STEPS = 4;
+    private static final int RESTART = 30;
 
     private final HaloPlan plan;
-    private final SStepConjugateGradient method;
+    private final Method method;
     private final RingVector x;
     private final HostVector b;
-    /** What vectors are multiplied by where the system is scaled, else null. */
-    private final HostVector scale;
+    private final ScaledSystem system;
+    private final String text;
 
-    private SStepSolver(HaloPlan plan, SStepConjugateGradient method, HostVector scale) {
+    /** One of the methods. */
+    private interface Method {
+        /** Solves the scaled system. */
+        SolveReport solve(HostVector b, RingVector x, StoppingCriteria criteria, IterationObserver observer);
+    }
+
+    private SStepSolver(HaloPlan plan, Method method, String text, ScaledSystem system) {
         this.plan = plan;
         this.method = method;
+        this.text = text;
         this.x = plan.vector();
         this.b = HostVector.zeros(plan.precision(), plan.rowsWithin(0));
-        this.scale = scale;
+        this.system = system;
     }
 
     /**
@@ -57,39 +69,62 @@ final class SStepSolver implements LinearSolver {
     @SuppressWarnings("MustBeClosed") // closed with the solver
     static SStepSolver prepare(SolverStack stack, PartitionedMatrix matrix, RingChoice rings, Backend backend) {
         if (!backend.device().space().equals(MemorySpace.HOST)) {
-            throw new UnsupportedKernelException("s-step conjugate gradients", backend.name(),
+            throw new UnsupportedKernelException("method " + stack.method(), backend.name(),
                     "only ranks on the host have them");
         }
-        int steps = steps(stack.methodOptions().getOrDefault("steps", Integer.toString(STEPS)));
-        BasisKind kind = basis(stack.methodOptions().getOrDefault("basis", "chebyshev"));
+        int steps = number(stack, "steps", STEPS);
         boolean scaled = !stack.preconditioner().equals("none");
+        boolean polynomial = stack.preconditioner().equals("chebyshev");
+        Map<String, String> options = polynomial
+                ? PolynomialSmoother.complete(matrix, stack.preconditionerOptions())
+                : stack.preconditionerOptions();
+        boolean gmres = stack.method().equals(SolverStack.S_STEP_GMRES);
         ScaledSystem system = scaled
-                ? ScaledSystem.of(matrix, stack.preconditionerOptions().get("omega"))
-                : new ScaledSystem(matrix, null, null);
-        HaloPlan plan = HaloPlan.of(system.matrix(), rings.rings().isEmpty() ? steps : rings.rings().getFirst());
+                ? ScaledSystem.of(matrix, stack.method(), options.get("omega"), !gmres)
+                : new ScaledSystem(matrix, null, null, false);
+        int degree = polynomial ? PolynomialSmoother.degree(options) : 1;
+        // An image takes a product less than the degree, each step the degree.
+        HaloPlan plan =
+                HaloPlan.of(system.matrix(), rings.given(0) == 0 ? (steps + 1) * degree - 1 : rings.given(0));
         try {
+            if (gmres) {
+                return new SStepSolver(plan, gmres(stack, matrix, plan, steps), stack + " on " + plan, system);
+            }
             double[] bounds = scaled
                     ? SStepConjugateGradient.gershgorinOfScaled(matrix)
                     : SStepConjugateGradient.gershgorin(matrix);
-            return new SStepSolver(plan, new SStepConjugateGradient(plan, steps, kind, bounds[0], bounds[1])
-                    .measuredBy(system.weights()), system.scale());
+            SStepConjugateGradient method =
+                    new SStepConjugateGradient(plan, steps, basis(stack), bounds[0], bounds[1])
+                            .measuredBy(system.weights());
+            if (polynomial) {
+                method.preconditionedBy(PolynomialSmoother.of(plan, options));
+            }
+            return new SStepSolver(plan, method::solve, stack + " on " + plan, system);
         } catch (RuntimeException | Error e) {
             plan.close();
             throw e;
         }
     }
 
-    private static int steps(String text) {
-        if (!text.matches("[1-9][0-9]?")) {
-            throw new IllegalArgumentException("method s-step: steps is '" + text
-                    + "', expected a whole number from 1 to 99");
+    private static Method gmres(SolverStack stack, PartitionedMatrix matrix, HaloPlan plan, int steps) {
+        double[] bounds = SStepGmres.bounds(matrix, !stack.preconditioner().equals("none"));
+        return new SStepGmres(plan, steps, number(stack, "restart", RESTART), basis(stack), bounds[0],
+                bounds[1])::solve;
+    }
+
+    private static int number(SolverStack stack, String name, int otherwise) {
+        String text = stack.methodOptions().getOrDefault(name, Integer.toString(otherwise));
+        if (!text.matches(name.equals("steps") ? "[1-9][0-9]?" : "[1-9][0-9]{0,3}")) {
+            throw new IllegalArgumentException("method " + stack.method() + ": " + name + " is '" + text
+                    + "', expected a whole number from 1 to " + (name.equals("steps") ? "99" : "9999"));
         }
         return Integer.parseInt(text);
     }
 
-    private static BasisKind basis(String text) {
+    private static BasisKind basis(SolverStack stack) {
+        String text = stack.methodOptions().getOrDefault("basis", "chebyshev");
         return Arrays.stream(BasisKind.values()).filter(kind -> name(kind).equals(text)).findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("method s-step: basis is '" + text
+                .orElseThrow(() -> new IllegalArgumentException("method " + stack.method() + ": basis is '" + text
                         + "', expected one of " + Arrays.stream(BasisKind.values()).map(SStepSolver::name)
                                 .collect(Collectors.joining(", "))));
     }
@@ -100,29 +135,27 @@ final class SStepSolver implements LinearSolver {
 
     /** Refuses options that are not the method's. */
     static void refuse(SolverStack stack) {
-        steps(stack.methodOptions().getOrDefault("steps", Integer.toString(STEPS)));
-        basis(stack.methodOptions().getOrDefault("basis", "chebyshev"));
+        number(stack, "steps", STEPS);
+        number(stack, "restart", RESTART);
+        basis(stack);
     }
 
     @Override
     public SolveReport solve(DenseVector right, DenseVector solution, StoppingCriteria criteria,
             IterationObserver observer) {
-        copy((HostVector) right, b, true);
-        copy((HostVector) solution, x.values(), false);
+        HostVector given = (HostVector) right;
+        HostVector found = (HostVector) solution;
+        for (int row = 0; row < b.length(); row++) {
+            double factor = system.scale() == null ? 1 : system.scale().get(row);
+            b.set(row, (system.scalesRows() ? factor : 1) * given.get(row));
+            x.values().set(row, found.get(row) / factor);
+        }
         x.changed();
         SolveReport report = method.solve(b, x, criteria, observer);
         for (int row = 0; row < b.length(); row++) {
-            ((HostVector) solution).set(row, (scale == null ? 1 : scale.get(row)) * x.values().get(row));
+            found.set(row, (system.scale() == null ? 1 : system.scale().get(row)) * x.values().get(row));
         }
         return report;
-    }
-
-    /** Scales a right-hand side, or a first guess, which is scaled the other way. */
-    private void copy(HostVector from, HostVector to, boolean multiply) {
-        for (int row = 0; row < b.length(); row++) {
-            double factor = scale == null ? 1 : scale.get(row);
-            to.set(row, multiply ? factor * from.get(row) : from.get(row) / factor);
-        }
     }
 
     @Override
@@ -132,6 +165,6 @@ final class SStepSolver implements LinearSolver {
 
     @Override
     public String toString() {
-        return method.toString();
+        return text;
     }
 }

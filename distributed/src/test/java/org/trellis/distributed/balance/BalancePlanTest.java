@@ -87,6 +87,20 @@ class BalancePlanTest {
         }
     }
 
+    /** A division takes as long as a tenth of the iterations that are left, and the device alone saves most. */
+    @Test
+    void oneAloneIsTriedThoughItIsNotCheapWhereItPromisesMuch() {
+        BalancePlan plan = new BalancePlan(1, 1);
+        double[] now = plan.shares();
+        SimulatedRanks.Iteration iteration = hopeless().run(now);
+        BalanceModel model = new BalanceModel(iteration.parts(), now);
+        Optional<double[]> next = plan.next(iteration.seconds(), Optional.of(model), 1500, 150 * iteration.seconds());
+        assertArrayEquals(new double[]{1, 0}, next.orElseThrow(), text(plan));
+        BalancePlan dear = new BalancePlan(1, 1);
+        Optional<double[]> other = dear.next(iteration.seconds(), Optional.of(model), 1500, 600 * iteration.seconds());
+        assertTrue(other.isEmpty() || other.orElseThrow()[1] > 0, () -> text(dear));
+    }
+
     @Test
     void aDivisionHasToPay() {
         BalancePlan plan = new BalancePlan(1, 1);

@@ -130,11 +130,12 @@ final class RandomProgram {
                 addDat(set, dat, kernel, arguments, accesses);
             }
         }
-        kernel.global(Access.READ, 1);
-        arguments.add(globals.get(3));
-        accesses.add(Access.READ);
         Access[] reductions = {Access.SUM, Access.MIN, Access.MAX};
         int chosen = random.nextInt(2 * reductions.length);
+        int read = random.nextInt(4);
+        kernel.global(Access.READ, 1);
+        arguments.add(globals.get(read == chosen ? 3 : read));
+        accesses.add(Access.READ);
         if (chosen < reductions.length) {
             kernel.global(reductions[chosen], 1);
             arguments.add(random.nextBoolean() ? globals.get(chosen) : scalars.at(chosen));

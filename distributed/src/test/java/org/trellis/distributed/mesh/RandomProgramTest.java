@@ -13,12 +13,14 @@ import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
+import org.trellis.mesh.loop.ChainOptions;
 import org.trellis.mesh.loop.Fusion;
+import org.trellis.mesh.loop.Tiling;
 import org.trellis.testing.TestSeed;
 
 /** Random programs on several ranks against one. */
 class RandomProgramTest {
-    private static final int PROGRAMS = 50;
+    private static final int PROGRAMS = 40;
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5})
@@ -40,6 +42,12 @@ class RandomProgramTest {
         RankOptions usual = RankOptions.usual().withRings(random.nextInt(1, 5));
         MeshOptions mesh = random.nextBoolean() ? usual.mesh() : usual.mesh().lazy();
         RankOptions options = usual.withMesh(random.nextInt(3) == 0 ? mesh : mesh.fusion(Fusion.ON));
+        if (random.nextBoolean()) {
+            Tiling tiling = random.nextBoolean() ? Tiling.SPARSE : Tiling.REDUNDANT;
+            int size = random.nextInt(5) == 0 ? 0 : random.nextInt(1, 20);
+            ChainOptions chains = options.mesh().chains().withTiling(tiling, size);
+            options = options.withMesh(options.mesh().withChains(chains).withCheckPlans(true));
+        }
         return random.nextBoolean() ? options : options.withDivision(Division.blocks());
     }
 

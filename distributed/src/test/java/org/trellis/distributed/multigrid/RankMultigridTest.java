@@ -246,14 +246,4 @@ class RankMultigridTest {
                         RingChoice.AUTOMATIC));
         assertTrue(refused.getMessage().contains(message), refused.getMessage());
     }
-
-    @Test
-    void ringsAreReadAndRefused() {
-        assertEquals(RingChoice.AUTOMATIC, RingChoice.parse("auto"));
-        assertEquals(RingChoice.of(1, 2, 4), RingChoice.parse("1,2,4"));
-        for (String wrong : List.of("", "0", "two", "1,,2", "-1", "100")) {
-            assertThrows(IllegalArgumentException.class, () -> RingChoice.parse(wrong), wrong);
-        }
-        assertThrows(IllegalArgumentException.class, () -> RingChoice.of(0));
-    }
 }

@@ -109,7 +109,7 @@ class RingTunerTest {
                 // Twice four rounds of 1 + 16 exchanges with one ring and of 1 + 4 with four, and the one that ends it.
                 assertEquals(8 * (17 + 5) + 1, plan.exchanges() - before);
                 assertEquals(8 * (17 + 20) + 1, calls);
-                assertEquals(List.of(1, 4), tuner.trials().stream().map(RingTuner.Trial::rings).toList());
+                assertEquals(List.of(1, 4), tuner.trials().stream().map(RingContest.Trial::rings).toList());
                 assertTrue(tuner.trials().stream().allMatch(trial -> trial.seconds().size() == 8));
                 return new int[]{tuner.rings(), plan.activeRings()};
             }
@@ -139,14 +139,14 @@ class RingTunerTest {
     /** One lucky turn, or a gain that is small or comes in half of the rounds, is not enough. */
     @Test
     void oneRingStaysUnlessAnotherNumberIsSurelyFaster() {
-        RingTuner.Trial one = new RingTuner.Trial(1, List.of(10.0, 11.0, 12.0, 10.5));
-        assertEquals(2, RingTuner.fastest(List.of(one, new RingTuner.Trial(2, List.of(9.0, 9.1, 15.0, 9.2)))));
-        assertEquals(1, RingTuner.fastest(List.of(one, new RingTuner.Trial(2, List.of(8.0, 12.0, 12.0, 11.0)))));
-        assertEquals(1, RingTuner.fastest(List.of(one, new RingTuner.Trial(2, List.of(8.0, 8.0, 12.0, 11.0)))));
-        assertEquals(1, RingTuner.fastest(List.of(new RingTuner.Trial(3, List.of(9.8, 9.8, 9.8, 9.8)), one)));
-        assertEquals(3, RingTuner.fastest(List.of(new RingTuner.Trial(2, List.of(9.0)),
-                new RingTuner.Trial(3, List.of(8.9)))));
-        assertThrows(IllegalArgumentException.class, () -> RingTuner.fastest(List.of()));
+        RingContest.Trial one = new RingContest.Trial(1, List.of(10.0, 11.0, 12.0, 10.5));
+        assertEquals(2, RingContest.fastest(List.of(one, new RingContest.Trial(2, List.of(9.0, 9.1, 15.0, 9.2)))));
+        assertEquals(1, RingContest.fastest(List.of(one, new RingContest.Trial(2, List.of(8.0, 12.0, 12.0, 11.0)))));
+        assertEquals(1, RingContest.fastest(List.of(one, new RingContest.Trial(2, List.of(8.0, 8.0, 12.0, 11.0)))));
+        assertEquals(1, RingContest.fastest(List.of(new RingContest.Trial(3, List.of(9.8, 9.8, 9.8, 9.8)), one)));
+        assertEquals(3, RingContest.fastest(List.of(new RingContest.Trial(2, List.of(9.0)),
+                new RingContest.Trial(3, List.of(8.9)))));
+        assertThrows(IllegalArgumentException.class, () -> RingContest.fastest(List.of()));
     }
 
     @Test

@@ -183,6 +183,32 @@ class PartitionedSolverTest {
         }
     }
 
+    /** A polynomial of one rank as the preconditioner of steps, with rings for all of them, few, and one. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"poisson2d:nx=24|degree=3|", "jump2d:nx=24,contrast=100,block=4|degree=4|2",
+        "jump2d:nx=20,contrast=100,block=5|degree=2,kind=4|1", "poisson3d:nx=8|degree=1|"})
+    void sStepTakesPolynomials(String text, String given, Integer rings) {
+        Map<String, String> options = new TreeMap<>();
+        for (String one : given.split(",", -1)) {
+            options.put(one.substring(0, one.indexOf('=')), one.substring(one.indexOf('=') + 1));
+        }
+        CsrMatrix matrix = generate(text, Precision.F64);
+        Partition partition = blocks(matrix.rows(), 3);
+        RingChoice choice = rings == null ? RingChoice.AUTOMATIC : RingChoice.of(rings);
+        SolveReport expected = onRanks(stack("cg", Map.of(), "chebyshev", options, 1e-8), matrix, partition,
+                RingChoice.of(1), null).report();
+        for (String basis : List.of("chebyshev", "newton", "monomial")) {
+            SolverStack stack = stack("s-step", Map.of("steps", "3", "basis", basis), "chebyshev", options, 1e-8);
+            Outcome found = onRanks(stack, matrix, partition, choice, null);
+            assertSolves(found, 1e-4, text + ", " + basis);
+            assertEquals(expected.iterations(), found.report().iterations(), text + ", " + basis);
+            for (int i = 0; i <= expected.iterations(); i++) {
+                double norm = expected.residualHistory().get(i);
+                assertEquals(norm, found.report().residualHistory().get(i), 1e-3 * norm, basis + ", iteration " + i);
+            }
+        }
+    }
+
     /** The norms of a history are those of b − A x, not of the scaled system. */
     @Test
     void sStepMeasuresTheResidualOfTheGivenSystem() {
@@ -205,7 +231,8 @@ class PartitionedSolverTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"s-step|amg||with preconditioner amg, which takes jacobi",
         "s-step|none|steps=0|steps is '0'", "s-step|none|basis=legendre|expected one of monomial, newton, chebyshev",
-        "cg|ssor||preconditioner ssor", "s-step|chebyshev||which takes jacobi"})
+        "cg|ssor||preconditioner ssor",
+        "s-step-gmres|chebyshev||which takes jacobi"})
     void refusesWhatThereIsNot(String method, String preconditioner, String option, String message) {
         Map<String, String> options = option == null
                 ? Map.of()

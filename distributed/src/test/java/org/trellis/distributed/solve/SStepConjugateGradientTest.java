@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,7 @@ import org.trellis.common.ProgressListener;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
+import org.trellis.distributed.multigrid.PolynomialSmoother;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.powers.BasisKind;
 import org.trellis.matrices.generate.MatrixSpec;
@@ -133,6 +135,38 @@ class SStepConjugateGradientTest {
         Outcome fewer = solve(problem, 3, 1, 4, BasisKind.CHEBYSHEV, CRITERIA);
         assertTrue(fewer.exchanges() > 2L * outer, fewer.exchanges() + " exchanges with one ring");
         assertEquals(one.report().iterations(), fewer.report().iterations());
+    }
+
+    /** A polynomial of degree 3 takes three rings a step, and two for the last images; fewer rings, more exchanges. */
+    @Test
+    void polynomialsTakeMoreRings() {
+        Problem problem = Problem.squares(32, 0, Precision.F64);
+        double[] b = problem.product();
+        long[][] exchanges = new long[2][];
+        for (int deep = 0; deep < 2; deep++) {
+            int rings = deep == 1 ? 3 * 2 + 2 : 1;
+            exchanges[deep] = ThreadRanks.run(3, communicator -> {
+                PartitionedMatrix part =
+                        PartitionedMatrix.scatter(communicator, 0, problem.matrix(), blocks(b.length, 3));
+                Map<String, String> options = PolynomialSmoother.complete(part, Map.of("degree", "3"));
+                try (HaloPlan plan = HaloPlan.of(part, rings)) {
+                    SStepConjugateGradient method =
+                            new SStepConjugateGradient(plan, 2, BasisKind.CHEBYSHEV, problem.low(), problem.high())
+                                    .preconditionedBy(PolynomialSmoother.of(plan, options));
+                    RingVector x = plan.vector();
+                    SolveReport report = method.solve(part.vector(i -> b[(int) i]), x, CRITERIA);
+                    assertTrue(report.converged(), report::toString);
+                    for (int row = 0; row < part.ownedRows(); row++) {
+                        assertEquals(element(part.rows().indices()[row]), x.values().get(row), 1e-5);
+                    }
+                    return new long[]{plan.exchanges(), report.iterations()};
+                }
+            }).getFirst();
+        }
+        assertEquals(exchanges[0][1], exchanges[1][1], "iterations");
+        long outer = Math.ceilDiv(exchanges[1][1], 2);
+        assertTrue(exchanges[1][1] < 40 && exchanges[1][0] <= outer + 5, () -> Arrays.deepToString(exchanges));
+        assertTrue(exchanges[0][0] > 8 * outer, () -> Arrays.deepToString(exchanges));
     }
 
     /** A monomial basis that is too long is noticed, and the method goes on with a shorter one. */

@@ -6,6 +6,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.trellis.fem.element.ElementShape;
+import org.trellis.fem.element.LagrangeElement;
 import org.trellis.fem.space.CellMesh;
 import org.trellis.fem.space.MeshHierarchy;
 import org.trellis.fem.space.StructuredMeshes;
@@ -143,13 +144,15 @@ final class FemInput {
             case HEXAHEDRON -> ElementShape.HEXAHEDRON;
             default -> null;
         };
-        if (shape == null || block.nodesPerCell() != shape.corners() || file.dimensions() < dimension) {
+        int degree = shape == null ? 0 : CurvedCells.degree(shape, block.nodesPerCell());
+        if (degree == 0 || file.dimensions() < dimension) {
             throw new IllegalArgumentException(file + " has "
                     + (block == null
                             ? "no cells"
                             : "cells of the shape " + block.shape() + " with "
                                     + block.nodesPerCell() + " nodes")
-                    + ", expected triangles, quadrilaterals, tetrahedra or hexahedra with straight edges");
+                    + ", expected triangles, quadrilaterals, tetrahedra or hexahedra "
+                    + "of degree 1, 2 or 3 with all nodes");
         }
         double[] points = new double[file.pointCount() * dimension];
         for (int p = 0; p < file.pointCount(); p++) {
@@ -159,7 +162,11 @@ final class FemInput {
                         + file.points()[p * 3 + 2] + ", expected a mesh in the plane");
             }
         }
-        return CellMesh.of(shape, points, block.nodes());
+        if (degree == 1) {
+            return CellMesh.of(shape, points, block.nodes());
+        }
+        LagrangeElement map = CurvedCells.element(shape, degree);
+        return CellMesh.isoparametric(map, points, CurvedCells.sorted(map, block.nodes()));
     }
 
     @Override

@@ -33,6 +33,7 @@ final class FemOptions {
     static final String P_MULTIGRID = "p-multigrid";
     static final String GEOMETRIC = "geometric";
 
+    private static final String GPU = "cuda";
     private static final int MOST_REFINED = 12;
     private static final double DOUBLE_TOLERANCE = 1e-10;
     private static final double SINGLE_TOLERANCE = 1e-5;
@@ -154,8 +155,9 @@ final class FemOptions {
         if (storage == null && (needsRows || DirichletMethod.of(dirichlet) == DirichletMethod.ROWS)) {
             rule = FormOptions.of(Storage.CSR, Formulation.GLOBAL_REUSE, precision);
         }
-        FormOptions wanted = new FormOptions(storage == null ? rule.storage() : Storage.of(storage),
-                formulation == null ? rule.formulation() : Formulation.of(formulation), precision,
+        Storage chosen = storage == null ? rule.storage() : Storage.of(storage);
+        FormOptions wanted = new FormOptions(chosen,
+                formulation == null ? formulation(rule, chosen) : Formulation.of(formulation), precision,
                 DirichletMethod.of(dirichlet), Optional.ofNullable(conflicts).map(LoopScheme::of), blockSize);
         if (needsRows && !wanted.storage().hasRows()) {
             NamedPreconditioners.optionsOf(alone ? "amg" : preconditioner);
@@ -164,6 +166,12 @@ final class FemOptions {
                     + P_MULTIGRID + ", " + GEOMETRIC);
         }
         return wanted;
+    }
+
+    /** Returns the rule's, but on a GPU, where element matrices are not factorised, the one that it has for these. */
+    private Formulation formulation(FormOptions rule, Storage chosen) {
+        boolean free = chosen == Storage.MATRIX_FREE || chosen == Storage.MATRIX_FREE_FACTORED;
+        return backend.name().equals(GPU) && !free ? Formulation.GLOBAL_REUSE : rule.formulation();
     }
 
     /** Says whether the preconditioner is made of compressed rows. */

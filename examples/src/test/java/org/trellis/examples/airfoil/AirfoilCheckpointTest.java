@@ -40,6 +40,7 @@ import org.trellis.mesh.checkpoint.CheckpointInterval;
 import org.trellis.mesh.checkpoint.CheckpointPolicy;
 import org.trellis.mesh.checkpoint.Checkpoints;
 import org.trellis.mesh.checkpoint.DryRun;
+import org.trellis.mesh.loop.Tiling;
 import org.trellis.testing.TestSeed;
 
 /** Checkpoints of Airfoil, its solver as it is, on one rank and several. */
@@ -156,12 +157,15 @@ final class AirfoilCheckpointTest {
 
     /** One process; four ranks in one; two processes of MPI, one of which is killed. */
     @ParameterizedTest
-    @CsvSource({"1,2", "4,1", "-2,1"})
-    void processesThatAreKilledEndWithTheSameBits(int ranks, int kills) throws IOException, InterruptedException {
+    @CsvSource({"1,2,none", "4,1,none", "-2,1,none", "2,1,sparse"})
+    void processesThatAreKilledEndWithTheSameBits(int ranks, int kills, String tiles)
+            throws IOException, InterruptedException {
         assumeTrue(ranks > 0 || KilledProgram.hasMpi(), "Open MPI is not installed (Debian: openmpi-bin)");
-        KilledProgram.Outcome outcome = KilledProgram.killed(folder, kills, ranks, TestSeed.random("killed" + ranks));
+        Tiling tiling = Tiling.of(tiles);
+        KilledProgram.Outcome outcome =
+                KilledProgram.killed(folder, kills, ranks, tiling, TestSeed.random("killed" + ranks));
         assertTrue(outcome.same() && outcome.restarts() > 0, () -> outcome + ", seed " + TestSeed.value());
-        assertEquals(0, KilledProgram.elsewhere(folder, 3), 1e-11, "on three ranks");
+        assertEquals(0, KilledProgram.elsewhere(folder, 3, tiling), 1e-11, "on three ranks");
     }
 
     private String run(int code, String... arguments) {

@@ -21,6 +21,7 @@ import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
@@ -32,12 +33,17 @@ import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.mesh.DistributedMesh;
+import org.trellis.distributed.mesh.RankOptions;
 import org.trellis.matrices.mesh.AirfoilMesh;
 import org.trellis.matrices.mesh.MeshFiles;
 import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshChains;
 import org.trellis.mesh.MeshOrder;
+import org.trellis.mesh.loop.ChainOptions;
+import org.trellis.mesh.loop.ChainReport;
 import org.trellis.mesh.loop.Layout;
 import org.trellis.mesh.loop.MeshReport;
+import org.trellis.mesh.loop.Tiling;
 import org.trellis.mesh.order.Orderings;
 
 /** Airfoil on several ranks, its solver as it is. */
@@ -141,6 +147,34 @@ final class AirfoilRanksTest {
             assertEquals(flux ? 2 * ITERATIONS : 0, time.messages(), time.toString());
         });
         assertTrue(report.toString().contains("mesh on 2 ranks by multilevel of 'cells', 1 ring"), report.toString());
+    }
+
+    /** In tiles, an iteration of two stages exchanges once, with halos as deep as both. */
+    @ParameterizedTest
+    @CsvSource({"2,sparse,100", "3,redundant,150", "4,sparse,60"})
+    void tilesExchangeOnceAnIteration(int ranks, String tiling, int size) {
+        Flow one;
+        try (Backend backend = Backends.open("reference", Configuration.load()); Mesh mesh = Mesh.on(backend)) {
+            one = flow(mesh, Layout.SOA);
+        }
+        RankOptions usual = RankOptions.usual();
+        RankOptions options = usual.withMesh(usual.mesh().withCheckPlans(true)
+                .withChains(ChainOptions.EAGER.withTiling(Tiling.of(tiling), size)));
+        ThreadRanks.run(ranks, communicator -> {
+            try (Backend backend = Backends.open(communicator.rank() == 1 ? "simd" : "threads", oneThread());
+                    Mesh mesh = DistributedMesh.on(backend, communicator, options)) {
+                Flow several = flow(mesh, Layout.SOA);
+                for (int i = 0; i < ITERATIONS; i++) {
+                    assertEquals(1, several.residuals()[i] / one.residuals()[i], 1e-11, "iteration " + i);
+                }
+                assertArrayEquals(one.state(), several.state(), 1e-12);
+                ChainReport report = MeshChains.reports(mesh).getFirst();
+                assertEquals(ITERATIONS - 1, report.exchanges().orElseThrow().exchanges(), report.toString());
+                // The first iteration begins with values that all ranks have.
+                assertEquals(ITERATIONS + 1, report.exchanges().orElseThrow().saved(), "two stages, one exchange");
+            }
+            return null;
+        });
     }
 
     @ParameterizedTest

@@ -27,6 +27,8 @@ import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.checkpoint.CheckpointInterval;
 import org.trellis.mesh.checkpoint.Checkpoints;
+import org.trellis.mesh.loop.ChainOptions;
+import org.trellis.mesh.loop.Tiling;
 
 /**
  * Airfoil in a process of its own that is killed by SIGKILL again and again, at random moments and so also while a
@@ -37,6 +39,7 @@ import org.trellis.mesh.checkpoint.Checkpoints;
  */
 final class KilledProgram {
     private static final int ACROSS = 12;
+    private static final int TILE = 60;
     private static final int ITERATIONS = 300;
     private static final String WORK = "work";
     private static final int LONGEST_MILLISECONDS = 150;
@@ -62,10 +65,11 @@ final class KilledProgram {
         }
     }
 
-    /** Runs a job, or kills jobs: {@code work FILE RESULT RANKS} is what child processes are given. */
+    /** Runs a job, or kills jobs: {@code work FILE RESULT RANKS TILING} is what child processes are given. */
     public static void main(String... arguments) throws IOException, InterruptedException {
         if (arguments[0].equals(WORK)) {
-            work(Path.of(arguments[1]), Path.of(arguments[2]), Integer.parseInt(arguments[3]));
+            work(Path.of(arguments[1]), Path.of(arguments[2]), Integer.parseInt(arguments[3]),
+                    Tiling.of(arguments[4]));
             return;
         }
         int wanted = Integer.parseInt(arguments[1]);
@@ -74,13 +78,13 @@ final class KilledProgram {
         Outcome sum = new Outcome(0, 0, 0, 0, true);
         for (int round = 0; sum.kills() < wanted; round++) {
             Path folder = Files.createDirectories(Path.of(arguments[0], "round" + round));
-            Outcome one = killed(folder, Math.min(20, wanted - sum.kills()), ranks, random);
+            Outcome one = killed(folder, Math.min(20, wanted - sum.kills()), ranks, Tiling.NONE, random);
             sum = new Outcome(sum.kills() + one.kills(), sum.starts() + one.starts(), sum.writing() + one.writing(),
                     sum.restarts() + one.restarts(), sum.same() && one.same());
             System.out.println(ranks + " ranks so far: " + sum);
             for (int others : new int[]{1, 2, 3}) {
                 System.out.println("on " + others + " ranks from the last checkpoint: differs by at most "
-                        + elsewhere(folder, others));
+                        + elsewhere(folder, others, Tiling.NONE));
             }
         }
     }
@@ -97,19 +101,24 @@ final class KilledProgram {
      *
      * @param folder where a program has ended
      * @param ranks  how many
+     * @param tiling how its chains were cut into tiles
      * @return the greatest difference of two values
      */
-    static double elsewhere(Path folder, int ranks) throws IOException {
+    static double elsewhere(Path folder, int ranks, Tiling tiling) throws IOException {
         String text = Files.readString(folder.resolve("result"), StandardCharsets.US_ASCII);
         double[] expected = Stream.of(text.substring(1, text.length() - 1).split(", ", -1))
                 .mapToDouble(one -> Double.longBitsToDouble(Long.parseLong(one))).toArray();
-        double[] values = run(MeshOptions.of(Configuration.load())
-                .withCheckpoints(Checkpoints.from(folder.resolve("state"))), ranks);
+        double[] values = run(options(tiling).withCheckpoints(Checkpoints.from(folder.resolve("state"))), ranks);
         double most = values.length == expected.length ? 0 : Double.POSITIVE_INFINITY;
         for (int i = 0; i < Math.min(values.length, expected.length); i++) {
             most = Math.max(most, Math.abs(values[i] - expected[i]));
         }
         return most;
+    }
+
+    private static MeshOptions options(Tiling tiling) {
+        return MeshOptions.of(Configuration.load()).withChains(
+                ChainOptions.EAGER.withTiling(tiling, tiling == Tiling.NONE ? 0 : TILE));
     }
 
     private static double[] run(MeshOptions options, int ranks) {
@@ -132,13 +141,13 @@ final class KilledProgram {
         }
     }
 
-    private static void work(Path file, Path result, int ranks) throws IOException {
+    private static void work(Path file, Path result, int ranks, Tiling tiling) throws IOException {
         Checkpoints checkpoints = Checkpoints.to(file).withInterval(CheckpointInterval.iterations(1));
         Path previous = file.resolveSibling(file.getFileName() + ".previous");
         if (Files.exists(file) || Files.exists(previous)) {
             checkpoints = checkpoints.withRestart(file);
         }
-        MeshOptions options = MeshOptions.of(Configuration.load()).withCheckpoints(checkpoints);
+        MeshOptions options = options(tiling).withCheckpoints(checkpoints);
         if (ranks > 0) {
             Files.write(result, bits(run(options, ranks)));
             return;
@@ -156,7 +165,7 @@ final class KilledProgram {
     }
 
     /** Kills a program so many times, lets it end, and compares what it has computed with a run in this process. */
-    static Outcome killed(Path folder, int wanted, int ranks, SplittableRandom random)
+    static Outcome killed(Path folder, int wanted, int ranks, Tiling tiling, SplittableRandom random)
             throws IOException, InterruptedException {
         Path file = folder.resolve("state");
         Path result = folder.resolve("result");
@@ -171,7 +180,7 @@ final class KilledProgram {
             for (Path left : writing(folder)) {
                 Files.delete(left);
             }
-            Process process = start(file, result, ranks);
+            Process process = start(file, result, ranks, tiling);
             try {
                 boolean end = kills == wanted;
                 long limit = end ? TimeUnit.SECONDS.toMillis(LIMIT_SECONDS) : wait(file, random);
@@ -191,17 +200,18 @@ final class KilledProgram {
                 process.destroyForcibly();
             }
         }
-        boolean same = Arrays.equals(expected(folder, ranks), Files.readAllBytes(result));
+        boolean same = Arrays.equals(expected(folder, ranks, tiling), Files.readAllBytes(result));
         return new Outcome(kills, starts, writing, restarts, same);
     }
 
     /** What a run that nobody kills gives; processes of MPI add up in another order than threads do. */
-    private static byte[] expected(Path folder, int ranks) throws IOException, InterruptedException {
+    private static byte[] expected(Path folder, int ranks, Tiling tiling)
+            throws IOException, InterruptedException {
         if (ranks > 0) {
-            return bits(run(MeshOptions.of(Configuration.load()), ranks));
+            return bits(run(options(tiling), ranks));
         }
         Path whole = Files.createDirectories(folder.resolve("whole"));
-        Process process = start(whole.resolve("state"), whole.resolve("result"), ranks);
+        Process process = start(whole.resolve("state"), whole.resolve("result"), ranks, tiling);
         try {
             if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
                 throw new IllegalStateException("the program has not ended within " + LIMIT_SECONDS + " s");
@@ -249,7 +259,7 @@ final class KilledProgram {
         process.waitFor();
     }
 
-    private static Process start(Path file, Path result, int ranks) throws IOException {
+    private static Process start(Path file, Path result, int ranks, Tiling tiling) throws IOException {
         List<String> command = new ArrayList<>();
         if (ranks < 0) {
             command.addAll(List.of(MPIRUN, "--oversubscribe", "--bind-to", "none", "-n", Integer.toString(-ranks),
@@ -258,7 +268,8 @@ final class KilledProgram {
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"),
-                KilledProgram.class.getName(), WORK, file.toString(), result.toString(), Integer.toString(ranks)));
+                KilledProgram.class.getName(), WORK, file.toString(), result.toString(), Integer.toString(ranks),
+                tiling.label()));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
                 .redirectOutput(file.resolveSibling("printed").toFile());
         builder.environment().putAll(MPI);

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
+import org.trellis.backend.HostBackend;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
@@ -27,8 +28,8 @@ import org.trellis.mesh.loop.Tiling;
 
 /**
  * Times chains of loops in several ways in turn, in one process: arguments are backend, threads, rounds, case
- * ({@code chebyshev:WIDTH:SWEEPS}, {@code airfoil:I:J:ITERATIONS}, {@code tsunami:N}, {@code cg:WIDTH}), and ways such
- * as {@code none}, {@code hand} (kernels put together by hand; {@code handlean} stores less), {@code fused},
+ * ({@code chebyshev:WIDTH:SWEEPS}, {@code airfoil:I:J:ITERATIONS}, {@code tsunami:N:STEPS}, {@code cg:WIDTH}), and ways
+ * such as {@code none}, {@code hand} (kernels put together by hand; {@code handlean} stores less), {@code fused},
  * {@code fused:2048} (blocks of so many elements), {@code sparse:6000}, {@code redundant:20000}, {@code sparse:0}
  * (tuned). Prints a line of JSON for each way.
  */
@@ -62,6 +63,7 @@ public final class ChainTiming {
                 long start = now(arguments[1]);
                 way.work.run();
                 MeshChains.settle(way.mesh);
+                way.await();
                 if (round >= 0) {
                     way.seconds.add((now(arguments[1]) - start) * 1e-9);
                 }
@@ -69,6 +71,13 @@ public final class ChainTiming {
         }
         for (ChainTiming way : ways) {
             way.print(String.join(" ", Arrays.copyOf(arguments, 4)), ways.getFirst());
+        }
+    }
+
+    /** Waits for a device, which works while the host goes on. */
+    private void await() {
+        if (!(mesh.backend() instanceof HostBackend)) {
+            mesh.dats().getFirst().get(0, 0);
         }
     }
 
@@ -83,10 +92,10 @@ public final class ChainTiming {
     private static ChainTiming declare(Backend backend, String way, String... job) {
         String[] tiles = way.split(":");
         boolean lazy = tiles.length > 2;
-        boolean fused = tiles[0].equals("fused");
+        boolean fused = tiles[0].equals("fused") || tiles[0].equals("tuned");
         boolean byHand = tiles[0].startsWith("hand");
         ChainOptions chains = fused
-                ? ChainOptions.EAGER.withFusion(Fusion.ON)
+                ? ChainOptions.EAGER.withFusion(tiles[0].equals("tuned") ? Fusion.TUNED : Fusion.ON)
                 : ChainOptions.EAGER.withLazy(lazy).withTiling(byHand ? Tiling.NONE : Tiling.of(tiles[0]),
                         tiles.length > 1 ? Integer.parseInt(tiles[1]) : 0);
         Optional<Integer> block =
@@ -127,7 +136,12 @@ public final class ChainTiming {
                     work = step::run;
                 } else {
                     TsunamiSolver solver = StepByHand.plain(mesh, basin);
-                    work = () -> solver.step(1e9);
+                    int steps = job.length > 2 ? Integer.parseInt(job[2]) : 1;
+                    work = () -> {
+                        for (int i = 0; i < steps; i++) {
+                            solver.step(1e9);
+                        }
+                    };
                 }
             }
             default -> throw new IllegalArgumentException(

@@ -22,6 +22,7 @@ import org.trellis.adapt.AdaptedMesh;
 import org.trellis.adapt.MeshQuality;
 import org.trellis.adapt.PainSweep;
 import org.trellis.adapt.SmoothingMethod;
+import org.trellis.adapt.SweepCavities;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.metric.AnalyticMetrics;
 import org.trellis.adapt.metric.MetricSource;
@@ -31,6 +32,7 @@ import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
 import org.trellis.common.MatrixFormatException;
+import org.trellis.common.Precision;
 import org.trellis.common.ProgressListener;
 import org.trellis.matrices.SharedData;
 
@@ -190,8 +192,8 @@ class SimplexMeshesTest {
         double[][] first = new double[2][];
         for (String name : List.of("reference", "threads", "simd")) {
             try (Backend backend = Backends.open(name, Configuration.load());
-                    PainSweep linear = new PainSweep(backend, mesh, false, 0.05, 0.5);
-                    PainSweep sine = new PainSweep(backend, larger, true, 0.05, 0.5)) {
+                    PainSweep linear = new PainSweep(backend, SweepCavities.of(mesh), false, 0.05, 0.5, Precision.F64);
+                    PainSweep sine = new PainSweep(backend, SweepCavities.of(larger), true, 0.05, 0.5, Precision.F64)) {
                 linear.run(10);
                 sine.run(10);
                 assertMoved(linear.coordinates(), 63.9042374301, 63.911567405, 93.3248070502);

@@ -83,14 +83,18 @@ public final class HeadingRules {
         for (Heading.HeadingParameter parameter : heading.parameters()) {
             String type = parameter.type();
             int rank = (type.length() - type.replace("[]", "").length()) / 2;
-            ValueType scalar = type(type.replace("[]", ""));
+            boolean raster = type.equals(Parameter.RASTER_TYPE);
+            ValueType scalar = raster ? ValueType.REAL : type(type.replace("[]", ""));
+            rank = raster ? 1 : rank;
             if (heading.kernel()) {
                 Heading.Descriptor descriptor = parameter.descriptors().getFirst();
                 parameters.add(new Parameter(parameter.name(), descriptor.access(), scalar, rank,
-                        descriptor.number("value", 1), descriptor.number("entries", 1), descriptor.text("repeats"),
+                        descriptor.number("value", 1),
+                        raster ? Parameter.RASTER : descriptor.number("entries", 1), descriptor.text("repeats"),
                         descriptor.number("sign", 1), parameter.at()));
             } else {
-                parameters.add(new Parameter(parameter.name(), Access.HELPER, scalar, rank, 0, 0, "", 1,
+                parameters.add(new Parameter(parameter.name(), Access.HELPER, scalar, rank, 0,
+                        raster ? Parameter.RASTER : 0, "", 1,
                         parameter.at()));
             }
         }

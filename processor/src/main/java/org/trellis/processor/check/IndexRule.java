@@ -44,9 +44,18 @@ final class IndexRule implements KernelRule {
             Statements.read(statement, part -> Expressions.visit(part, inner -> {
                 if (inner instanceof Expression.Element e) {
                     check(e, lengths, rowVariables, diagnostics);
+                } else if (inner instanceof Expression.Sample s) {
+                    check(s, lengths.get(s.raster()).getFirst(), diagnostics);
                 }
             }));
         });
+    }
+
+    private static void check(Expression.Sample sample, int components, Diagnostics diagnostics) {
+        if (sample.component() < 0 || sample.component() >= components) {
+            diagnostics.error(Code.INDEX_BOUNDS, sample.at(), "component " + sample.component() + " of the raster '"
+                    + sample.raster() + "' is out of bounds, expected 0 to " + (components - 1));
+        }
     }
 
     private static void check(Expression.Element element, Map<String, List<Integer>> lengths, Set<String> rowVariables,

@@ -5,11 +5,12 @@ import org.trellis.processor.diagnostic.Code;
 import org.trellis.processor.diagnostic.Diagnostics;
 import org.trellis.processor.model.Access;
 import org.trellis.processor.model.Heading;
+import org.trellis.processor.model.Parameter;
 
 /** The type of a parameter is the one that its descriptor asks for. */
 final class ParameterTypeRule implements HeadingRule {
     private static final Set<String> FUNCTION = Set.of("double", "int", "boolean", "double[]", "int[]", "double[][]",
-            "int[][]");
+            "int[][]", Parameter.RASTER_TYPE);
 
     @Override
     public boolean check(Heading heading, Diagnostics diagnostics) {
@@ -30,8 +31,11 @@ final class ParameterTypeRule implements HeadingRule {
         if (descriptor.access().dat() && descriptor.number("entries", 1) != 1) {
             return Set.of("double[][]", "int[][]");
         }
+        if (descriptor.access() == Access.CONSTANT && descriptor.number("value", 1) != 1) {
+            return Set.of("double[]", "int[]", Parameter.RASTER_TYPE);
+        }
         return descriptor.access() == Access.CONSTANT && descriptor.number("value", 1) == 1
-                ? Set.of("double[]", "int[]", "double", "int")
+                ? Set.of("double[]", "int[]", "double", "int", Parameter.RASTER_TYPE)
                 : Set.of("double[]", "int[]");
     }
 }

@@ -22,7 +22,7 @@ import javax.lang.model.util.Elements;
 final class ApiStubs {
     private static final String PACKAGE = "org.trellis.kernel";
     private static final Set<String> TYPES = Set.of("Generated", "GeneratedLoops", "IncrementMode", "LoopArguments",
-            "LoopRange", "LoopShape", "RangeLoop");
+            "LoopRange", "LoopShape", "RangeLoop", "Raster");
 
     private final Elements elements;
 

@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.trellis.processor.lower.Expressions;
 import org.trellis.processor.lower.Inliner;
 import org.trellis.processor.lower.Statements;
 import org.trellis.processor.model.Access;
@@ -30,6 +31,11 @@ public final class CudaFunction {
             //   TRELLIS_ADD(place, value)   how an increment is added (default place += value)
             //   STRIDE_NAME   for each array parameter NAME: the distance between its components (default 1: an
             //                 array of structures, or registers; for a structure of arrays the size of the set)
+            //   PITCH_NAME    for each parameter with rows of a map of variable arity: the distance between the
+            //                 entries of a row (default 1)
+            //   TRELLIS_ENTRY(to, from, components, stride)   how an entry that is read is loaded (default one by one)
+            //   RASTER_NAME   for each raster NAME: its type; a caller with rasters declares a template function
+            //                 linear<component>(raster, x, y)
             // Parameters, in order; ROW_NAME and LENGTH_NAME stand for the row of a map of variable arity:
             """;
 
@@ -37,6 +43,8 @@ public final class CudaFunction {
     private final Method kernel;
     private final CodeWriter out = new CodeWriter();
     private final Map<String, Parameter> arrays = new HashMap<>();
+    /** The variable of the innermost loop over rows, or an empty string. */
+    private String row = "";
 
     private CudaFunction(KernelClass owner, Method kernel) {
         this.owner = owner;
@@ -83,9 +91,16 @@ public final class CudaFunction {
         macro("TRELLIS_SUM", "REAL");
         macro("TRELLIS_ADD(place, value)", "((place) += (value))");
         for (Parameter parameter : kernel.parameters()) {
-            if (parameter.rank() > 0) {
+            if (parameter.rank() > 0 && !parameter.raster()) {
                 macro("STRIDE_" + parameter.name(), "1");
             }
+            if (parameter.variable()) {
+                macro("PITCH_" + parameter.name(), "1");
+            }
+        }
+        if (kernel.parameters().stream().anyMatch(CudaFunction::readInRows)) {
+            macro("TRELLIS_ENTRY(to, from, components, stride)",
+                    "for (int c = 0; c < (components); c++) (to)[c] = (from)[c * (stride)]");
         }
         Set<String> functions = new LinkedHashSet<>();
         called(kernel, functions);
@@ -141,10 +156,15 @@ public final class CudaFunction {
         };
     }
 
+    private static boolean readInRows(Parameter p) {
+        return p.variable() && p.access() == Access.READ;
+    }
+
     private static String meaning(Parameter p) {
         String components = p.components() + " component" + (p.components() == 1 ? "" : "s");
         String entries = p.variable()
-                ? ", of the entry k at " + p.name() + "[ROW_" + p.name() + "[k] * ELEMENT_" + p.name() + "]"
+                ? ", of the entry k at " + p.name() + "[ROW_" + p.name() + "[k * PITCH_" + p.name() + "] * ELEMENT_"
+                        + p.name() + "]"
                 : p.rank() == 2 ? ", of " + p.entries() + " entries" : "";
         return "@" + p.access().annotation() + ", " + components + entries;
     }
@@ -154,6 +174,9 @@ public final class CudaFunction {
         String base = p.access() == Access.SUM && p.type() == ValueType.REAL ? "TRELLIS_SUM" : type(p.type());
         if (p.rank() == 0) {
             return base + " " + local(p.name());
+        }
+        if (p.raster()) {
+            return "const RASTER_" + p.name() + " " + local(p.name());
         }
         if (p.variable()) {
             return constant + base + "* " + local(p.name()) + ", int ELEMENT_" + p.name() + ", const int* ROW_"
@@ -203,8 +226,43 @@ public final class CudaFunction {
         }
         out.line("for (int run" + variable + " = 0; run" + variable + " < " + count + "; run" + variable + "++) {");
         out.line("const int " + variable + " = " + l.first() + " + run" + variable + " * " + l.step() + ";");
+        String outer = row;
+        if (!l.rows().isEmpty()) {
+            row = l.variable();
+            entries(l);
+        }
         l.body().forEach(this::statement);
+        row = outer;
         out.line("}");
+    }
+
+    /** Loads what the body of a loop over rows reads of its entry, as a whole. */
+    private void entries(Statement.Loop l) {
+        Set<String> read = new LinkedHashSet<>();
+        Statements.visit(l.body(), statement -> Statements.read(statement, part -> Expressions.visit(part, inner -> {
+            if (inner instanceof Expression.Element e && ofEntry(e)) {
+                read.add(e.array());
+            }
+        })));
+        for (String name : read) {
+            Parameter p = arrays.get(name);
+            out.line(type(p.type()) + " " + entry(name) + "[" + p.components() + "];");
+            out.line("TRELLIS_ENTRY(" + entry(name) + ", " + address(name, local(l.variable())) + ", " + p.components()
+                    + ", STRIDE_" + name + ");");
+        }
+    }
+
+    private boolean ofEntry(Expression.Element e) {
+        return arrays.containsKey(e.array()) && readInRows(arrays.get(e.array()))
+                && e.indices().getFirst() instanceof Expression.Local index && index.name().equals(row);
+    }
+
+    private String entry(String array) {
+        return "entry_" + array + "_" + row;
+    }
+
+    private static String address(String array, String index) {
+        return local(array) + " + ROW_" + array + "[" + index + " * PITCH_" + array + "] * ELEMENT_" + array;
     }
 
     private void array(Statement.DeclareArray d) {
@@ -245,6 +303,8 @@ public final class CudaFunction {
                 "(" + text(c.condition()) + " ? " + text(c.whenTrue()) + " : " + text(c.whenFalse()) + ")";
             case Expression.Cast c -> "((" + type(c.type()) + ") " + text(c.operand()) + ")";
             case Expression.MathCall m -> math(m);
+            case Expression.Sample s ->
+                "linear<" + s.component() + ">(" + local(s.raster()) + ", " + arguments(s.arguments()) + ")";
             case Expression.Call c -> name(owner, c.function()) + "(" + arguments(c.arguments()) + ")";
             case Expression.View _,Expression.Contracted _ ->
                 throw new IllegalArgumentException("not in an inlined kernel: " + expression);
@@ -276,10 +336,12 @@ public final class CudaFunction {
         if (parameter == null) {
             return name + "[" + String.join("][", indices) + "]";
         }
+        if (ofEntry(e)) {
+            return entry(e.array()) + "[" + indices.getLast() + "]";
+        }
         String component = indices.getLast() + " * STRIDE_" + e.array();
         if (parameter.variable()) {
-            return name + "[ROW_" + e.array() + "[" + indices.getFirst() + "] * ELEMENT_" + e.array() + " + "
-                    + component + "]";
+            return "(" + address(e.array(), indices.getFirst()) + ")[" + component + "]";
         }
         return name + (parameter.rank() == 2 ? "[" + indices.getFirst() + "]" : "") + "[" + component + "]";
     }

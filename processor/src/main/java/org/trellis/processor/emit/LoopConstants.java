@@ -133,11 +133,17 @@ public final class LoopConstants {
         String kind = access.dat() ? "DAT" : access == Access.CONSTANT ? "CONSTANT" : "GLOBAL";
         return "new ArgumentSignature(\"" + p.name() + "\", ArgumentSignature.Kind." + kind + ", Access."
                 + access.signatureName() + ", ArgumentSignature.Type." + (p.type() == ValueType.REAL ? "REAL" : "INT")
-                + ", " + p.components() + ", " + (p.variable() ? "ArgumentSignature.VARIABLE" : p.entries()) + ", "
+                + ", " + p.components() + ", " + (p.variable()
+                        ? "ArgumentSignature.VARIABLE"
+                        : p.raster() ? "ArgumentSignature.RASTER" : p.entries())
+                + ", "
                 + repeats + ", " + p.sign() + ")";
     }
 
     private static String boxed(Parameter p) {
+        if (p.raster()) {
+            return Parameter.RASTER_TYPE;
+        }
         return p.rank() == 0
                 ? p.type() == ValueType.REAL ? "Double" : "Integer"
                 : p.type().source() + "[]".repeat(p.rank());

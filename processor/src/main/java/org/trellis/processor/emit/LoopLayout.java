@@ -162,6 +162,11 @@ final class LoopLayout {
                 }
             }
         }
+        for (int p = 0; p < kernel.parameters().size(); p++) {
+            if (kernel.parameters().get(p).raster()) {
+                out.line(Parameter.RASTER_TYPE + " a" + p + " = arguments.raster(" + p + ");");
+            }
+        }
         for (Lowered.Component c : uniform()) {
             boolean reals = parameter(c).type() == ValueType.REAL;
             out.line("final " + type(c.parameter()) + " " + c.local() + suffix + " = "

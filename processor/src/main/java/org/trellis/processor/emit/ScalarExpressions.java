@@ -5,12 +5,14 @@ import java.util.List;
 import java.util.Map;
 import org.trellis.processor.model.Expression;
 import org.trellis.processor.model.MathFunction;
+import org.trellis.processor.model.Statement;
 import org.trellis.processor.model.ValueType;
 
 /** Writes lowered expressions as Java for one element. */
 final class ScalarExpressions {
     private final RealType real;
     private final Map<String, Integer> parameters;
+    private final SampledCells cells = new SampledCells();
 
     /**
      * Creates a writer.
@@ -41,6 +43,7 @@ final class ScalarExpressions {
                 "(" + text(c.condition()) + " ? " + text(c.whenTrue()) + " : " + text(c.whenFalse()) + ")";
             case Expression.Cast c -> "((" + type(c.type()) + ") " + text(c.operand()) + ")";
             case Expression.MathCall m -> math(m);
+            case Expression.Sample s -> sample(s);
             case Expression.Contracted c -> "(FUSED ? Math.fma(" + text(c.left()) + ", " + text(c.right()) + ", "
                     + text(c.sum()) + ") : " + text(c.left()) + " * " + text(c.right()) + " + " + text(c.sum()) + ")";
             case Expression.Call _,Expression.View _ ->
@@ -54,6 +57,28 @@ final class ScalarExpressions {
         String index = text(e.indices().get(0));
         String component = text(e.indices().get(1));
         return "a" + p + "[t" + p + "[begin" + p + " + " + index + "] * E" + p + " + " + component + " * C" + p + "]";
+    }
+
+    /** Interpolates in double, whatever the precision of the loop, within a cell that a statement before has found. */
+    private String sample(Expression.Sample s) {
+        String text = "a" + parameters.get(s.raster()) + ".linear(" + s.component() + ", " + cells.name(s) + ")";
+        return real == RealType.DOUBLE ? text : "((float) " + text + ")";
+    }
+
+    /** Writes what finds the cells that a statement samples and that are not known yet. */
+    void cells(Statement statement, CodeWriter out) {
+        cells.find(statement).forEach((sample, number) -> {
+            String raster = "a" + parameters.get(sample.raster());
+            String x = text(sample.arguments().getFirst());
+            String y = text(sample.arguments().getLast());
+            out.line("int cell" + number + " = " + raster + ".cell(" + x + ", " + y + ");");
+            out.line("double across" + number + " = " + raster + ".across(" + x + ");");
+            out.line("double along" + number + " = " + raster + ".along(" + y + ");");
+        });
+    }
+
+    SampledCells cells() {
+        return cells;
     }
 
     private String math(Expression.MathCall call) {

@@ -72,7 +72,7 @@ final class ScalarLoop {
             out.line(layout.type(c.parameter()) + " " + c.local() + " = " + LoopLayout.place(c) + ";");
         }
         initial(out);
-        uniform.rest().forEach(statement -> statement(statement, out));
+        block(uniform.rest(), out);
         kernel.stores().forEach((component, local) -> out.line(LoopLayout.place(component) + " = " + local + ";"));
         layout.fixed().stream().filter(p -> kernel.parameters().get(p).access() == Access.INCREMENT)
                 .forEach(p -> increments(p, out));
@@ -200,21 +200,28 @@ final class ScalarLoop {
     }
 
     private void statement(Statement statement, CodeWriter out) {
+        expressions.cells(statement, out);
         switch (statement) {
             case Statement.Declare d -> out.line(expressions.type(d.type()) + " " + d.name()
                     + (d.value() == null ? "" : " = " + expressions.text(d.value())) + ";");
-            case Statement.Assign a when a.target() instanceof Expression.Element e -> row(a, e, out);
-            case Statement.Assign a -> out.line(expressions.text(a.target()) + " " + a.operator() + "= "
-                    + expressions.text(a.value()) + ";");
+            case Statement.Assign a when a.target() instanceof Expression.Element e -> {
+                row(a, e, out);
+                expressions.cells().forgetRows();
+            }
+            case Statement.Assign a -> {
+                out.line(expressions.text(a.target()) + " " + a.operator() + "= " + expressions.text(a.value()) + ";");
+                expressions.cells().forget(Statements.assigned(List.of(a)));
+            }
             case Statement.Reduce r -> out.line(combine(r.access(),
                     own(accumulator(r.parameter(), r.component()), lane), expressions.text(r.value())));
             case Statement.If i -> branch(i, out);
             case Statement.Loop l -> {
+                expressions.cells().forget(Statements.assigned(l.body()));
                 out.line("for (int " + l.variable() + " = " + l.first() + ", run" + l.variable() + " = 0; run"
                         + l.variable() + " < "
                         + (l.rows().isEmpty() ? l.count() : "length" + layout.indices().get(l.rows())) + "; run"
                         + l.variable() + "++, " + l.variable() + " += " + l.step() + ") {");
-                l.body().forEach(inner -> statement(inner, out));
+                block(l.body(), out);
                 out.line("}");
             }
             default -> throw new IllegalArgumentException("not in a lowered kernel: " + statement);
@@ -223,12 +230,18 @@ final class ScalarLoop {
 
     private void branch(Statement.If statement, CodeWriter out) {
         out.line("if (" + expressions.text(statement.condition()) + ") {");
-        statement.whenTrue().forEach(inner -> statement(inner, out));
+        block(statement.whenTrue(), out);
         if (!statement.whenFalse().isEmpty()) {
             out.line("} else {");
-            statement.whenFalse().forEach(inner -> statement(inner, out));
+            block(statement.whenFalse(), out);
         }
         out.line("}");
+    }
+
+    private void block(List<Statement> body, CodeWriter out) {
+        expressions.cells().open();
+        body.forEach(inner -> statement(inner, out));
+        expressions.cells().close();
     }
 
     private void row(Statement.Assign a, Expression.Element e, CodeWriter out) {

@@ -83,7 +83,7 @@ final class SimdExpressions {
                 yield "(FUSED ? " + left + ".fma(" + right + ", " + sum + ") : " + left + ".mul(" + right + ").add("
                         + sum + "))";
             }
-            case Expression.Call _,Expression.View _,Expression.Length _,Expression.Element _ ->
+            case Expression.Call _,Expression.View _,Expression.Length _,Expression.Element _,Expression.Sample _ ->
                 throw new IllegalArgumentException("no vector operation: " + expression);
         };
     }

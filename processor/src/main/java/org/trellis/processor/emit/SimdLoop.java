@@ -459,6 +459,9 @@ final class SimdLoop {
         if (kernel.variable()) {
             return "it takes rows of a map of variable arity, whose elements differ in the number of entries";
         }
+        if (kernel.parameters().stream().anyMatch(Parameter::raster)) {
+            return "it samples a raster, each element at another place";
+        }
         SimdStaging staging = new SimdStaging(new LoopLayout(kernel, RealType.FLOAT));
         int most = 200;
         return Math.max(staging.realSlots(), staging.intSlots()) > most

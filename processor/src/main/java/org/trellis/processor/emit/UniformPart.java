@@ -39,7 +39,8 @@ final class UniformPart {
         boolean[] all = {true};
         Expressions.visit(value, part -> all[0] &= switch (part) {
             case Expression.Local local -> known.contains(local.name());
-            case Expression.Element _,Expression.Length _,Expression.Call _,Expression.View _ -> false;
+            case Expression.Element _,Expression.Sample _,Expression.Length _,Expression.Call _,Expression.View _ ->
+                false;
             default -> true;
         });
         return all[0];

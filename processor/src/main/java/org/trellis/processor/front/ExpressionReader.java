@@ -28,6 +28,9 @@ import org.trellis.processor.model.ValueType;
 
 /** Reads and types expressions. */
 final class ExpressionReader {
+    /** The method of rasters that kernels call. */
+    private static final String SAMPLE = "linear";
+    private static final int SAMPLE_ARGUMENTS = 3;
     private static final Set<String> COMPARISONS = Set.of("<", "<=", ">", ">=");
     private static final Set<String> BIT_OPERATORS = Set.of("&", "|", "^");
     private static final Set<String> SHIFTS = Set.of("<<", ">>", ">>>");
@@ -262,6 +265,10 @@ final class ExpressionReader {
             throw unsupported(tree);
         }
         if (select instanceof MemberSelectTree member) {
+            Symbol raster = scope.find(member.getExpression().toString());
+            if (raster != null && raster.rank() == 1 && SAMPLE.contentEquals(member.getIdentifier())) {
+                return sample(tree, raster, scope);
+            }
             if (!names.isType(member.getExpression().toString(), "java.lang.Math")) {
                 throw noFunction(tree);
             }
@@ -280,7 +287,7 @@ final class ExpressionReader {
     private KernelError noFunction(MethodInvocationTree tree) {
         return error(Code.CALL, tree, "'" + tree.getMethodSelect()
                 + "' cannot be called from a kernel; it is neither a method of Math that kernels know "
-                + "nor a @KernelFunction of the same class");
+                + "nor a @KernelFunction of the same class nor linear(component, x, y) of a raster");
     }
 
     private Expression math(MethodInvocationTree tree, String name, Scope scope) {
@@ -297,6 +304,21 @@ final class ExpressionReader {
         ValueType type = integers ? ValueType.INT : ValueType.REAL;
         arguments.replaceAll(argument -> convert(argument, type, tree));
         return new Expression.MathCall(function, arguments, type);
+    }
+
+    /** Reads {@code raster.linear(component, x, y)}. */
+    private Expression sample(MethodInvocationTree tree, Symbol raster, Scope scope) {
+        List<? extends ExpressionTree> given = tree.getArguments();
+        if (given.size() != SAMPLE_ARGUMENTS) {
+            throw noFunction(tree);
+        }
+        if (!(value(given.getFirst(), scope, ValueType.INT) instanceof Expression.Int component)) {
+            throw error(Code.INDEX_UNKNOWN, given.getFirst(), "the component of the raster '" + raster.name()
+                    + "' is not known at compile time; expected a constant");
+        }
+        List<Expression> place = new ArrayList<>();
+        given.subList(1, given.size()).forEach(x -> place.add(value(x, scope, ValueType.REAL)));
+        return new Expression.Sample(raster.name(), component.value(), place, places.at(tree));
     }
 
     private Expression function(MethodInvocationTree tree, Method function, Scope scope) {

@@ -36,6 +36,8 @@ public final class Expressions {
                     change.apply(c.whenTrue()), change.apply(c.whenFalse()));
             case Expression.Cast c -> new Expression.Cast(c.type(), change.apply(c.operand()));
             case Expression.MathCall m -> new Expression.MathCall(m.function(), all(m.arguments(), change), m.type());
+            case Expression.Sample s ->
+                new Expression.Sample(s.raster(), s.component(), all(s.arguments(), change), s.at());
             case Expression.Contracted c -> new Expression.Contracted(change.apply(c.left()), change.apply(c.right()),
                     change.apply(c.sum()));
             case Expression.Call c ->
@@ -74,6 +76,8 @@ public final class Expressions {
             case Expression.Binary b ->
                 new Expression.Binary(b.operator(), b.left(), b.right(), b.type(), Position.NONE);
             case Expression.Element e -> new Expression.Element(e.array(), e.indices(), e.type(), Position.NONE);
+            case Expression.Sample s ->
+                new Expression.Sample(s.raster(), s.component(), s.arguments(), Position.NONE);
             default -> inner;
         };
     }

@@ -161,6 +161,8 @@ public final class Inliner {
                 indices.addAll(expressions(v.indices(), names, out));
                 yield new Expression.View(view.array(), indices, v.rank(), v.type(), v.at());
             }
+            case Expression.Sample s -> new Expression.Sample(names.arrays.get(s.raster()).array(), s.component(),
+                    expressions(s.arguments(), names, out), s.at());
             case Expression.Length l -> length(l.array(), names);
             case Expression.Call call -> kept.test(functions.get(call.function()))
                     ? new Expression.Call(call.function(), expressions(call.arguments(), names, out), call.type(),

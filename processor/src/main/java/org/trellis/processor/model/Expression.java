@@ -162,6 +162,26 @@ public sealed interface Expression {
     }
 
     /**
+     * A value of a raster, interpolated at a place.
+     *
+     * @param raster    the parameter
+     * @param component which of its components
+     * @param arguments the coordinates of the place
+     * @param at        where it is used
+     */
+    record Sample(String raster, int component, List<Expression> arguments, Position at) implements Expression {
+        /** Keeps a copy of the coordinates. */
+        public Sample {
+            arguments = List.copyOf(arguments);
+        }
+
+        @Override
+        public ValueType type() {
+            return ValueType.REAL;
+        }
+    }
+
+    /**
      * A product and a sum: rounded once where the machine can, twice elsewhere. Not in source: made of products and
      * sums of kernels that allow it.
      *

@@ -19,6 +19,10 @@ public record Parameter(String name, Access access, ValueType type, int rank, in
         String repeats, int sign, Position at) {
     /** The number of entries of a map of variable arity. */
     public static final int VARIABLE = -1;
+    /** Stands for entries where the parameter is a raster. */
+    public static final int RASTER = -2;
+    /** The name of the type of rasters. */
+    public static final String RASTER_TYPE = "org.trellis.kernel.Raster";
 
     /**
      * Says whether the parameter holds a row of a map of variable arity.
@@ -27,5 +31,14 @@ public record Parameter(String name, Access access, ValueType type, int rank, in
      */
     public boolean variable() {
         return entries == VARIABLE;
+    }
+
+    /**
+     * Says whether the parameter is a raster, which is sampled and has no elements.
+     *
+     * @return true if so
+     */
+    public boolean raster() {
+        return entries == RASTER;
     }
 }

@@ -359,7 +359,7 @@ public final class Profile {
         newMatrices.put(fingerprint, new Matrix(name, matrix));
         ProfileNodes changed = ProfileNodes.copyOf(root);
         changed.putMatrix(fingerprint, name, matrix);
-        changed.knowRings();
+        results.forEach(result -> changed.knowRings(result.setting()));
         return with(changed, device, results, newMatrices, loops);
     }
 

@@ -50,8 +50,8 @@ final class ProfileMerge {
     private void addResult(ObjectNode node, Measured result, int device) {
         ((ObjectNode) node.get(ProfileFormat.EXTENSION)).put("device", device);
         Profile.Entry entry = new Profile.Entry(device, result);
-        if (result instanceof RingResult) {
-            nodes.knowRings();
+        if (result instanceof RingResult rings) {
+            nodes.knowRings(rings.setting());
         } else if (result instanceof FormResult) {
             nodes.knowForms();
         }

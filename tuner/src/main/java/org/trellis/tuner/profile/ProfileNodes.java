@@ -15,6 +15,7 @@ import org.trellis.tuner.features.MatrixFeatures;
  */
 final class ProfileNodes {
     private static final String LOOPS = "loops";
+    static final String LEVEL = "level";
 
     private final ObjectNode root;
     private final ObjectNode extension;
@@ -130,14 +131,14 @@ final class ProfileNodes {
         setResult(place, node);
     }
 
-    /** Says that there are rings among the results. */
-    void knowRings() {
-        raiseVersion(ProfileFormat.VERSION_WITHOUT_FORMS);
+    /** Says that there are rings among the results; older versions take levels for each other. */
+    void knowRings(RingSetting setting) {
+        raiseVersion(setting.level() == 0 ? ProfileFormat.VERSION_WITHOUT_FORMS : ProfileFormat.FORMAT_VERSION);
     }
 
     /** Says that there are systems of finite elements among the results. */
     void knowForms() {
-        raiseVersion(ProfileFormat.FORMAT_VERSION);
+        raiseVersion(ProfileFormat.VERSION_WITHOUT_LEVELS);
     }
 
     void setResult(int place, JsonNode node) {
@@ -206,12 +207,16 @@ final class ProfileNodes {
             case TuningResult product -> own.put("matrix", product.matrix().text()).put("precision",
                     product.precision().label());
             case LoopResult loop -> own.put("loop", loop.loop().text());
-            case RingResult rings -> own.put("matrix", rings.matrix().text())
-                    .put("precision", rings.precision().label())
-                    .put("ranks", rings.setting().ranks())
-                    .put("transport", rings.setting().transport())
-                    .put("partitioner", rings.setting().partitioner())
-                    .put("program", rings.setting().program());
+            case RingResult rings -> {
+                own.put("matrix", rings.matrix().text()).put("precision", rings.precision().label())
+                        .put("ranks", rings.setting().ranks())
+                        .put("transport", rings.setting().transport())
+                        .put("partitioner", rings.setting().partitioner())
+                        .put("program", rings.setting().program());
+                if (rings.setting().level() > 0) {
+                    own.put(LEVEL, rings.setting().level());
+                }
+            }
             case FormResult form -> own.put("element", form.setting().element())
                     .put("fields", form.setting().fields())
                     .put("factors", form.setting().factors())

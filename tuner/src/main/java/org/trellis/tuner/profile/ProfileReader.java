@@ -206,7 +206,8 @@ final class ProfileReader {
 
     private RingSetting ringSetting(ObjectNode own, String place) {
         return new RingSetting(number(own, place, "ranks"), text(own, place, "transport"),
-                text(own, place, "partitioner"), text(own, place, "program"));
+                text(own, place, "partitioner"), text(own, place, "program"),
+                own.has(ProfileNodes.LEVEL) ? number(own, place, ProfileNodes.LEVEL) : 0);
     }
 
     private FormSetting formSetting(ObjectNode own, String place) {

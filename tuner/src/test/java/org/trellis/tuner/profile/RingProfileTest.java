@@ -65,6 +65,27 @@ class RingProfileTest {
         assertEquals(1, best.ringResults(DEVICE, fingerprint, Precision.F64, FAST).size());
     }
 
+    /** Levels are kept apart, in files of a version that older readers refuse rather than mix them up. */
+    @Test
+    void levelsAreKeptApart() {
+        RingSetting finest = new RingSetting(4, "threads", "blocks", "amg", 0);
+        RingSetting coarser = new RingSetting(4, "threads", "blocks", "amg", 1);
+        Profile written = profile(result(finest, 1, 1, 3e-4), result(coarser, 1, 1, 2e-4), result(coarser, 4, 1, 1e-4));
+        assertTrue(written.toText().contains("\"formatVersion\" : 5"), written::toText);
+        assertTrue(profile(result(finest, 1, 1, 3e-4)).toText().contains("\"formatVersion\" : 3"));
+        Profile read = Profile.parse("text", written.toText());
+        assertEquals(List.of(1), read.ringResults(DEVICE, fingerprint, Precision.F64, finest).stream()
+                .map(RingResult::rings).toList());
+        assertEquals(List.of(1, 4), read.ringResults(DEVICE, fingerprint, Precision.F64, coarser).stream()
+                .map(RingResult::rings).toList());
+        assertEquals(2, read.best(1).ringResults(DEVICE, fingerprint, Precision.F64, finest).size()
+                + read.best(1).ringResults(DEVICE, fingerprint, Precision.F64, coarser).size());
+        assertTrue(Profile.empty().merge(read).toText().contains("\"formatVersion\" : 5"));
+        String text = written.toText().replace("\"level\" : 1", "\"level\" : -1");
+        assertTrue(assertThrows(ProfileException.class, () -> Profile.parseUnsigned("text", text)).getMessage()
+                .contains("number of a level is -1"));
+    }
+
     @Test
     void whatMakesNoSenseIsRefused() {
         assertThrows(IllegalArgumentException.class, () -> result(SLOW, 0, 1, 1e-4));

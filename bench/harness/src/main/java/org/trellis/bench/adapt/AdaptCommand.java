@@ -2,10 +2,10 @@ package org.trellis.bench.adapt;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
@@ -16,8 +16,6 @@ import org.trellis.adapt.Adaptation;
 import org.trellis.adapt.AdaptedMesh;
 import org.trellis.adapt.MeshQuality;
 import org.trellis.adapt.SmoothingMethod;
-import org.trellis.adapt.geometry.CircleShape;
-import org.trellis.adapt.geometry.CurvedBoundary;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.geometry.SimplexQuality;
 import org.trellis.adapt.metric.MetricSource;
@@ -89,17 +87,16 @@ public final class AdaptCommand implements Callable<Integer> {
             description = "Sweeps of optimisation at the end. Default: 20.")
     private int polish;
 
-    @Option(names = "--curved", paramLabel = "DEGREES", defaultValue = "0", description = {
-        "Sides of the boundary of a plane mesh that meet at less than this angle stand for a curve, a spline through"
-                + " their ends: vertices slide along it, and new ones are put on it. Default: 0, none."})
-    private double curved;
-
-    @Option(names = "--circle", paramLabel = "X,Y,R",
-            description = "Sides with both ends on this circle stand for it. May be repeated.")
-    private List<String> circles = List.of();
+    @Mixin
+    private ShapeArguments shapes;
 
     @Mixin
     private BackendOptions backend;
+
+    @Mixin
+    private LoopSmoothing loops;
+
+    private boolean byLoops;
 
     @Option(names = "--output", paramLabel = "FILE",
             description = "Write the adapted mesh, with its quality and metric: .vtu, .vtk, .msh, or .node with"
@@ -139,24 +136,41 @@ public final class AdaptCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         AdaptOptions options = Usage.get(spec, this::options);
         MeshData file = GENERATED.matcher(input).matches() ? null : MeshFiles.read(Path.of(input));
-        SimplexMesh mesh = Usage.get(spec, () -> curved(file == null ? generated() : SimplexMeshes.of(file)));
+        SimplexMesh mesh = Usage.get(spec, () -> shapes.apply(file == null ? generated() : SimplexMeshes.of(file)));
         MetricSource source = source(file, mesh);
         MeshQuality old = MeshQuality.of(mesh, source);
+        LoopSmoothing.Smoothed smoothed = null;
         AdaptedMesh adapted;
-        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
-            adapted = animation.isAsked()
-                    ? new AdaptFrames(animation, input).run(new Adaptation(mesh, source, options, progress), mesh,
-                            source)
-                    : new Adaptation(mesh, source, options, progress).run();
+        if (byLoops) {
+            smoothed = Usage.get(spec, () -> smoothed(mesh, source, options));
+            adapted = smoothed.adapted();
+        } else {
+            adapted = adapted(mesh, source, options);
         }
         AdaptResults results = new AdaptResults(input, metric.text(), options.threads(), mesh, old, adapted,
-                metric.rasterError(adapted.mesh()));
+                byLoops ? LoopSmoothing.error(smoothed, metric.exact()) : metric.rasterError(adapted.mesh()),
+                source.isCarried() ? Optional.of(MeshQuality.of(adapted.mesh(), source)) : Optional.empty());
         console.printText(results.table());
         write(mesh, source, old, adapted);
         if (json != null) {
             AtomicFile.writeText(json, results.json(Usage.commandLine(spec)));
         }
         return adapted.quality().inverted() == 0 ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private AdaptedMesh adapted(SimplexMesh mesh, MetricSource source, AdaptOptions options) throws IOException {
+        try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+            return animation.isAsked()
+                    ? new AdaptFrames(animation, input).run(new Adaptation(mesh, source, options, progress), mesh,
+                            source)
+                    : new Adaptation(mesh, source, options, progress).run();
+        }
+    }
+
+    private LoopSmoothing.Smoothed smoothed(SimplexMesh mesh, MetricSource source, AdaptOptions options) {
+        try (Backend opened = backend.open(spec)) {
+            return loops.run(opened, mesh, source, options);
+        }
     }
 
     private AdaptOptions options() {
@@ -175,42 +189,23 @@ public final class AdaptCommand implements Callable<Integer> {
         boolean onlySmooth = steps.equals(EnumSet.of(AdaptStep.SMOOTH));
         return AdaptOptions.DEFAULT.withSweeps(sweeps).withSteps(steps)
                 .withSmoothing(SmoothingMethod.of(smoothing), !bold, onlySmooth && isNotAsked("--polish") ? 0 : polish)
-                .withThreads(threads());
+                .withThreads(threads(onlySmooth));
     }
 
     private boolean isNotAsked(String option) {
         return !spec.commandLine().getParseResult().hasMatchedOption(option);
     }
 
-    /** Returns how many threads work: those of a backend on the host. Meshes are not adapted on devices. */
-    private int threads() {
+    /** Returns how many threads work: those of a backend on the host. Devices only move vertices. */
+    private int threads(boolean onlySmooth) {
         try (Backend opened = backend.open(spec)) {
-            if (!opened.device().space().equals(MemorySpace.HOST)) {
-                throw new ParameterException(spec.commandLine(), "backend " + opened.name()
-                        + " cannot adapt meshes: elements come and go on the host only; expected one of reference, cpu,"
-                        + " threads, simd");
-            }
-            return opened.name().equals(REFERENCE)
+            boolean device = !opened.device().space().equals(MemorySpace.HOST);
+            loops.check(onlySmooth, animation.isAsked(), device);
+            byLoops = device || loops.isAsked();
+            return device || opened.name().equals(REFERENCE)
                     ? 1
                     : backend.configuration().get(ConfigurationKeys.THREADS);
         }
-    }
-
-    private SimplexMesh curved(SimplexMesh mesh) {
-        if (curved == 0 && circles.isEmpty()) {
-            return mesh;
-        }
-        List<CircleShape> shapes = new ArrayList<>();
-        for (String text : circles) {
-            String[] parts = text.split(",", -1);
-            try {
-                shapes.add(new CircleShape(Double.parseDouble(parts[0]), Double.parseDouble(parts[1]),
-                        Double.parseDouble(parts[2])));
-            } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
-                throw new IllegalArgumentException("--circle is '" + text + "', expected three numbers X,Y,R", e);
-            }
-        }
-        return CurvedBoundary.of(mesh, shapes, curved);
     }
 
     private SimplexMesh generated() {

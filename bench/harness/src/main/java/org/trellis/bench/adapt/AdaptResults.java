@@ -22,9 +22,10 @@ import org.trellis.bench.report.Provenance;
  * @param before  its quality
  * @param adapted the mesh afterwards
  * @param raster  what sampling the metric has lost, if it was sampled
+ * @param asked   the quality in the metric that was asked for, if vertices have carried theirs along
  */
 record AdaptResults(String input, String metric, int threads, SimplexMesh mesh, MeshQuality before,
-        AdaptedMesh adapted, Optional<RasterMetric.LengthError> raster) {
+        AdaptedMesh adapted, Optional<RasterMetric.LengthError> raster, Optional<MeshQuality> asked) {
 
     private static String number(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
@@ -34,7 +35,8 @@ record AdaptResults(String input, String metric, int threads, SimplexMesh mesh, 
         TextTable table = new TextTable("<", "vertices", "elements", "quality", "least", "edges", "shortest", "longest",
                 "unit edges", "inverted");
         row(table, "before", mesh, before);
-        row(table, "after", adapted.mesh(), adapted.quality());
+        row(table, asked.isEmpty() ? "after" : "after, as carried", adapted.mesh(), adapted.quality());
+        asked.ifPresent(quality -> row(table, "after, as asked", adapted.mesh(), quality));
         return table.render() + number("%d sweeps, %,d splits, %,d collapses, %,d swaps in %.2f s on %d threads%s%n",
                 adapted.report().sweeps(), adapted.report().splits(), adapted.report().collapses(),
                 adapted.report().swaps(), adapted.report().seconds().get("all"), threads,
@@ -70,6 +72,7 @@ record AdaptResults(String input, String metric, int threads, SimplexMesh mesh, 
             }
         });
         put(root.putObject("before"), mesh, before);
+        asked.ifPresent(quality -> put(root.putObject("asked"), adapted.mesh(), quality));
         return JsonReport.finish(root);
     }
 

@@ -9,6 +9,7 @@ import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.geometry.Tensors;
 import org.trellis.adapt.metric.AnalyticMetrics;
 import org.trellis.adapt.metric.BackgroundMetric;
+import org.trellis.adapt.metric.CarriedMetric;
 import org.trellis.adapt.metric.HessianRecovery;
 import org.trellis.adapt.metric.MetricBounds;
 import org.trellis.adapt.metric.MetricInterpolation;
@@ -85,6 +86,11 @@ final class MetricArguments {
             description = "With --raster: write it, as structured points of VTK's legacy format.")
     private Path rasterOutput;
 
+    @Option(names = "--carry-metric", description = {
+        "Let vertices carry their tensors: where one is put, the metric is interpolated in the mesh as it is then"
+                + " instead of asked. Tensors grow with each interpolation, so this is another metric in the end."})
+    private boolean carry;
+
     private RasterMetric sampled;
     private MetricSource exact;
 
@@ -155,6 +161,11 @@ final class MetricArguments {
      * @throws IOException if a file of the metric cannot be read
      */
     MetricSource source(MeshData file, SimplexMesh mesh) throws IOException {
+        MetricSource source = asked(file, mesh);
+        return carry ? new CarriedMetric(source) : source;
+    }
+
+    private MetricSource asked(MeshData file, SimplexMesh mesh) throws IOException {
         MetricSource plain = bounded(mesh, plain(file, mesh));
         MetricSource source = plain;
         if (isDiscrete() && !metric.startsWith(FROM_FILE)) {
@@ -169,6 +180,7 @@ final class MetricArguments {
             source = BackgroundMetric.of(mesh, tensors, way());
         }
         if (raster == null) {
+            exact = source;
             return source;
         }
         exact = source;
@@ -182,6 +194,11 @@ final class MetricArguments {
     /** Measures what sampling has lost, at the vertices of the adapted mesh; empty without a raster. */
     Optional<RasterMetric.LengthError> rasterError(SimplexMesh mesh) {
         return sampled == null ? Optional.empty() : Optional.of(sampled.lengthError(exact, mesh.coordinates()));
+    }
+
+    /** Returns what was sampled, or the raster itself if it was read. */
+    MetricSource exact() {
+        return exact == null ? sampled : exact;
     }
 
     private MetricSource plain(MeshData file, SimplexMesh mesh) throws IOException {

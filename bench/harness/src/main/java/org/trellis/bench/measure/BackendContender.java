@@ -86,6 +86,11 @@ public final class BackendContender implements Contender {
         }
 
         @Override
+        public boolean isSettled() {
+            return operator.isSettled();
+        }
+
+        @Override
         public double[] deviceSeconds(int repetitions) {
             return timing.isPresent()
                     ? timing.get().time(repetitions, () -> operator.multiply(x, y))

@@ -39,6 +39,7 @@ final class ContenderGroup {
                 enter(contender);
             }
             warmUp();
+            settle();
             chooseBatches();
             takeTurns();
             List.copyOf(competitors).forEach(this::finish);
@@ -84,6 +85,21 @@ final class ContenderGroup {
             if (round * WARM_UP_TURN_SECONDS >= least && steady(totals)) {
                 return;
             }
+        }
+    }
+
+    /** Goes on with those that look for a faster way while they work, until they have taken one. */
+    private void settle() {
+        long start = System.nanoTime();
+        double passed = 0;
+        while (passed < settings.settlingSeconds()) {
+            List<Competitor> looking = competitors.stream().filter(c -> !c.product().isSettled()).toList();
+            if (looking.isEmpty()) {
+                return;
+            }
+            progress.progress("settle " + matrixName, (long) (1e3 * passed), (long) (1e3 * settings.settlingSeconds()));
+            looking.forEach(competitor -> whileRight(competitor, "warm up", c -> c.warmUp(WARM_UP_TURN_SECONDS)));
+            passed = (System.nanoTime() - start) * 1e-9;
         }
     }
 

@@ -44,6 +44,15 @@ public interface TimedProduct extends AutoCloseable {
     }
 
     /**
+     * Says whether products run from now on as the last one did. While they do not, warming up goes on.
+     *
+     * @return false while a faster way is looked for; true unless overridden
+     */
+    default boolean isSettled() {
+        return true;
+    }
+
+    /**
      * Puts something else into the caches of the process that computes, where that is to be done.
      *
      * @param flush what does so in this process

@@ -41,16 +41,20 @@ import org.trellis.sparse.CsrMatrix;
 /**
  * Measures what is predicted, as far as it can be run here: ranks are threads whose messages are delayed. Predictions
  * are made for that network: what an exchange between threads takes without a delay is measured, and is the least
- * latency.
+ * latency. What is measured takes turns, so that compiled code that comes late, or something else that the machine does
+ * for a while, meets all alike and not what happens to be first.
  */
 final class ModelCheck {
     private static final int FEW = 4;
     private static final int MANY = 12;
-    private static final int EXCHANGES = 50;
+    private static final int EXCHANGES = 10;
     /** Passes are short, so that some of many are not disturbed. */
     private static final double PASS_SECONDS = 1e-3;
-    private static final int PASSES = 200;
+    private static final int PASSES = 40;
+    private static final int ROUNDS = 5;
     private static final int LEAST_PASSES = 10;
+    /** With fewer, ranks that do not begin at once would count. */
+    private static final int LEAST_EXCHANGES = 5;
     private static final int MOST_EXCHANGES = 50;
     private static final int WARM_UP = 20;
 
@@ -99,52 +103,73 @@ final class ModelCheck {
 
     private Measured measure(Communicator plain) {
         PartitionedMatrix quick = RankMatrices.divide(plain, matrix, partitioner);
-        double exchange = exchange(quick);
         int[] owners = new int[matrix.rows()];
         HostVector gathered = quick.gather(0, HostVector.of(Precision.F64, quick.ownedRows(), i -> plain.rank()));
         Arrays.setAll(owners, i -> plain.rank() == 0 ? (int) gathered.get(i) : 0);
         Communicator late = new DelayedCommunicator(plain, Duration.ofNanos(Math.round(network.latency() * 1e9)),
                 network.bandwidth());
         PartitionedMatrix divided = RankMatrices.divide(late, matrix, partitioner);
-        double[] products = new double[rings.size()];
-        double[] sweeps = new double[rings.size()];
+        List<Turn> turns = new ArrayList<>();
+        double[] least;
         try (HaloPlan plan = HaloPlan.of(divided, most())) {
             RingProduct product = new RingProduct(plan);
             RingVector[] vectors = {plan.vector(), plan.vector()};
             RingSmoother smoother = RingSmoother.jacobi(plan, 0.8);
             smoother.rightHandSide().set(i -> 1 + i % 5);
-            for (int i = 0; i < rings.size(); i++) {
-                plan.useRings(rings.get(i));
-                products[i] = step(plain, rings.get(i), steps -> {
-                    vectors[0].set(row -> 1e-3 * (row % 7));
+            for (int k : rings) {
+                turns.add(Turn.of(plain, plan, k, () -> vectors[0].set(row -> 1e-3 * (row % 7)), steps -> {
                     for (int step = 0; step < steps; step++) {
                         product.combine(0.125, vectors[step % 2], 0, vectors[step % 2], 0, vectors[1 - step % 2]);
                     }
-                });
-                sweeps[i] = step(plain, rings.get(i), steps -> {
-                    smoother.solution().changed();
-                    smoother.smooth(steps);
-                });
+                }));
             }
+            for (int k : rings) {
+                turns.add(Turn.of(plain, plan, k, () -> smoother.solution().changed(), smoother::smooth));
+            }
+            least = inTurns(plain, turns);
         }
-        return new Measured(products, sweeps, iteration(plain, divided), exchange, owners);
+        int count = rings.size();
+        return new Measured(Arrays.copyOf(least, count), Arrays.copyOfRange(least, count, 2 * count),
+                iteration(plain, divided), exchange(quick), owners);
     }
 
-    /** The fastest of many passes of a few exchanges each, by steps. */
-    private static double step(Communicator plain, int rings, IntConsumer program) {
-        program.accept(WARM_UP * rings);
-        double once = seconds(plain, () -> program.accept(rings), LEAST_PASSES);
-        int steps = rings * Math.clamp(Math.round(PASS_SECONDS / once), 1, MOST_EXCHANGES);
-        return seconds(plain, () -> program.accept(steps), PASSES) / steps;
+    /** Something that is measured: what comes before a pass and does not count, a pass, and its number of steps. */
+    private record Turn(Runnable before, Runnable pass, int steps) {
+        /** Passes of a few exchanges each, of a program that has run before. */
+        static Turn of(Communicator plain, HaloPlan plan, int rings, Runnable before, IntConsumer program) {
+            Runnable begin = () -> {
+                plan.useRings(rings);
+                before.run();
+            };
+            begin.run();
+            program.accept(WARM_UP * rings);
+            double once = seconds(plain, new Turn(begin, () -> program.accept(rings), rings), LEAST_PASSES);
+            int steps = rings * Math.clamp(Math.round(PASS_SECONDS / once), LEAST_EXCHANGES, MOST_EXCHANGES);
+            return new Turn(begin, () -> program.accept(steps), steps);
+        }
+    }
+
+    /** Measures in turns; the fastest pass of each counts, by steps. */
+    private static double[] inTurns(Communicator plain, List<Turn> turns) {
+        double[] least = new double[turns.size()];
+        Arrays.fill(least, Double.POSITIVE_INFINITY);
+        for (int round = 0; round < ROUNDS; round++) {
+            for (int i = 0; i < least.length; i++) {
+                Turn turn = turns.get(i);
+                least[i] = Math.min(least[i], seconds(plain, turn, PASSES) / turn.steps());
+            }
+        }
+        return least;
     }
 
     /** The fastest pass, as its slowest rank found it; the same on all ranks. */
-    private static double seconds(Communicator plain, Runnable pass, int passes) {
+    private static double seconds(Communicator plain, Turn turn, int passes) {
         double[] took = new double[passes];
         for (int i = 0; i < passes; i++) {
+            turn.before().run();
             plain.barrier();
             long began = System.nanoTime();
-            pass.run();
+            turn.pass().run();
             took[i] = (System.nanoTime() - began) * 1e-9;
         }
         plain.allReduce(Reduction.MAX, took);
@@ -161,14 +186,12 @@ final class ModelCheck {
                         PartitionedSolver.prepare(SolverStack.of("cg", "jacobi"), divided, operator, backend)) {
             HostVector b = divided.vector(i -> 1 + i % 5);
             HostVector x = divided.vector(i -> 0);
-            double[] solutions = new double[2];
-            for (int i = 0; i < solutions.length; i++) {
-                StoppingCriteria criteria = StoppingCriteria.relative(Double.MIN_NORMAL, i == 0 ? FEW : MANY);
-                solutions[i] = seconds(plain, () -> {
-                    x.fill(0);
-                    solver.solve(b, x, criteria, IterationObserver.NONE);
-                }, PASSES);
+            List<Turn> turns = new ArrayList<>();
+            for (int iterations : new int[]{FEW, MANY}) {
+                StoppingCriteria criteria = StoppingCriteria.relative(Double.MIN_NORMAL, iterations);
+                turns.add(new Turn(() -> x.fill(0), () -> solver.solve(b, x, criteria, IterationObserver.NONE), 1));
             }
+            double[] solutions = inTurns(plain, turns);
             return (solutions[1] - solutions[0]) / (MANY - FEW);
         }
     }
@@ -177,13 +200,13 @@ final class ModelCheck {
     private static double exchange(PartitionedMatrix quick) {
         try (HaloPlan plan = HaloPlan.of(quick, 1)) {
             RingVector vector = plan.vector();
-            return seconds(quick.communicator(), () -> {
+            return inTurns(quick.communicator(), List.of(new Turn(vector::changed, () -> {
                 for (int i = 0; i < EXCHANGES; i++) {
                     HaloExchange exchange = plan.exchange(1).with(0, vector);
                     exchange.start();
                     exchange.finish();
                 }
-            }, PASSES) / EXCHANGES;
+            }, EXCHANGES)))[0];
         }
     }
 }

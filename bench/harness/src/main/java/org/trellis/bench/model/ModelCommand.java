@@ -139,6 +139,9 @@ public final class ModelCommand implements Callable<Integer> {
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             CsrMatrix matrix = sources.getFirst().load(progress).toPrecision(precision);
             Checks.length("columns of a matrix to partition", matrix.columns(), matrix.rows());
+            if (matrix.nonZeros() == 0) {
+                throw new IllegalArgumentException(matrix + " has no entries, expected one or more to be timed");
+            }
             ModelRun run = new ModelRun(asked.network, asked.rings, asked.partitioner, together, progress);
             int most = IntStream.of(asked.ranks).max().orElseThrow();
             report = new ModelReport(sources.getFirst().name(), asked.network,

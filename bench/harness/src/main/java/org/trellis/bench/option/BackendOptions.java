@@ -64,6 +64,15 @@ public final class BackendOptions {
     }
 
     /**
+     * Returns the backend that is asked for.
+     *
+     * @return the option's, or the setting's
+     */
+    public String name() {
+        return backend == null ? configuration().get(ConfigurationKeys.BACKEND) : backend;
+    }
+
+    /**
      * Opens the backend; that it cannot be used here is a mistake of the command line.
      *
      * @param spec the command, for complaints
@@ -72,10 +81,8 @@ public final class BackendOptions {
      */
     @MustBeClosed
     public Backend open(CommandSpec spec) {
-        Configuration configuration = configuration();
-        String name = backend == null ? configuration.get(ConfigurationKeys.BACKEND) : backend;
         try {
-            return Backends.open(name, configuration);
+            return Backends.open(name(), configuration());
         } catch (BackendUnavailableException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }

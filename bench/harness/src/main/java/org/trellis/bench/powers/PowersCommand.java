@@ -20,6 +20,7 @@ import org.trellis.bench.option.PrecisionConverter;
 import org.trellis.bench.option.SourceOptions;
 import org.trellis.bench.ranks.RankJob;
 import org.trellis.bench.ranks.RankMatrices;
+import org.trellis.bench.ranks.RingProfile;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.source.MatrixSource;
@@ -143,6 +144,9 @@ public final class PowersCommand implements Callable<Integer> {
         Checks.positive("number of steps", steps);
         OutputFile.check("--json", json);
         OutputFile.check("--profile", profile);
+        if (latency != null && given.latency() != null) {
+            throw new IllegalArgumentException("--latency of powers and of run, expected one of them");
+        }
         if (bandwidth != null && latency == null) {
             throw new IllegalArgumentException("--bandwidth without --latency, expected both; --latency 0us is one");
         }
@@ -201,19 +205,20 @@ public final class PowersCommand implements Callable<Integer> {
             CsrMatrix loaded = RankMatrices.load(plain, source, progress);
             CsrMatrix whole = loaded == null ? null : loaded.toPrecision(precision);
             progress.progress("divide and measure", 0, 1);
-            PowersProfile known = first && profile != null
-                    ? new PowersProfile(profile, whole, job, communicator.transport(), settings)
+            RingProfile kept = first && profile != null
+                    ? new RingProfile(profile, whole, job, communicator.transport())
                     : null;
-            long[] rings = communicator.gatherNumbers(known == null ? 0 : known.known());
+            List<Integer> known = kept == null ? List.of() : kept.known(settings.program().label());
+            long[] rings = communicator.gatherNumbers(known.isEmpty() ? 0 : known.getFirst());
             PowersReport report = new PowersRun(settings,
                     RankMatrices.divide(communicator, whole, job.division()), job, backend, tuned).run((int) rings[0]);
             progress.clear();
             if (first) {
                 print(source.name(), job, settings, report);
                 write(source.name(), job, settings, report);
-                if (known != null && report.choice() != null) {
-                    known.keep(source.name(), report.choice());
-                    console.print("  profile           %s", known);
+                if (kept != null && report.choice() != null) {
+                    kept.keep(source.name(), settings.program().label(), 0, report.choice().trials());
+                    console.print("  profile           %s", kept);
                 }
             }
         } catch (IOException e) {

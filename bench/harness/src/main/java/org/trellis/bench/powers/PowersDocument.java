@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Provenance;
 import org.trellis.common.Precision;
+import org.trellis.distributed.powers.RingContest;
 
 /** The JSON document of steps on several ranks. */
 final class PowersDocument {
@@ -52,7 +53,7 @@ final class PowersDocument {
             predicted.add(seconds);
         }
         ArrayNode trials = node.putArray("trials");
-        for (PowersReport.Trial trial : choice.trials()) {
+        for (RingContest.Trial trial : choice.trials()) {
             ArrayNode turns = trials.addObject().put("rings", trial.rings()).putArray("secondsOfTurns");
             trial.seconds().forEach(turns::add);
         }

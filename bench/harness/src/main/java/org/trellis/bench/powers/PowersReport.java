@@ -1,6 +1,7 @@
 package org.trellis.bench.powers;
 
 import java.util.List;
+import org.trellis.distributed.powers.RingContest;
 import org.trellis.distributed.powers.RingModel;
 
 /**
@@ -38,13 +39,5 @@ record PowersReport(long rows, long nonZeros, int ranks, String transport, List<
      * @param trials what was measured within steps of the program; none if a profile knew the number
      * @param steps  steps until the choice was made
      */
-    record Choice(int rings, RingModel model, List<Trial> trials, long steps) {}
-
-    /**
-     * A number of rings that was tried.
-     *
-     * @param rings   the number
-     * @param seconds the mean time of a step in each turn, of the slowest rank
-     */
-    record Trial(int rings, List<Double> seconds) {}
+    record Choice(int rings, RingModel model, List<RingContest.Trial> trials, long steps) {}
 }

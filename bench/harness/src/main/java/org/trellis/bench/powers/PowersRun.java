@@ -131,8 +131,7 @@ final class PowersRun {
             steps += settings.steps();
         }
         program.tunedBy(null);
-        choice = new PowersReport.Choice(tuner.rings(), model, tuner.trials().stream()
-                .map(trial -> new PowersReport.Trial(trial.rings(), trial.seconds())).toList(), steps);
+        choice = new PowersReport.Choice(tuner.rings(), model, tuner.trials(), steps);
         return tuner.rings();
     }
 

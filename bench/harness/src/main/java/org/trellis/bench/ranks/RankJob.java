@@ -1,5 +1,6 @@
 package org.trellis.bench.ranks;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -9,6 +10,7 @@ import org.trellis.common.BackendUnavailableException;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.DelayedCommunicator;
 import org.trellis.distributed.communicate.MpiRanks;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.mesh.partition.Partitioner;
@@ -24,9 +26,13 @@ import org.trellis.mesh.partition.Partitioners;
  * @param backends    what ranks compute with: rank r with that at r, counted round the list; empty for what a command
  *                    says itself
  * @param recording   what ranks are at is noted there; null if nobody asks
+ * @param latency     how much later messages arrive, to see what a slower network would want; null for no later
  */
 public record RankJob(Transport transport, int ranks, int rank, String partitioner, List<String> backends,
-        RankRecording recording) {
+        RankRecording recording, Duration latency) {
+    /** Bytes a second of each channel whose messages are late, unless a command says another number. */
+    public static final double BANDWIDTH = 1e10;
+
     /** Copies the list. */
     public RankJob {
         backends = List.copyOf(backends);
@@ -54,7 +60,7 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
      * @param backends    what ranks compute with
      */
     public RankJob(Transport transport, int ranks, int rank, String partitioner, List<String> backends) {
-        this(transport, ranks, rank, partitioner, backends, null);
+        this(transport, ranks, rank, partitioner, backends, null, null);
     }
 
     /** How rows are divided unless somebody says otherwise. */
@@ -125,7 +131,7 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
      * @return the job
      */
     public RankJob dividedBy(String name) {
-        return new RankJob(transport, ranks, rank, name, backends, recording);
+        return new RankJob(transport, ranks, rank, name, backends, recording, latency);
     }
 
     /**
@@ -135,7 +141,7 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
      * @return the job
      */
     public RankJob on(List<String> names) {
-        return new RankJob(transport, ranks, rank, partitioner, names, recording);
+        return new RankJob(transport, ranks, rank, partitioner, names, recording, latency);
     }
 
     /**
@@ -145,7 +151,22 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
      * @return the job
      */
     public RankJob recordedBy(RankRecording where) {
-        return new RankJob(transport, ranks, rank, partitioner, backends, where);
+        return new RankJob(transport, ranks, rank, partitioner, backends, where, latency);
+    }
+
+    /**
+     * Returns the same ranks on a slower network.
+     *
+     * @param time how much later messages arrive; null for no later
+     * @return the job
+     * @throws IllegalArgumentException if messages go between GPUs, which nothing delays
+     */
+    public RankJob delayedBy(Duration time) {
+        if (time != null && transport == Transport.GPUS) {
+            throw new IllegalArgumentException("a latency of " + time.toNanos() / 1000 + " us between GPUs, expected "
+                    + "transport threads or mpi, whose messages can be delayed");
+        }
+        return new RankJob(transport, ranks, rank, partitioner, backends, recording, time);
     }
 
     /**
@@ -209,7 +230,10 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
      * @throws org.trellis.common.TrellisException if a rank failed, or MPI cannot be used here; says why
      */
     public <T> T run(ThreadRanks.RankTask<T> task) {
-        ThreadRanks.RankTask<T> work = recording == null ? task : plain -> recording.record(plain, task);
+        ThreadRanks.RankTask<T> late = latency == null
+                ? task
+                : plain -> task.run(new DelayedCommunicator(plain, latency, BANDWIDTH));
+        ThreadRanks.RankTask<T> work = recording == null ? late : plain -> recording.record(plain, late);
         return transport == Transport.MPI
                 ? MpiRanks.run(Configuration.load(), work)
                 : ThreadRanks.run(ranks, work).getFirst();

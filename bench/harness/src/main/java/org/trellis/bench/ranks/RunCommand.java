@@ -1,6 +1,7 @@
 package org.trellis.bench.ranks;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +14,7 @@ import org.trellis.backend.BackendProvider;
 import org.trellis.backend.Backends;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.Usage;
+import org.trellis.bench.option.DurationConverter;
 import org.trellis.bench.report.Provenance;
 import org.trellis.common.Checks;
 import picocli.CommandLine.Command;
@@ -63,6 +65,11 @@ public final class RunCommand implements Callable<Integer> {
             description = "What starts processes of MPI. Default: mpirun.")
     private String mpirun;
 
+    @Option(names = "--latency", paramLabel = "TIME", converter = DurationConverter.class,
+            description = "Emulate a slower network: messages arrive this much later, such as 100us, at 1e10 bytes a "
+                    + "second of each channel. Default: they do not.")
+    private Duration latency;
+
     @Mixin
     private TimelineOptions timelines;
 
@@ -92,6 +99,11 @@ public final class RunCommand implements Callable<Integer> {
             List<String> inner = new ArrayList<>(List.of("run", "--partitioner", partitioner));
             if (!job.backends().isEmpty()) {
                 inner.addAll(List.of("--backends", String.join(",", job.backends())));
+            }
+            if (latency != null) {
+                inner.addAll(List.of("--latency", latency.toNanos() % 1000 == 0
+                        ? latency.toNanos() / 1000 + "us"
+                        : latency.toNanos() + "ns"));
             }
             inner.addAll(timelines.words());
             inner.addAll(words);
@@ -149,7 +161,7 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     private RankJob divided(RankJob job) {
-        RankJob result = job.dividedBy(partitioner);
+        RankJob result = job.dividedBy(partitioner).delayedBy(latency);
         result.division();
         return result;
     }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.trellis.bench.report.SolveRun;
 import org.trellis.common.ProgressListener;
 import org.trellis.distributed.communicate.Reduction;
+import org.trellis.distributed.multigrid.LevelRings;
 import org.trellis.distributed.multigrid.RankSpace;
 import org.trellis.distributed.multigrid.RingChoice;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
@@ -25,11 +26,12 @@ final class RankedSolver {
     private final PartitionedMatrix matrix;
     private final PartitionedOperator operator;
     private final RankBackend backend;
-    private final RingChoice rings;
+    private final SolverRings rings;
     private final RankSpace space;
+    private final List<List<LevelRings>> found = new ArrayList<>();
 
     /** Takes how many rings preconditioners exchange, and the near null space, which is null for constants. */
-    RankedSolver(PartitionedMatrix matrix, PartitionedOperator operator, RankBackend backend, RingChoice rings,
+    RankedSolver(PartitionedMatrix matrix, PartitionedOperator operator, RankBackend backend, SolverRings rings,
             RankSpace space) {
         this.rings = rings;
         this.space = space;
@@ -77,8 +79,9 @@ final class RankedSolver {
         List<Optional<MultigridReport>> levels = new ArrayList<>();
         try {
             for (SolverStack stack : stacks) {
+                RingChoice choice = rings.choice(stack, matrix.communicator());
                 long start = System.nanoTime();
-                solvers.add(PartitionedSolver.prepare(stack, matrix, operator, backend, rings, space));
+                solvers.add(PartitionedSolver.prepare(stack, matrix, operator, backend, choice, space));
                 setupSeconds.add((System.nanoTime() - start) * 1e-9);
                 iterationSeconds.add(new ArrayList<>());
                 seconds.add(new ArrayList<>());
@@ -98,7 +101,10 @@ final class RankedSolver {
                     found.copyRange(0, x, 0, i == 0 ? x.length() : 0);
                 }
             }
-            solvers.forEach(solver -> levels.add(solver.multigrid()));
+            for (PartitionedSolver solver : solvers) {
+                found.add(solver.settleRings());
+                levels.add(solver.multigrid());
+            }
         } finally {
             solvers.forEach(PartitionedSolver::close);
         }
@@ -108,6 +114,11 @@ final class RankedSolver {
                     List.of(setupSeconds.get(i)), errors[i], Optional.empty(), levels.get(i)));
         }
         return runs;
+    }
+
+    /** Returns how many rings each of the ways ended with. */
+    List<List<LevelRings>> rings() {
+        return found;
     }
 
     private SolveReport solve(PartitionedSolver solver, HostVector b, HostVector x, SolverStack stack,

@@ -98,12 +98,14 @@ public final class SolveCommand implements Callable<Integer> {
 
     @Option(names = "--profile", paramLabel = "FILE", description = {
         "Begin with the parameters that this tuning profile proposes, tune the product within the iterations, and add "
-                + "what was learnt; made if need be."})
+                + "what was learnt; made if need be. Over ranks, this goes for --rings tuned, which is meant "
+                + "then."})
     private Path profile;
 
-    @Option(names = "--rings", paramLabel = "N[,N]|auto", converter = RingsConverter.class,
+    @Option(names = "--rings", paramLabel = "N[,N]|auto|tuned", converter = RingsConverter.class,
             description = "Over ranks, how many rings the smoothers of amg, or chebyshev, exchange at once, finest "
-                    + "level first, the last for all further ones; or what a model proposes. Default: auto.")
+                    + "level first, the last for all further ones; or what a model proposes; or what it proposes and "
+                    + "times within iterations correct. Default: auto.")
     private RingChoice rings;
 
     @Option(names = "--output", paramLabel = "FILE", description = "Write x as a Matrix Market array.")
@@ -196,15 +198,12 @@ public final class SolveCommand implements Callable<Integer> {
         }
         if (rings != null && stacks.stream().noneMatch(PartitionedSolver::takesRings)) {
             throw new IllegalArgumentException("--rings with preconditioner " + stacks.getFirst().preconditioner()
-                    + ", expected amg or chebyshev, or method s-step");
+                    + ", expected amg or chebyshev, or method s-step or s-step-gmres");
         }
         if (survey) {
             throw new IllegalArgumentException("--survey on several ranks, expected on one");
         }
-        if (profile != null) {
-            throw new IllegalArgumentException("--profile on several ranks, whose products have one way of running; "
-                    + "expected none");
-        }
+        SolverRings.refuse(rings, profile, stacks);
         job.division();
     }
 
@@ -227,8 +226,9 @@ public final class SolveCommand implements Callable<Integer> {
             PartitionedMatrix matrix = RankMatrices.divide(communicator, whole, job.division(), (int) block);
             try (HaloPlan plan = HaloPlan.of(matrix, 1, backend.own());
                     PartitionedOperator operator = new PartitionedOperator(plan, backend)) {
-                RankedSolver solver = new RankedSolver(matrix, operator, backend,
-                        rings == null ? RingChoice.AUTOMATIC : rings, RankSpace.spread(matrix, 0, modes));
+                SolverRings choices = SolverRings.of(rings, (int) block, profile, whole, job, communicator);
+                RankedSolver solver =
+                        new RankedSolver(matrix, operator, backend, choices, RankSpace.spread(matrix, 0, modes));
                 HostVector b = rhs == null ? solver.productWithOnes() : matrix.spread(0, first ? readRhs() : null);
                 HostVector x = matrix.vector(i -> 0);
                 List<SolveRun> runs =
@@ -241,6 +241,7 @@ public final class SolveCommand implements Callable<Integer> {
                             new JobFacts(communicator.size(), job.describe(communicator, plan.way()),
                                     plan.activeRings()));
                     print(document);
+                    choices.report(console, source.name(), runs, solver.rings());
                     write(document, solution);
                 }
                 return exitCode(runs);

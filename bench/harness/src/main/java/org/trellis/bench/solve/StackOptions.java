@@ -22,8 +22,8 @@ public final class StackOptions {
     @Option(names = "--method", paramLabel = "M",
             description = "The method: cg, fcg, pipelined-cg, minres, gmres, fgmres, bicgstab, idr, chebyshev, "
                     + "richardson, lsqr, multigrid, which is its cycles alone, s-step, which is conjugate gradients "
-                    + "over ranks with one reduction in several iterations, or auto, which chooses by what the matrix "
-                    + "is. Default: cg.")
+                    + "over ranks with one reduction in several iterations, s-step-gmres, which is GMRES so, or auto, "
+                    + "which chooses by what the matrix is. Default: cg.")
     private String method;
 
     @Option(names = "--preconditioner", paramLabel = "P",
@@ -33,8 +33,9 @@ public final class StackOptions {
     private String preconditioner;
 
     @Option(names = "--option", paramLabel = "NAME=VALUE", arity = "1", description = {
-        "An option of the method: restart, reorthogonalise (gmres, fgmres), side (gmres), s (idr), lower, upper, "
-                + "steps (chebyshev, s-step), damping (richardson), basis (s-step)."})
+        "An option of the method: restart (gmres, fgmres, s-step-gmres), reorthogonalise (gmres, fgmres), side "
+                + "(gmres), s (idr), lower, upper (chebyshev), steps (chebyshev, s-step, s-step-gmres), damping "
+                + "(richardson), basis (s-step, s-step-gmres)."})
     private Map<String, String> methodOptions = new LinkedHashMap<>();
 
     @Option(names = "--preconditioner-option", paramLabel = "NAME=VALUE", arity = "1",

@@ -10,6 +10,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,6 +78,33 @@ class AdaptCommandTest {
         assertEquals(-1, Files.mismatch(one, two));
     }
 
+    /** Loops over colours, as devices run them, do what the host does, and stop there too. */
+    @Test
+    void smoothsByLoops() throws IOException {
+        double[] quality = new double[2];
+        for (int i = 0; i < 2; i++) {
+            Path json = folder.resolve("smooth" + i + ".json");
+            assertEquals(ExitCode.OK, run("adapt", "square:n=9", "--metric", "analytic:layer", "--elements", "160",
+                    "--raster", "33", "--only", "smooth", "--sweeps", "4", "--backend", "threads",
+                    i == 0 ? "--quiet" : "--loops", "--json", json.toString()), err::toString);
+            quality[i] = json(json).get("qualityMean").asDouble();
+            assertEquals(4, json(json).get("sweeps").asInt());
+            assertTrue(json(json).get("rasterErrorMaximum").asDouble() > 0);
+        }
+        assertEquals(quality[0], quality[1], 1e-9);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"--loops | --only smooth", "--loops,--only,smooth | --raster",
+        "--texture | --loops", "--loops,--only,smooth,--raster,9,--smoothing,optimisation | one step"})
+    void saysWhatLoopsCannotDo(String options, String complaint) {
+        String[] fixed = {"adapt", "square:n=4", "--metric", "analytic:linear", "--backend", "reference"};
+        String[] arguments = Stream.concat(Arrays.stream(fixed), Arrays.stream(options.split(",")))
+                .toArray(String[]::new);
+        assertEquals(ExitCode.USAGE, run(arguments), out::toString);
+        assertTrue(err.toString().contains(complaint), err.toString());
+    }
+
     @Test
     void recoversHessiansAndRefinesOnly() throws IOException {
         Path json = folder.resolve("h.json");
@@ -85,6 +114,30 @@ class AdaptCommandTest {
         JsonNode root = json(json);
         assertTrue(root.get("splits").asInt() > 0);
         assertEquals(0, root.get("collapses").asInt() + root.get("swaps").asInt());
+    }
+
+    /** Carried tensors have grown where the mesh was smoothed, so elements look larger in them. */
+    @Test
+    void verticesMayCarryTheirMetric() throws IOException {
+        Path json = folder.resolve("carried.json");
+        assertEquals(ExitCode.OK, run(("adapt square:n=16 --metric analytic:layer --only smooth --bold --sweeps 40"
+                + " -q --carry-metric --json " + json).split(" ")), err::toString);
+        JsonNode root = json(json);
+        assertTrue(root.get("edgeLengthMean").asDouble() > 1.02 * root.get("asked").get("edgeLengthMean").asDouble(),
+                root.toString());
+        assertTrue(out.toString().contains("after, as asked"), out.toString());
+    }
+
+    /** All facets of a coarse cube have their corners on a sphere, which the mesh then becomes. */
+    @Test
+    void surfacesAreForMeshesInSpace() {
+        for (String shape : new String[]{"--cylinder 0,0,0,0,0,1,3", "--cylinder 0,0,0,1", "--circle 0,0,1"}) {
+            assertEquals(ExitCode.USAGE,
+                    run(("adapt cube:n=1 --metric uniform:h=1 -q " + shape).split(" ")), shape);
+        }
+        assertTrue(err.toString().contains("expected --sphere or --cylinder in space"), err.toString());
+        assertEquals(ExitCode.OK, run(("adapt cube:n=1 --metric uniform:h=0.7 --sweeps 2 -q"
+                + " --sphere 0.5,0.5,0.5,0.8660254037844386").split(" ")), err::toString);
     }
 
     /** A metric sampled, written, read again: the same mesh; and the error of the sampling falls with its points. */
@@ -154,8 +207,9 @@ class AdaptCommandTest {
             assertTrue(json(json).get("qualityMinimum").asDouble() > 0.5, json(json).toString());
         }
         assertEquals(ExitCode.USAGE, run("adapt", file.toString(), "--metric", "uniform:h=1", "--circle", "0,0"));
+        assertEquals(ExitCode.USAGE, run("adapt", file.toString(), "--metric", "uniform:h=1", "--sphere", "0,0,0,1"));
         assertEquals(ExitCode.USAGE, run("adapt", file.toString(), "--metric", "uniform:h=1", "--circle", "5,0,1"));
-        assertEquals(ExitCode.USAGE, run("adapt", "cube:n=1", "--metric", "uniform:h=1", "--curved", "20"));
+        assertEquals(ExitCode.USAGE, run("adapt", "cube:n=1", "--metric", "uniform:h=1", "--curved", "90"));
     }
 
     /** Pictures and files of the same sweeps; looking does not change the result. */

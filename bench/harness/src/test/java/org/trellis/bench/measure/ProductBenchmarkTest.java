@@ -3,8 +3,11 @@ package org.trellis.bench.measure;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
 import org.trellis.common.Precision;
@@ -55,6 +58,69 @@ class ProductBenchmarkTest {
         }), new Copier("good", call -> true));
         assertEquals(1, outcome.measurements().size());
         assertEquals("no 1", outcome.failures().getFirst().message());
+    }
+
+    /** A product that takes its way after many calls is timed when it has, one that never does all the same. */
+    @Test
+    void warmsUpUntilAWayIsTaken() {
+        AtomicInteger calls = new AtomicInteger();
+        MeasureSettings settings = MeasureSettings.of(0.04);
+        Outcome outcome = new ProductBenchmark(settings, ProgressListener.NONE).run("identity", IDENTITY,
+                List.of(new Looking("looking", calls, 600), new Looking("never", new AtomicInteger(), 1 << 30)));
+        assertEquals(List.of("looking", "never"),
+                outcome.measurements().stream().map(Measurement::backend).toList());
+        Measurement settled = outcome.measurements().getFirst();
+        double median =
+                Arrays.stream(settled.samples()).sorted().skip(settled.samples().length / 2).findFirst().orElseThrow();
+        assertTrue(median < 0.8 * Looking.SLOW, "median " + median + " s");
+        assertTrue(calls.get() > 600, calls + " products");
+    }
+
+    /** Takes {@value #SLOW} seconds and later, when it has settled, no time. */
+    private static final class Looking extends Copier {
+        static final double SLOW = 2e-4;
+        private final AtomicInteger calls;
+        private final int until;
+
+        Looking(String name, AtomicInteger calls, int until) {
+            super(name, call -> true);
+            this.calls = calls;
+            this.until = until;
+        }
+
+        @Override
+        public TimedProduct prepare(CsrMatrix matrix, HostVector x) {
+            TimedProduct copying = super.prepare(matrix, x);
+            return new TimedProduct() {
+                @Override
+                public void run() {
+                    if (calls.incrementAndGet() <= until) {
+                        LockSupport.parkNanos((long) (1e9 * SLOW));
+                    }
+                    copying.run();
+                }
+
+                @Override
+                public boolean isSettled() {
+                    return calls.get() > until;
+                }
+
+                @Override
+                public HostVector result() {
+                    return copying.result();
+                }
+
+                @Override
+                public long preparedBytes() {
+                    return copying.preparedBytes();
+                }
+
+                @Override
+                public void close() {
+                    copying.close();
+                }
+            };
+        }
     }
 
     @Test

@@ -95,6 +95,20 @@ class ModelCommandTest {
         assertTrue(err.toString().contains("columns of a matrix to partition is 20, expected 30"), err::toString);
     }
 
+    /** Without entries there is nothing to time, and no number to predict. */
+    @Test
+    void matricesWithoutEntriesAreRefused() throws Exception {
+        for (String size : List.of("0 0 0", "3 3 0")) {
+            Path file = Files.writeString(folder.resolve("empty.mtx"),
+                    "%%MatrixMarket matrix coordinate real general\n" + size + "\n");
+            assertEquals(ExitCode.FAILED, run("model", file.toString(), "--ranks", "4", "--network",
+                    "latency=1us,bandwidth=1GB/s"), out::toString);
+            assertTrue(err.toString().contains("has no entries, expected one or more to be timed"), err::toString);
+            assertEquals("", out.toString());
+            err.getBuffer().setLength(0);
+        }
+    }
+
     @Test
     void matricesGrow() {
         assertEquals("poisson2d:nx=20,ny=8", ModelRun.grown(MatrixSpec.parse("poisson2d:nx=10,ny=4"), 4).toString());

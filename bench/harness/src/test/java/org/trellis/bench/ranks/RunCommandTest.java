@@ -164,6 +164,8 @@ class RunCommandTest {
         assertEquals(ExitCode.OK, run("run", "--ranks", "2", "solve", "poisson2d:nx=20", "--method", "s-step",
                 "--option", "steps=4", "--option", "basis=newton", "--quiet"), this::text);
         assertTrue(out.toString().contains("s-step"), this::text);
+        assertEquals(ExitCode.OK, run("run", "--ranks", "2", "solve", "poisson2d:nx=20", "--method", "s-step-gmres",
+                "--option", "steps=5", "--option", "restart=60", "--rings", "2", "--quiet"), this::text);
         assertEquals(ExitCode.FAILED, run("solve", "poisson2d:nx=20", "--method", "s-step", "--quiet"));
         assertTrue(err.toString().contains("method s-step on one rank"), this::text);
     }
@@ -217,6 +219,31 @@ class RunCommandTest {
         assertEquals(rings, json(file).at("/choice/rings").intValue());
     }
 
+    /** Levels choose their rings within the iterations; the profile knows them the next time, for the same cycle. */
+    @Test
+    void ringsOfLevelsAreTunedAndKept() throws IOException {
+        Path profile = folder.resolve("levels.json");
+        String[] line = {"run", "--ranks", "2", "--latency", "500us", "solve", "poisson2d:nx=24", "--preconditioner",
+            "amg", "--preconditioner-option", "coarse-rows=20", "--smoother", "chebyshev,kind=4,degree=4", "--quiet",
+            "--profile", profile.toString()};
+        assertEquals(ExitCode.OK, run(line), this::text);
+        assertTrue(out.toString().contains("2 ranks over threads, messages delayed by 500 us"), this::text);
+        String chosen = out.toString().lines().filter(text -> text.contains("rings             level 0"))
+                .findFirst().orElseThrow();
+        assertTrue(chosen.matches(" +rings +level 0 [124] \\(tried [124]: .*"), chosen);
+        JsonNode kept = json(profile);
+        assertEquals("amg {coarse-rows=20, smoother=chebyshev,kind=4,degree=4}",
+                kept.at("/results/0/trellis/program").textValue(), kept::toString);
+        assertFalse(kept.at("/results/0/trellis").has("level"));
+        out.getBuffer().setLength(0);
+        assertEquals(ExitCode.OK, run(line), this::text);
+        String known = out.toString().lines().filter(text -> text.contains("rings             level 0"))
+                .findFirst().orElseThrow();
+        assertTrue(chosen.startsWith(known.replaceFirst(";.*", "")), chosen + " and then " + known);
+        assertEquals(ExitCode.OK, run("run", "--ranks", "2", "solve", "poisson2d:nx=24", "--preconditioner",
+                "chebyshev", "--rings", "tuned", "--quiet"), this::text);
+    }
+
     @Test
     void exitCodesAreThoseOfOneRank() {
         assertEquals(ExitCode.NOT_CONVERGED, run("run", "solve", "poisson2d:nx=20", "--max-iterations", "3"),
@@ -243,6 +270,9 @@ class RunCommandTest {
         "run solve x --preconditioner ic0 | over several ranks preconditioner ic0 cannot be used",
         "run solve x --max-seconds 3 | a limit of time",
         "run solve x --profile p.json | --profile on several ranks",
+        "run solve x --preconditioner amg --rings 2 --profile p.json | --profile with --rings [2], expected tuned",
+        "run --transport gpus --latency 1us solve x | a latency of 1 us between GPUs",
+        "run --latency 1us powers x --latency 1us | --latency of powers and of run, expected one of them",
         "run spmv x --peer ejml --search | --peer, --search on several ranks",
         "powers x --rings one | number of rings is 'one', expected 1 to 64, or auto",
         "powers x --latency 5 | '5' is no time, expected a number with ns, us, ms or s",

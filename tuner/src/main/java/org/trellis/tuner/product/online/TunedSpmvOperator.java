@@ -150,6 +150,12 @@ public final class TunedSpmvOperator extends SpmvOperator {
         return settled != null;
     }
 
+    /** Is the same as {@link #isTuned()}. */
+    @Override
+    public boolean isSettled() {
+        return isTuned();
+    }
+
     /**
      * Returns what tuning began with.
      *

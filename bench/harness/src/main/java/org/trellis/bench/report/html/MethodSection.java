@@ -53,6 +53,8 @@ final class MethodSection {
                 settings.caches() == MeasureSettings.Caches.WARM
                         ? "left as the contender's own last product left them"
                         : "filled with something else before each sample"));
+        out.element("p", "A contender that goes over to faster code by itself was warmed up until it had, or for "
+                + Numbers.seconds(settings.settlingSeconds()) + ".");
         out.element("p", ACCEPTED);
         out.element("p", BANDWIDTHS);
     }

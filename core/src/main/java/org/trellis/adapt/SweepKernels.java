@@ -1,0 +1,272 @@
+package org.trellis.adapt;
+
+import org.trellis.kernel.ArgumentSignature;
+import org.trellis.kernel.Constant;
+import org.trellis.kernel.KernelFunction;
+import org.trellis.kernel.MeshKernel;
+import org.trellis.kernel.Raster;
+import org.trellis.kernel.Read;
+import org.trellis.kernel.ReadWrite;
+import org.trellis.kernel.Sum;
+import org.trellis.kernel.Write;
+
+/**
+ * Smoothing of plane meshes as kernels of the mesh runtime, for metrics in a raster. The three methods with one step
+ * solve (A + D) s = w g with A the sum of the metrics at the middles of the edges and g the sum of M (y - p) (Rokos
+ * 2010, section 2.1.8): the mean of the neighbours has M = I and no D, that in the metric no D and, where moves are
+ * tried first, the mean of the ends' metrics for M, Pain's has D and w = 1/2.
+ *
+ * <p>{@code rule} is the method: whether the metric is the identity, whether there is D, w, whether the worst element
+ * has to become better, by how much, and how large the rounding of an orientation may be for each unit.
+ */
+final class SweepKernels {
+    static final int PLAIN = 0;
+    static final int DOMINANT = 1;
+    static final int SHARE = 2;
+    static final int SMART = 3;
+    static final int GAIN = 4;
+    static final int ROUNDING = 5;
+    static final int RULES = 6;
+
+    private static final double OFFSET = 1.01;
+    private static final double PLANE_FACTOR = 20.784609690826528;
+    private static final double THIRD = 1.0 / 3;
+    /** Whole steps and halves. */
+    private static final int TRIALS = 2;
+    private static final double HUGE = 1e30;
+
+    private SweepKernels() {}
+
+    /** What makes a row dominant. */
+    @KernelFunction
+    static double dominance(double diagonal, double other, double dominant) {
+        return dominant > 0.5 ? Math.max(diagonal, OFFSET * Math.abs(other)) : 0;
+    }
+
+    /** The quality of a triangle in a metric times three; the metric is the sum of the corners' three. */
+    @KernelFunction
+    static double quality(double px, double py, double qx, double qy, double sumXx, double sumXy, double sumYy) {
+        double xx = sumXx * THIRD;
+        double xy = sumXy * THIRD;
+        double yy = sumYy * THIRD;
+        double rx = qx - px;
+        double ry = qy - py;
+        double area = 0.5 * (px * qy - py * qx) * Math.sqrt(Math.max(0, xx * yy - xy * xy));
+        double sum = Math.sqrt(xx * px * px + 2 * xy * px * py + yy * py * py)
+                + Math.sqrt(xx * qx * qx + 2 * xy * qx * qy + yy * qy * qy)
+                + Math.sqrt(xx * rx * rx + 2 * xy * rx * ry + yy * ry * ry);
+        double mean = sum * THIRD;
+        double least = Math.min(mean, 1 / mean);
+        double base = least * (2 - least);
+        return PLANE_FACTOR * area / (sum * sum) * (base * base * base);
+    }
+
+    /** How far a triangle is from being flat or inverted, beyond what rounding may have added; above 0 it is right. */
+    @KernelFunction
+    static double orientation(double px, double py, double qx, double qy, double rounding) {
+        double first = px * qy;
+        double second = py * qx;
+        return first - second - rounding * (Math.abs(first) + Math.abs(second));
+    }
+
+    /** Moves a vertex inside, whatever becomes of its triangles. */
+    @MeshKernel
+    static void move(@ReadWrite(2) double[] p,
+            @Read(value = 2, entries = ArgumentSignature.VARIABLE) double[][] y, @Constant(3) Raster metric,
+            @Constant(RULES) double[] rule) {
+        double px = p[0];
+        double py = p[1];
+        double axx = 0;
+        double axy = 0;
+        double ayy = 0;
+        double gx = 0;
+        double gy = 0;
+        for (int k = 0; k < y.length; k++) {
+            double dx = y[k][0] - px;
+            double dy = y[k][1] - py;
+            double x = px + 0.5 * dx;
+            double z = py + 0.5 * dy;
+            double xx = 1;
+            double xy = 0;
+            double yy = 1;
+            if (rule[PLAIN] < 0.5) {
+                xx = metric.linear(0, x, z);
+                xy = metric.linear(1, x, z);
+                yy = metric.linear(2, x, z);
+            }
+            axx += xx;
+            axy += xy;
+            ayy += yy;
+            gx += xx * dx + xy * dy;
+            gy += xy * dx + yy * dy;
+        }
+        axx += dominance(axx, axy, rule[DOMINANT]);
+        ayy += dominance(ayy, axy, rule[DOMINANT]);
+        double scale = rule[SHARE] / (axx * ayy - axy * axy);
+        p[0] += scale * (ayy * gx - axy * gy);
+        p[1] += scale * (axx * gy - axy * gx);
+    }
+
+    /** Moves a vertex along its line, whatever becomes of its triangles; corners have no direction, and stay. */
+    @MeshKernel
+    static void slide(@ReadWrite(2) double[] p,
+            @Read(value = 2, entries = ArgumentSignature.VARIABLE) double[][] y, @Read(2) double[] t,
+            @Constant(3) Raster metric, @Constant(RULES) double[] rule) {
+        double a = 0;
+        double g = 0;
+        for (int k = 0; k < y.length; k++) {
+            double dx = y[k][0] - p[0];
+            double dy = y[k][1] - p[1];
+            double x = p[0] + 0.5 * dx;
+            double z = p[1] + 0.5 * dy;
+            double xx = 1;
+            double xy = 0;
+            double yy = 1;
+            if (rule[PLAIN] < 0.5) {
+                xx = metric.linear(0, x, z);
+                xy = metric.linear(1, x, z);
+                yy = metric.linear(2, x, z);
+            }
+            a += t[0] * (xx * t[0] + xy * t[1]) + t[1] * (xy * t[0] + yy * t[1]);
+            g += t[0] * (xx * dx + xy * dy) + t[1] * (xy * dx + yy * dy);
+        }
+        a += rule[DOMINANT] > 0.5 ? a : 0;
+        double step = a > 0 ? rule[SHARE] * g / a : 0;
+        p[0] += step * t[0];
+        p[1] += step * t[1];
+    }
+
+    /** The metric where a vertex is. */
+    @MeshKernel
+    static void sample(@Read(2) double[] p, @Constant(3) Raster metric, @Write(3) double[] m) {
+        m[0] = metric.linear(0, p[0], p[1]);
+        m[1] = metric.linear(1, p[0], p[1]);
+        m[2] = metric.linear(2, p[0], p[1]);
+    }
+
+    /**
+     * Adds up what moves a vertex: three numbers of A, two of g, and the least quality around. The rows and {@code t}
+     * are those of {@link #advance}.
+     */
+    @KernelFunction
+    static void pull(double[] p, double[] m, double[][] y, double[][] n, double[] t, Raster metric, double[] rule,
+            double[] sums) {
+        double lastX = 0;
+        double lastY = 0;
+        double lastXx = 0;
+        double lastXy = 0;
+        double lastYy = 0;
+        for (int k = 0; k < y.length; k++) {
+            double dx = y[k][0] - p[0];
+            double dy = y[k][1] - p[1];
+            if (k > 0) {
+                sums[5] = Math.min(sums[5], quality(lastX, lastY, dx, dy, m[0] + lastXx + n[k][0],
+                        m[1] + lastXy + n[k][1], m[2] + lastYy + n[k][2]));
+            }
+            lastX = dx;
+            lastY = dy;
+            lastXx = n[k][0];
+            lastXy = n[k][1];
+            lastYy = n[k][2];
+            if (k > 0 || t[3] > 0.5) {
+                double x = p[0] + 0.5 * dx;
+                double z = p[1] + 0.5 * dy;
+                double xx = 1;
+                double xy = 0;
+                double yy = 1;
+                if (rule[PLAIN] < 0.5) {
+                    if (rule[DOMINANT] > 0.5) {
+                        xx = metric.linear(0, x, z);
+                        xy = metric.linear(1, x, z);
+                        yy = metric.linear(2, x, z);
+                    } else {
+                        xx = 0.5 * (m[0] + n[k][0]);
+                        xy = 0.5 * (m[1] + n[k][1]);
+                        yy = 0.5 * (m[2] + n[k][2]);
+                    }
+                }
+                sums[0] += xx;
+                sums[1] += xy;
+                sums[2] += yy;
+                sums[3] += xx * dx + xy * dy;
+                sums[4] += xy * dx + yy * dy;
+            }
+        }
+    }
+
+    /** The least quality around a place with a metric; very low if one may be flat, very high unless asked for. */
+    @KernelFunction
+    static double leastAt(double x, double z, double[] m, double[][] y, double[][] n, double[] rule) {
+        double lastX = 0;
+        double lastY = 0;
+        double lastXx = 0;
+        double lastXy = 0;
+        double lastYy = 0;
+        double least = HUGE;
+        double flat = 1;
+        for (int k = 0; k < y.length; k++) {
+            double dx = y[k][0] - x;
+            double dy = y[k][1] - z;
+            if (k > 0) {
+                flat = Math.min(flat, orientation(lastX, lastY, dx, dy, rule[ROUNDING]));
+                if (rule[SMART] > 0.5) {
+                    least = Math.min(least, quality(lastX, lastY, dx, dy, m[0] + lastXx + n[k][0],
+                            m[1] + lastXy + n[k][1], m[2] + lastYy + n[k][2]));
+                }
+            }
+            lastX = dx;
+            lastY = dy;
+            lastXx = n[k][0];
+            lastXy = n[k][1];
+            lastYy = n[k][2];
+        }
+        return flat > 0 ? least : -HUGE;
+    }
+
+    /**
+     * Moves a vertex, with its metric, a whole step or half of it, if no triangle becomes flat and, if asked for, the
+     * worst becomes better. The rows are the neighbours around the vertex in turn: two that follow each other
+     * make a triangle with it, and the first comes again at the end if they go all around. {@code t} is the direction
+     * that the vertex has, of length one, and then whether it is free, and whether the neighbours do not go all around.
+     */
+    @MeshKernel
+    static void advance(@ReadWrite(2) double[] p, @ReadWrite(3) double[] m,
+            @Read(value = 2, entries = ArgumentSignature.VARIABLE) double[][] y,
+            @Read(value = 3, entries = ArgumentSignature.VARIABLE) double[][] n, @Read(4) double[] t,
+            @Constant(3) Raster metric, @Constant(RULES) double[] rule, @Sum int[] moved) {
+        double[] sums = {0, 0, 0, 0, 0, HUGE};
+        pull(p, m, y, n, t, metric, rule, sums);
+        double along = t[0] * (sums[0] * t[0] + sums[1] * t[1]) + t[1] * (sums[1] * t[0] + sums[2] * t[1]);
+        boolean moves = t[2] > 0.5 || along > 0;
+        double slide = along > 0
+                ? rule[SHARE] * (t[0] * sums[3] + t[1] * sums[4]) / (rule[DOMINANT] > 0.5 ? 2 * along : along)
+                : 0;
+        double axx = sums[0] + dominance(sums[0], sums[1], rule[DOMINANT]);
+        double ayy = sums[2] + dominance(sums[2], sums[1], rule[DOMINANT]);
+        double scale = rule[SHARE] / (axx * ayy - sums[1] * sums[1]);
+        double sx = t[2] > 0.5 ? scale * (ayy * sums[3] - sums[1] * sums[4]) : slide * t[0];
+        double sy = t[2] > 0.5 ? scale * (axx * sums[4] - sums[1] * sums[3]) : slide * t[1];
+        double wanted = rule[SMART] > 0.5 ? sums[5] + rule[GAIN] : -HUGE;
+        double px = p[0];
+        double py = p[1];
+        double factor = 1;
+        int done = 0;
+        for (int trial = 0; trial < TRIALS; trial++) {
+            if (done == 0) {
+                double x = px + factor * sx;
+                double z = py + factor * sy;
+                double[] there = {metric.linear(0, x, z), metric.linear(1, x, z), metric.linear(2, x, z)};
+                if (moves && leastAt(x, z, there, y, n, rule) > wanted) {
+                    p[0] = x;
+                    p[1] = z;
+                    m[0] = there[0];
+                    m[1] = there[1];
+                    m[2] = there[2];
+                    done = 1;
+                }
+                factor *= 0.5;
+            }
+        }
+        moved[0] += done;
+    }
+}

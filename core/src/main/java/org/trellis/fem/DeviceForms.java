@@ -1,0 +1,107 @@
+package org.trellis.fem;
+
+import com.google.errorprone.annotations.MustBeClosed;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.trellis.backend.PreparedStep;
+import org.trellis.common.Precision;
+import org.trellis.fem.integrate.FormKernels;
+import org.trellis.memory.DenseVector;
+import org.trellis.mesh.Dat;
+import org.trellis.sparse.SparsityPattern;
+
+/**
+ * Forms by kernels of a backend's own, in which several threads share an element or a row. Backends without it run
+ * forms as loops over elements; so do backends that have it, for what it has an objection to.
+ */
+public interface DeviceForms {
+    /** What is stored, and so what is multiplied. */
+    enum Kept {
+        /** Compressed rows, computed row by row; the product is another's. */
+        ROWS,
+        /** Element matrices. */
+        MATRICES,
+        /** Factors at the quadrature points; sums are factorised. */
+        FACTORS,
+        /** Nothing; sums are factorised. */
+        NOTHING
+    }
+
+    /**
+     * A form on elements. Arrays are not changed.
+     *
+     * @param kernels      what is integrated
+     * @param precision    of values and vectors
+     * @param cells        number of elements
+     * @param points       of the map of each element
+     * @param coordinates  of the points
+     * @param coefficients those that are not constant, in the order of the kernels' inputs, components side by side
+     * @param unknowns     of each element; those from {@code rows} on are constrained
+     * @param rows         number of free unknowns, or of all that are rows
+     */
+    record Elements(FormKernels kernels, Precision precision, int cells, int[] points, double[] coordinates,
+            List<Dat> coefficients, int[] unknowns, int rows) {
+        /** Checks that nothing is missing. */
+        public Elements {
+            Objects.requireNonNull(kernels);
+            Objects.requireNonNull(precision);
+            coefficients = List.copyOf(coefficients);
+        }
+    }
+
+    /** A form that is ready. */
+    interface DeviceForm extends AutoCloseable {
+        /**
+         * Computes the values from the coefficients of now.
+         *
+         * @param values of compressed rows, all of which are overwritten; or null where the form keeps them itself
+         */
+        void assemble(DenseVector values);
+
+        /**
+         * Makes the step {@code y = alpha A x + beta y}; not for compressed rows.
+         *
+         * @param alpha factor of the product
+         * @param x     free unknowns
+         * @param beta  factor of y; if 0, y is overwritten whatever it holds
+         * @param y     the result
+         * @return a step that the caller closes
+         */
+        @MustBeClosed
+        PreparedStep bind(double alpha, DenseVector x, double beta, DenseVector y);
+
+        /**
+         * Returns the bytes of values and indices that a product reads.
+         *
+         * @return bytes
+         */
+        long storedBytes();
+
+        @Override
+        void close();
+    }
+
+    /**
+     * Says why a form cannot be had.
+     *
+     * @param kernels what is integrated
+     * @param kept    what is stored
+     * @return the reason, or empty
+     */
+    Optional<String> objection(FormKernels kernels, Kept kept);
+
+    /**
+     * Makes a form ready.
+     *
+     * @param elements the form
+     * @param kept     what is stored
+     * @param pattern  of compressed rows, or null
+     * @param atomics  whether elements add to results by atomics, which gives other bits in each run; otherwise what
+     *                 they add is stored and gathered by rows
+     * @return the form, which the caller closes
+     * @throws org.trellis.common.UnsupportedKernelException if there is an objection
+     */
+    @MustBeClosed
+    DeviceForm prepare(Elements elements, Kept kept, SparsityPattern pattern, boolean atomics);
+}

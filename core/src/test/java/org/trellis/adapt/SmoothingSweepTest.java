@@ -1,0 +1,135 @@
+package org.trellis.adapt;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.EnumSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.trellis.adapt.SweepOptions.Acceptance;
+import org.trellis.adapt.geometry.CircleShape;
+import org.trellis.adapt.geometry.CurvedBoundary;
+import org.trellis.adapt.geometry.SimplexMesh;
+import org.trellis.adapt.metric.AnalyticMetrics;
+import org.trellis.adapt.metric.RasterMetric;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.Configuration;
+import org.trellis.common.Precision;
+import org.trellis.common.ProgressListener;
+
+class SmoothingSweepTest {
+    private static final int SWEEPS = 5;
+
+    private static SweepOptions options(SmoothingMethod method, Acceptance acceptance, Precision precision) {
+        return new SweepOptions(method, acceptance, precision, false);
+    }
+
+    private static double[] sweep(String name, SimplexMesh mesh, RasterMetric metric, SweepOptions options) {
+        try (Backend backend = Backends.open(name, Configuration.load());
+                SmoothingSweep sweep = new SmoothingSweep(backend, mesh, metric, options)) {
+            sweep.run(SWEEPS);
+            return sweep.coordinates();
+        }
+    }
+
+    /** Loops and cavities take the same steps; what is tried and refused is the same too. */
+    @ParameterizedTest
+    @EnumSource(value = SmoothingMethod.class, names = {"LAPLACIAN", "METRIC_LAPLACIAN", "PAIN"})
+    void doesWhatCavitiesDo(SmoothingMethod method) {
+        SimplexMesh mesh = SweepCases.shaken(9, true);
+        RasterMetric metric = SweepCases.waves(17);
+        for (Acceptance acceptance : List.of(Acceptance.VALID, Acceptance.BETTER)) {
+            AdaptOptions wanted = AdaptOptions.DEFAULT.withSteps(EnumSet.of(AdaptStep.SMOOTH)).withSweeps(SWEEPS)
+                    .withSmoothing(method, acceptance == Acceptance.BETTER, 0);
+            double[] expected = new Adaptation(mesh, metric, wanted, ProgressListener.NONE).run().mesh().coordinates();
+            for (String name : List.of("reference", "threads")) {
+                assertArrayEquals(expected,
+                        sweep(name, mesh, metric, options(method, acceptance, Precision.F64)), 1e-9,
+                        name + " " + acceptance);
+            }
+        }
+    }
+
+    @Test
+    void cpuBackendsAgreeInEveryBit() {
+        SimplexMesh mesh = SweepCases.shaken(8, false);
+        RasterMetric metric = SweepCases.waves(13);
+        for (Acceptance acceptance : Acceptance.values()) {
+            SweepOptions options = options(SmoothingMethod.PAIN, acceptance, Precision.F64);
+            assertArrayEquals(sweep("reference", mesh, metric, options), sweep("threads", mesh, metric, options));
+        }
+    }
+
+    @Test
+    void floatIsNearDouble() {
+        SimplexMesh mesh = SweepCases.shaken(7, true);
+        RasterMetric metric = SweepCases.waves(13);
+        assertArrayEquals(sweep("threads", mesh, metric, SweepOptions.PAIN),
+                sweep("threads", mesh, metric, options(SmoothingMethod.PAIN, Acceptance.ALL, Precision.F32)), 1e-5);
+    }
+
+    /** Steps that invert nothing are the same whether that is looked at or not. */
+    @Test
+    void checkingChangesNothingWhereNothingIsInverted() {
+        SimplexMesh mesh = SimplexMesh.square(6);
+        RasterMetric metric = SweepCases.waves(9);
+        assertArrayEquals(sweep("reference", mesh, metric, SweepOptions.PAIN), sweep("reference", mesh, metric,
+                options(SmoothingMethod.PAIN, Acceptance.VALID, Precision.F64)), 1e-13);
+    }
+
+    @Test
+    void stopsWhenNothingGetsBetter() {
+        SimplexMesh mesh = SweepCases.shaken(5, true);
+        try (Backend backend = Backends.open("threads", Configuration.load());
+                SmoothingSweep sweep = new SmoothingSweep(backend, mesh, SweepCases.waves(9),
+                        options(SmoothingMethod.METRIC_LAPLACIAN, Acceptance.BETTER, Precision.F64))) {
+            int done = sweep.run(2000);
+            assertTrue(done < 2000, done + " sweeps");
+            double[] settled = sweep.coordinates();
+            assertEquals(1, sweep.run(10));
+            assertArrayEquals(settled, sweep.coordinates());
+        }
+    }
+
+    /** Many sweeps at once are as many one by one, and the metric is the raster's. */
+    @Test
+    void joinedSweepsAreSweeps() {
+        SimplexMesh mesh = SweepCases.shaken(6, false);
+        RasterMetric metric = SweepCases.waves(9);
+        try (Backend backend = Backends.open("threads", Configuration.load());
+                SmoothingSweep joined = new SmoothingSweep(backend, mesh, metric, SweepOptions.PAIN);
+                SmoothingSweep single = new SmoothingSweep(backend, mesh, metric, SweepOptions.PAIN)) {
+            joined.run(35);
+            for (int i = 0; i < 35; i++) {
+                single.run(1);
+            }
+            assertArrayEquals(joined.coordinates(), single.coordinates());
+            assertArrayEquals(metric.atAll(2, joined.coordinates()), joined.metric(), 1e-12);
+            assertEquals(joined.colours(), single.colours());
+        }
+    }
+
+    @Test
+    void refusesWhatItCannotDo() {
+        RasterMetric metric = SweepCases.waves(9);
+        SimplexMesh disc = CurvedBoundary.of(SimplexMesh.of(2, new double[]{0, 0, 1, 0, 0, 1, -1, 0, 0, -1},
+                new int[]{0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 1}), List.of(new CircleShape(0, 0, 1)), 30);
+        try (Backend backend = Backends.open("reference", Configuration.load())) {
+            assertThrows(IllegalArgumentException.class,
+                    () -> new SmoothingSweep(backend, SimplexMesh.cube(2), metric, SweepOptions.PAIN));
+            assertThrows(IllegalArgumentException.class,
+                    () -> new SmoothingSweep(backend, disc, metric, SweepOptions.PAIN));
+            RasterMetric space = RasterMetric.of(3, new double[3], new double[]{1, 1, 1}, new int[]{2, 2, 2},
+                    AnalyticMetrics.uniform(3, 1).atAll(3, new double[24]));
+            assertThrows(IllegalArgumentException.class,
+                    () -> new SmoothingSweep(backend, SimplexMesh.square(2), space, SweepOptions.PAIN));
+        }
+        assertThrows(IllegalArgumentException.class,
+                () -> options(SmoothingMethod.OPTIMISATION, Acceptance.BETTER, Precision.F64));
+    }
+}

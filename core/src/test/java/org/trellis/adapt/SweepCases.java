@@ -1,0 +1,57 @@
+package org.trellis.adapt;
+
+import java.util.SplittableRandom;
+import org.trellis.adapt.geometry.SimplexMesh;
+import org.trellis.adapt.metric.RasterMetric;
+import org.trellis.testing.TestSeed;
+
+/** Meshes and metrics for tests of sweeps over colours. */
+public final class SweepCases {
+    private SweepCases() {}
+
+    /**
+     * Makes a square whose vertices are moved at random.
+     *
+     * @param n     sides along an edge of the square
+     * @param parts whether there are two regions with a straight side between them, if the number of sides is even
+     * @return the mesh
+     */
+    public static SimplexMesh shaken(int n, boolean parts) {
+        SplittableRandom random = TestSeed.random("shaken " + n);
+        SimplexMesh plain = SimplexMesh.square(n);
+        double[] x = plain.coordinates().clone();
+        for (int i = 0; i < x.length; i++) {
+            if (x[i] > 0 && x[i] < 1 && x[i] != 0.5) {
+                x[i] += random.nextDouble(-0.25, 0.25) / n;
+            }
+        }
+        int[] corners = plain.corners();
+        int[] regions = new int[plain.elements()];
+        for (int e = 0; e < regions.length && parts && n % 2 == 0; e++) {
+            double middle = (x[2 * corners[3 * e]] + x[2 * corners[3 * e + 1]] + x[2 * corners[3 * e + 2]]) / 3;
+            regions[e] = middle > 0.5 ? 1 : 0;
+        }
+        return SimplexMesh.of(2, x, corners, regions, new int[0], new int[0]);
+    }
+
+    /**
+     * Samples a metric with all three components that differ everywhere.
+     *
+     * @param samples along each axis
+     * @return the raster, over more than the unit square
+     */
+    public static RasterMetric waves(int samples) {
+        double[] tensors = new double[3 * samples * samples];
+        double step = 1.2 / (samples - 1);
+        for (int i = 0; i < samples * samples; i++) {
+            int row = i / samples;
+            double x = -0.1 + i % samples * step;
+            double y = -0.1 + row * step;
+            tensors[3 * i] = 60 + 40 * Math.sin(5 * x + y);
+            tensors[3 * i + 1] = 20 * Math.cos(3 * x - 4 * y);
+            tensors[3 * i + 2] = 90 - 45 * Math.sin(2 * x + 6 * y);
+        }
+        return RasterMetric.of(2, new double[]{-0.1, -0.1}, new double[]{step, step}, new int[]{samples, samples},
+                tensors);
+    }
+}

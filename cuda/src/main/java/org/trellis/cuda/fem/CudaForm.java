@@ -1,0 +1,238 @@
+package org.trellis.cuda.fem;
+
+import com.google.errorprone.annotations.MustBeClosed;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.trellis.backend.PreparedStep;
+import org.trellis.common.Precision;
+import org.trellis.cuda.driver.DeviceAttribute;
+import org.trellis.cuda.driver.LaunchShape;
+import org.trellis.cuda.runtime.CudaBuffer;
+import org.trellis.cuda.runtime.CudaContext;
+import org.trellis.cuda.runtime.CudaKernel;
+import org.trellis.cuda.runtime.CudaVector;
+import org.trellis.cuda.runtime.KernelLaunch;
+import org.trellis.cuda.runtime.LaunchSequence;
+import org.trellis.fem.DeviceForms.DeviceForm;
+import org.trellis.fem.DeviceForms.Elements;
+import org.trellis.fem.DeviceForms.Kept;
+import org.trellis.memory.DenseVector;
+import org.trellis.sparse.SparsityPattern;
+
+/** One form on the device: its tables, its values, the launches that compute and multiply them. */
+final class CudaForm implements DeviceForm {
+    private static final int ARGUMENTS = 20;
+    private static final int X = 2;
+    private static final int Y = 3;
+    private static final int VALUES = 4;
+    private static final int COEFFICIENTS = 10;
+    private static final int PLAIN_SHARED_BYTES = 48 * 1024;
+
+    private final CudaContext context;
+    private final Elements elements;
+    private final Kept kept;
+    private final FormShape shape;
+    private final List<CudaBuffer> buffers = new ArrayList<>();
+    private final long[] arguments = new long[ARGUMENTS];
+    private final List<KernelLaunch> assembly = new ArrayList<>();
+    private boolean closed;
+
+    CudaForm(CudaContext context, Elements elements, Kept kept, SparsityPattern pattern, boolean atomics) {
+        this.context = context;
+        this.elements = elements;
+        this.kept = kept;
+        this.shape = FormShape.of(elements, kept, atomics, pattern == null ? 0 : FormTables.longestRow(pattern));
+        try {
+            upload(pattern);
+            plan();
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    private void upload(SparsityPattern pattern) {
+        int bytes = elements.precision().bytes();
+        long cells = elements.cells();
+        int unknowns = shape.unknowns();
+        arguments[5] = cells;
+        arguments[6] = elements.rows();
+        arguments[7] = upload(MemorySegment.ofArray(elements.unknowns()));
+        arguments[8] = upload(MemorySegment.ofArray(elements.points()));
+        arguments[9] = upload(reals(elements.coordinates()));
+        if (kept == Kept.MATRICES) {
+            arguments[VALUES] = buffer(cells * unknowns * unknowns * bytes);
+        }
+        if (shape.stored()) {
+            arguments[12] = buffer(cells * elements.kernels().factorSize() * shape.points() * bytes);
+        }
+        if (kept == Kept.ROWS || !shape.atomics()) {
+            FormTables.Incidence incidence = FormTables.Incidence.of(elements);
+            arguments[14] = upload(MemorySegment.ofArray(incidence.offsets()));
+            arguments[15] = upload(MemorySegment.ofArray(incidence.slots()));
+            arguments[18] = incidence.most();
+        }
+        if (kept == Kept.ROWS) {
+            arguments[13] = upload(MemorySegment.ofArray(pattern.rowOffsets()));
+            arguments[16] = upload(shape.wide()
+                    ? MemorySegment.ofArray(FormTables.shorts(elements, pattern))
+                    : MemorySegment.ofArray(FormTables.bytes(elements, pattern)));
+            arguments[19] = FormTables.capacity(pattern, shape.rowsPerBlock());
+        } else if (!shape.atomics()) {
+            arguments[17] = buffer(cells * unknowns * bytes);
+        }
+    }
+
+    private MemorySegment reals(double... values) {
+        if (elements.precision() == Precision.F64) {
+            return MemorySegment.ofArray(values);
+        }
+        float[] rounded = new float[values.length];
+        for (int k = 0; k < values.length; k++) {
+            rounded[k] = (float) values[k];
+        }
+        return MemorySegment.ofArray(rounded);
+    }
+
+    @SuppressWarnings("MustBeClosed") // closed with this
+    private long upload(MemorySegment source) {
+        CudaBuffer buffer = context.upload(source);
+        buffers.add(buffer);
+        return buffer.address();
+    }
+
+    @SuppressWarnings("MustBeClosed") // closed with this
+    private long buffer(long bytes) {
+        CudaBuffer buffer = context.buffer(bytes);
+        buffers.add(buffer);
+        return buffer.address();
+    }
+
+    /** Makes the launches that compute the values. */
+    @SuppressWarnings("MustBeClosed") // closed with this
+    private void plan() {
+        if (shape.stored()) {
+            long items = (long) elements.cells() * shape.points();
+            assembly.add(launch("formFactors", LaunchShape.covering(items, threads()), false));
+        }
+        if (kept == Kept.ROWS || kept == Kept.MATRICES) {
+            boolean rows = kept == Kept.ROWS;
+            int perBlock = shape.rowsPerBlock();
+            long count = rows ? elements.rows() : (long) elements.cells() * shape.unknowns();
+            long values = (rows ? arguments[19] : 0) + (long) perBlock * shape.sharedPerRow();
+            int shared = Math.toIntExact(values * elements.precision().bytes());
+            assembly.add(launch(rows ? "formRows" : "formMatrices", new LaunchShape(
+                    Math.toIntExact(Math.ceilDiv(count, (long) perBlock)), 1, shape.rowThreads(), shared),
+                    shape.stored()));
+        }
+    }
+
+    @MustBeClosed
+    private KernelLaunch launch(String function, LaunchShape wanted, boolean storedFactors) {
+        CudaKernel kernel = context.kernel(shape.source(wanted.threads(), storedFactors), function);
+        if (wanted.sharedBytes() > PLAIN_SHARED_BYTES) {
+            int limit = context.driver().deviceAttribute(context.device().number(),
+                    DeviceAttribute.SHARED_MEMORY_PER_BLOCK_OPTIN);
+            if (wanted.sharedBytes() > limit) {
+                throw new org.trellis.common.UnsupportedKernelException(function, "cuda", "rows of a block need "
+                        + wanted.sharedBytes() + " bytes of shared memory, the device has " + limit);
+            }
+            kernel.allowShared(wanted.sharedBytes());
+        }
+        @SuppressWarnings("MustBeClosed") // returned
+        KernelLaunch launch = kernel.launch(wanted, ARGUMENTS);
+        for (int k = 0; k < ARGUMENTS; k++) {
+            launch.setAddress(k, arguments[k]);
+        }
+        bindCoefficients(launch);
+        return launch;
+    }
+
+    private void bindCoefficients(KernelLaunch launch) {
+        for (int k = 0; k < elements.coefficients().size(); k++) {
+            launch.set(COEFFICIENTS + k, (CudaVector) elements.coefficients().get(k).vector());
+        }
+    }
+
+    @Override
+    public void assemble(DenseVector values) {
+        requireOpen();
+        for (KernelLaunch launch : assembly) {
+            bindCoefficients(launch);
+            if (values != null) {
+                launch.set(VALUES, (CudaVector) values);
+            }
+            launch.run();
+        }
+    }
+
+    @Override
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // closed with the step, or here
+    public PreparedStep bind(double alpha, DenseVector x, double beta, DenseVector y) {
+        requireOpen();
+        CudaVector from = (CudaVector) x;
+        CudaVector to = (CudaVector) y;
+        List<KernelLaunch> launches = new ArrayList<>();
+        try {
+            if (shape.atomics()) {
+                launches.add(launch("formScale", LaunchShape.covering(elements.rows(), threads()), shape.stored()));
+            }
+            launches.add(product());
+            if (!shape.atomics()) {
+                launches.add(launch("formGather", LaunchShape.covering(elements.rows(), threads()), shape.stored()));
+            }
+            launches.forEach(launch -> launch.setDouble(0, alpha).setDouble(1, beta).set(X, from).set(Y, to));
+            return new LaunchSequence(launches, this::requireOpen, from, to);
+        } catch (RuntimeException | Error e) {
+            launches.forEach(KernelLaunch::close);
+            throw e;
+        }
+    }
+
+    /** Threads of blocks where nothing else decides: those of the product, so that one source has both. */
+    private int threads() {
+        return switch (kept) {
+            case ROWS -> shape.rowThreads();
+            case MATRICES -> shape.productThreads();
+            default -> shape.factorisedThreads();
+        };
+    }
+
+    @MustBeClosed
+    private KernelLaunch product() {
+        boolean matrices = kept == Kept.MATRICES;
+        int perBlock = matrices ? shape.elementsPerBlock() : shape.factorisedPerBlock();
+        int threads = matrices ? shape.productThreads() : shape.factorisedThreads();
+        return launch(matrices ? "formProduct" : "formApply",
+                LaunchShape.of(Math.ceilDiv(elements.cells(), perBlock), threads), shape.stored());
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("a form on the device is closed");
+        }
+    }
+
+    @Override
+    public long storedBytes() {
+        long cells = elements.cells();
+        int bytes = elements.precision().bytes();
+        long indices = cells * shape.unknowns() * Integer.BYTES;
+        return indices + switch (kept) {
+            case MATRICES -> cells * shape.unknowns() * shape.unknowns() * bytes;
+            case FACTORS -> cells * shape.points() * elements.kernels().factorSize() * bytes;
+            default -> (long) elements.coordinates().length * bytes + (long) elements.points().length * Integer.BYTES;
+        };
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            assembly.forEach(KernelLaunch::close);
+            buffers.forEach(CudaBuffer::close);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package org.trellis.cuda.fem;
+
+import com.google.errorprone.annotations.MustBeClosed;
+import java.util.Optional;
+import org.trellis.common.UnsupportedKernelException;
+import org.trellis.cuda.runtime.CudaContext;
+import org.trellis.fem.DeviceForms;
+import org.trellis.fem.integrate.FormKernels;
+import org.trellis.fem.integrate.Formulation;
+import org.trellis.sparse.SparsityPattern;
+
+/**
+ * Scalar forms on the device. Compressed rows are computed row by row; element matrices, stored factors and nothing are
+ * multiplied element by element, by sum factorisation but for matrices.
+ */
+public final class CudaForms implements DeviceForms {
+    private final CudaContext context;
+
+    /**
+     * Creates the forms of a context; kernels are compiled when a form is made ready.
+     *
+     * @param context the context, which outlives this object
+     */
+    public CudaForms(CudaContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Optional<String> objection(FormKernels kernels, Kept kept) {
+        if (!kernels.scalar()) {
+            return Optional.of("it has several fields or a matrix of its own at the points");
+        }
+        return kept == Kept.ROWS || kept == Kept.MATRICES
+                ? Optional.empty()
+                : Optional.ofNullable(kernels.objection(Formulation.SUM_FACTORISED));
+    }
+
+    @Override
+    @MustBeClosed
+    public DeviceForm prepare(Elements elements, Kept kept, SparsityPattern pattern, boolean atomics) {
+        objection(elements.kernels(), kept).ifPresent(reason -> {
+            throw new UnsupportedKernelException("form with " + kept, "cuda", reason);
+        });
+        return new CudaForm(context, elements, kept, pattern, atomics);
+    }
+}

@@ -1,0 +1,91 @@
+package org.trellis.cuda.fem;
+
+import java.util.Map;
+import org.trellis.common.Precision;
+import org.trellis.cuda.compile.KernelSource;
+import org.trellis.fem.DeviceForms;
+import org.trellis.fem.DeviceForms.Kept;
+
+/**
+ * How a form is divided among threads.
+ *
+ * @param source    the integrals
+ * @param real      the element type
+ * @param unknowns  of an element
+ * @param points    of an element
+ * @param slots     values and derivatives at a point
+ * @param plane     nodes of an element in a plane, for sums that are factorised
+ * @param byEntry   whether entries of element matrices lie by entry and not by element
+ * @param stored    whether factors are computed beforehand
+ * @param atomics   whether elements add by atomics
+ * @param wide      whether places in a row need more than a byte
+ */
+record FormShape(String source, String real, int unknowns, int points, int slots, int plane, boolean byEntry,
+        boolean stored, boolean atomics, boolean wide) {
+    private static final int THREADS = 128;
+    private static final int WARP = 32;
+    /** Unknowns of an element whose matrix one thread computes and multiplies. */
+    private static final int FEW = 9;
+
+    static FormShape of(DeviceForms.Elements elements, Kept kept, boolean atomics, int longestRow) {
+        var tables = elements.kernels().tables();
+        int unknowns = elements.kernels().unknowns();
+        int line = tables.element().degree() + 1;
+        boolean few = unknowns <= FEW;
+        boolean stored = kept == Kept.FACTORS || ((kept == Kept.ROWS || kept == Kept.MATRICES) && !few);
+        return new FormShape(elements.kernels().integralSource(),
+                elements.precision() == Precision.F64 ? "double" : "float", unknowns, tables.points(),
+                tables.dimension() + 1, line * line, kept == Kept.MATRICES && few, stored, atomics,
+                longestRow >= 0xff);
+    }
+
+    /** Threads that share a row of an element matrix. */
+    int perRow() {
+        if (unknowns <= FEW) {
+            return 1;
+        }
+        return Math.min(WARP, Integer.highestOneBit(unknowns) / 2);
+    }
+
+    /** Rows of element matrices or compressed rows of a block. */
+    int rowsPerBlock() {
+        return THREADS / perRow();
+    }
+
+    int rowThreads() {
+        return THREADS;
+    }
+
+    /** Values that what a row is made of takes in shared memory. */
+    int sharedPerRow() {
+        return perRow() == 1 ? 0 : points * slots;
+    }
+
+    /** Elements of a block of the product of element matrices. */
+    int elementsPerBlock() {
+        return byEntry ? THREADS : Math.max(1, THREADS / unknowns);
+    }
+
+    int productThreads() {
+        return byEntry ? THREADS : Math.ceilDiv(elementsPerBlock() * unknowns, WARP) * WARP;
+    }
+
+    /** Elements of a block of the factorised product: as many as its threads have room for. */
+    int factorisedPerBlock() {
+        return factorisedThreads() / plane;
+    }
+
+    int factorisedThreads() {
+        return Math.ceilDiv(Math.max(1, THREADS / plane) * plane, WARP) * WARP;
+    }
+
+    /** Returns the source for a block size; points may be computed where others are stored. */
+    KernelSource source(int threads, boolean storedFactors) {
+        KernelSource plain = KernelSource.resource(FormShape.class, "forms.cu");
+        KernelSource whole = new KernelSource(plain.name(), plain.text(), Map.of("element.cuh", source),
+                plain.options());
+        return whole.define("REAL", real).define("THREADS", threads).define("SHARING", perRow())
+                .define("STORED", storedFactors ? 1 : 0).define("ATOMIC", atomics ? 1 : 0)
+                .define("BY_ENTRY", byEntry ? 1 : 0).define("WIDE", wide ? 1 : 0);
+    }
+}

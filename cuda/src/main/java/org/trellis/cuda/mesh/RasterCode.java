@@ -1,0 +1,116 @@
+package org.trellis.cuda.mesh;
+
+import java.util.Arrays;
+import org.trellis.common.Precision;
+import org.trellis.common.UnsupportedKernelException;
+import org.trellis.kernel.Raster;
+import org.trellis.mesh.LoopDeclaration;
+import org.trellis.mesh.MeshRaster;
+
+/**
+ * A raster: its values are in memory, in the precision of the loop, those of a point in whole words; or in a texture,
+ * in single precision and four for each point.
+ */
+final class RasterCode implements ArgumentCode {
+    /** Components of a texture's points. */
+    private static final int CHANNELS = 4;
+
+    private final LoopOperands source;
+    private final int argument;
+    private final MeshRaster declared;
+    private final boolean dropped;
+
+    private record Key(Raster raster, Precision precision, boolean filtered) {}
+
+    RasterCode(LoopOperands source, int a) {
+        LoopDeclaration loop = source.tables().loop();
+        this.source = source;
+        this.argument = a;
+        this.declared = (MeshRaster) loop.argument(a);
+        this.dropped = source.form().addsStored();
+        if (declared.filtered() && declared.raster().components() > CHANNELS) {
+            throw new UnsupportedKernelException(loop.toString(), "cuda", declared + " as a texture: expected at most "
+                    + CHANNELS + " components");
+        }
+    }
+
+    /** Returns the name of the member that holds origin and inverse distances. */
+    static String place(int a) {
+        return "q" + a;
+    }
+
+    /** Returns origin and inverse distances along both axes. */
+    static double[] place(Raster raster) {
+        return new double[]{raster.origin(0), raster.origin(1), raster.density(0), raster.density(1)};
+    }
+
+    /** The type of the device function's parameter. */
+    String definition() {
+        return "#define RASTER_" + source.tables().loop().signature(argument).name() + " "
+                + (declared.filtered() ? "RasterTexture<REAL>" : "RasterValues<REAL, " + padded() + ">") + "\n";
+    }
+
+    /** Points are loaded in words of two doubles or four floats. */
+    private int padded() {
+        int components = declared.raster().components();
+        return declared.filtered() ? CHANNELS : Math.ceilDiv(components, CHANNELS) * CHANNELS;
+    }
+
+    private Object values(boolean single) {
+        Raster raster = declared.raster();
+        int size = padded();
+        double[] all = new double[Math.multiplyExact(size, raster.columns() * raster.rows())];
+        for (int row = 0; row < raster.rows(); row++) {
+            for (int column = 0; column < raster.columns(); column++) {
+                for (int c = 0; c < raster.components(); c++) {
+                    all[(row * raster.columns() + column) * size + c] = raster.get(c, column, row);
+                }
+            }
+        }
+        if (!single) {
+            return all;
+        }
+        float[] floats = new float[all.length];
+        for (int i = 0; i < all.length; i++) {
+            floats[i] = (float) all[i];
+        }
+        return floats;
+    }
+
+    /** The same array for all loops of a mesh, so that the device has one copy. */
+    private Object shared(Precision precision) {
+        boolean single = precision == Precision.F32;
+        return source.tables().loop().set().mesh().derived(new Key(declared.raster(), precision, declared.filtered()),
+                Object.class, () -> values(single));
+    }
+
+    @Override
+    public void load(SourceText out) {
+        if (dropped) {
+            return;
+        }
+        Precision precision = source.tables().loop().precision();
+        String place = source.struct().values(place(argument), "REAL", precision.bytes(), CHANNELS);
+        String name = LoopOperands.elementName("v" + argument);
+        String where = "{" + String.join(", ", Arrays.asList(place + "[0]", place + "[1]", place + "[2]",
+                place + "[3]")) + "}";
+        if (declared.filtered()) {
+            out.line("const RasterTexture<REAL> " + name + " = {" + source.texture("x" + argument,
+                    (float[]) shared(Precision.F32), declared.raster()) + ", " + where + "};");
+        } else {
+            out.line("const RasterValues<REAL, " + padded() + "> " + name + " = {"
+                    + source.array("x" + argument, "const REAL", shared(precision)) + ", "
+                    + declared.raster().columns() + ", " + declared.raster().rows() + ", " + where + "};");
+        }
+    }
+
+    @Override
+    public String pass() {
+        return LoopOperands.elementName("v" + argument);
+    }
+
+    @Override
+    public String toString() {
+        return declared + " of " + source.tables().loop();
+    }
+}

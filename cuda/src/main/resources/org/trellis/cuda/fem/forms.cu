@@ -1,0 +1,397 @@
+/*
+ * Scalar forms with several threads for an element or a row. element.cuh has the integrals: tables, the factors of a
+ * point and how they act. REAL is the element type, THREADS the block size. Elements are numbered by int; places in arrays need more.
+ *
+ * SHARING   threads that share a row of an element matrix, a power of two up to 32
+ * STORED    1 where factors have been computed, 0 where points are computed when they are needed
+ * ATOMIC    1 where elements add to the result, 0 where what they add is stored and gathered by rows
+ * BY_ENTRY  1 where entry k of element e lies at k * cells + e, 0 where it lies at e * U * U + k
+ * WIDE      1 where places within a row have two bytes, 0 for one; the largest means: not in the matrix
+ */
+#include "element.cuh"
+
+#if WIDE
+typedef unsigned short PLACE;
+#else
+typedef unsigned char PLACE;
+#endif
+
+// All members have 8 bytes.
+struct Arguments {
+    double alpha;
+    double beta;
+    const REAL* x;
+    REAL* y;
+    REAL* values;             // of compressed rows, or element matrices
+    long long cells;
+    long long rows;
+    const int* unknowns;      // of elements
+    const int* points;        // of the maps of elements
+    const REAL* coordinates;
+    const REAL* c1;
+    const REAL* c2;
+    REAL* factors;            // component c of point q of element e at (e * P + c) * Q + q
+    const int* rowOffsets;
+    const int* slotOffsets;   // of the elements of a row
+    const int* slots;         // e * U + i: the row is row i of element e
+    const PLACE* places;      // in its row of entry j of row i of element e, at (e * U + i) * U + j
+    REAL* contributions;
+    long long mostSlots;
+    long long capacity;       // values that the rows of a block have at most
+};
+
+#define ALL 0xffffffffu
+#define NOWHERE ((PLACE) ~0)
+
+__device__ __forceinline__ void factorsOf(const Arguments& a, int e, int q, REAL* p) {
+#if STORED
+    for (int c = 0; c < P; c++) {
+        p[c] = __ldg(a.factors + ((long long) e * P + c) * Q + q);
+    }
+#else
+    const REAL* x[M];
+    for (int k = 0; k < M; k++) {
+        x[k] = a.coordinates + (long long) a.points[(long long) e * M + k] * D;
+    }
+    point(q, x INPUTS, p);
+#endif
+}
+
+// Of sources whose points are computed.
+extern "C" __global__ void __launch_bounds__(THREADS) formFactors(const __grid_constant__ Arguments a) {
+    const long long at = (long long) blockIdx.x * THREADS + threadIdx.x;
+    if (at < a.cells * Q) {
+        const int e = at / Q;
+        const int q = at % Q;
+        REAL p[P];
+        factorsOf(a, e, q, p);
+        for (int c = 0; c < P; c++) {
+            a.factors[((long long) e * P + c) * Q + q] = p[c];
+        }
+    }
+}
+
+// What the factors at point q make of function i: a row of the element matrix is the product of it and all functions.
+__device__ __forceinline__ void actOn(const Arguments& a, int e, int i, int q, REAL* h) {
+    REAL p[P];
+    factorsOf(a, e, q, p);
+    column(q, i, p, h);
+}
+
+// A row of an element matrix by SHARING threads; each hands over the entries that it has computed.
+template <class PUT>
+__device__ __forceinline__ void rowOf(const Arguments& a, int e, int i, bool active, int lane, REAL* shared, PUT put) {
+#if SHARING == 1
+    if (active) {
+        REAL k[U] = {};
+        for (int q = 0; q < Q; q++) {
+            REAL h[S];
+            actOn(a, e, i, q, h);
+            for (int j = 0; j < U; j++) {
+                k[j] += row(q, j, h);
+            }
+        }
+        for (int j = 0; j < U; j++) {
+            put(j, k[j]);
+        }
+    }
+#else
+    if (active) {
+        for (int q = lane; q < Q; q += SHARING) {
+            REAL h[S];
+            actOn(a, e, i, q, h);
+            for (int s = LOW; s < HIGH; s++) {
+                shared[q * V + s] = h[s];
+            }
+        }
+    }
+    __syncwarp(ALL);
+    if (active) {
+        for (int j = lane; j < U; j += SHARING) {
+            REAL sum = 0;
+            for (int q = 0; q < Q; q++) {
+                sum += row(q, j, shared + q * V);
+            }
+            put(j, sum);
+        }
+    }
+    __syncwarp(ALL);
+#endif
+}
+
+// Compressed rows, some of them by each block: elements add to a row in their order, so the bits are the same each time.
+extern "C" __global__ void __launch_bounds__(THREADS) formRows(const __grid_constant__ Arguments a) {
+    extern __shared__ __align__(16) unsigned char pool[];
+    REAL* const sums = (REAL*) pool;
+    const long long first = (long long) blockIdx.x * (THREADS / SHARING);
+    const long long last = first + THREADS / SHARING < a.rows ? first + THREADS / SHARING : a.rows;
+    const int start = a.rowOffsets[first];
+    const int count = a.rowOffsets[last] - start;
+    for (int k = threadIdx.x; k < count; k += THREADS) {
+        sums[k] = 0;
+    }
+    __syncthreads();
+    const int own = threadIdx.x / SHARING;
+    const bool active = first + own < last;
+    REAL* const mine = sums + (active ? a.rowOffsets[first + own] - start : 0);
+    const int from = active ? a.slotOffsets[first + own] : 0;
+    const int size = active ? a.slotOffsets[first + own + 1] - from : 0;
+    for (int s = 0; s < a.mostSlots; s++) {
+        const int code = s < size ? a.slots[from + s] : 0;
+        const PLACE* const places = a.places + (long long) code * U;
+        rowOf(a, code / U, code % U, s < size, threadIdx.x % SHARING, sums + a.capacity + own * Q * V, [&](int j, REAL k) {
+            const PLACE place = places[j];
+            if (place != NOWHERE) {
+                mine[place] += k;
+            }
+        });
+    }
+    __syncthreads();
+    for (int k = threadIdx.x; k < count; k += THREADS) {
+        a.values[start + k] = sums[k];
+    }
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS) formMatrices(const __grid_constant__ Arguments a) {
+    extern __shared__ __align__(16) unsigned char pool[];
+    const long long at = (long long) blockIdx.x * (THREADS / SHARING) + threadIdx.x / SHARING;
+    const bool active = at < a.cells * U;
+    const int e = active ? (BY_ENTRY ? at % a.cells : at / U) : 0;
+    const int i = active ? (BY_ENTRY ? at / a.cells : at % U) : 0;
+    rowOf(a, e, i, active, threadIdx.x % SHARING, (REAL*) pool + threadIdx.x / SHARING * Q * V, [&](int j, REAL k) {
+        a.values[BY_ENTRY ? (long long) (i * U + j) * a.cells + e : ((long long) e * U + i) * U + j] = k;
+    });
+}
+
+// What an element adds to its unknown i.
+__device__ __forceinline__ void give(const Arguments& a, int e, int i, REAL value) {
+#if ATOMIC
+    const int row = a.unknowns[(long long) e * U + i];
+    if (row < a.rows) {
+        atomicAdd(a.y + row, (REAL) a.alpha * value);
+    }
+#else
+    a.contributions[BY_ENTRY ? (long long) i * a.cells + e : (long long) e * U + i] = value;
+#endif
+}
+
+__device__ __forceinline__ REAL take(const Arguments& a, long long at) {
+    const int unknown = a.unknowns[at];
+    return unknown < a.rows ? __ldg(a.x + unknown) : 0;
+}
+
+// The product of element matrices, which are symmetric. By entry a thread has an element; otherwise U of them have one.
+extern "C" __global__ void __launch_bounds__(THREADS) formProduct(const __grid_constant__ Arguments a) {
+#if BY_ENTRY
+    const long long e = (long long) blockIdx.x * THREADS + threadIdx.x;
+    if (e < a.cells) {
+        REAL u[U];
+        for (int j = 0; j < U; j++) {
+            u[j] = take(a, e * U + j);
+        }
+        for (int i = 0; i < U; i++) {
+            REAL sum = 0;
+            for (int j = 0; j < U; j++) {
+                sum += __ldcs(a.values + (long long) (i * U + j) * a.cells + e) * u[j];
+            }
+            give(a, e, i, sum);
+        }
+    }
+#else
+    __shared__ REAL u[THREADS];
+    const int own = threadIdx.x / U;
+    const int i = threadIdx.x % U;
+    const long long e = (long long) blockIdx.x * (THREADS / U) + own;
+    const bool active = own < THREADS / U && e < a.cells;
+    u[threadIdx.x] = active ? take(a, e * U + i) : 0;
+    __syncthreads();
+    if (active) {
+        const REAL* const k = a.values + e * U * U + i;
+        REAL sum = 0;
+#pragma unroll 8
+        for (int j = 0; j < U; j++) {
+            sum += __ldcs(k + j * U) * u[own * U + j];
+        }
+        give(a, e, i, sum);
+    }
+#endif
+}
+
+// y = beta y, before elements add to it.
+extern "C" __global__ void __launch_bounds__(THREADS) formScale(const __grid_constant__ Arguments a) {
+    for (long long k = (long long) blockIdx.x * THREADS + threadIdx.x; k < a.rows;
+            k += (long long) gridDim.x * THREADS) {
+        a.y[k] = a.beta == 0 ? (REAL) 0 : (REAL) a.beta * a.y[k];
+    }
+}
+
+// Adds up what elements have given to a row, in their order.
+extern "C" __global__ void __launch_bounds__(THREADS) formGather(const __grid_constant__ Arguments a) {
+    const long long row = (long long) blockIdx.x * THREADS + threadIdx.x;
+    if (row < a.rows) {
+        REAL sum = 0;
+        for (int s = a.slotOffsets[row]; s < a.slotOffsets[row + 1]; s++) {
+            const int code = a.slots[s];
+            sum += a.contributions[BY_ENTRY ? (long long) (code % U) * a.cells + code / U : (long long) code];
+        }
+        sum *= (REAL) a.alpha;
+        a.y[row] = a.beta == 0 ? sum : sum + (REAL) a.beta * a.y[row];
+    }
+}
+
+#ifdef L
+#define PLANE (L * L)
+#define HEIGHT (D == 3 ? L : 1)
+#define VOLUME (PLANE * HEIGHT)
+#define TOGETHER (THREADS / PLANE)
+
+// The product by sum factorisation: a thread has a column of L nodes in the third direction, and exchanges with others of
+// its element in shared memory (K. Swirydowicz et al., Int. J. High Perform. Comput. Appl. 33, 2019, 735-757).
+extern "C" __global__ void __launch_bounds__(THREADS) formApply(const __grid_constant__ Arguments a) {
+    __shared__ REAL line[PLANE];
+    __shared__ REAL slopes[PLANE];
+    __shared__ REAL volumes[TOGETHER * VOLUME];
+    __shared__ REAL fluxes[2 * TOGETHER * PLANE];
+    for (int k = threadIdx.x; k < PLANE; k += THREADS) {
+        line[k] = LINE[k];
+        slopes[k] = SLOPES[k];
+    }
+    const int own = threadIdx.x / PLANE;
+    const int ij = threadIdx.x % PLANE;
+    const int i = ij % L;
+    const int j = ij / L;
+    const bool inside = own < TOGETHER;
+    const long long e = (long long) blockIdx.x * TOGETHER + own;
+    const bool active = inside && e < a.cells;
+    REAL* const v = volumes + (inside ? own : 0) * VOLUME;
+    REAL* const fx = fluxes + (inside ? own : 0) * 2 * PLANE;
+    REAL* const fy = fx + PLANE;
+    REAL r[HEIGHT], w[HEIGHT];
+#pragma unroll
+    for (int k = 0; k < HEIGHT; k++) {
+        r[k] = active ? take(a, e * U + k * PLANE + ij) : 0;
+    }
+    __syncthreads();
+    // To the points: third direction in registers, then first, then second.
+#pragma unroll
+    for (int k = 0; k < HEIGHT; k++) {
+        w[k] = 0;
+        if (D == 3) {
+#pragma unroll
+            for (int m = 0; m < HEIGHT; m++) {
+                w[k] += line[k * L + m] * r[m];
+            }
+        } else {
+            w[k] = r[k];
+        }
+        if (inside) v[k * PLANE + ij] = w[k];
+    }
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < HEIGHT; k++) {
+        w[k] = 0;
+#pragma unroll
+        for (int m = 0; m < L; m++) {
+            w[k] += line[i * L + m] * v[k * PLANE + j * L + m];
+        }
+    }
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < HEIGHT; k++) {
+        if (inside) v[k * PLANE + ij] = w[k];
+    }
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < HEIGHT; k++) {
+        w[k] = 0;
+        r[k] = 0;
+#pragma unroll
+        for (int m = 0; m < L; m++) {
+            w[k] += line[j * L + m] * v[k * PLANE + m * L + i];
+        }
+    }
+    __syncthreads();
+#if DIFFUSIVE
+#pragma unroll
+    for (int k = 0; k < HEIGHT; k++) {
+        if (inside) v[k * PLANE + ij] = w[k];
+    }
+    __syncthreads();
+#endif
+    // Derivatives at the points of a plane, times factors, and back.
+#pragma unroll
+    for (int k = 0; k < HEIGHT; k++) {
+        REAL p[P], g[S] = {}, h[S] = {};
+        if (active) {
+            factorsOf(a, e, k * PLANE + ij, p);
+            g[0] = w[k];
+#if DIFFUSIVE
+#pragma unroll
+            for (int m = 0; m < L; m++) {
+                g[1] += slopes[i * L + m] * v[k * PLANE + j * L + m];
+                g[2] += slopes[j * L + m] * v[k * PLANE + m * L + i];
+                if (D == 3) g[S - 1] += slopes[k * L + m] * w[D == 3 ? m : 0];
+            }
+#endif
+            act(p, g, h);
+        }
+        r[k] += h[0];
+#if DIFFUSIVE
+        if (inside) {
+            fx[ij] = h[1];
+            fy[ij] = h[2];
+        }
+        __syncthreads();
+#pragma unroll
+        for (int m = 0; m < L; m++) {
+            r[k] += slopes[m * L + i] * fx[j * L + m] + slopes[m * L + j] * fy[m * L + i];
+            if (D == 3) r[D == 3 ? m : 0] += slopes[k * L + m] * h[S - 1];
+        }
+        __syncthreads();
+#endif
+    }
+    // And back from the points: second direction, first, third.
+#pragma unroll
+    for (int k = 0; k < HEIGHT; k++) {
+        if (inside) v[k * PLANE + ij] = r[k];
+    }
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < HEIGHT; k++) {
+        w[k] = 0;
+#pragma unroll
+        for (int m = 0; m < L; m++) {
+            w[k] += line[m * L + j] * v[k * PLANE + m * L + i];
+        }
+    }
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < HEIGHT; k++) {
+        if (inside) v[k * PLANE + ij] = w[k];
+    }
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < HEIGHT; k++) {
+        w[k] = 0;
+#pragma unroll
+        for (int m = 0; m < L; m++) {
+            w[k] += line[m * L + i] * v[k * PLANE + j * L + m];
+        }
+    }
+    if (active) {
+#pragma unroll
+        for (int k = 0; k < HEIGHT; k++) {
+            REAL sum = 0;
+            if (D == 3) {
+#pragma unroll
+                for (int m = 0; m < HEIGHT; m++) {
+                    sum += line[m * L + k] * w[m];
+                }
+            } else {
+                sum = w[k];
+            }
+            give(a, e, k * PLANE + ij, sum);
+        }
+    }
+}
+#endif

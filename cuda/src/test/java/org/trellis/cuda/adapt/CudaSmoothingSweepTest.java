@@ -1,0 +1,30 @@
+package org.trellis.cuda.adapt;
+
+import org.junit.jupiter.api.Test;
+import org.trellis.backend.Backend;
+import org.trellis.cuda.TestGpu;
+
+class CudaSmoothingSweepTest {
+    private static final int SIDES = 60;
+
+    @Test
+    void smoothsToMetricsOfFormulas() {
+        try (Backend device = TestGpu.open()) {
+            SweepOnDevice.formulas(device, SIDES);
+        }
+    }
+
+    @Test
+    void smoothsToRasters() {
+        try (Backend device = TestGpu.open()) {
+            SweepOnDevice.rasters(device, SIDES);
+        }
+    }
+
+    @Test
+    void smoothsToTextures() {
+        try (Backend device = TestGpu.open()) {
+            SweepOnDevice.textures(device, SIDES);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package org.trellis.cuda.adapt;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.trellis.adapt.PainSweep;
+import org.trellis.adapt.SmoothingMethod;
+import org.trellis.adapt.SmoothingSweep;
+import org.trellis.adapt.SweepCases;
+import org.trellis.adapt.SweepCavities;
+import org.trellis.adapt.SweepOptions;
+import org.trellis.adapt.SweepOptions.Acceptance;
+import org.trellis.adapt.geometry.SimplexMesh;
+import org.trellis.adapt.metric.RasterMetric;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.Configuration;
+import org.trellis.common.Precision;
+
+/** What a device must do with sweeps over colours: what {@code reference} does, but for rounding. */
+final class SweepOnDevice {
+    private static final int SWEEPS = 3;
+
+    private SweepOnDevice() {}
+
+    static void formulas(Backend device, int n) {
+        SweepCavities mesh = SweepCavities.of(SweepCases.shaken(n, true));
+        try (Backend reference = Backends.open("reference", Configuration.load())) {
+            for (Precision precision : Precision.values()) {
+                for (boolean sine : new boolean[]{false, true}) {
+                    try (PainSweep expected = new PainSweep(reference, mesh, sine, 0.05, 0.5, Precision.F64);
+                            PainSweep found = new PainSweep(device, mesh, sine, 0.05, 0.5, precision)) {
+                        expected.run(SWEEPS);
+                        found.run(SWEEPS);
+                        assertEquals(expected.colours(), found.colours());
+                        assertArrayEquals(expected.coordinates(), found.coordinates(), tolerance(precision));
+                    }
+                }
+            }
+        }
+    }
+
+    static void rasters(Backend device, int n) {
+        SimplexMesh mesh = SweepCases.shaken(n, true);
+        RasterMetric metric = SweepCases.waves(33);
+        try (Backend reference = Backends.open("reference", Configuration.load())) {
+            for (SmoothingMethod method : SmoothingMethod.values()) {
+                for (Acceptance acceptance : Acceptance.values()) {
+                    if (method != SmoothingMethod.OPTIMISATION) {
+                        compare(reference, device, mesh, metric, method, acceptance);
+                    }
+                }
+            }
+        }
+    }
+
+    private static void compare(Backend reference, Backend device, SimplexMesh mesh, RasterMetric metric,
+            SmoothingMethod method, Acceptance acceptance) {
+        try (SmoothingSweep expected = new SmoothingSweep(reference, mesh, metric,
+                new SweepOptions(method, acceptance, Precision.F64, false))) {
+            expected.run(SWEEPS);
+            double[] positions = expected.coordinates();
+            for (Precision precision : Precision.values()) {
+                try (SmoothingSweep found = new SmoothingSweep(device, mesh, metric,
+                        new SweepOptions(method, acceptance, precision, false))) {
+                    found.run(SWEEPS);
+                    if (precision == Precision.F64 || acceptance != Acceptance.BETTER) {
+                        assertArrayEquals(positions, found.coordinates(), tolerance(precision),
+                                method + " " + acceptance + " " + precision);
+                    }
+                    assertTrue(RasterMetric.lengthError(2, found.metric(), metric.atAll(2, found.coordinates()))
+                            .greatest() < (precision == Precision.F64 ? 1e-12 : 1e-4));
+                }
+            }
+        }
+    }
+
+    /** A texture has 256 places between two points; lengths and steps are near those without. */
+    static void textures(Backend device, int n) {
+        SimplexMesh mesh = SweepCases.shaken(n, false);
+        RasterMetric metric = SweepCases.waves(65);
+        try (Backend reference = Backends.open("reference", Configuration.load());
+                SmoothingSweep expected = new SmoothingSweep(reference, mesh, metric, SweepOptions.PAIN)) {
+            expected.run(SWEEPS);
+            for (Precision precision : Precision.values()) {
+                try (SmoothingSweep found = new SmoothingSweep(device, mesh, metric,
+                        new SweepOptions(SmoothingMethod.PAIN, Acceptance.ALL, precision, true))) {
+                    found.run(SWEEPS);
+                    assertArrayEquals(expected.coordinates(), found.coordinates(), 2e-4, precision.toString());
+                    RasterMetric.LengthError error = RasterMetric.lengthError(2, found.metric(),
+                            metric.atAll(2, found.coordinates()));
+                    assertTrue(error.greatest() < 1e-3 && error.greatest() > 1e-9, error.toString());
+                }
+            }
+        }
+    }
+
+    private static double tolerance(Precision precision) {
+        return precision == Precision.F64 ? 1e-12 : 2e-5;
+    }
+}

@@ -1,0 +1,207 @@
+package org.trellis.cuda.fem;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+
+import com.google.errorprone.annotations.MustBeClosed;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.Configuration;
+import org.trellis.common.Precision;
+import org.trellis.fem.BilinearForm;
+import org.trellis.fem.Coefficient;
+import org.trellis.fem.Constraints;
+import org.trellis.fem.FormOptions;
+import org.trellis.fem.FormSystem;
+import org.trellis.fem.Storage;
+import org.trellis.fem.element.ElementShape;
+import org.trellis.fem.integrate.Formulation;
+import org.trellis.fem.space.FunctionSpace;
+import org.trellis.fem.space.StructuredMeshes;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
+import org.trellis.mesh.loop.LoopScheme;
+import org.trellis.sparse.LinearOperator;
+import org.trellis.sparse.SparseKernels;
+import org.trellis.testing.TestSeed;
+
+/** Forms on a device are the operators that backend {@code threads} has, whatever the storage. */
+abstract class FormsContract {
+    private static final List<Case> SOME = List.of(new Case(ElementShape.QUADRILATERAL, 5, 1, "function"),
+            new Case(ElementShape.HEXAHEDRON, 2, 2, "tensor"));
+
+    /** Opens the device. */
+    @MustBeClosed
+    protected abstract Backend openBackend();
+
+    /** Says whether all cases are to be tried, or some, with products of matrices on the host. */
+    protected abstract boolean all();
+
+    /** A form on a mesh. */
+    record Case(ElementShape shape, int n, int degree, String coefficients) {
+        FunctionSpace space() {
+            return FunctionSpace.of(StructuredMeshes.unit(shape, n, StructuredMeshes::distorted), degree);
+        }
+
+        BilinearForm form() {
+            int d = shape.dimension();
+            double[] tensor = d == 2 ? new double[]{2, 0.5, 1} : new double[]{2, 0.5, 0.1, 1, 0.2, 3};
+            return switch (coefficients) {
+                case "function" -> BilinearForm.diffusion(Coefficient.of(1, (x, k) -> k[0] = 1 + x[0] + 2 * x[1]));
+                case "tensor" -> BilinearForm.diffusion(Coefficient.constant(tensor))
+                        .plusReaction(Coefficient.of(1, (x, k) -> k[0] = 2 - x[1]));
+                case "tensors" -> BilinearForm.diffusion(Coefficient.of(tensor.length, (x, k) -> {
+                    for (int i = 0; i < tensor.length; i++) {
+                        k[i] = tensor[i] * (1 + x[0]);
+                    }
+                })).plusReaction(Coefficient.constant(1.5));
+                case "mass" -> BilinearForm.mass(Coefficient.of(1, (x, k) -> k[0] = 1 + x[0]));
+                case "elasticity" -> BilinearForm.elasticity(d, 10, 0.3);
+                default -> BilinearForm.diffusion(Coefficient.constant(1));
+            };
+        }
+
+        Constraints constraints(FunctionSpace space) {
+            Constraints all = Constraints.none(space, form().fields());
+            for (int field = 0; field < form().fields(); field++) {
+                all = all.fix(space.boundaryNodes(x -> x[0] < 1e-9), field, x -> 1 + x[1]);
+            }
+            return all;
+        }
+    }
+
+    static List<Case> cases() {
+        List<Case> cases = new ArrayList<>(SOME);
+        for (int degree = 1; degree <= 4; degree++) {
+            cases.add(new Case(ElementShape.QUADRILATERAL, 6 - degree, degree, degree == 3 ? "tensors" : "constant"));
+            cases.add(new Case(ElementShape.HEXAHEDRON, degree < 3 ? 3 : degree == 3 ? 2 : 1, degree, "function"));
+        }
+        cases.addAll(List.of(new Case(ElementShape.QUADRILATERAL, 4, 2, "tensor"),
+                new Case(ElementShape.QUADRILATERAL, 4, 2, "mass"),
+                new Case(ElementShape.HEXAHEDRON, 3, 1, "tensors"), new Case(ElementShape.TRIANGLE, 4, 2, "function"),
+                new Case(ElementShape.TRIANGLE, 3, 3, "constant"),
+                new Case(ElementShape.TETRAHEDRON, 2, 2, "tensor"),
+                new Case(ElementShape.QUADRILATERAL, 3, 2, "elasticity"),
+                new Case(ElementShape.HEXAHEDRON, 2, 1, "elasticity")));
+        // Compilation takes most of the time: several programs may each have a part, -Dtrellis.test.part=1/4.
+        String[] part = System.getProperty("trellis.test.part", "0/1").split("/");
+        int of = Integer.parseInt(part[1]);
+        return IntStream.range(0, cases.size()).filter(k -> k % of == Integer.parseInt(part[0]) % of)
+                .mapToObj(cases::get).toList();
+    }
+
+    /** The product of a random vector, the diagonal, and the right-hand side. */
+    @SuppressWarnings("MustBeClosed") // closed where it was opened
+    private double[] fingerprint(Case c, FormOptions options, Backend backend) {
+        FunctionSpace space = c.space();
+        try (FormSystem system =
+                FormSystem.of(c.form(), c.constraints(space), List.of(), options, backend)) {
+            system.assemble();
+            system.assemble();
+            Backend multiplying =
+                    system.matrix().isPresent() && !all() ? Backends.open("threads", Configuration.load()) : backend;
+            double[] product;
+            double[] diagonal;
+            if (multiplying != backend) {
+                try (multiplying;
+                        LinearOperator a = multiplying.kernels(SparseKernels.class)
+                                .prepare(system.matrix().orElseThrow())) {
+                    product = product(a, multiplying);
+                    diagonal = a.diagonal().orElseThrow().toDoubleArray();
+                }
+            } else {
+                product = product(system.operator(), backend);
+                diagonal = system.operator().diagonal().orElseThrow().toDoubleArray();
+            }
+            double[] load = system.rightHandSide((x, f) -> Arrays.fill(f, x[0])).toDoubleArray();
+            double[] all = Arrays.copyOf(product, product.length + diagonal.length + load.length);
+            System.arraycopy(diagonal, 0, all, product.length, diagonal.length);
+            System.arraycopy(load, 0, all, product.length + diagonal.length, load.length);
+            return all;
+        }
+    }
+
+    /** y = 2 A x - y with random vectors. */
+    private static double[] product(LinearOperator a, Backend backend) {
+        SplittableRandom random = TestSeed.random("forms");
+        HostVector from = HostVector.of(a.precision(), a.rows(), k -> random.nextDouble(-1, 1));
+        HostVector to = HostVector.of(a.precision(), a.rows(), k -> random.nextDouble(-1, 1));
+        try (DenseVector x = backend.vector(a.precision(), a.rows());
+                DenseVector y = backend.vector(a.precision(), a.rows())) {
+            x.copyFrom(from);
+            y.copyFrom(to);
+            a.apply(2, x, -1, y);
+            y.copyTo(to);
+        }
+        return to.toDoubleArray();
+    }
+
+    private static void same(double[] expected, double[] found, double tolerance, String what) {
+        double scale = Arrays.stream(expected).map(Math::abs).max().orElseThrow();
+        assertArrayEquals(expected, found, tolerance * scale, what + ", seed " + TestSeed.value());
+    }
+
+    private List<FormOptions> ways(Case c, Precision precision) {
+        boolean factorises = c.shape().isTensor() && c.form().fields() == 1;
+        boolean small = c.shape().dimension() == 2 || c.degree() < 3;
+        List<FormOptions> ways = new ArrayList<>();
+        ways.add(FormOptions.of(Storage.LOCAL_MATRICES, Formulation.GLOBAL_REUSE, precision));
+        if (factorises) {
+            FormOptions factored =
+                    FormOptions.of(Storage.MATRIX_FREE_FACTORED, Formulation.SUM_FACTORISED, precision);
+            FormOptions csr = FormOptions.of(Storage.CSR, Formulation.GLOBAL_REUSE, precision);
+            FormOptions matrices = FormOptions.of(Storage.LOCAL_MATRICES, Formulation.GLOBAL_REUSE, precision);
+            ways.addAll(List.of(csr, factored, factored.withStorage(Storage.MATRIX_FREE)));
+            if (!all()) {
+                ways.add(csr.withScheme(LoopScheme.TEMPORARY));
+            } else {
+                ways.addAll(List.of(factored.withScheme(LoopScheme.ATOMICS),
+                        matrices.withScheme(LoopScheme.ATOMICS)));
+            }
+        }
+        if (all() && small && precision == Precision.F64 && c.degree() < 3 && c.n() < 5) {
+            for (Storage storage : Storage.values()) {
+                if (storage != Storage.CSR_SEARCH) {
+                    ways.add(FormOptions.of(storage, Formulation.GLOBAL_REUSE, precision));
+                }
+            }
+        }
+        return ways.stream().filter(way -> pairs(c) < 400 || device(c, way)).distinct().toList();
+    }
+
+    /** Pairs of unknowns of an element: loops have an address for each. */
+    private static int pairs(Case c) {
+        int n = c.space().element().nodes() * c.form().fields();
+        return n * n;
+    }
+
+    private static boolean device(Case c, FormOptions way) {
+        return c.form().fields() == 1 && (way.storage() == Storage.CSR || way.storage() == Storage.LOCAL_MATRICES
+                || way.formulation() == Formulation.SUM_FACTORISED);
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void everyStorageIsTheSameOperator(Case c) {
+        Assumptions.assumeTrue(all() || SOME.contains(c), "asked for with -Dtrellis.test.emulation=all");
+        double[] expected;
+        try (Backend threads = Backends.open("threads", Configuration.load())) {
+            expected = fingerprint(c, FormOptions.of(Storage.CSR, Formulation.GLOBAL_REUSE, Precision.F64), threads);
+        }
+        try (Backend device = openBackend()) {
+            for (FormOptions way : ways(c, Precision.F64)) {
+                same(expected, fingerprint(c, way, device), 1e-12, c + " " + way);
+            }
+            for (FormOptions way : all() ? ways(c, Precision.F32) : List.<FormOptions>of()) {
+                same(expected, fingerprint(c, way, device), 2e-5, c + " " + way);
+            }
+        }
+    }
+}

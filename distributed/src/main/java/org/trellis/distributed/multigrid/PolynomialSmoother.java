@@ -1,0 +1,70 @@
+package org.trellis.distributed.multigrid;
+
+import java.util.Map;
+import org.trellis.distributed.halo.HaloPlan;
+import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.distributed.powers.RingSmoother;
+import org.trellis.solve.multigrid.SmootherSpec;
+
+/**
+ * Chebyshev's polynomial in D⁻¹A as sweeps from zero, for methods that apply it themselves.
+ *
+ * @param smoother its sweeps
+ * @param degree   how many of them are an application, which makes one product less
+ * @param greatest an upper bound of the eigenvalues of the preconditioned matrix, as far as the interval of the
+ *                 polynomial holds; the lower one is 0
+ */
+public record PolynomialSmoother(RingSmoother smoother, int degree, double greatest) {
+    /** For an interval whose upper end is estimated. */
+    private static final double SAFETY = 1.05;
+    private static final double RATIO = 30;
+
+    /**
+     * Makes the options of preconditioner {@code chebyshev} complete: what one rank would estimate is estimated.
+     * Collective.
+     *
+     * @param matrix  a symmetric matrix with a positive diagonal
+     * @param options {@code kind}, {@code degree}, {@code ratio}, {@code lambda-max}, {@code lambda-min}
+     * @return the options with {@code lambda-max}
+     * @throws IllegalArgumentException if an option is unknown, the matrix is not symmetric, or a diagonal element is
+     *                                  not positive; names the row
+     */
+    public static Map<String, String> complete(PartitionedMatrix matrix, Map<String, String> options) {
+        return RankPolynomial.complete(matrix, options);
+    }
+
+    /**
+     * Says how many sweeps an application has.
+     *
+     * @param options of preconditioner {@code chebyshev}
+     * @return at least 1
+     * @throws IllegalArgumentException if {@code degree} is no whole number of at least 1
+     */
+    public static int degree(Map<String, String> options) {
+        return RankSmoother.degree(new SmootherSpec("chebyshev", options));
+    }
+
+    /**
+     * Makes the polynomial. Collective.
+     *
+     * @param plan    the halo of the matrix, or of one that is scaled symmetrically by its diagonal
+     * @param options complete ones
+     * @return the polynomial
+     * @throws IllegalArgumentException if an option is no number, or the interval is empty
+     */
+    public static PolynomialSmoother of(HaloPlan plan, Map<String, String> options) {
+        RankSmoother made = RankSmoother.of(new SmootherSpec("chebyshev", options), plan, Double.NaN);
+        double greatest = 2;
+        if (options.getOrDefault("kind", "1").equals("1")) {
+            double high = Double.parseDouble(options.get("lambda-max"));
+            double low = options.containsKey("lambda-min")
+                    ? Double.parseDouble(options.get("lambda-min"))
+                    : high / Double.parseDouble(options.getOrDefault("ratio", Double.toString(RATIO)));
+            // What the residual polynomial is at most within the interval.
+            double point = (high + low) / (high - low);
+            double wave = Math.cosh(made.degree() * Math.log(point + Math.sqrt(point * point - 1)));
+            greatest = 1 + 1 / wave;
+        }
+        return new PolynomialSmoother(made.smoother(), made.degree(), SAFETY * greatest);
+    }
+}
