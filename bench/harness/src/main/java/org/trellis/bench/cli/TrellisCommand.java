@@ -25,6 +25,7 @@ import org.trellis.bench.profile.ProfileCommand;
 import org.trellis.bench.ranks.RankJob;
 import org.trellis.bench.ranks.RunCommand;
 import org.trellis.bench.report.Provenance;
+import org.trellis.bench.scaling.ScalingCommand;
 import org.trellis.bench.solve.SolveCommand;
 import org.trellis.bench.spgemm.SpgemmCommand;
 import org.trellis.bench.tune.TuneCommand;
@@ -104,6 +105,7 @@ public final class TrellisCommand implements Runnable {
         line.addSubcommand(new SolveCommand(console, job));
         line.addSubcommand(new WarmUpCommand(console));
         line.addSubcommand(new PowersCommand(console, job));
+        line.addSubcommand(new ScalingCommand(console));
         line.addSubcommand(new ModelCommand(console));
         line.addSubcommand(new RunCommand(console, job, (ranks, words) -> create(console, ranks).execute(words)));
         // What follows the command is the command's.

@@ -29,7 +29,7 @@ import org.trellis.solve.multigrid.NearNullSpace;
 import org.trellis.sparse.CsrMatrix;
 
 /** Predicts: divides matrices, analyses their parts one after the other, measures kernels on the largest. */
-final class ModelRun {
+public final class ModelRun {
     private static final double TOLERANCE = 1.05;
     private static final List<String> EDGES = List.of("nx", "ny", "nz");
     private static final String ROWS = "rows";
@@ -83,9 +83,12 @@ final class ModelRun {
     /**
      * Makes a generated matrix larger: every edge of a grid by the root of the factor, or the rows by the factor.
      *
+     * @param spec   the matrix
+     * @param factor how many times as many rows it is to have, about
+     * @return the larger matrix
      * @throws IllegalArgumentException if the generator has neither
      */
-    static MatrixSpec grown(MatrixSpec spec, int factor) {
+    public static MatrixSpec grown(MatrixSpec spec, int factor) {
         Map<String, String> defaults = new LinkedHashMap<>();
         spec.kind().parameters().forEach(parameter -> defaults.put(parameter.name(), parameter.defaultText()));
         List<String> edges = EDGES.stream().filter(defaults::containsKey).toList();

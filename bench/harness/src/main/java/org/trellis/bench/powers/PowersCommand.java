@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -42,7 +41,6 @@ import picocli.CommandLine.Spec;
     "With k rings, ranks exchange messages once for k products, and compute rows of others for that.",
     "Under mpirun the ranks are its processes: mpirun -n 4 ./trellis powers MATRIX."})
 public final class PowersCommand implements Callable<Integer> {
-    private static final String AUTO = "auto";
     private static final double DEFAULT_BANDWIDTH = 1e10;
 
     private final Console console;
@@ -71,9 +69,14 @@ public final class PowersCommand implements Callable<Integer> {
             description = "The most rings that auto may choose. Default: 5.")
     private int mostRings;
 
-    @Option(names = "--program", paramLabel = "products|jacobi", defaultValue = "products",
-            description = "What the steps are: products, or sweeps of Jacobi's method. Default: products.")
+    @Option(names = "--program", paramLabel = "products|jacobi|chebyshev", defaultValue = "products",
+            description = "What the steps are: products, or sweeps of Jacobi's or Chebyshev's method. "
+                    + "Default: products.")
     private PowersSettings.Program program;
+
+    @Option(names = "--degree", paramLabel = "N", defaultValue = "4",
+            description = "Sweeps of one polynomial of Chebyshev's method. Default: 4.")
+    private int degree;
 
     @Option(names = "--steps", paramLabel = "M", defaultValue = "20",
             description = "Steps in a row. Default: 20.")
@@ -142,6 +145,7 @@ public final class PowersCommand implements Callable<Integer> {
 
     private PowersSettings settings() {
         Checks.positive("number of steps", steps);
+        Checks.positive("degree", degree);
         OutputFile.check("--json", json);
         OutputFile.check("--profile", profile);
         if (latency != null && given.latency() != null) {
@@ -156,27 +160,9 @@ public final class PowersCommand implements Callable<Integer> {
         if (tuned && program != PowersSettings.Program.PRODUCTS) {
             throw new IllegalArgumentException("--tuned of sweeps, expected products");
         }
-        int[] numbers = Arrays.stream(rings).mapToInt(PowersCommand::number).toArray();
-        return new PowersSettings(numbers, inRange(mostRings), program, steps, seconds, latency,
+        return new PowersSettings(PowersSettings.rings(rings), PowersSettings.rings(mostRings), program, degree, steps,
+                seconds, latency,
                 bandwidth == null ? DEFAULT_BANDWIDTH : bandwidth);
-    }
-
-    private static int number(String text) {
-        if (text.equals(AUTO)) {
-            return PowersSettings.AUTO;
-        }
-        if (!text.matches("\\d{1,6}")) {
-            throw new IllegalArgumentException("number of rings is '" + text + "', expected 1 to 64, or auto");
-        }
-        return inRange(Integer.parseInt(text));
-    }
-
-    private static int inRange(int count) {
-        if (count < 1 || count > PowersSettings.LIMIT) {
-            throw new IllegalArgumentException("number of rings is " + count + ", expected 1 to "
-                    + PowersSettings.LIMIT);
-        }
-        return count;
     }
 
     private RankJob job() {
@@ -232,7 +218,7 @@ public final class PowersCommand implements Callable<Integer> {
                 Numbers.count(report.nonZeros()), precision.label());
         console.print("  %d ranks over %s, rows divided by %s, %d %s in a row", report.ranks(),
                 report.transport(), job.partitioner(), steps,
-                settings.program() == PowersSettings.Program.JACOBI ? "sweeps of Jacobi" : "products");
+                settings.program().steps());
         TextTable table = new TextTable("rings", "a step", "fastest", "exchanges", "messages", "bytes sent",
                 "redundant", "checksum");
         for (PowersReport.Rings result : report.results()) {

@@ -19,6 +19,9 @@ final class PowersDocument {
                 .put("precision", precision.label()).put("ranks", report.ranks())
                 .put("transport", report.transport()).put("partitioner", partitioner)
                 .put("program", settings.program().label()).put("steps", settings.steps());
+        if (settings.program() == PowersSettings.Program.CHEBYSHEV) {
+            root.put("degree", settings.degree());
+        }
         if (settings.latency() != null) {
             root.put("emulatedLatencySeconds", settings.latency().toNanos() * 1e-9)
                     .put("emulatedBytesPerSecond", settings.bandwidth());

@@ -14,7 +14,8 @@ import org.trellis.distributed.powers.RingModel;
  * @param results   one for each number of rings that was asked for
  * @param choice    how the number of rings was chosen, or null if nobody asked
  */
-record PowersReport(long rows, long nonZeros, int ranks, String transport, List<Rings> results, Choice choice) {
+public record PowersReport(long rows, long nonZeros, int ranks, String transport, List<Rings> results,
+        Choice choice) {
     /**
      * What a number of rings cost. Numbers but times are exact, and of all ranks together.
      *
@@ -28,7 +29,8 @@ record PowersReport(long rows, long nonZeros, int ranks, String transport, List<
      * @param redundant entries that were multiplied redundantly in one pass, relative to the others
      * @param checksum  stands for the bits of the last vector
      */
-    record Rings(int rings, boolean chosen, double seconds, double fastest, long exchanges, long messages, long bytes,
+    public record Rings(int rings, boolean chosen, double seconds, double fastest, long exchanges, long messages,
+            long bytes,
             double redundant, long checksum) {}
 
     /**
@@ -39,5 +41,5 @@ record PowersReport(long rows, long nonZeros, int ranks, String transport, List<
      * @param trials what was measured within steps of the program; none if a profile knew the number
      * @param steps  steps until the choice was made
      */
-    record Choice(int rings, RingModel model, List<RingContest.Trial> trials, long steps) {}
+    public record Choice(int rings, RingModel model, List<RingContest.Trial> trials, long steps) {}
 }

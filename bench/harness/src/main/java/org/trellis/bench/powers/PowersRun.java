@@ -30,7 +30,7 @@ import org.trellis.tuner.product.online.TunedSpmvOperator;
 /**
  * Times steps in a row for several numbers of rings, which take turns on one halo; runs on every rank alike.
  */
-final class PowersRun {
+public final class PowersRun {
     private static final int ROUNDS = 5;
     private static final int LEAST_PASSES = 5;
 
@@ -51,7 +51,7 @@ final class PowersRun {
      * @param backend  of this rank, whose device has the vectors; null for the host
      * @param tuned    whether interior rows have a tuned product
      */
-    PowersRun(PowersSettings settings, PartitionedMatrix matrix, RankJob job, Backend backend,
+    public PowersRun(PowersSettings settings, PartitionedMatrix matrix, RankJob job, Backend backend,
             boolean tuned) {
         this.tuned = tuned;
         this.settings = settings;
@@ -83,13 +83,13 @@ final class PowersRun {
      * @param known the number of rings that a profile proposes, 0 for none; the same on all ranks
      * @return the results, the same on all ranks but for times, which are rank 0's
      */
-    PowersReport run(int known) {
+    public PowersReport run(int known) {
         try (HaloPlan plan = backend == null
                 ? HaloPlan.of(matrix, settings.ringsOfPlan())
                 : HaloPlan.of(matrix, settings.ringsOfPlan(), backend);
                 Backend own = tuned && backend == null ? Backends.open("threads", oneThread()) : null;
                 LinearOperator interior = tuned ? interior(plan, backend == null ? own : backend) : null) {
-            StepProgram program = settings.start(plan, 1 / greatestRowSum(), interior);
+            StepProgram program = settings.start(plan, RowBounds.of(matrix), interior);
             List<Entry> entries = new ArrayList<>();
             for (int rings : settings.rings()) {
                 entries.add(rings == PowersSettings.AUTO
@@ -133,21 +133,6 @@ final class PowersRun {
         program.tunedBy(null);
         choice = new PowersReport.Choice(tuner.rings(), model, tuner.trials(), steps);
         return tuner.rings();
-    }
-
-    /** Steps divide by it, so that powers neither overflow nor vanish at once. */
-    private double greatestRowSum() {
-        double[] greatest = {Double.MIN_NORMAL};
-        int[] offsets = matrix.rows().offsets();
-        for (int row = 0; row < matrix.ownedRows(); row++) {
-            double sum = 0;
-            for (int k = offsets[row]; k < offsets[row + 1]; k++) {
-                sum += Math.abs(matrix.rows().values().get(k));
-            }
-            greatest[0] = Math.max(greatest[0], sum);
-        }
-        communicator.allReduce(Reduction.MAX, greatest);
-        return greatest[0];
     }
 
     private void measure(HaloPlan plan, StepProgram program, List<Entry> entries) {

@@ -1,5 +1,6 @@
 package org.trellis.bench.powers;
 
+import java.util.function.Supplier;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
 import org.trellis.distributed.powers.RingProduct;
@@ -70,22 +71,34 @@ sealed interface StepProgram {
         }
     }
 
-    /** Damped sweeps of Jacobi's method with a right-hand side that does not change. */
-    final class JacobiSweeps implements StepProgram {
+    /** Sweeps of a smoother with a right-hand side that does not change. */
+    final class Sweeps implements StepProgram {
         private static final double OMEGA = 0.8;
 
+        private final Supplier<RingSmoother> maker;
+        private final int degree;
         private final RingSmoother plain;
-        private final HaloPlan plan;
         private RingSmoother smoother;
 
-        JacobiSweeps(HaloPlan plan) {
-            this.plan = plan;
-            this.plain = smoother(plan);
+        private Sweeps(Supplier<RingSmoother> maker, int degree) {
+            this.maker = maker;
+            this.degree = degree;
+            this.plain = made();
             this.smoother = plain;
         }
 
-        private static RingSmoother smoother(HaloPlan plan) {
-            RingSmoother made = RingSmoother.jacobi(plan, OMEGA);
+        /** Damped sweeps of Jacobi's method. */
+        static Sweeps jacobi(HaloPlan plan) {
+            return new Sweeps(() -> RingSmoother.jacobi(plan, OMEGA), Integer.MAX_VALUE);
+        }
+
+        /** Chebyshev's method of the fourth kind; so many sweeps are one polynomial. */
+        static Sweeps chebyshev(HaloPlan plan, double largest, int degree) {
+            return new Sweeps(() -> RingSmoother.chebyshevOfFourthKind(plan, largest), degree);
+        }
+
+        private RingSmoother made() {
+            RingSmoother made = maker.get();
             made.rightHandSide().set(i -> 1 + i % 5);
             return made;
         }
@@ -97,7 +110,9 @@ sealed interface StepProgram {
 
         @Override
         public void run(int steps) {
-            smoother.smooth(steps);
+            for (int done = 0; done < steps; done += Math.min(degree, steps - done)) {
+                smoother.smooth(Math.min(degree, steps - done));
+            }
         }
 
         @Override
@@ -107,7 +122,7 @@ sealed interface StepProgram {
 
         @Override
         public void tunedBy(RingTuner tuner) {
-            smoother = tuner == null ? plain : smoother(plan).tunedBy(tuner);
+            smoother = tuner == null ? plain : made().tunedBy(tuner);
         }
     }
 }
