@@ -125,6 +125,11 @@ public record PowersSettings(int[] rings, int mostRings, Program program, int de
         };
     }
 
+    /**
+     * Returns the numbers of rings.
+     *
+     * @return a copy
+     */
     @Override
     public int[] rings() {
         return rings.clone();
