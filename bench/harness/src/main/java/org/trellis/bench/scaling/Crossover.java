@@ -70,8 +70,8 @@ public record Crossover(String family, String title, int ranks, int fewest, doub
         if (slower == gains.length - 1) {
             return Double.POSITIVE_INFINITY;
         }
-        double low = Math.log(group.get(slower).nonZeros());
-        double high = Math.log(group.get(slower + 1).nonZeros());
+        double low = Math.log((double) group.get(slower).nonZeros());
+        double high = Math.log((double) group.get(slower + 1).nonZeros());
         double before = Math.log(gains[slower]);
         return Math.exp(low + (high - low) * -before / (Math.log(gains[slower + 1]) - before));
     }
