@@ -19,7 +19,7 @@ import org.trellis.distributed.halo.SendList;
  * seconds on a rank, where L is what an exchange takes however small it is, B what a byte takes, b(k) the bytes that
  * come or go, W the work of the owned rows, I that of the interior ones, which runs beside the exchange, and R(k) the
  * redundant work. The slowest rank counts. The constants are measured on the ranks, their neighbours and the matrix
- * that the plan is of: exchanges of the fewest and of the most rings, and products without an exchange.
+ * that the plan is of: exchanges of the fewest and of the most rings, and products or sweeps without an exchange.
  *
  * @param latency           L, in seconds, of the slowest rank
  * @param secondsPerByte    B, of the slowest rank
@@ -40,20 +40,40 @@ public record RingModel(double latency, double secondsPerByte, double secondsPer
     }
 
     /**
-     * Measures the constants and predicts. Collective; takes some tens of exchanges and products.
+     * Measures the constants and predicts products. Collective; takes some tens of exchanges and products.
      *
      * @param plan the halo of the matrix, with as many rings as are to be considered
      * @return the model, the same on all ranks
      * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
      */
     public static RingModel measure(HaloPlan plan) {
+        LocalKernels kernels = LocalKernels.of(plan);
+        RingVector x = plan.vector(i -> 1);
+        RingVector y = plan.vector();
+        return measure(plan, () -> kernels.combine(0, plan.rowsWithin(0), 0.5, x.elements(), 0, x.elements(), 0,
+                y.elements()));
+    }
+
+    /**
+     * Measures the constants and predicts sweeps, which take longer than products. Collective; takes some tens of
+     * exchanges and sweeps.
+     *
+     * @param smoother of a halo with as many rings as are to be considered; its iterate stays
+     * @return the model, the same on all ranks
+     * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
+     */
+    public static RingModel measure(RingSmoother smoother) {
+        return measure(smoother.plan(), smoother.ownedSweep());
+    }
+
+    private static RingModel measure(HaloPlan plan, Runnable step) {
         int most = plan.rings();
         RingVector vector = plan.vector(i -> 1);
         double few = exchangeSeconds(plan, vector, 1);
         double many = exchangeSeconds(plan, vector, most);
         plan.useRings(most);
         double growth = Math.max(0, many - few) / Math.max(LEAST_BYTES, bytes(plan, most) - bytes(plan, 1));
-        double[] constants = {few - growth * bytes(plan, 1), growth, nonZeroSeconds(plan, vector)};
+        double[] constants = {few - growth * bytes(plan, 1), growth, nonZeroSeconds(plan, step)};
         // One rank's clock may have been disturbed; a latency is never less than nothing.
         constants[0] = Math.max(0, constants[0]);
         plan.communicator().allReduce(Reduction.MAX, constants);
@@ -86,15 +106,13 @@ public record RingModel(double latency, double secondsPerByte, double secondsPer
         return Arrays.stream(seconds).min().orElseThrow();
     }
 
-    private static double nonZeroSeconds(HaloPlan plan, RingVector x) {
-        LocalKernels kernels = LocalKernels.of(plan);
-        RingVector y = plan.vector();
+    private static double nonZeroSeconds(HaloPlan plan, Runnable step) {
         long nonZeros = Math.max(1, plan.statistics().ownedNonZeros());
         long repetitions = PRODUCTS + Math.min(1000, WARM_UP / nonZeros);
         long least = Long.MAX_VALUE;
         for (long i = 0; i < repetitions; i++) {
             long began = System.nanoTime();
-            kernels.combine(0, plan.rowsWithin(0), 0.5, x.elements(), 0, x.elements(), 0, y.elements());
+            step.run();
             plan.synchronize();
             least = Math.min(least, System.nanoTime() - began);
         }

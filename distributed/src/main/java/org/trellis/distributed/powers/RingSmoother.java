@@ -271,6 +271,22 @@ public final class RingSmoother {
         return this;
     }
 
+    /** Returns the halo. */
+    HaloPlan plan() {
+        return plan;
+    }
+
+    /** Returns what computes the owned rows of a sweep and nothing else: no exchange, and the iterate stays. */
+    Runnable ownedSweep() {
+        steps.begin();
+        steps.advance();
+        double momentum = steps.momentum();
+        double length = steps.length();
+        RingVector result = plan.vector();
+        return () -> kernels.sweep(0, plan.rowsWithin(0), momentum, before.elements(), length, current.elements(), data,
+                result.elements());
+    }
+
     private void sweep(double momentum, double length) {
         long began = tuner == null ? 0 : tuner.beginStep(current.validRings() == 0);
         activity.enter(current.validRings() == 0);

@@ -3,6 +3,7 @@ package org.trellis.distributed.powers;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -115,6 +116,24 @@ class RingTunerTest {
             }
         }).getFirst();
         assertArrayEquals(new int[]{4, 4}, chosen);
+    }
+
+    /** What is measured are sweeps, and they are not the smoother's own: iterate and exchanges stay. */
+    @Test
+    void sweepsAreMeasuredAside() {
+        ThreadRanks.run(2, communicator -> {
+            try (HaloPlan plan = HaloPlan.of(line(communicator, 200), 3)) {
+                RingSmoother smoother = RingSmoother.chebyshevOfFourthKind(plan, 2);
+                smoother.solution().set(i -> 1 + i);
+                RingVector before = smoother.solution();
+                RingModel model = RingModel.measure(smoother);
+                assertEquals(3, model.secondsPerStep().length);
+                assertTrue(model.secondsPerNonZero() > 0, model::toString);
+                assertSame(before, smoother.solution());
+                assertEquals(1.0 + plan.globalIndex(0), before.values().get(0));
+            }
+            return null;
+        });
     }
 
     /** Vectors that change after each product use up no ring but the first: more of them only cost. */

@@ -121,7 +121,7 @@ public final class PowersRun {
             choice = new PowersReport.Choice(known, null, List.of(), 0);
             return known;
         }
-        RingModel model = RingModel.measure(plan);
+        RingModel model = program.model();
         RingTuner tuner = new RingTuner(plan, model);
         program.tunedBy(tuner);
         long steps = 0;

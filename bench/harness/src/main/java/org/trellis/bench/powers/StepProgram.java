@@ -3,6 +3,7 @@ package org.trellis.bench.powers;
 import java.util.function.Supplier;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
+import org.trellis.distributed.powers.RingModel;
 import org.trellis.distributed.powers.RingProduct;
 import org.trellis.distributed.powers.RingSmoother;
 import org.trellis.distributed.powers.RingTuner;
@@ -18,6 +19,9 @@ sealed interface StepProgram {
 
     /** Returns the vector of the last step. */
     RingVector result();
+
+    /** Measures what steps and exchanges take, and predicts steps for each number of rings. */
+    RingModel model();
 
     /** Lets a tuner choose the number of rings while steps are done; null to leave it alone again. */
     void tunedBy(RingTuner tuner);
@@ -63,6 +67,11 @@ sealed interface StepProgram {
         @Override
         public RingVector result() {
             return vectors[current];
+        }
+
+        @Override
+        public RingModel model() {
+            return RingModel.measure(plan);
         }
 
         @Override
@@ -118,6 +127,11 @@ sealed interface StepProgram {
         @Override
         public RingVector result() {
             return smoother.solution();
+        }
+
+        @Override
+        public RingModel model() {
+            return RingModel.measure(plain);
         }
 
         @Override
