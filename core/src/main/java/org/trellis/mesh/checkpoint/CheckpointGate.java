@@ -16,6 +16,7 @@ import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.LoopStep;
 import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshChains;
 import org.trellis.mesh.MeshRanks;
 import org.trellis.mesh.Scalars;
 import org.trellis.mesh.Step;
@@ -183,6 +184,12 @@ final class CheckpointGate implements StepGate {
     }
 
     @Override
+    public boolean skips() {
+        opening();
+        return replay != null && !isThere();
+    }
+
+    @Override
     public void leave() {
         inside = false;
     }
@@ -269,7 +276,7 @@ final class CheckpointGate implements StepGate {
         boolean before = inside;
         inside = true; // lambdas are linked when they are run first, for which the program would wait here
         try {
-            job = CheckpointStart.of(name, log, use.name(), start);
+            job = CheckpointStart.of(name, log, MeshChains.settleTrials(mesh), use.name(), start);
         } finally {
             inside = before;
         }

@@ -150,7 +150,8 @@ final class PoissonTest {
                     double[][] expected = elements(plane, contrast);
                     // Flat triangles have large entries, and so have their roundings.
                     double tolerance = relative
-                            * Arrays.stream(expected).flatMapToDouble(Arrays::stream).map(Math::abs).max().orElseThrow();
+                            * Arrays.stream(expected).flatMapToDouble(Arrays::stream).map(Math::abs).max()
+                                    .orElseThrow();
                     for (int i = 0; i < plane.nodes(); i++) {
                         for (int j = 0; j < plane.nodes(); j++) {
                             assertEquals(expected[i][j], matrix.get(i, j), tolerance, size + ": " + i + ", " + j);
