@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.loop.LoopTuningRun;
+import org.trellis.distributed.balance.Balancer;
 import org.trellis.examples.rotor.solver.FlowSolver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.SolveStatus;
@@ -36,9 +37,10 @@ final class FlowRun {
      *
      * @param progress told of each cycle
      * @param tuned    told how long each took
+     * @param balancer told of each cycle, or null
      * @throws ArithmeticException if the flow has blown up
      */
-    void run(ConsoleProgress progress, LoopTuningRun tuned) {
+    void run(ConsoleProgress progress, LoopTuningRun tuned, Balancer balancer) {
         long start = System.nanoTime();
         do {
             long begin = System.nanoTime();
@@ -50,6 +52,9 @@ final class FlowRun {
             residuals.add(residual);
             tuned.iterated(1e-9 * (System.nanoTime() - begin));
             seconds.add(1e-9 * (System.nanoTime() - start));
+            if (balancer != null) {
+                balancer.iterated();
+            }
             cycles++;
             progress.progress(String.format(Locale.ROOT, "cycles, residual %.1e", residual), cycles, most);
         } while (cycles < most && !converged());

@@ -81,6 +81,15 @@ final class RotorCommandTest {
         assertEquals(one.get("figures").size(), two.get("figures").size());
         one.get("figures").properties().forEach(figure -> assertEquals(figure.getValue().asDouble(),
                 two.get("figures").get(figure.getKey()).asDouble(), 1e-10, figure.getKey()));
+        assertEquals(ExitCode.OK, run("example rotor blade:nx=16,ny=4,nz=4 --levels 2 --cycles 12 -q --json @"
+                + "devices.json --devices reference,threads --threads 1"), err::toString);
+        assertTrue(out.toString().contains("divided again"), out::toString);
+        JsonNode shared = new ObjectMapper().readTree(folder.resolve("devices.json").toFile()).get("flows").get(0);
+        for (int cycle = 0; cycle < 3; cycle++) {
+            double expected = one.get("residuals").get(cycle).asDouble();
+            assertEquals(expected, shared.get("residuals").get(cycle).asDouble(), 1e-10 * expected, "cycle " + cycle);
+        }
+        assertEquals(ExitCode.USAGE, run("example rotor box:n=4 -q --shares 1,2"));
     }
 
     /** A run that starts from a checkpoint of another has its residuals and figures, bit by bit. */
