@@ -56,7 +56,7 @@ final class ChainCache {
         });
     }
 
-    /** Returns the parts of chains that may have a choice, by their place among all, which repeats itself, and loops. */
+    /** Returns the parts of chains that may have a choice, by their place among all and their loops. */
     Map<String, TrialPiece> trials() {
         Map<String, TrialPiece> found = new LinkedHashMap<>();
         for (ChainProgram program : programs.values()) {

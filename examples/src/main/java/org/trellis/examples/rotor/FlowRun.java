@@ -15,6 +15,7 @@ final class FlowRun {
     private final FlowSolver solver;
     private final int most;
     private final double orders;
+    private final int keptLimits;
     private final List<Double> residuals = new ArrayList<>();
     private final List<Double> seconds = new ArrayList<>();
     private int cycles;
@@ -25,8 +26,10 @@ final class FlowRun {
      * @param solver the flow, started
      * @param most   cycles at most
      * @param orders by how many orders of magnitude the residual has to fall
+     * @param keptLimits after how many cycles limits are kept; 0 for never
      */
-    FlowRun(FlowSolver solver, int most, double orders) {
+    FlowRun(FlowSolver solver, int most, double orders, int keptLimits) {
+        this.keptLimits = keptLimits;
         this.solver = solver;
         this.most = most;
         this.orders = orders;
@@ -43,6 +46,9 @@ final class FlowRun {
     void run(ConsoleProgress progress, LoopTuningRun tuned, Balancer balancer) {
         long start = System.nanoTime();
         do {
+            if (keptLimits > 0 && cycles == keptLimits) {
+                solver.keepLimits();
+            }
             long begin = System.nanoTime();
             double residual = solver.iterate();
             if (!Double.isFinite(residual)) {

@@ -135,6 +135,7 @@ public final class RotorCommand implements Callable<Integer> {
             OutputFile.checkPicture("--picture", picture);
             OutputFile.checkPicture("--plot", plot);
             LoopText.check(report);
+            flows.keptLimits();
             if (tuning.isAsked() && ranks.isDistributed()) {
                 throw new IllegalArgumentException("--tune is for one rank, expected it without run");
             }
@@ -211,7 +212,7 @@ public final class RotorCommand implements Callable<Integer> {
             progress.progress("plans and code", 0, 1);
             solver.start();
             tuned.search(MeshSearch.Part.of(solver.sequence()));
-            FlowRun run = new FlowRun(solver, cycles, orders);
+            FlowRun run = new FlowRun(solver, cycles, orders, flows.keptLimits());
             Balancer balancer = devices.balancer(mesh, solver.sequence(), cycles);
             run.run(progress, tuned, balancer);
             progress.clear();

@@ -1,6 +1,7 @@
 package org.trellis.examples.rotor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -90,6 +91,23 @@ final class RotorCommandTest {
             assertEquals(expected, shared.get("residuals").get(cycle).asDouble(), 1e-10 * expected, "cycle " + cycle);
         }
         assertEquals(ExitCode.USAGE, run("example rotor box:n=4 -q --shares 1,2"));
+    }
+
+    /** From some cycle on limits are kept: the residuals before are the same, those after are not. */
+    @Test
+    void limitsAreKept() throws IOException {
+        String words = "example rotor channel:nx=12,ny=2,nz=4 --mach 1.65 --levels 2 --cycles 6 -q --limiter"
+                + " --courant 1 --backend threads --json @";
+        assertEquals(ExitCode.OK, run(words + "free.json"), err::toString);
+        assertEquals(ExitCode.OK, run(words + "kept.json --keep-limits 3"), err::toString);
+        JsonNode free = new ObjectMapper().readTree(folder.resolve("free.json").toFile()).get("flows").get(0);
+        JsonNode kept = new ObjectMapper().readTree(folder.resolve("kept.json").toFile()).get("flows").get(0);
+        for (int cycle = 0; cycle < 3; cycle++) {
+            assertEquals(free.get("residuals").get(cycle), kept.get("residuals").get(cycle), "cycle " + cycle);
+        }
+        assertNotEquals(free.get("residuals").get(5), kept.get("residuals").get(5));
+        assertEquals(ExitCode.USAGE, run("example rotor box:n=4 -q --keep-limits 3"));
+        assertTrue(err.toString().contains("without --limiter"), err::toString);
     }
 
     /** A run that starts from a checkpoint of another has its residuals and figures, bit by bit. */
