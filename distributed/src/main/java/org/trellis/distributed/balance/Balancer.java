@@ -17,8 +17,9 @@ import org.trellis.mesh.loop.RanksReport;
 /**
  * Balances a mesh over ranks of different speed while a program iterates on it: measures some iterations, asks the
  * {@link BalanceModel}, and divides the mesh again if the iterations that are left gain more than that costs. Times are
- * measured again then, since a prediction is one, and as long as iterations become faster by themselves. Where the fastest rank alone may be as fast as all together, it is
- * given everything and measured, too; in the end the ranks have what was fastest.
+ * measured again then, since a prediction is one, and as long as iterations become faster by themselves. Where the
+ * fastest rank alone may be as fast as all together, it is given everything and measured, too; in the end the ranks
+ * have what was fastest.
  *
  * <p>All ranks call {@link #iterated} after each iteration, and decide alike. What ranks compute depends on what they
  * have: where times decide, two runs differ in the last bits.
@@ -147,8 +148,8 @@ public final class Balancer {
     }
 
     /**
-     * Says whether iterations still become faster, as long as the JVM compiles: then what a rank takes is not known. So
-     * many iterations are not left for nothing.
+     * Says whether iterations still become faster, as long as the JVM compiles: then what a rank takes is not known. Not
+     * for ever, since iterations that are not balanced cost time.
      */
     private boolean faster(double measured) {
         double before = lastMeasured;
