@@ -148,8 +148,8 @@ public final class Balancer {
     }
 
     /**
-     * Says whether iterations still become faster, as long as the JVM compiles: then what a rank takes is not known. Not
-     * for ever, since iterations that are not balanced cost time.
+     * Says whether iterations still become faster, as long as the JVM compiles: then what a rank takes is not known.
+     * Not for ever, since iterations that are not balanced cost time.
      */
     private boolean faster(double measured) {
         double before = lastMeasured;
