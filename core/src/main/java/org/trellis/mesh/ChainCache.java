@@ -56,6 +56,17 @@ final class ChainCache {
         });
     }
 
+    /** Returns the parts of chains that may have a choice, by their place among all and their loops. */
+    Map<String, TrialPiece> trials() {
+        Map<String, TrialPiece> found = new LinkedHashMap<>();
+        for (ChainProgram program : programs.values()) {
+            for (TrialPiece piece : program.trials()) {
+                found.put(found.size() + ": " + String.join(", ", piece.names()), piece);
+            }
+        }
+        return found;
+    }
+
     List<ChainReport> reports() {
         return programs.values().stream().flatMap(program -> program.reports().stream()).toList();
     }

@@ -36,6 +36,11 @@ final class ChainProgram {
         return pieces.stream().map(piece -> piece.report(dead)).toList();
     }
 
+    /** Returns the parts that may have a choice. */
+    List<TrialPiece> trials() {
+        return pieces.stream().filter(TrialPiece.class::isInstance).map(TrialPiece.class::cast).toList();
+    }
+
     void release() {
         pieces.forEach(ChainPiece::release);
     }

@@ -1,6 +1,7 @@
 package org.trellis.mesh;
 
 import java.util.List;
+import java.util.Map;
 import org.trellis.mesh.loop.ChainReport;
 
 /** What a mesh does with loops that follow each other: see {@link org.trellis.mesh.loop.ChainOptions}. */
@@ -37,6 +38,28 @@ public final class MeshChains {
     public static void exchange(DatCopy copy) {
         copy.exchange();
         copy.dat().set().mesh().running().follow(copy.dat());
+    }
+
+    /**
+     * Ends the trials of all chains that may run in tiles: how they run from now on does not change. Chains that are
+     * new after this are not tried. All ranks call this, if there are several.
+     *
+     * @param mesh a mesh
+     * @return for each part of a chain, how it runs, for {@link #repeat}; each rank has its own
+     */
+    public static Map<String, double[]> settleTrials(Mesh mesh) {
+        return mesh.running().settleTrials();
+    }
+
+    /**
+     * Lets chains run as they did in another run of the same program on as many ranks.
+     *
+     * @param mesh    a mesh whose program is where the other one was when it called {@link #settleTrials}
+     * @param settled what that returned
+     * @throws IllegalArgumentException if a chain is missing
+     */
+    public static void repeat(Mesh mesh, Map<String, double[]> settled) {
+        mesh.running().repeatTrials(settled);
     }
 
     /**

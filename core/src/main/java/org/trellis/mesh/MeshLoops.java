@@ -1,7 +1,9 @@
 package org.trellis.mesh;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -24,6 +26,7 @@ final class MeshLoops {
     private StepGate gate;
     /** Steps are run that have passed the gate. */
     private boolean withheld;
+    private boolean pastTrials;
     private final List<StepListener> listeners = new CopyOnWriteArrayList<>();
 
     /** What runs several steps together; made when it is needed first, from the options of the mesh. */
@@ -82,6 +85,35 @@ final class MeshLoops {
 
     List<ChainReport> chainReports() {
         return queue == null ? List.of() : queue.reports();
+    }
+
+    /** Ends all trials, and says how chains run from now on. */
+    Map<String, double[]> settleTrials() {
+        pastTrials = true;
+        Map<String, double[]> settled = new LinkedHashMap<>();
+        if (queue != null) {
+            queue.trials().forEach((name, piece) -> piece.settled().ifPresent(how -> settled.put(name, how)));
+        }
+        return settled;
+    }
+
+    /** Lets chains run as another run of the program has said. */
+    void repeatTrials(Map<String, double[]> settled) {
+        pastTrials = true;
+        Map<String, TrialPiece> known = queue == null ? Map.of() : queue.trials();
+        settled.forEach((name, how) -> {
+            TrialPiece piece = known.get(name);
+            if (piece == null) {
+                throw new IllegalArgumentException(
+                        "chain '" + name + "' has not been run so far, expected one of " + known.keySet());
+            }
+            piece.repeat(how);
+        });
+    }
+
+    /** Says whether chains that are new are not tried in several ways. */
+    boolean isPastTrials() {
+        return pastTrials;
     }
 
     /** Lets every step pass what checkpoints have, if there are any. */

@@ -9,7 +9,6 @@ import org.trellis.mesh.loop.ChainOptions;
 import org.trellis.mesh.loop.Fusion;
 import org.trellis.mesh.loop.Layout;
 import org.trellis.mesh.loop.LoopScheme;
-import org.trellis.mesh.loop.Tiling;
 
 /**
  * What a mesh does unless a dat or a loop says otherwise.
@@ -29,8 +28,7 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
     /**
      * Checks the values.
      *
-     * @throws IllegalArgumentException if the block size is negative, or there are checkpoints and a tuner, or
-     *         tiles or fusion that trials decide on, whose choices another run does not repeat
+     * @throws IllegalArgumentException if the block size is negative, or there are checkpoints and a tuner
      */
     public MeshOptions {
         Objects.requireNonNull(layout);
@@ -41,12 +39,6 @@ public record MeshOptions(Layout layout, Optional<LoopScheme> scheme, Optional<I
         if (tuner.isPresent() && checkpoints.isPresent()) {
             throw new IllegalArgumentException("a mesh was given a tuner of loops and checkpoints, expected one of the "
                     + "two: a run that is tuned again gives other bits");
-        }
-        boolean chosen = chains.tiling() == Tiling.NONE || chains.tileSize() > 0;
-        if (checkpoints.isPresent() && (!chosen || chains.fusion() == Fusion.TUNED)) {
-            throw new IllegalArgumentException("a mesh was given checkpoints and " + chains
-                    + ", expected a size of tiles, and fusion on or off: what a run finds to be fastest another one "
-                    + "may not, and gives other bits then");
         }
         blockSize.ifPresent(size -> Checks.notNegative("blockSize", size));
     }

@@ -21,6 +21,14 @@ public interface StepGate extends AutoCloseable {
      */
     boolean enter(Step step);
 
+    /**
+     * Says whether the next steps are not going to run, since the program has started again and is not yet where it
+     * was. Data are brought to where they were when it is.
+     *
+     * @return true if {@link #enter} returns false for the next loop
+     */
+    boolean skips();
+
     /** The step that was let through has been submitted. */
     void leave();
 

@@ -2,6 +2,7 @@ package org.trellis.mesh;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.trellis.backend.HostBackend;
 import org.trellis.common.UnsupportedKernelException;
@@ -259,6 +260,10 @@ final class StepQueue {
             found.addAll(ChainCut.tiled(mesh, options, steps));
         }
         return found;
+    }
+
+    Map<String, TrialPiece> trials() {
+        return chains.trials();
     }
 
     List<ChainReport> reports() {

@@ -23,6 +23,10 @@ import org.trellis.mesh.loop.Tiling;
  * the fastest stays. A device, whose work the host does not wait for, tells by its own clock what is fastest. Several
  * ranks all do the same: with tiles they agree on what is fastest for the slowest of them, where each has sizes of its
  * own; without, nothing is tried.
+ *
+ * <p>Tiles add up in another order than loops do, so that a program which starts again from a checkpoint has to run in
+ * the same way. Trials end when the first checkpoint begins ({@link #settled}), which keeps what was chosen; chains
+ * that come later are not tried.
  */
 final class TrialPiece extends ChainPiece {
     /** Runs of each way, of which the first, in which code is compiled, does not count. */
@@ -119,6 +123,11 @@ final class TrialPiece extends ChainPiece {
     @Override
     void run(List<NotedStep> noted) {
         countRun();
+        StepGate gate = mesh().running().gate();
+        if (gate != null && gate.skips()) {
+            runApart(noted); // nothing is computed: there is nothing to compare
+            return;
+        }
         if (ways.isEmpty()) {
             propose();
         }
@@ -127,20 +136,28 @@ final class TrialPiece extends ChainPiece {
             runApart(noted);
             return;
         }
-        Way way = chosen == null ? next() : chosen;
-        StepGate gate = mesh().running().gate();
-        if (gate == null || way.kind == Kind.APART) {
-            run(way, noted);
+        if (gate == null || isApart()) {
+            run(way(), noted);
         } else if (gate.enterAll(steps(), false)) {
-            // The order of additions depends on where a chain is cut: a checkpoint begins before all of it.
+            // The order of additions depends on where a chain is cut: a checkpoint begins before all of it, and ends
+            // the trials.
             try {
-                mesh().running().passed(() -> run(way, noted));
+                mesh().running().passed(() -> run(way(), noted));
             } finally {
                 gate.leave();
             }
         } else {
             runApart(noted);
         }
+    }
+
+    /** Says whether the loops run one by one, and will: then a checkpoint may begin between them. */
+    private boolean isApart() {
+        return chosen != null && chosen.kind == Kind.APART;
+    }
+
+    private Way way() {
+        return chosen == null ? next() : chosen;
     }
 
     private void run(Way way, List<NotedStep> noted) {
@@ -212,8 +229,40 @@ final class TrialPiece extends ChainPiece {
         if (ways.size() == 1) {
             choose(ways.getFirst(), reason);
         } else {
-            decision = "being tried" + (tiling == Tiling.NONE ? "" : "; " + reason);
+            tryAll(tiling == Tiling.NONE ? "" : "; " + reason);
         }
+    }
+
+    private void tryAll(String reason) {
+        if (tiling != Tiling.NONE && mesh().running().isPastTrials()) {
+            choose(ways.getFirst(), "not tried, as there was a checkpoint before" + reason);
+        } else {
+            decision = "being tried" + reason;
+        }
+    }
+
+    /**
+     * Ends the trials.
+     *
+     * @return how the loops run from now on, for {@link #repeat}; empty if they have not been run, or give the same
+     *         bits in any case
+     */
+    Optional<double[]> settled() {
+        if (tiling == Tiling.NONE || ways.isEmpty()) {
+            return Optional.empty();
+        }
+        if (chosen == null) {
+            decide();
+        }
+        return Optional.of(new double[]{chosen.kind.ordinal(), chosen.tileSize});
+    }
+
+    /** Runs the loops from now on as {@link #settled} has said in another run of the program. */
+    void repeat(double... settled) {
+        ways.forEach(Way::release);
+        ways.clear();
+        ways.add(new Way(Kind.values()[(int) settled[0]], (int) settled[1]));
+        choose(ways.getFirst(), "as before the checkpoint");
     }
 
     /** Proposes as many ways on each rank; what a tile is may differ. */
@@ -232,7 +281,7 @@ final class TrialPiece extends ChainPiece {
         for (int i = 0; i < most[0]; i++) {
             ways.add(new Way(Kind.TILES, sizes.isEmpty() ? 0 : sizes.get(Math.min(i, sizes.size() - 1))));
         }
-        decision = "being tried; " + proposal.reason();
+        tryAll("; " + proposal.reason());
     }
 
     private List<ParallelLoop> parallelLoops() {
@@ -278,7 +327,8 @@ final class TrialPiece extends ChainPiece {
         StringBuilder times = new StringBuilder();
         for (Way way : ways) {
             fastest = way.best < fastest.best ? way : fastest;
-            times.append(times.isEmpty() ? "" : ", ").append(way).append(' ').append(way.best / 1000).append(" µs");
+            times.append(times.isEmpty() ? "" : ", ").append(way)
+                    .append(way.best == Long.MAX_VALUE ? " not timed" : " " + way.best / 1000 + " µs");
         }
         for (Way way : ways) {
             if (!way.equals(fastest)) {

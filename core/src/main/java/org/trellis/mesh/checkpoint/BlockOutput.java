@@ -14,7 +14,7 @@ import java.util.zip.Deflater;
  */
 final class BlockOutput extends OutputStream {
     static final long MAGIC = 0x5452454c4c434b50L;
-    static final int VERSION = 1;
+    static final int VERSION = 2;
     /** The most bytes of a block before compression. */
     static final int MOST = 1 << 18;
 

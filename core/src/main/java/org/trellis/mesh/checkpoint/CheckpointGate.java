@@ -16,6 +16,7 @@ import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.LoopStep;
 import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshChains;
 import org.trellis.mesh.MeshRanks;
 import org.trellis.mesh.Scalars;
 import org.trellis.mesh.Step;
@@ -51,6 +52,8 @@ final class CheckpointGate implements StepGate {
     /** Dats that are saved and have not been changed since. */
     private int saved;
     private long until;
+    /** How many of the next steps only have to be noted, unless a checkpoint is asked for. */
+    private long calm;
     /** Memory for copies is being made. */
     private boolean prepared;
 
@@ -143,10 +146,16 @@ final class CheckpointGate implements StepGate {
 
     // Steps.
 
-    /** Says whether steps only have to be noted. Called once before each. */
-    private boolean isIdle() {
-        return replay == null && (writer == null || (prepared && job == null && saved == 0
+    /** Says whether steps only have to be noted. Called once before each, or before several that run as one. */
+    private boolean isIdle(int steps) {
+        if (calm >= steps && moment.isUnasked()) {
+            calm -= steps;
+            return true;
+        }
+        boolean idle = replay == null && (writer == null || (prepared && job == null && saved == 0
                 && !moment.isPending(writer.isBusy())));
+        calm = idle && writer != null ? moment.calm() - steps : 0;
+        return idle;
     }
 
     @Override
@@ -155,7 +164,7 @@ final class CheckpointGate implements StepGate {
             opening();
         }
         StepUse use = log.use(step);
-        if (isIdle()) {
+        if (isIdle(1)) {
             log.add(use);
             inside = true;
             return true;
@@ -183,6 +192,12 @@ final class CheckpointGate implements StepGate {
     }
 
     @Override
+    public boolean skips() {
+        opening();
+        return replay != null && !isThere();
+    }
+
+    @Override
     public void leave() {
         inside = false;
     }
@@ -193,7 +208,7 @@ final class CheckpointGate implements StepGate {
         if (replay != null && !isThere()) {
             return false;
         }
-        if (isIdle()) {
+        if (isIdle(steps.size())) {
             for (int s = 0; s < steps.size(); s++) {
                 log.add(log.use(steps.get(s)));
             }
@@ -269,7 +284,7 @@ final class CheckpointGate implements StepGate {
         boolean before = inside;
         inside = true; // lambdas are linked when they are run first, for which the program would wait here
         try {
-            job = CheckpointStart.of(name, log, use.name(), start);
+            job = CheckpointStart.of(name, log, MeshChains.settleTrials(mesh), use.name(), start);
         } finally {
             inside = before;
         }
@@ -413,10 +428,11 @@ final class CheckpointGate implements StepGate {
 
     @Override
     public void reading(Global global) {
-        if (inside || !log.isUnknown(global)) {
+        if (inside || !log.wasUnknown(global)) {
             return;
         }
-        quietly(() -> {
+        inside = true; // as quietly, but programs look often
+        try {
             if (replay != null) {
                 global.set(replay.take(new LogRecord(log.steps(), LogRecord.Kind.GLOBAL, global.name(), 0, 0,
                         ScalarType.F64, new double[global.components()])));
@@ -424,13 +440,14 @@ final class CheckpointGate implements StepGate {
                 writer.log(new LogRecord(log.steps(), LogRecord.Kind.GLOBAL, global.name(), 0, 0, ScalarType.F64,
                         CheckpointStart.values(global)));
             }
-        });
-        log.known(global);
+        } finally {
+            inside = false;
+        }
     }
 
     @Override
     public void reading(Scalars scalars) {
-        if (inside || !log.isUnknown(scalars)) {
+        if (inside || !log.wasUnknown(scalars)) {
             return;
         }
         quietly(() -> {
@@ -445,7 +462,6 @@ final class CheckpointGate implements StepGate {
                         CheckpointStart.values(scalars)));
             }
         });
-        log.known(scalars);
     }
 
     @Override

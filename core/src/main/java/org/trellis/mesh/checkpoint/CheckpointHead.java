@@ -24,10 +24,11 @@ import java.util.Map;
  * @param given       for each dat, what the program had given it, in one number
  * @param globals     the values of globals that steps had changed
  * @param scalars     the values of scalars that steps had changed
+ * @param chains      how chains of loops run on the rank
  */
 record CheckpointHead(long run, int generation, int rank, int ranks, long position, String log, long logged,
         Map<String, String> facts, List<String> steps, Map<String, Long> given, Map<String, double[]> globals,
-        Map<String, double[]> scalars) {
+        Map<String, double[]> scalars, Map<String, double[]> chains) {
 
     void write(DataOutput out) throws IOException {
         out.writeLong(run);
@@ -53,6 +54,7 @@ record CheckpointHead(long run, int generation, int rank, int ranks, long positi
         }
         write(out, globals);
         write(out, scalars);
+        write(out, chains);
     }
 
     private static void write(DataOutput out, Map<String, double[]> values) throws IOException {
@@ -93,7 +95,7 @@ record CheckpointHead(long run, int generation, int rank, int ranks, long positi
             given.put(readText(in), in.readLong());
         }
         return new CheckpointHead(run, generation, rank, ranks, position, log, logged, facts, steps, given,
-                readValues(in), readValues(in));
+                readValues(in), readValues(in), readValues(in));
     }
 
     private static Map<String, double[]> readValues(DataInput in) throws IOException {

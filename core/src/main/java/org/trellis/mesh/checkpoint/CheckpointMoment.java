@@ -51,6 +51,24 @@ final class CheckpointMoment {
         return pending;
     }
 
+    /** Says whether nobody has asked for a checkpoint that has not been looked at. */
+    boolean isUnasked() {
+        return options.requests() == requested || requested < 0;
+    }
+
+    /**
+     * Returns how many steps, the next one included, need no look at {@link #isPending} after one that has said that
+     * none is due.
+     */
+    long calm() {
+        long interval = options.interval().iterations();
+        int found = log.period();
+        long iterations = interval == 0
+                ? Long.MAX_VALUE
+                : found == 0 ? 0 : lastStep + found * interval - log.steps();
+        return Math.min(iterations, look - log.steps());
+    }
+
     /** A checkpoint has begun, or the program has been brought to where one was. */
     void begun() {
         pending = false;

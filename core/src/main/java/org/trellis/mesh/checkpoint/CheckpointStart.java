@@ -36,11 +36,12 @@ final class CheckpointStart {
      *
      * @param name   which one
      * @param log    the steps so far
+     * @param chains how chains run from now on
      * @param before the step before which it is taken
      * @param start  when the program began to wait
      * @return a job without dats
      */
-    static CheckpointWriter.Job of(Name name, StepLog log, String before, long start) {
+    static CheckpointWriter.Job of(Name name, StepLog log, Map<String, double[]> chains, String before, long start) {
         ByteArrayOutputStream sequence = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(sequence)) {
             log.sequence().write(out);
@@ -57,7 +58,7 @@ final class CheckpointStart {
         }
         return new CheckpointWriter.Job(new CheckpointHead(name.run(), name.generation(), name.rank(), name.ranks(),
                 log.steps(), name.log(), name.logged(), name.facts(), log.descriptions(), log.given(), globals,
-                scalars), sequence.toByteArray(), before, start);
+                scalars, chains), sequence.toByteArray(), before, start);
     }
 
     static double[] values(Global global) {
@@ -76,7 +77,8 @@ final class CheckpointStart {
 
     /** Writes a checkpoint with nothing in it nowhere: loads classes, and what copies on several cores. */
     static void rehearse() {
-        CheckpointWriter.Job job = of(new Name(0, 0, 0, 1, "", 0, Map.of()), new StepLog(), "", System.nanoTime());
+        CheckpointWriter.Job job = of(new Name(0, 0, 0, 1, "", 0, Map.of()), new StepLog(), Map.of(), "",
+                System.nanoTime());
         job.end();
         try (BlockOutput blocks = new BlockOutput(OutputStream.nullOutputStream(), false)) {
             CheckpointWriter.write(job, blocks);

@@ -77,6 +77,11 @@ public final class DryRun implements MeshCheckpoints {
         }
 
         @Override
+        public boolean skips() {
+            return false;
+        }
+
+        @Override
         public void leave() {
             inside = false;
         }

@@ -51,7 +51,11 @@ final class LogFile implements AutoCloseable {
 
     /** Adds a record; true if there are many to write now. */
     boolean add(LogRecord record) {
-        byte[] name = letters.computeIfAbsent(record.name(), text -> text.getBytes(StandardCharsets.UTF_8));
+        byte[] name = letters.get(record.name());
+        if (name == null) {
+            name = record.name().getBytes(StandardCharsets.UTF_8);
+            letters.put(record.name(), name);
+        }
         int bytes = record.bytes(name);
         length += bytes;
         if (writes) {
@@ -76,6 +80,7 @@ final class LogFile implements AutoCloseable {
         if (bytes.length == 0 || !writes) {
             return;
         }
+        LogRecord.seal(bytes);
         if (channel == null) {
             channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             channel.truncate(begin);

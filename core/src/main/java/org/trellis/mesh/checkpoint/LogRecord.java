@@ -54,13 +54,13 @@ record LogRecord(long step, Kind kind, String name, int element, int component, 
     }
 
     /**
-     * Writes length, contents and checksum. Programs read globals often: this takes little time and no memory.
+     * Writes length, contents and room for a checksum, which {@link #seal} fills in. Programs read globals often: this
+     * takes little time and no memory.
      *
      * @param all     where to, a buffer of an array
      * @param letters the name in UTF-8
      */
     void write(ByteBuffer all, byte... letters) {
-        int start = all.position();
         all.putInt(bytes(letters) - 2 * Integer.BYTES);
         all.putLong(step).put((byte) Codes.of(kind)).putInt(letters.length).put(letters).putInt(element)
                 .putInt(component).put((byte) Codes.of(type)).putInt(values.length);
@@ -71,9 +71,24 @@ record LogRecord(long step, Kind kind, String name, int element, int component, 
                 case INT -> all.putInt((int) value);
             }
         }
+        all.putInt(0);
+    }
+
+    /**
+     * Fills in the checksums of records.
+     *
+     * @param records what {@link #write} has written, whole
+     */
+    static void seal(byte[] records) {
+        ByteBuffer all = ByteBuffer.wrap(records);
         CRC32C sum = new CRC32C();
-        sum.update(all.array(), all.arrayOffset() + start, all.position() - start);
-        all.putInt((int) sum.getValue());
+        for (int start = 0; start < records.length;) {
+            int end = start + Integer.BYTES + all.getInt(start);
+            sum.reset();
+            sum.update(records, start, end - start);
+            all.putInt(end, (int) sum.getValue());
+            start = end + Integer.BYTES;
+        }
     }
 
     /** Reads what {@link #write} has written, without length and checksum, which has been compared. */

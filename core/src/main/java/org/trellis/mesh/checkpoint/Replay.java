@@ -10,6 +10,7 @@ import java.util.Map;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshChains;
 import org.trellis.mesh.RankedDat;
 import org.trellis.mesh.Scalars;
 import org.trellis.mesh.device.HostStorage;
@@ -105,6 +106,7 @@ final class Replay implements AutoCloseable {
             mesh.dats().forEach(dat -> dats.put(dat.name(), dat));
             if (isDividedAlike(dats)) {
                 restoreOwn(dats);
+                MeshChains.repeat(mesh, chains());
             } else {
                 restoreAll(dats);
             }
@@ -149,6 +151,13 @@ final class Replay implements AutoCloseable {
         long[] differs = {alike ? 0 : 1};
         mesh.ranks().ifPresent(ranks -> ranks.highest(differs));
         return differs[0] == 0;
+    }
+
+    /** Returns how chains of loops ran on this rank. */
+    private Map<String, double[]> chains() throws IOException {
+        try (SavedState.Opened opened = SavedState.open(state.values().get(rank()))) {
+            return opened.head().chains();
+        }
     }
 
     private Dat dat(Map<String, Dat> dats, SavedState.Values values) {

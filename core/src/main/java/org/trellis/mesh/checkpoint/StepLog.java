@@ -108,15 +108,17 @@ final class StepLog {
         return values.keySet().stream().filter(Scalars.class::isInstance).map(Scalars.class::cast).toList();
     }
 
-    /** Says whether a loop has changed a global or scalars since the program looked or gave a value. */
-    boolean isUnknown(Object value) {
+    /**
+     * Says whether a loop has changed a global or scalars since the program looked or gave a value. The program looks
+     * now.
+     */
+    boolean wasUnknown(Object value) {
         boolean[] unknown = values.get(value);
-        return unknown != null && unknown[0];
-    }
-
-    /** The program has looked at a global or scalars. */
-    void known(Object value) {
-        values.get(value)[0] = false;
+        if (unknown == null || !unknown[0]) {
+            return false;
+        }
+        unknown[0] = false;
+        return true;
     }
 
     long steps() {

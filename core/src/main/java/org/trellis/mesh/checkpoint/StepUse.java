@@ -151,7 +151,9 @@ final class StepUse {
     }
 
     void followedBy(StepUse next) {
-        follower = next;
+        if (follower != next) { // mostly it is
+            follower = next;
+        }
     }
 
     /** Returns the number of this description. */

@@ -16,9 +16,11 @@ package org.trellis.mesh.loop;
  * @param bytes     bytes that this rank sent
  * @param redundant elements of other ranks that were run
  * @param elements  elements that were run in all
+ * @param after     those of them that were run after messages had come, in {@code boundary}
  */
 public record RankTimes(String loop, String set, int rank, long runs, double core, double boundary, double exchange,
-        double waiting, long exchanges, long messages, long bytes, long redundant, long elements) {
+        double waiting, long exchanges, long messages, long bytes, long redundant, long elements,
+        long after) {
     /**
      * Returns the wall time.
      *

@@ -19,11 +19,12 @@ import org.trellis.mesh.loop.RanksReport;
  * computes the rest; reductions wait for all. Between such points a rank with more than it should have makes others
  * wait.
  *
- * <p>Times of interior elements grow with a rank's share, but for what a run takes however few there are, which two
- * measurements with different shares tell apart ({@link #refined}); those of boundaries and of messages are taken to
- * stay, since where two parts meet, both have the same border. How long messages travel is not in the loops' times: the
- * model predicts too little, until it is told what an iteration took ({@link #calibrated}). A rank that has everything
- * exchanges nothing.
+ * <p>Times of interior elements grow with a rank's share, but for what a run takes however few there are. That is found
+ * from loops that run in two parts of different size, and later from measurements with different shares
+ * ({@link #refined}). Times of boundaries and of messages are taken to stay, since where two parts meet, both have the
+ * same border. How long messages travel is not in the loops' times: the model predicts too little, until it is told
+ * what an iteration took ({@link #calibrated}). A rank that has everything exchanges nothing, and starts each loop
+ * once; once it has been measured so, that says what it takes ({@link #withAlone}).
  */
 public final class BalanceModel {
     /** How finely shares are looked for. */
@@ -39,6 +40,8 @@ public final class BalanceModel {
     private final boolean[][] neighbours;
     /** Seconds of an iteration on several ranks that the loops do not explain. */
     private final double unexplained;
+    /** For each rank, seconds of an iteration that its loops do not explain when it has everything. */
+    private final double[] lonely;
 
     /**
      * A loop in an iteration.
@@ -78,6 +81,20 @@ public final class BalanceModel {
         public Part(String name, boolean exchanges, boolean reduces, double[] interior, double[] boundary) {
             this(name, exchanges, reduces, interior, boundary, new double[interior.length],
                     new double[interior.length]);
+        }
+
+        /** Returns the time of the whole set on one rank, if it has so many times what it had. */
+        private double whole(int rank, double scale) {
+            return fixed[rank] + scale * (interior[rank] - fixed[rank] + Math.max(0, boundary[rank] - fixed[rank]));
+        }
+
+        /** Gives a rank the line through its time and that of the whole set. */
+        private Part through(int rank, double share, double seconds) {
+            double all = interior[rank] + Math.max(0, boundary[rank] - fixed[rank]);
+            double stays = Math.clamp((all - share * seconds) / (1 - share), 0, Math.min(interior[rank], seconds));
+            double[] changed = fixed.clone();
+            changed[rank] = stays;
+            return new Part(name, exchanges, reduces, interior, boundary, exchange, changed);
         }
 
         /** Returns the time of interior elements if a rank has so many times what it had. */
@@ -136,13 +153,15 @@ public final class BalanceModel {
         this.neighbours = Arrays.stream(neighbours).map(boolean[]::clone).toArray(boolean[][]::new);
         this.shares = normal(shares);
         this.unexplained = 0;
+        this.lonely = new double[shares.length];
     }
 
-    private BalanceModel(BalanceModel from, List<Part> parts, double unexplained) {
+    private BalanceModel(BalanceModel from, List<Part> parts, double unexplained, double[] lonely) {
         this.parts = List.copyOf(parts);
         this.neighbours = from.neighbours;
         this.shares = from.shares;
         this.unexplained = unexplained;
+        this.lonely = lonely;
     }
 
     /**
@@ -156,7 +175,27 @@ public final class BalanceModel {
         Checks.length("loops of an earlier model", earlier.parts.size(), parts.size());
         return new BalanceModel(this, IntStream.range(0, parts.size())
                 .mapToObj(p -> parts.get(p).refined(earlier.parts.get(p), shares, earlier.shares)).toList(),
-                unexplained);
+                unexplained, earlier.lonely);
+    }
+
+    /**
+     * Takes in what was measured with everything on one rank: its loops' times there tell apart what grows with the
+     * elements, and what the iteration took besides them belongs to it.
+     *
+     * @param rank     the rank
+     * @param seconds  for each loop of an iteration, what a run took
+     * @param measured seconds of an iteration
+     * @return a model that predicts that for the rank alone
+     * @throws IllegalArgumentException if there are more or fewer loops
+     */
+    public BalanceModel withAlone(int rank, double[] seconds, double measured) {
+        Checks.length("times of loops on one rank", seconds.length, parts.size());
+        BalanceModel lines = new BalanceModel(this, IntStream.range(0, parts.size())
+                .mapToObj(p -> parts.get(p).through(rank, shares[rank], seconds[p])).toList(), unexplained,
+                lonely.clone());
+        lines.lonely[rank] = 0;
+        lines.lonely[rank] = measured - lines.alone(rank);
+        return lines;
     }
 
     /**
@@ -167,7 +206,7 @@ public final class BalanceModel {
      * @return a model that predicts that for these shares, or more if the loops alone take more
      */
     public BalanceModel calibrated(double measured) {
-        return new BalanceModel(this, parts, Math.max(0, measured - (predict(shares) - unexplained)));
+        return new BalanceModel(this, parts, Math.max(0, measured - (predict(shares) - unexplained)), lonely);
     }
 
     private static boolean[][] all(int ranks) {
@@ -194,16 +233,45 @@ public final class BalanceModel {
      * @throws IllegalArgumentException if a loop of the sequence has not been run
      */
     public static BalanceModel of(LoopSequence sequence, RanksReport report, double... shares) {
+        double[] starts = starts(report);
         List<Part> parts = new ArrayList<>();
         for (Step step : sequence.steps()) {
             if (step instanceof LoopStep loop) {
-                parts.add(part(loop.loop().declaration(), report));
+                parts.add(part(loop.loop().declaration(), report, starts));
             }
         }
         return new BalanceModel(parts, shares);
     }
 
-    private static Part part(LoopDeclaration loop, RanksReport report) {
+    /**
+     * Returns what runs of an iteration's loops took on one rank.
+     *
+     * @param sequence the loops of an iteration
+     * @param report   what they did
+     * @param rank     the rank
+     * @return seconds of a run of each loop, for {@link #withAlone}
+     * @throws IllegalArgumentException if a loop of the sequence has not been run
+     */
+    public static double[] seconds(LoopSequence sequence, RanksReport report, int rank) {
+        return sequence.steps().stream().filter(LoopStep.class::isInstance).map(LoopStep.class::cast)
+                .map(step -> part(step.loop().declaration(), report, new double[report.ranks()]))
+                .mapToDouble(part -> part.interior()[rank] + part.boundary()[rank]).toArray();
+    }
+
+    private static double[] starts(RanksReport report) {
+        StartTimes[] starts = new StartTimes[report.ranks()];
+        Arrays.setAll(starts, rank -> new StartTimes());
+        for (RankTimes times : report.times()) {
+            if (times.exchanges() > 0) {
+                starts[times.rank()].add((double) (times.elements() - times.after()) / times.runs(),
+                        times.core() / times.runs(), (double) times.after() / times.exchanges(),
+                        times.boundary() / times.exchanges());
+            }
+        }
+        return Arrays.stream(starts).mapToDouble(StartTimes::median).toArray();
+    }
+
+    private static Part part(LoopDeclaration loop, RanksReport report, double[] starts) {
         double[] interior = new double[report.ranks()];
         double[] boundary = new double[report.ranks()];
         double[] exchange = new double[report.ranks()];
@@ -228,8 +296,9 @@ public final class BalanceModel {
             exchange[rank] /= runs[rank];
         }
         boolean reduces = IntStream.range(0, loop.arity()).mapToObj(loop::access).anyMatch(Access::reduces);
-        return new Part(loop.name(), exchanges, reduces, interior, boundary, exchange,
-                new double[report.ranks()]);
+        double[] fixed = new double[runs.length];
+        Arrays.setAll(fixed, rank -> Math.min(starts[rank], interior[rank]));
+        return new Part(loop.name(), exchanges, reduces, interior, boundary, exchange, fixed);
     }
 
     /**
@@ -268,14 +337,18 @@ public final class BalanceModel {
                 Arrays.fill(clock, Arrays.stream(clock).max().orElse(0)); // the end of a region (6.6)
             }
         }
-        return Arrays.stream(clock).max().orElse(0) + (with > 1 ? unexplained : 0);
+        return Arrays.stream(clock).max().orElse(0) + (with > 1 ? unexplained : lonely(given));
+    }
+
+    private double lonely(double... given) {
+        return IntStream.range(0, given.length).filter(rank -> given[rank] > 0).mapToDouble(rank -> lonely[rank]).sum();
     }
 
     /** When a rank is done with a loop. */
     private double after(Part part, int rank, double[] given, double[] sent, boolean several) {
         double scale = given[rank] / shares[rank];
         if (!several) {
-            return sent[rank] + part.interior(rank, scale) + scale * part.boundary()[rank];
+            return sent[rank] + part.whole(rank, scale);
         }
         double received = sent[rank] + part.interior(rank, scale); // t_recv (6.3)
         if (!part.exchanges()) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.trellis.common.Checks;
 
 /**
@@ -54,23 +55,28 @@ final class BalancePlan {
      *
      * @param measured seconds of an iteration with the shares that the ranks have
      * @param fresh    a model from the loops' times, unless one rank has everything
+     * @param lonely   if one rank has everything, what runs of its loops took; empty if that is not known
      * @param left     how many iterations are left
      * @param cost     seconds that a division takes
      * @return other shares, if the mesh is to be divided again
      */
-    Optional<double[]> next(double measured, Optional<BalanceModel> fresh, long left, double cost) {
+    Optional<double[]> next(double measured, Optional<BalanceModel> fresh, Optional<double[]> lonely, long left,
+            double cost) {
         boolean alone = isAlone();
+        double before = alone ? model.predict(shares) : 0;
         if (!alone) {
             BalanceModel now = fresh.orElseThrow(() -> new IllegalArgumentException(
                     "no times of loops of ranks with shares " + Arrays.toString(shares) + ", expected a model"));
             model = (model == null ? now : now.refined(model)).calibrated(measured);
+        } else if (lonely.isPresent()) {
+            model = model.withAlone(sole(), lonely.get(), measured);
         }
         boolean worse = !alone && measured > WORSE * leastTogether;
         double[] optimum = model.optimum();
         double promise = model.predict(optimum);
         int fastest = model.fastest();
         double lone = model.alone(fastest);
-        note(measured, alone ? lone : model.predict(shares), optimum, promise, lone, fastest);
+        note(measured, alone ? before : model.predict(shares), optimum, promise, lone, fastest);
         Optional<double[]> wanted = Optional.empty();
         if (divisions < MOST_DIVISIONS - 1) {
             wanted = alone
@@ -151,6 +157,11 @@ final class BalancePlan {
 
     private static boolean isAlone(double... given) {
         return Arrays.stream(given).filter(share -> share > 0).count() == 1;
+    }
+
+    /** Returns the rank that has everything. */
+    int sole() {
+        return IntStream.range(0, shares.length).filter(rank -> shares[rank] > 0).findFirst().orElseThrow();
     }
 
     /** Says whether one rank has everything. */

@@ -17,8 +17,9 @@ import org.trellis.mesh.loop.RanksReport;
 /**
  * Balances a mesh over ranks of different speed while a program iterates on it: measures some iterations, asks the
  * {@link BalanceModel}, and divides the mesh again if the iterations that are left gain more than that costs. Times are
- * measured again then, since a prediction is one. Where the fastest rank alone may be as fast as all together, it is
- * given everything and measured, too; in the end the ranks have what was fastest.
+ * measured again then, since a prediction is one, and as long as iterations become faster by themselves. Where the
+ * fastest rank alone may be as fast as all together, it is given everything and measured, too; in the end the ranks
+ * have what was fastest.
  *
  * <p>All ranks call {@link #iterated} after each iteration, and decide alike. What ranks compute depends on what they
  * have: where times decide, two runs differ in the last bits.
@@ -26,6 +27,9 @@ import org.trellis.mesh.loop.RanksReport;
 public final class Balancer {
     /** Iterations that are measured together; the first of them after a division are not. */
     private static final int ROUND = 10;
+    /** A round that takes less than this part of the one before is followed by another, so many times. */
+    private static final double WARM = 0.9;
+    private static final int MOST_REPEATS = 4;
 
     private final Mesh mesh;
     private final LoopSequence sequence;
@@ -35,6 +39,8 @@ public final class Balancer {
     private long done;
     private int counted;
     private boolean fresh = true;
+    private double lastMeasured;
+    private int repeats;
     private double cost;
     private long start = System.nanoTime();
 
@@ -122,15 +128,35 @@ public final class Balancer {
     private void look(int count, double seconds) {
         if (fresh) {
             fresh = false; // The JVM compiles, and loops are prepared.
+            repeats = 0;
+            lastMeasured = highest(seconds / count);
             return;
         }
         double measured = highest(seconds / count);
+        if (faster(measured)) {
+            return;
+        }
         RanksReport report = mesh.report().ranks().orElseThrow();
         Optional<BalanceModel> model = plan.isAlone()
                 ? Optional.empty()
                 : Optional.of(BalanceModel.of(sequence, report, plan.shares()));
         double estimate = plan.divisions() == 0 ? DistributedMesh.division(mesh).seconds() : cost;
-        plan.next(measured, model, iterations - done, estimate).ifPresent(this::divide);
+        Optional<double[]> lonely = plan.isAlone()
+                ? Optional.of(BalanceModel.seconds(sequence, report, plan.sole()))
+                : Optional.empty();
+        plan.next(measured, model, lonely, iterations - done, estimate).ifPresent(this::divide);
+    }
+
+    /**
+     * Says whether iterations still become faster, as long as the JVM compiles: then what a rank takes is not known.
+     * Not for ever, since iterations that are not balanced cost time.
+     */
+    private boolean faster(double measured) {
+        double before = lastMeasured;
+        lastMeasured = measured;
+        boolean goesOn = measured < WARM * before && repeats < MOST_REPEATS;
+        repeats += goesOn ? 1 : 0;
+        return goesOn;
     }
 
     private void divide(double... wanted) {

@@ -46,6 +46,7 @@ final class RankLoop implements RankedLoop {
     private long bytes;
     private long redundant;
     private long elements;
+    private long after;
 
     /**
      * Declares the loop in the rank's mesh.
@@ -266,6 +267,7 @@ final class RankLoop implements RankedLoop {
         } else if (end > interior) {
             own.run(interior, end);
         }
+        after += end - interior;
         timeline.end(RankPhase.BOUNDARY, phase);
         long done = System.nanoTime();
         exchange += sent - start + come - ran - waited;
@@ -358,7 +360,7 @@ final class RankLoop implements RankedLoop {
     RankTimes times(int rank) {
         LoopDeclaration loop = whole.declaration();
         return new RankTimes(loop.name(), loop.set().name(), rank, runs, 1e-9 * core, 1e-9 * boundary,
-                1e-9 * exchange, 1e-9 * waiting, exchanges, messages, bytes, redundant, elements);
+                1e-9 * exchange, 1e-9 * waiting, exchanges, messages, bytes, redundant, elements, after);
     }
 
     @Override
@@ -373,6 +375,7 @@ final class RankLoop implements RankedLoop {
         bytes = 0;
         redundant = 0;
         elements = 0;
+        after = 0;
     }
 
     @Override

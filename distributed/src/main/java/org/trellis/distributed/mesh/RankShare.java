@@ -274,7 +274,7 @@ final class RankShare implements MeshShare {
             RankTimes own = loop.times(communicator.rank());
             packet.put(own.runs()).put(bits(own.core())).put(bits(own.boundary())).put(bits(own.exchange()))
                     .put(bits(own.waiting())).put(own.exchanges()).put(own.messages()).put(own.bytes())
-                    .put(own.redundant()).put(own.elements());
+                    .put(own.redundant()).put(own.elements()).put(own.after());
         }
         byte[][] messagesOfAll = new byte[communicator.size()][];
         Arrays.fill(messagesOfAll, packet.toBytes());
@@ -286,7 +286,8 @@ final class RankShare implements MeshShare {
                 Packet from = packets[rank];
                 times.add(new RankTimes(loop.whole().declaration().name(), loop.whole().declaration().set().name(),
                         rank, from.getLong(), seconds(from), seconds(from), seconds(from), seconds(from),
-                        from.getLong(), from.getLong(), from.getLong(), from.getLong(), from.getLong()));
+                        from.getLong(), from.getLong(), from.getLong(), from.getLong(), from.getLong(),
+                        from.getLong()));
             }
         }
         return new RanksReport(communicator.size(), times, division.toString());

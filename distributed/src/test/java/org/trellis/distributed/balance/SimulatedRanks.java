@@ -61,6 +61,8 @@ final class SimulatedRanks {
         int with = (int) Arrays.stream(shares).filter(share -> share > 0).count();
         double[] clock = new double[ranks];
         List<Part> parts = new ArrayList<>();
+        StartTimes[] starts = new StartTimes[ranks];
+        Arrays.setAll(starts, rank -> new StartTimes());
         for (int loop = 0; loop < work.length; loop++) {
             double[] interior = new double[ranks];
             double[] boundary = new double[ranks];
@@ -76,6 +78,7 @@ final class SimulatedRanks {
                         ? start[rank] + work[loop] * perElement[rank] * (shares[rank] * ELEMENTS - border)
                         : 0;
                 sent[rank] = clock[rank] + exchange[rank];
+                starts[rank].add(shares[rank] * ELEMENTS - border, interior[rank], border, boundary[rank]);
             }
             double last = Arrays.stream(sent).max().orElseThrow() + latency;
             for (int rank = 0; rank < ranks; rank++) {
@@ -88,7 +91,16 @@ final class SimulatedRanks {
             parts.add(new Part("loop " + loop, exchanges[loop], reduces[loop], interior, boundary, exchange,
                     new double[ranks]));
         }
-        return new Iteration(Arrays.stream(clock).max().orElseThrow(), parts);
+        return new Iteration(Arrays.stream(clock).max().orElseThrow(),
+                parts.stream().map(part -> started(part, starts)).toList());
+    }
+
+    /** What the loops' two parts say of starting one, as {@link BalanceModel#of} does. */
+    private static Part started(Part part, StartTimes... starts) {
+        double[] fixed = new double[starts.length];
+        Arrays.setAll(fixed, rank -> Math.min(starts[rank].median(), part.interior()[rank]));
+        return new Part(part.name(), part.exchanges(), part.reduces(), part.interior(), part.boundary(),
+                part.exchange(), fixed);
     }
 
     /** Returns the least time of two ranks with any shares, each of them alone included. */
@@ -108,9 +120,15 @@ final class SimulatedRanks {
         for (int round = 0; round < 20 && !plan.isSettled(); round++) {
             double[] now = plan.shares();
             Iteration iteration = run(now);
-            plan.next(iteration.seconds(), plan.isAlone()
+            boolean alone = plan.isAlone();
+            plan.next(iteration.seconds(), alone
                     ? Optional.empty()
-                    : Optional.of(new BalanceModel(iteration.parts(), now)), 1_000_000, 1e-3);
+                    : Optional.of(new BalanceModel(iteration.parts(), now)),
+                    alone
+                            ? Optional.of(iteration.parts().stream()
+                                    .mapToDouble(part -> part.interior()[plan.sole()]).toArray())
+                            : Optional.empty(),
+                    1_000_000, 1e-3);
         }
         return plan;
     }

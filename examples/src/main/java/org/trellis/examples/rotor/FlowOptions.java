@@ -60,6 +60,11 @@ final class FlowOptions {
     @Option(names = "--limiter", description = "Limit reconstructions as Venkatakrishnan does, for shocks.")
     private boolean limiter;
 
+    @Option(names = "--keep-limits", paramLabel = "N", defaultValue = "0", description = {
+        "With --limiter, keep its limits as they are from cycle N on, so that the residual can fall further.",
+        "Default: 0, never."})
+    private int keepLimits;
+
     @Option(names = "--courant", paramLabel = "C", defaultValue = "2",
             description = "Of local time steps. Default: 2.")
     private double courant;
@@ -74,6 +79,15 @@ final class FlowOptions {
     @Option(names = "--after", paramLabel = "N", defaultValue = "0", description = {
         "Steps on each level after the coarser one: 1 often halves cycles, each of which costs more. Default: 0."})
     private int after;
+
+    /** Returns after how many cycles limits are kept; 0 for never. */
+    int keptLimits() {
+        if (keepLimits < 0 || (keepLimits > 0 && !limiter)) {
+            throw new IllegalArgumentException("--keep-limits is " + keepLimits + (limiter ? "" : " without --limiter")
+                    + ", expected at least 0, and --limiter with it");
+        }
+        return keepLimits;
+    }
 
     /** The case that is named, or that suits a mesh. */
     FlowCase chosen(String mesh) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.loop.LoopTuningRun;
+import org.trellis.distributed.balance.Balancer;
 import org.trellis.examples.rotor.solver.FlowSolver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.SolveStatus;
@@ -14,6 +15,7 @@ final class FlowRun {
     private final FlowSolver solver;
     private final int most;
     private final double orders;
+    private final int keptLimits;
     private final List<Double> residuals = new ArrayList<>();
     private final List<Double> seconds = new ArrayList<>();
     private int cycles;
@@ -24,8 +26,10 @@ final class FlowRun {
      * @param solver the flow, started
      * @param most   cycles at most
      * @param orders by how many orders of magnitude the residual has to fall
+     * @param keptLimits after how many cycles limits are kept; 0 for never
      */
-    FlowRun(FlowSolver solver, int most, double orders) {
+    FlowRun(FlowSolver solver, int most, double orders, int keptLimits) {
+        this.keptLimits = keptLimits;
         this.solver = solver;
         this.most = most;
         this.orders = orders;
@@ -36,11 +40,15 @@ final class FlowRun {
      *
      * @param progress told of each cycle
      * @param tuned    told how long each took
+     * @param balancer told of each cycle, or null
      * @throws ArithmeticException if the flow has blown up
      */
-    void run(ConsoleProgress progress, LoopTuningRun tuned) {
+    void run(ConsoleProgress progress, LoopTuningRun tuned, Balancer balancer) {
         long start = System.nanoTime();
         do {
+            if (keptLimits > 0 && cycles == keptLimits) {
+                solver.keepLimits();
+            }
             long begin = System.nanoTime();
             double residual = solver.iterate();
             if (!Double.isFinite(residual)) {
@@ -50,6 +58,9 @@ final class FlowRun {
             residuals.add(residual);
             tuned.iterated(1e-9 * (System.nanoTime() - begin));
             seconds.add(1e-9 * (System.nanoTime() - start));
+            if (balancer != null) {
+                balancer.iterated();
+            }
             cycles++;
             progress.progress(String.format(Locale.ROOT, "cycles, residual %.1e", residual), cycles, most);
         } while (cycles < most && !converged());

@@ -13,6 +13,7 @@ import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.console.Usage;
 import org.trellis.bench.loop.CheckpointOptions;
+import org.trellis.bench.loop.DeviceOptions;
 import org.trellis.bench.loop.LoopText;
 import org.trellis.bench.loop.LoopTuningRun;
 import org.trellis.bench.loop.MeshJob;
@@ -22,6 +23,7 @@ import org.trellis.bench.picture.ConvergencePicture;
 import org.trellis.bench.ranks.RankJob;
 import org.trellis.common.Checks;
 import org.trellis.common.Precision;
+import org.trellis.distributed.balance.Balancer;
 import org.trellis.examples.rotor.mesh.FlowMesh;
 import org.trellis.examples.rotor.solver.FlowSettings;
 import org.trellis.examples.rotor.solver.FlowSolver;
@@ -98,6 +100,9 @@ public final class RotorCommand implements Callable<Integer> {
     @Mixin
     private CheckpointOptions checkpoints;
 
+    @Mixin
+    private DeviceOptions devices;
+
     @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
     private boolean quiet;
 
@@ -122,6 +127,7 @@ public final class RotorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        RankJob ranks = checked(() -> devices.job(job));
         checked(() -> {
             Checks.positive("--cycles", cycles);
             OutputFile.check("--json", json);
@@ -129,7 +135,8 @@ public final class RotorCommand implements Callable<Integer> {
             OutputFile.checkPicture("--picture", picture);
             OutputFile.checkPicture("--plot", plot);
             LoopText.check(report);
-            if (tuning.isAsked() && job.isDistributed()) {
+            flows.keptLimits();
+            if (tuning.isAsked() && ranks.isDistributed()) {
                 throw new IllegalArgumentException("--tune is for one rank, expected it without run");
             }
             return cycles;
@@ -145,7 +152,7 @@ public final class RotorCommand implements Callable<Integer> {
             });
             progress.clear();
             checked(() -> requireOneMesh(task));
-            MeshJob.run(job, console, here -> run(here, task));
+            MeshJob.run(ranks, console, here -> run(here, task));
             checkpoints.print(console, "rotor " + task.flowCase().label());
         }
         return ExitCode.OK;
@@ -170,7 +177,7 @@ public final class RotorCommand implements Callable<Integer> {
         List<FlowResults> results = new ArrayList<>();
         int count = task.geometry().levels().size();
         try (ConsoleProgress progress = new ConsoleProgress(here.console(), quiet || !here.isFirst());
-                Backend opened = here.open(runtime, spec)) {
+                Backend opened = here.open(runtime, devices, spec)) {
             for (int finest = task.flowCase() == FlowCase.MANUFACTURED ? count - 1 : 0; finest >= 0; finest--) {
                 FlowMesh part = new FlowMesh(task.geometry().name(), task.geometry().levels().subList(finest, count),
                         task.geometry().angle());
@@ -194,7 +201,7 @@ public final class RotorCommand implements Callable<Integer> {
         FlowMesh geometry = task.geometry();
         FlowMesh.Level finest = geometry.levels().getFirst();
         LoopTuningRun tuned = tuning.start(opened, here.console(), progress);
-        try (Mesh mesh = here.mesh(opened, tuned.meshOptions(task.options()))) {
+        try (Mesh mesh = here.mesh(opened, tuned.meshOptions(task.options()), devices)) {
             FlowSolver solver = new FlowSolver(mesh, geometry, task.settings(), task.problem(), runtime.precision());
             runtime.number(mesh, solver.edgeNodes());
             solver.sequence().joining(runtime.joins());
@@ -205,9 +212,11 @@ public final class RotorCommand implements Callable<Integer> {
             progress.progress("plans and code", 0, 1);
             solver.start();
             tuned.search(MeshSearch.Part.of(solver.sequence()));
-            FlowRun run = new FlowRun(solver, cycles, orders);
-            run.run(progress, tuned);
+            FlowRun run = new FlowRun(solver, cycles, orders, flows.keptLimits());
+            Balancer balancer = devices.balancer(mesh, solver.sequence(), cycles);
+            run.run(progress, tuned, balancer);
             progress.clear();
+            devices.print(here.console(), balancer, here.isFirst());
             results.add(new FlowResults(task.flowCase(), geometry, runtime.precision(), run,
                     FlowFigures.of(solver, task.flowCase(), task.problem()), mesh.report()));
             double[] state = solver.state().toArray();

@@ -40,6 +40,7 @@ import org.trellis.mesh.checkpoint.CheckpointInterval;
 import org.trellis.mesh.checkpoint.CheckpointPolicy;
 import org.trellis.mesh.checkpoint.Checkpoints;
 import org.trellis.mesh.checkpoint.DryRun;
+import org.trellis.mesh.loop.ChainOptions;
 import org.trellis.mesh.loop.Tiling;
 import org.trellis.testing.TestSeed;
 
@@ -142,6 +143,20 @@ final class AirfoilCheckpointTest {
             assertArrayEquals(expected, onRanks(others, again, -1), 1e-11, others + " ranks");
         }
         assertArrayEquals(expected, alone(again), 1e-11, "one mesh");
+    }
+
+    /** Whether a chain exchanges once or loop by loop is found by ten runs, and kept for the run that goes on. */
+    @ParameterizedTest
+    @ValueSource(ints = {4, 12})
+    void waysOfChainsAreKeptOnRanks(int every) {
+        MeshOptions options = options().withChains(ChainOptions.EAGER.withTiling(Tiling.SPARSE, 0));
+        Checkpoints saving = every(every);
+        double[] expected = onRanks(2, options.withCheckpoints(saving), -1);
+        assertFalse(saving.reports().isEmpty());
+        MeshOptions again = options.withCheckpoints(Checkpoints.from(folder.resolve("state")));
+        assertArrayEquals(expected, onRanks(2, again, -1));
+        assertArrayEquals(expected, onRanks(3, again, -1), 1e-11);
+        assertArrayEquals(expected, alone(again), 1e-11);
     }
 
     @Test

@@ -183,7 +183,7 @@ final class KilledProgram {
             Process process = start(file, result, ranks, tiling);
             try {
                 boolean end = kills == wanted;
-                long limit = end ? TimeUnit.SECONDS.toMillis(LIMIT_SECONDS) : wait(file, random);
+                long limit = end ? TimeUnit.SECONDS.toMillis(LIMIT_SECONDS) : wait(file, starts > 1, random);
                 if (process.waitFor(limit, TimeUnit.MILLISECONDS)) {
                     if (process.exitValue() != 0) {
                         throw new IllegalStateException("the program ended with " + process.exitValue() + ": "
@@ -222,10 +222,11 @@ final class KilledProgram {
         }
     }
 
-    /** Waits until the program has put a checkpoint in place, and returns how long to wait on. */
-    private static long wait(Path file, SplittableRandom random) throws IOException, InterruptedException {
+    /** Waits until the program has put a checkpoint in place, now and then not, and returns how long to wait on. */
+    private static long wait(Path file, boolean maybeShort, SplittableRandom random)
+            throws IOException, InterruptedException {
         long before = file.toFile().lastModified();
-        int waits = random.nextInt(10) == 0 ? 10 : LONGEST_WAITS;
+        int waits = random.nextInt(10) == 0 && maybeShort ? 10 : LONGEST_WAITS;
         for (int i = 0; i < waits && file.toFile().lastModified() == before; i++) {
             Thread.sleep(5);
         }

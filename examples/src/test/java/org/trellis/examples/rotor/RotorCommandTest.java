@@ -1,6 +1,7 @@
 package org.trellis.examples.rotor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -81,6 +82,32 @@ final class RotorCommandTest {
         assertEquals(one.get("figures").size(), two.get("figures").size());
         one.get("figures").properties().forEach(figure -> assertEquals(figure.getValue().asDouble(),
                 two.get("figures").get(figure.getKey()).asDouble(), 1e-10, figure.getKey()));
+        assertEquals(ExitCode.OK, run("example rotor blade:nx=16,ny=4,nz=4 --levels 2 --cycles 12 -q --json @"
+                + "devices.json --devices reference,threads --threads 1"), err::toString);
+        assertTrue(out.toString().contains("divided again"), out::toString);
+        JsonNode shared = new ObjectMapper().readTree(folder.resolve("devices.json").toFile()).get("flows").get(0);
+        for (int cycle = 0; cycle < 3; cycle++) {
+            double expected = one.get("residuals").get(cycle).asDouble();
+            assertEquals(expected, shared.get("residuals").get(cycle).asDouble(), 1e-10 * expected, "cycle " + cycle);
+        }
+        assertEquals(ExitCode.USAGE, run("example rotor box:n=4 -q --shares 1,2"));
+    }
+
+    /** From some cycle on limits are kept: the residuals before are the same, those after are not. */
+    @Test
+    void limitsAreKept() throws IOException {
+        String words = "example rotor channel:nx=12,ny=2,nz=4 --mach 1.65 --levels 2 --cycles 6 -q --limiter"
+                + " --courant 1 --backend threads --json @";
+        assertEquals(ExitCode.OK, run(words + "free.json"), err::toString);
+        assertEquals(ExitCode.OK, run(words + "kept.json --keep-limits 3"), err::toString);
+        JsonNode free = new ObjectMapper().readTree(folder.resolve("free.json").toFile()).get("flows").get(0);
+        JsonNode kept = new ObjectMapper().readTree(folder.resolve("kept.json").toFile()).get("flows").get(0);
+        for (int cycle = 0; cycle < 3; cycle++) {
+            assertEquals(free.get("residuals").get(cycle), kept.get("residuals").get(cycle), "cycle " + cycle);
+        }
+        assertNotEquals(free.get("residuals").get(5), kept.get("residuals").get(5));
+        assertEquals(ExitCode.USAGE, run("example rotor box:n=4 -q --keep-limits 3"));
+        assertTrue(err.toString().contains("without --limiter"), err::toString);
     }
 
     /** A run that starts from a checkpoint of another has its residuals and figures, bit by bit. */

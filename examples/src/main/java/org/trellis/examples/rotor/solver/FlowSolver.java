@@ -36,6 +36,8 @@ public final class FlowSolver {
     private final Global most;
     private final LoopSequence start;
     private final LoopSequence cycle;
+    /** What cycles are run by now. */
+    private LoopSequence running;
     private final LoopSequence evaluation;
     private final double workOfCycle;
 
@@ -114,6 +116,22 @@ public final class FlowSolver {
         levels.getFirst().primitive(cycling);
         cycle = cycling.build();
         workOfCycle = (work() - before) / levels.getFirst().workOfStep();
+        running = cycle;
+    }
+
+    /**
+     * Keeps the limits of reconstructions as they are from now on: where they jump between two values, the residual
+     * stays as large as they make it. Does nothing without a limiter.
+     */
+    public void keepLimits() {
+        if (settings.scheme().limited() && running.equals(cycle)) {
+            levels.forEach(level -> level.keepLimits(true));
+            LoopSequence.Builder cycling = mesh.sequence("cycle with kept limits").set(square, 0).set(most, 0);
+            cycle(cycling, 0);
+            levels.getFirst().primitive(cycling);
+            running = cycling.build();
+            levels.forEach(level -> level.keepLimits(false));
+        }
     }
 
     private double work() {
@@ -261,7 +279,7 @@ public final class FlowSolver {
      * Runs one multigrid cycle, or lets a device begin with it. Allocates nothing.
      */
     public void advance() {
-        cycle.run();
+        running.run();
     }
 
     /**
@@ -300,7 +318,7 @@ public final class FlowSolver {
     /**
      * Returns the loops of a cycle.
      *
-     * @return the sequence that {@link #advance} runs
+     * @return the sequence that {@link #advance} runs, until limits are kept
      */
     public LoopSequence sequence() {
         return cycle;

@@ -37,6 +37,7 @@ final class LevelSteps {
     private final Dat outside;
     private final Map<String, ParallelLoop> loops = new LinkedHashMap<>();
     private double work;
+    private boolean keepsLimits;
 
     /**
      * Declares what data the loops need.
@@ -78,6 +79,11 @@ final class LevelSteps {
         } else {
             outside = null;
         }
+    }
+
+    /** Says whether steps that are declared from now on keep the limits of reconstructions that there are. */
+    void keepLimits(boolean kept) {
+        keepsLimits = kept;
     }
 
     /** The states outside of the far boundary; null if the level has none. */
@@ -246,7 +252,7 @@ final class LevelSteps {
         steps.run(settings.scheme().leastSquares()
                 ? onNodes("solve", GradientsLoops.SOLVE, dat("inverse"), dat("g"))
                 : onNodes("divide", GradientsLoops.DIVIDE, dat("volume"), dat("g")));
-        if (settings.scheme().limited()) {
+        if (settings.scheme().limited() && !keepsLimits) {
             steps.run(onNodes("limit", GradientsLoops.LIMIT, dat("x"), dat("w"), dat("g"), dat("volume"),
                     dat("x").at(data.neighbours()), dat("w").at(data.neighbours()), constants.limiter(), dat("phi")));
             join(steps, "phi", PeriodicLoops.LESSER6, false);
