@@ -17,7 +17,8 @@ import org.trellis.kernel.Write;
  * tried first, the mean of the ends' metrics for M, Pain's has D and w = 1/2.
  *
  * <p>{@code rule} is the method: whether the metric is the identity, whether there is D, w, whether the worst element
- * has to become better, by how much, and how large the rounding of an orientation may be for each unit.
+ * has to become better, by how much, how large the rounding of an orientation may be for each unit, and whether the
+ * metric of an edge is that at its middle.
  */
 final class SweepKernels {
     static final int PLAIN = 0;
@@ -26,7 +27,8 @@ final class SweepKernels {
     static final int SMART = 3;
     static final int GAIN = 4;
     static final int ROUNDING = 5;
-    static final int RULES = 6;
+    static final int MIDDLE = 6;
+    static final int RULES = 7;
 
     private static final double OFFSET = 1.01;
     private static final double PLANE_FACTOR = 20.784609690826528;
@@ -175,7 +177,7 @@ final class SweepKernels {
                 double xy = 0;
                 double yy = 1;
                 if (rule[PLAIN] < 0.5) {
-                    if (rule[DOMINANT] > 0.5) {
+                    if (rule[MIDDLE] > 0.5) {
                         xx = metric.linear(0, x, z);
                         xy = metric.linear(1, x, z);
                         yy = metric.linear(2, x, z);
