@@ -8,6 +8,13 @@ class CudaSmoothingSweepTest {
     private static final int SIDES = 60;
 
     @Test
+    void smoothsTetrahedra() {
+        try (Backend device = TestGpu.open()) {
+            SweepOnDevice.rastersInSpace(device, 12);
+        }
+    }
+
+    @Test
     void smoothsToMetricsOfFormulas() {
         try (Backend device = TestGpu.open()) {
             SweepOnDevice.formulas(device, SIDES);

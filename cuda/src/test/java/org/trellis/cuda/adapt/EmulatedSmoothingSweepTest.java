@@ -28,6 +28,13 @@ class EmulatedSmoothingSweepTest {
     }
 
     @Test
+    void smoothsTetrahedra() {
+        try (Backend device = asked()) {
+            SweepOnDevice.rastersInSpace(device, 3);
+        }
+    }
+
+    @Test
     void smoothsToMetricsOfFormulas() {
         try (Backend device = asked()) {
             SweepOnDevice.formulas(device, 10);

@@ -55,6 +55,16 @@ final class SweepOnDevice {
         }
     }
 
+    static void rastersInSpace(Backend device, int n) {
+        SimplexMesh mesh = SweepCases.shakenCube(n, true);
+        RasterMetric metric = SweepCases.wavesInSpace(9);
+        try (Backend reference = Backends.open("reference", Configuration.load())) {
+            compare(reference, device, mesh, metric, SmoothingMethod.PAIN, Acceptance.ALL);
+            compare(reference, device, mesh, metric, SmoothingMethod.LAPLACIAN, Acceptance.VALID);
+            compare(reference, device, mesh, metric, SmoothingMethod.METRIC_LAPLACIAN, Acceptance.BETTER);
+        }
+    }
+
     private static void compare(Backend reference, Backend device, SimplexMesh mesh, RasterMetric metric,
             SmoothingMethod method, Acceptance acceptance) {
         try (SmoothingSweep expected = new SmoothingSweep(reference, mesh, metric,
@@ -69,8 +79,8 @@ final class SweepOnDevice {
                         assertArrayEquals(positions, found.coordinates(), tolerance(precision),
                                 method + " " + acceptance + " " + precision);
                     }
-                    assertTrue(RasterMetric.lengthError(2, found.metric(), metric.atAll(2, found.coordinates()))
-                            .greatest() < (precision == Precision.F64 ? 1e-12 : 1e-4));
+                    assertTrue(RasterMetric.lengthError(metric.dimension(), found.metric(),
+                            metric.atAll(metric.dimension(), found.coordinates())).greatest() < (precision == Precision.F64 ? 1e-12 : 1e-4));
                 }
             }
         }
