@@ -8,7 +8,6 @@ import org.trellis.adapt.metric.RasterMetric;
 import org.trellis.backend.Backend;
 import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.Mesh;
-import org.trellis.mesh.MeshRaster;
 import org.trellis.mesh.ParallelLoop;
 
 /**
@@ -65,10 +64,9 @@ public final class SmoothingSweep implements AutoCloseable {
         mesh = Mesh.on(backend);
         boolean done = false;
         try {
-            loops = new SweepLoops(mesh, cavities,
-                    MeshRaster.of(mesh, "metric", metric.toRaster(), options.filtered()), options);
+            loops = new SweepLoops(mesh, cavities, metric.toRaster(), options.precision(), options.filtered());
             sample = loops.sample();
-            List<ParallelLoop> sweep = loops.sweep();
+            List<ParallelLoop> sweep = loops.sweep(options);
             one = sequence("sweep", sweep, 1);
             many = options.acceptance() == Acceptance.ALL ? sequence("sweeps", sweep, JOINED) : null;
             done = true;

@@ -98,6 +98,26 @@ final class SpaceSweepKernels {
         find(metric, p[0], p[1], p[2], m);
     }
 
+    /** The quality of tetrahedra by their corners. */
+    @MeshKernel
+    static void measure(@Read(value = 3, entries = 4) double[][] x, @Read(value = 6, entries = 4) double[][] m,
+            @Write double[] q) {
+        double[] mean = {0, 0, 0, 0, 0, 0};
+        for (int c = 0; c < 6; c++) {
+            mean[c] = 0.25 * (m[0][c] + m[1][c] + m[2][c] + m[3][c]);
+        }
+        double px = x[1][0] - x[0][0];
+        double py = x[1][1] - x[0][1];
+        double pz = x[1][2] - x[0][2];
+        double qx = x[2][0] - x[0][0];
+        double qy = x[2][1] - x[0][1];
+        double qz = x[2][2] - x[0][2];
+        double rx = x[3][0] - x[0][0];
+        double ry = x[3][1] - x[0][1];
+        double rz = x[3][2] - x[0][2];
+        q[0] = quality(mean, triple(px, py, pz, qx, qy, qz, rx, ry, rz), px, py, pz, qx, qy, qz, rx, ry, rz);
+    }
+
     /** Adds up the metrics of the edges of a vertex, and what they pull with: six and three numbers. */
     @KernelFunction
     static void addUp(double[] p, double[] m, double[][] y, double[][] n, Raster metric, double[] rule, double[] sum,

@@ -66,6 +66,13 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
         return dimension == 2 ? TRAITS : SpaceSweepKernels.DIRECTIONS;
     }
 
+    /** Returns how many bytes loops that try moves take: coordinates, traits, rows and where they start. */
+    long bytes() {
+        long rows = ringOffsets.length + rings.length;
+        rows += dimension == 2 ? 0 : offsets.length + neighbours.length;
+        return Double.BYTES * ((long) coordinates.length + traits.length) + Integer.BYTES * rows;
+    }
+
     /**
      * Puts values of vertices in the order of the mesh.
      *

@@ -146,6 +146,14 @@ final class SweepKernels {
         m[2] = metric.linear(2, p[0], p[1]);
     }
 
+    /** The quality of triangles by their corners. */
+    @MeshKernel
+    static void measure(@Read(value = 2, entries = 3) double[][] x, @Read(value = 3, entries = 3) double[][] m,
+            @Write double[] q) {
+        q[0] = quality(x[1][0] - x[0][0], x[1][1] - x[0][1], x[2][0] - x[0][0], x[2][1] - x[0][1],
+                m[0][0] + m[1][0] + m[2][0], m[0][1] + m[1][1] + m[2][1], m[0][2] + m[1][2] + m[2][2]);
+    }
+
     /**
      * Adds up what moves a vertex: three numbers of A, two of g, and the least quality around. The rows and {@code t}
      * are those of {@link #advance}.

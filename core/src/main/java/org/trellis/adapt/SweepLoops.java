@@ -3,6 +3,8 @@ package org.trellis.adapt;
 import java.util.ArrayList;
 import java.util.List;
 import org.trellis.adapt.SweepOptions.Acceptance;
+import org.trellis.common.Precision;
+import org.trellis.kernel.Raster;
 import org.trellis.mesh.ColourSweep;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
@@ -21,33 +23,37 @@ final class SweepLoops {
 
     private final Mesh mesh;
     private final SweepCavities cavities;
-    private final SweepOptions options;
+    private final Precision precision;
     private final MeshSet vertices;
     private final Dat positions;
     private final Dat tensors;
+    private final Dat traits;
     private final MeshRaster raster;
-    private final MeshConstant rule;
     private final Global moved;
     private final ColourSweep colouring;
+    /** What only some methods need, made when first asked for. */
+    private final List<MeshMap> rings = new ArrayList<>();
+    private Dat steps;
 
     /**
      * Declares the data.
      *
-     * @param mesh     the mesh of the runtime, empty
-     * @param cavities the surroundings of vertices
-     * @param raster   the metric
-     * @param options  how to smooth
+     * @param mesh      the mesh of the runtime, empty
+     * @param cavities  the surroundings of vertices
+     * @param metric    the metric, of as many dimensions
+     * @param precision of positions and metric
+     * @param filtered  whether devices may interpolate the metric in hardware
      */
-    SweepLoops(Mesh mesh, SweepCavities cavities, MeshRaster raster, SweepOptions options) {
+    SweepLoops(Mesh mesh, SweepCavities cavities, Raster metric, Precision precision, boolean filtered) {
         this.mesh = mesh;
         this.cavities = cavities;
-        this.options = options;
-        this.raster = raster;
+        this.precision = precision;
+        raster = MeshRaster.of(mesh, "metric", metric, filtered);
         int d = cavities.dimension();
         vertices = mesh.set("vertices", cavities.order().length);
-        positions = mesh.dat("positions", vertices, d, options.precision(), cavities.coordinates());
-        tensors = mesh.dat("metric", vertices, d == 2 ? PLANE_TENSOR : SPACE_TENSOR, options.precision());
-        rule = mesh.constant("rule", options.rule(d));
+        positions = mesh.dat("positions", vertices, d, precision, cavities.coordinates());
+        tensors = mesh.dat("metric", vertices, d == 2 ? PLANE_TENSOR : SPACE_TENSOR, precision);
+        traits = mesh.dat("traits", vertices, cavities.traitCount(), precision, cavities.traits());
         moved = mesh.intGlobal("moved", 0);
         MeshMap neighbours = mesh.map("neighbours", vertices, vertices, cavities.offsets(), cavities.neighbours());
         colouring = ColourSweep.of("moving", neighbours, cavities.classes());
@@ -77,23 +83,24 @@ final class SweepLoops {
     }
 
     /** Declares the loops of a sweep, colour by colour. */
-    List<ParallelLoop> sweep() {
+    List<ParallelLoop> sweep(SweepOptions options) {
+        MeshConstant rule = mesh.constant("rule", options.rule(cavities.dimension()));
         if (cavities.dimension() == 2) {
-            return options.acceptance() == Acceptance.ALL ? plain() : checked();
+            return options.acceptance() == Acceptance.ALL ? plain(rule) : checked(rule);
         }
-        return inSpace();
+        return inSpace(rule, options.acceptance() == Acceptance.ALL);
     }
 
     private boolean isFree(ColourSweep.ColourSet colour) {
         return cavities.classes()[colour.own().toArray()[0]] == 0;
     }
 
-    private List<ParallelLoop> plain() {
+    private List<ParallelLoop> plain(MeshConstant rule) {
         double[] directions = new double[2 * cavities.order().length];
         for (int i = 0; i < directions.length; i++) {
             directions[i] = cavities.traits()[i / 2 * SweepCavities.TRAITS + i % 2];
         }
-        Dat lines = mesh.dat("lines", vertices, 2, options.precision(), directions);
+        Dat lines = mesh.dat("lines", vertices, 2, precision, directions);
         return colouring.loops(colour -> isFree(colour) ? SweepKernelsLoops.MOVE : SweepKernelsLoops.SLIDE,
                 colour -> isFree(colour)
                         ? new LoopArgument[]{positions.at(colour.own(), 0), positions.at(colour.around()), raster, rule}
@@ -101,39 +108,61 @@ final class SweepLoops {
                             lines.at(colour.own(), 0), raster, rule});
     }
 
-    private Dat traits() {
-        return mesh.dat("traits", vertices, cavities.traitCount(), options.precision(), cavities.traits());
-    }
-
-    private List<ParallelLoop> checked() {
-        Dat traits = traits();
-        return colouring.loops(colour -> SweepKernelsLoops.ADVANCE, colour -> {
-            MeshMap ring = ring(colour);
-            return new LoopArgument[]{positions.at(colour.own(), 0), tensors.at(colour.own(), 0), positions.at(ring),
-                tensors.at(ring), traits.at(colour.own(), 0), raster, rule, moved};
-        });
-    }
-
-    private List<ParallelLoop> inSpace() {
-        Dat traits = traits();
-        Dat steps = mesh.dat("steps", vertices, cavities.dimension(), options.precision());
+    private List<ParallelLoop> checked(MeshConstant rule) {
         List<ParallelLoop> loops = new ArrayList<>();
-        for (ColourSweep.ColourSet colour : colouring.colours()) {
+        for (int c = 0; c < colours(); c++) {
+            ColourSweep.ColourSet colour = colouring.colours().get(c);
+            MeshMap own = colour.own();
+            MeshMap ring = rings().get(c);
+            loops.add(mesh.loop(SweepKernelsLoops.ADVANCE, colour.set(), positions.at(own, 0), tensors.at(own, 0),
+                    positions.at(ring), tensors.at(ring), traits.at(own, 0), raster, rule, moved));
+        }
+        return loops;
+    }
+
+    private List<ParallelLoop> inSpace(MeshConstant rule, boolean all) {
+        if (steps == null) {
+            steps = mesh.dat("steps", vertices, cavities.dimension(), precision);
+        }
+        List<ParallelLoop> loops = new ArrayList<>();
+        for (int c = 0; c < colours(); c++) {
+            ColourSweep.ColourSet colour = colouring.colours().get(c);
             MeshMap own = colour.own();
             MeshMap around = colour.around();
             loops.add(mesh.loop(SpaceSweepKernelsLoops.PULL, colour.set(), positions.at(own, 0), tensors.at(own, 0),
                     positions.at(around), tensors.at(around), traits.at(own, 0), raster, rule, steps.at(own, 0)));
-            if (options.acceptance() == Acceptance.ALL) {
+            if (all) {
                 loops.add(mesh.loop(SpaceSweepKernelsLoops.MOVE, colour.set(), positions.at(own, 0),
                         tensors.at(own, 0), steps.at(own, 0), raster));
             } else {
-                MeshMap corners = ring(colour);
+                MeshMap corners = rings().get(c);
                 loops.add(mesh.loop(SpaceSweepKernelsLoops.ADVANCE, colour.set(), positions.at(own, 0),
                         tensors.at(own, 0), positions.at(corners), tensors.at(corners), steps.at(own, 0),
                         traits.at(own, 0), raster, rule, moved));
             }
         }
         return loops;
+    }
+
+    /** Declares the loop that measures the quality of elements, into a dat of theirs. */
+    ParallelLoop measure(MeshMap corners, Dat qualities) {
+        LoopArgument[] arguments = new LoopArgument[3];
+        arguments[0] = positions.at(corners);
+        arguments[1] = tensors.at(corners);
+        arguments[2] = qualities;
+        return mesh.loop(cavities.dimension() == 2 ? SweepKernelsLoops.MEASURE : SpaceSweepKernelsLoops.MEASURE,
+                corners.from(), arguments);
+    }
+
+    MeshSet vertices() {
+        return vertices;
+    }
+
+    private List<MeshMap> rings() {
+        if (rings.isEmpty()) {
+            colouring.colours().forEach(colour -> rings.add(ring(colour)));
+        }
+        return rings;
     }
 
     private MeshMap ring(ColourSweep.ColourSet colour) {
