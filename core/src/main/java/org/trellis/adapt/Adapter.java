@@ -101,10 +101,8 @@ final class Adapter implements AutoCloseable {
 
     /** Smooths and tells of each sweep; returns the number of sweeps. */
     int smooth(SmoothingMethod method, boolean smart, int sweeps, double gain, IntConsumer swept) {
-        if (loops != null && method != SmoothingMethod.OPTIMISATION) {
-            int done = loops.run(changes, method, smart, sweeps, gain);
-            Arrays.fill(due, Smoothing.ALL);
-            return done;
+        if (loops != null) {
+            return loops.run(changes, method, smart || method == SmoothingMethod.OPTIMISATION, sweeps, gain);
         }
         if (smoothing == null || smoothedAt != changes) {
             wake();

@@ -10,7 +10,8 @@ package org.trellis.adapt;
  * the metric; gains are those of the metric at the new place.
  */
 final class AscentStep {
-    private static final int ITERATIONS = 6;
+    /** Steps of a vertex in a sweep. */
+    static final int ITERATIONS = 6;
     private static final int HALVINGS = 7;
     private static final double ACTIVE = 0.03;
     private static final double ENOUGH = 0.9;

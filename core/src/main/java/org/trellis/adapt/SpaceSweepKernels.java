@@ -27,6 +27,15 @@ final class SpaceSweepKernels {
     private static final double SIXTH = 1.0 / 6;
     private static final double HUGE = 1e30;
     private static final double HALF = 0.5;
+    private static final double EMPTY = 1e29;
+    private static final double ACTIVE = 0.03;
+    private static final int WORST = 8;
+    /** Sets of one, two and three; written as five, because loops of four runs are unrolled. */
+    private static final int SIZES = 5;
+    private static final double ENOUGH = 0.9;
+    private static final int HALVINGS = 7;
+    private static final double SHORTEST = 1.0 / 1024;
+    private static final double TOLERANCE = 1e-9;
 
     private SpaceSweepKernels() {}
 
@@ -63,11 +72,16 @@ final class SpaceSweepKernels {
     @KernelFunction
     static double quality(double[] m, double determinant, double px, double py, double pz, double qx, double qy,
             double qz, double rx, double ry, double rz) {
+        return qualityOf(m, determinant, length(m, px, py, pz) + length(m, qx, qy, qz) + length(m, rx, ry, rz)
+                + length(m, qx - px, qy - py, qz - pz) + length(m, rx - px, ry - py, rz - pz)
+                + length(m, rx - qx, ry - qy, rz - qz));
+    }
+
+    /** The quality of a tetrahedron by its metric, determinant and sum of edge lengths. */
+    @KernelFunction
+    static double qualityOf(double[] m, double determinant, double sum) {
         double scale = m[0] * (m[3] * m[5] - m[4] * m[4]) - m[1] * (m[1] * m[5] - m[4] * m[2])
                 + m[2] * (m[1] * m[4] - m[3] * m[2]);
-        double sum = length(m, px, py, pz) + length(m, qx, qy, qz) + length(m, rx, ry, rz)
-                + length(m, qx - px, qy - py, qz - pz) + length(m, rx - px, ry - py, rz - pz)
-                + length(m, rx - qx, ry - qy, rz - qz);
         double mean = sum * SIXTH;
         double least = Math.min(mean, 1 / mean);
         double base = least * (2 - least);
@@ -277,6 +291,287 @@ final class SpaceSweepKernels {
                 factor *= HALF;
             }
         }
+        moved[0] += done;
+    }
+
+    /** The quality of a tetrahedron and its gradient, as {@link SweepKernels#slope}. */
+    @KernelFunction
+    static void slope(double[] m, double px, double py, double pz, double qx, double qy, double qz, double rx,
+            double ry, double rz, double[] t, double[] out) {
+        double first = length(m, px, py, pz);
+        double second = length(m, qx, qy, qz);
+        double third = length(m, rx, ry, rz);
+        double sum = first + second + third + length(m, qx - px, qy - py, qz - pz)
+                + length(m, rx - px, ry - py, rz - pz) + length(m, rx - qx, ry - qy, rz - qz);
+        double mean = sum * SIXTH;
+        double least = Math.min(mean, 1 / mean);
+        double growth = mean < 1 ? 1 : -1 / (mean * mean);
+        double byLength = HALF * (2 - 2 * least) * growth / (least * (2 - least)) - 3 / sum;
+        double determinant = triple(px, py, pz, qx, qy, qz, rx, ry, rz);
+        double quality = qualityOf(m, determinant, sum);
+        double ux = px / first + qx / second + rx / third;
+        double uy = py / first + qy / second + ry / third;
+        double uz = pz / first + qz / second + rz / third;
+        double wx = (qy * rz - qz * ry) + (ry * pz - rz * py) + (py * qz - pz * qy);
+        double wy = (qz * rx - qx * rz) + (rz * px - rx * pz) + (pz * qx - px * qz);
+        double wz = (qx * ry - qy * rx) + (rx * py - ry * px) + (px * qy - py * qx);
+        double gx = -quality * (wx / determinant + byLength * (m[0] * ux + m[1] * uy + m[2] * uz));
+        double gy = -quality * (wy / determinant + byLength * (m[1] * ux + m[3] * uy + m[4] * uz));
+        double gz = -quality * (wz / determinant + byLength * (m[2] * ux + m[4] * uy + m[5] * uz));
+        double a = gx * t[0] + gy * t[1] + gz * t[2];
+        double b = gx * t[3] + gy * t[4] + gz * t[5];
+        double c = gx * t[6] + gy * t[7] + gz * t[8];
+        out[0] = quality;
+        out[1] = a * t[0] + b * t[3] + c * t[6];
+        out[2] = a * t[1] + b * t[4] + c * t[7];
+        out[3] = a * t[2] + b * t[5] + c * t[8];
+    }
+
+    /** One of eight numbers. */
+    @KernelFunction
+    static double pick(double[] a, int i) {
+        return i < 4
+                ? i < 2 ? i == 0 ? a[0] : a[1] : i == 2 ? a[2] : a[3]
+                : i < 6 ? i == 4 ? a[4] : a[5] : i == 6 ? a[6] : a[7];
+    }
+
+    /** Puts a quality and its gradient among the eight worst, in order. */
+    @KernelFunction
+    static void insert(double[] one, double[] q, double[] x, double[] y, double[] z) {
+        double a = one[0];
+        double b = one[1];
+        double c = one[2];
+        double d = one[3];
+        for (int i = 0; i < WORST; i++) {
+            boolean before = a < q[i];
+            double nextA = before ? q[i] : a;
+            double nextB = before ? x[i] : b;
+            double nextC = before ? y[i] : c;
+            double nextD = before ? z[i] : d;
+            q[i] = before ? a : q[i];
+            x[i] = before ? b : x[i];
+            y[i] = before ? c : y[i];
+            z[i] = before ? d : z[i];
+            a = nextA;
+            b = nextB;
+            c = nextC;
+            d = nextD;
+        }
+    }
+
+    /** Says whether all gradients have at least as much in the direction of a vector as that itself. */
+    @KernelFunction
+    static boolean isShortest(double[] q, double[] x, double[] y, double[] z, double u, double v, double w,
+            double greatest) {
+        double least = HUGE;
+        for (int i = 0; i < WORST; i++) {
+            least = Math.min(least, q[i] < EMPTY ? x[i] * u + y[i] * v + z[i] * w : HUGE);
+        }
+        return least >= u * u + v * v + w * w - TOLERANCE * greatest;
+    }
+
+    /**
+     * The shortest convex combination of some gradients, as {@link ShortestCombination}; zero if there is none. The
+     * loops run over sets of one, then two, then three, each in the order of numbers.
+     */
+    @KernelFunction
+    static void shortest(double[] q, double[] x, double[] y, double[] z, double[] out) {
+        double greatest = 0;
+        for (int i = 0; i < WORST; i++) {
+            greatest = Math.max(greatest, q[i] < EMPTY ? x[i] * x[i] + y[i] * y[i] + z[i] * z[i] : 0);
+        }
+        int found = 0;
+        for (int size = 0; size < SIZES; size++) {
+            for (int i = 0; i < WORST; i++) {
+                for (int j = 0; j < WORST; j++) {
+                    for (int k = 0; k < WORST; k++) {
+                        boolean isSet = size == 0 ? j == i && k == i : size == 1 ? j > i && k == j : j > i && k > j;
+                        if (size < 3 && found == 0 && isSet && pick(q, k) < EMPTY) {
+                            double ax = pick(x, i);
+                            double ay = pick(y, i);
+                            double az = pick(z, i);
+                            double px = pick(x, j) - ax;
+                            double py = pick(y, j) - ay;
+                            double pz = pick(z, j) - az;
+                            double qx = pick(x, k) - ax;
+                            double qy = pick(y, k) - ay;
+                            double qz = pick(z, k) - az;
+                            double pp = px * px + py * py + pz * pz;
+                            double pq = px * qx + py * qy + pz * qz;
+                            double qq = qx * qx + qy * qy + qz * qz;
+                            double pa = -px * ax - py * ay - pz * az;
+                            double qa = -qx * ax - qy * ay - qz * az;
+                            double determinant = size == 2 ? pp * qq - pq * pq : pp;
+                            double s = size == 2 ? (pa * qq - qa * pq) / determinant : pa / determinant;
+                            double r = (qa * pp - pa * pq) / determinant;
+                            s = size == 0 ? 0 : s;
+                            r = size == 2 ? r : 0;
+                            double u = ax + s * px + r * qx;
+                            double v = ay + s * py + r * qy;
+                            double w = az + s * pz + r * qz;
+                            boolean isInside = size == 0
+                                    || (s > 0 && s + r < 1 && (r > 0 || size == 1));
+                            if (isInside && isShortest(q, x, y, z, u, v, w, greatest)) {
+                                found = 1;
+                                out[0] = u;
+                                out[1] = v;
+                                out[2] = w;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        boolean isLong = found == 1
+                && out[0] * out[0] + out[1] * out[1] + out[2] * out[2] > TOLERANCE * greatest;
+        for (int c = 0; c < 3; c++) {
+            out[c] = isLong ? out[c] : 0;
+        }
+    }
+
+    /** Finds where a vertex goes uphill, as {@link SweepKernels#aim}: direction, growth and least quality. */
+    @MeshKernel
+    static void aim(@Read(3) double[] p, @Read(6) double[] m,
+            @Read(value = 3, entries = ArgumentSignature.VARIABLE) double[][] y,
+            @Read(value = 6, entries = ArgumentSignature.VARIABLE) double[][] n, @Read(DIRECTIONS) double[] t,
+            @Read double[] awake, @Write(5) double[] a) {
+        for (int c = 0; c < 5; c++) {
+            a[c] = 0;
+        }
+        if (awake[0] > HALF && t[0] * t[0] + t[1] * t[1] + t[2] * t[2] > HALF) {
+            double[] q = {HUGE, HUGE, HUGE, HUGE, HUGE, HUGE, HUGE, HUGE};
+            double[] x = {0, 0, 0, 0, 0, 0, 0, 0};
+            double[] w = {0, 0, 0, 0, 0, 0, 0, 0};
+            double[] z = {0, 0, 0, 0, 0, 0, 0, 0};
+            double[] u = {0, 0, 0};
+            double[] v = {0, 0, 0};
+            double[] um = {0, 0, 0, 0, 0, 0};
+            double[] vm = {0, 0, 0, 0, 0, 0};
+            int corner = 0;
+            for (int k = 0; k < y.length; k++) {
+                double rx = y[k][0] - p[0];
+                double ry = y[k][1] - p[1];
+                double rz = y[k][2] - p[2];
+                if (corner == 2) {
+                    double[] mean = {0, 0, 0, 0, 0, 0};
+                    for (int c = 0; c < 6; c++) {
+                        mean[c] = 0.25 * (m[c] + um[c] + vm[c] + n[k][c]);
+                    }
+                    double[] one = {0, 0, 0, 0};
+                    slope(mean, u[0], u[1], u[2], v[0], v[1], v[2], rx, ry, rz, t, one);
+                    insert(one, q, x, w, z);
+                }
+                corner = corner == 2 ? 0 : corner + 1;
+                for (int c = 0; c < 3; c++) {
+                    u[c] = v[c];
+                }
+                v[0] = rx;
+                v[1] = ry;
+                v[2] = rz;
+                for (int c = 0; c < 6; c++) {
+                    um[c] = vm[c];
+                    vm[c] = n[k][c];
+                }
+            }
+            double least = q[0];
+            for (int i = 0; i < WORST; i++) {
+                q[i] = q[i] <= least * (1 + ACTIVE) ? q[i] : HUGE;
+            }
+            double[] way = {0, 0, 0};
+            shortest(q, x, w, z, way);
+            double size = Math.sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+            if (size > 0) {
+                double growth = HUGE;
+                for (int i = 0; i < WORST; i++) {
+                    growth = Math.min(growth,
+                            q[i] < EMPTY ? (x[i] * way[0] + w[i] * way[1] + z[i] * way[2]) / size : HUGE);
+                }
+                for (int c = 0; c < 3; c++) {
+                    a[c] = way[c] / size;
+                }
+                a[3] = growth;
+                a[4] = least;
+            }
+        }
+    }
+
+    /** The first step uphill: where the worst tetrahedron would change by Taylor's formula. */
+    @KernelFunction
+    static void reach(double[] p, double[] m, double[][] y, double[][] n, double[] t, double[] a, double[] step) {
+        double[] u = {0, 0, 0};
+        double[] v = {0, 0, 0};
+        double[] um = {0, 0, 0, 0, 0, 0};
+        double[] vm = {0, 0, 0, 0, 0, 0};
+        int corner = 0;
+        for (int k = 0; k < y.length; k++) {
+            double rx = y[k][0] - p[0];
+            double ry = y[k][1] - p[1];
+            double rz = y[k][2] - p[2];
+            if (corner == 2) {
+                double[] mean = {0, 0, 0, 0, 0, 0};
+                for (int c = 0; c < 6; c++) {
+                    mean[c] = 0.25 * (m[c] + um[c] + vm[c] + n[k][c]);
+                }
+                double[] one = {0, 0, 0, 0};
+                slope(mean, u[0], u[1], u[2], v[0], v[1], v[2], rx, ry, rz, t, one);
+                double closing = a[3] - one[1] * a[0] - one[2] * a[1] - one[3] * a[2];
+                if (one[0] - a[4] > ACTIVE * a[4] && closing > 0) {
+                    step[0] = Math.min(step[0], (one[0] - a[4]) / closing);
+                }
+            }
+            corner = corner == 2 ? 0 : corner + 1;
+            for (int c = 0; c < 3; c++) {
+                u[c] = v[c];
+            }
+            v[0] = rx;
+            v[1] = ry;
+            v[2] = rz;
+            for (int c = 0; c < 6; c++) {
+                um[c] = vm[c];
+                vm[c] = n[k][c];
+            }
+        }
+    }
+
+    /** Goes uphill, as {@link SweepKernels#climb}. */
+    @MeshKernel
+    static void climb(@ReadWrite(3) double[] p, @ReadWrite(6) double[] m,
+            @Read(value = 3, entries = ArgumentSignature.VARIABLE) double[][] y,
+            @Read(value = 6, entries = ArgumentSignature.VARIABLE) double[][] n, @Read(DIRECTIONS) double[] t,
+            @Read(5) double[] a, @Constant(6) Raster metric, @Constant(SweepKernels.RULES) double[] rule,
+            @ReadWrite double[] awake, @Sum int[] moved) {
+        int done = 0;
+        if (a[3] > 0) {
+            double unit = HALF / length(m, a[0], a[1], a[2]);
+            double[] first = {unit};
+            reach(p, m, y, n, t, a, first);
+            double step = Math.max(first[0], unit * SHORTEST);
+            double[] from = {p[0], p[1], p[2]};
+            double best = 0;
+            int ended = 0;
+            for (int halving = 0; halving < HALVINGS; halving++) {
+                if (ended == 0) {
+                    double[] at = {from[0] + step * a[0], from[1] + step * a[1], from[2] + step * a[2]};
+                    double[] there = {0, 0, 0, 0, 0, 0};
+                    find(metric, at[0], at[1], at[2], there);
+                    double reached = leastAt(at, there, y, n, rule);
+                    ended = best > 0 ? 1 : 0;
+                    if (reached > a[4] + best) {
+                        best = reached - a[4];
+                        for (int c = 0; c < 3; c++) {
+                            p[c] = at[c];
+                        }
+                        for (int c = 0; c < 6; c++) {
+                            m[c] = there[c];
+                        }
+                        ended = best >= ENOUGH * step * a[3] ? 1 : 0;
+                    }
+                    step *= HALF;
+                }
+            }
+            done = best >= rule[SweepKernels.GAIN] && best > 0 ? 1 : 0;
+        }
+        awake[0] = done;
         moved[0] += done;
     }
 }

@@ -36,6 +36,17 @@ final class SweepKernels {
     /** Whole steps and halves. */
     private static final int TRIALS = 2;
     private static final double HUGE = 1e30;
+    private static final double HALF = 0.5;
+    /** Above all qualities. */
+    private static final double EMPTY = 1e29;
+    /** How near to the worst an element is active, and how many of these count. */
+    private static final double ACTIVE = 0.03;
+    private static final int WORST = 8;
+    /** The share of a promised gain that is enough, and how often steps are halved for it. */
+    private static final double ENOUGH = 0.9;
+    private static final int HALVINGS = 7;
+    private static final double SHORTEST = 1.0 / 1024;
+    private static final double TOLERANCE = 1e-9;
 
     private SweepKernels() {}
 
@@ -277,6 +288,252 @@ final class SweepKernels {
                 factor *= 0.5;
             }
         }
+        moved[0] += done;
+    }
+
+    /** All vertices may go uphill. */
+    @MeshKernel
+    static void wake(@Write double[] awake) {
+        awake[0] = 1;
+    }
+
+    /**
+     * The quality of a triangle and its gradient by the corner that the vectors lead from, the metric held; see
+     * {@link QualityGradient}. What leads out of the line of a bound vertex is taken away.
+     */
+    @KernelFunction
+    static void slope(double px, double py, double qx, double qy, double sumXx, double sumXy, double sumYy,
+            double[] t, double[] out) {
+        double xx = sumXx * THIRD;
+        double xy = sumXy * THIRD;
+        double yy = sumYy * THIRD;
+        double first = Math.sqrt(xx * px * px + 2 * xy * px * py + yy * py * py);
+        double second = Math.sqrt(xx * qx * qx + 2 * xy * qx * qy + yy * qy * qy);
+        double rx = qx - px;
+        double ry = qy - py;
+        double sum = first + second + Math.sqrt(xx * rx * rx + 2 * xy * rx * ry + yy * ry * ry);
+        double mean = sum * THIRD;
+        double least = Math.min(mean, 1 / mean);
+        double growth = mean < 1 ? 1 : -1 / (mean * mean);
+        double byLength = (2 - 2 * least) * growth / (least * (2 - least)) - 2 / sum;
+        double area = px * qy - py * qx;
+        double quality = quality(px, py, qx, qy, sumXx, sumXy, sumYy);
+        double gx = quality * ((py - qy) / area
+                - byLength * ((xx * px + xy * py) / first + (xx * qx + xy * qy) / second));
+        double gy = quality * ((qx - px) / area
+                - byLength * ((xy * px + yy * py) / first + (xy * qx + yy * qy) / second));
+        double along = gx * t[0] + gy * t[1];
+        out[0] = quality;
+        out[1] = t[2] > HALF ? gx : along * t[0];
+        out[2] = t[2] > HALF ? gy : along * t[1];
+    }
+
+    /** One of eight numbers. */
+    @KernelFunction
+    static double pick(double[] a, int i) {
+        return i < 4
+                ? i < 2 ? i == 0 ? a[0] : a[1] : i == 2 ? a[2] : a[3]
+                : i < 6 ? i == 4 ? a[4] : a[5] : i == 6 ? a[6] : a[7];
+    }
+
+    /** Puts a quality and its gradient among the eight worst, in order. */
+    @KernelFunction
+    static void insert(double[] one, double[] q, double[] x, double[] y) {
+        double a = one[0];
+        double b = one[1];
+        double c = one[2];
+        for (int i = 0; i < WORST; i++) {
+            boolean before = a < q[i];
+            double nextA = before ? q[i] : a;
+            double nextB = before ? x[i] : b;
+            double nextC = before ? y[i] : c;
+            q[i] = before ? a : q[i];
+            x[i] = before ? b : x[i];
+            y[i] = before ? c : y[i];
+            a = nextA;
+            b = nextB;
+            c = nextC;
+        }
+    }
+
+    /** Says whether all gradients have at least as much in the direction of a vector as that itself. */
+    @KernelFunction
+    static boolean isShortest(double[] q, double[] x, double[] y, double u, double v, double greatest) {
+        double least = HUGE;
+        for (int i = 0; i < WORST; i++) {
+            least = Math.min(least, q[i] < EMPTY ? x[i] * u + y[i] * v : HUGE);
+        }
+        return least >= u * u + v * v - TOLERANCE * greatest;
+    }
+
+    /** The shortest convex combination of some gradients, as {@link ShortestCombination}; zero if there is none. */
+    @KernelFunction
+    static void shortest(double[] q, double[] x, double[] y, double[] out) {
+        double greatest = 0;
+        for (int i = 0; i < WORST; i++) {
+            greatest = Math.max(greatest, q[i] < EMPTY ? x[i] * x[i] + y[i] * y[i] : 0);
+        }
+        int found = 0;
+        for (int i = 0; i < WORST; i++) {
+            if (found == 0 && pick(q, i) < EMPTY) {
+                double u = pick(x, i);
+                double v = pick(y, i);
+                if (isShortest(q, x, y, u, v, greatest)) {
+                    found = 1;
+                    out[0] = u;
+                    out[1] = v;
+                }
+            }
+        }
+        for (int i = 0; i < WORST; i++) {
+            for (int j = 0; j < WORST; j++) {
+                if (found == 0 && j > i && pick(q, j) < EMPTY) {
+                    double ax = pick(x, i);
+                    double ay = pick(y, i);
+                    double bx = pick(x, j);
+                    double by = pick(y, j);
+                    double aa = ax * ax + ay * ay;
+                    double ab = ax * bx + ay * by;
+                    double share = (aa - ab) / (aa - 2 * ab + bx * bx + by * by);
+                    double u = ax + share * (bx - ax);
+                    double v = ay + share * (by - ay);
+                    if (share > 0 && share < 1 && isShortest(q, x, y, u, v, greatest)) {
+                        found = 1;
+                        out[0] = u;
+                        out[1] = v;
+                    }
+                }
+            }
+        }
+        boolean isLong = found == 1 && out[0] * out[0] + out[1] * out[1] > TOLERANCE * greatest;
+        out[0] = isLong ? out[0] : 0;
+        out[1] = isLong ? out[1] : 0;
+    }
+
+    /**
+     * Finds where a vertex goes uphill on the quality of the worst triangle around it, as {@link AscentStep}: writes the
+     * direction, the least growth of a worst one for each unit of it, and the least quality. The rows are those of
+     * {@link #advance}.
+     */
+    @MeshKernel
+    static void aim(@Read(2) double[] p, @Read(3) double[] m,
+            @Read(value = 2, entries = ArgumentSignature.VARIABLE) double[][] y,
+            @Read(value = 3, entries = ArgumentSignature.VARIABLE) double[][] n, @Read(4) double[] t,
+            @Read double[] awake, @Write(4) double[] a) {
+        a[0] = 0;
+        a[1] = 0;
+        a[2] = 0;
+        a[3] = 0;
+        boolean moves = t[2] > HALF || t[0] * t[0] + t[1] * t[1] > HALF;
+        if (awake[0] > HALF && moves) {
+            double[] worstQ = {HUGE, HUGE, HUGE, HUGE, HUGE, HUGE, HUGE, HUGE};
+            double[] worstX = {0, 0, 0, 0, 0, 0, 0, 0};
+            double[] worstY = {0, 0, 0, 0, 0, 0, 0, 0};
+            double lastX = 0;
+            double lastY = 0;
+            double lastXx = 0;
+            double lastXy = 0;
+            double lastYy = 0;
+            for (int k = 0; k < y.length; k++) {
+                double dx = y[k][0] - p[0];
+                double dy = y[k][1] - p[1];
+                if (k > 0) {
+                    double[] one = {0, 0, 0};
+                    slope(lastX, lastY, dx, dy, m[0] + lastXx + n[k][0], m[1] + lastXy + n[k][1],
+                            m[2] + lastYy + n[k][2], t, one);
+                    insert(one, worstQ, worstX, worstY);
+                }
+                lastX = dx;
+                lastY = dy;
+                lastXx = n[k][0];
+                lastXy = n[k][1];
+                lastYy = n[k][2];
+            }
+            double least = worstQ[0];
+            for (int i = 0; i < WORST; i++) {
+                worstQ[i] = worstQ[i] <= least * (1 + ACTIVE) ? worstQ[i] : HUGE;
+            }
+            double[] way = {0, 0};
+            shortest(worstQ, worstX, worstY, way);
+            double size = Math.sqrt(way[0] * way[0] + way[1] * way[1]);
+            if (size > 0) {
+                double growth = HUGE;
+                for (int i = 0; i < WORST; i++) {
+                    growth = Math.min(growth,
+                            worstQ[i] < EMPTY ? (worstX[i] * way[0] + worstY[i] * way[1]) / size : HUGE);
+                }
+                a[0] = way[0] / size;
+                a[1] = way[1] / size;
+                a[2] = growth;
+                a[3] = least;
+            }
+        }
+    }
+
+    /**
+     * Goes uphill: first to where the worst triangle would change by Taylor's formula, then by halves until the gain is
+     * nine tenths of what was promised. Vertices that gain too little sleep for the rest of the sweep.
+     */
+    @MeshKernel
+    static void climb(@ReadWrite(2) double[] p, @ReadWrite(3) double[] m,
+            @Read(value = 2, entries = ArgumentSignature.VARIABLE) double[][] y,
+            @Read(value = 3, entries = ArgumentSignature.VARIABLE) double[][] n, @Read(4) double[] t,
+            @Read(4) double[] a, @Constant(3) Raster metric, @Constant(RULES) double[] rule,
+            @ReadWrite double[] awake, @Sum int[] moved) {
+        int done = 0;
+        if (a[2] > 0) {
+            double unit = HALF / Math.sqrt(a[0] * (m[0] * a[0] + m[1] * a[1]) + a[1] * (m[1] * a[0] + m[2] * a[1]));
+            double step = unit;
+            double lastX = 0;
+            double lastY = 0;
+            double lastXx = 0;
+            double lastXy = 0;
+            double lastYy = 0;
+            for (int k = 0; k < y.length; k++) {
+                double dx = y[k][0] - p[0];
+                double dy = y[k][1] - p[1];
+                if (k > 0) {
+                    double[] one = {0, 0, 0};
+                    slope(lastX, lastY, dx, dy, m[0] + lastXx + n[k][0], m[1] + lastXy + n[k][1],
+                            m[2] + lastYy + n[k][2], t, one);
+                    double closing = a[2] - one[1] * a[0] - one[2] * a[1];
+                    if (one[0] - a[3] > ACTIVE * a[3] && closing > 0) {
+                        step = Math.min(step, (one[0] - a[3]) / closing);
+                    }
+                }
+                lastX = dx;
+                lastY = dy;
+                lastXx = n[k][0];
+                lastXy = n[k][1];
+                lastYy = n[k][2];
+            }
+            step = Math.max(step, unit * SHORTEST);
+            double px = p[0];
+            double py = p[1];
+            double best = 0;
+            int ended = 0;
+            for (int halving = 0; halving < HALVINGS; halving++) {
+                if (ended == 0) {
+                    double x = px + step * a[0];
+                    double z = py + step * a[1];
+                    double[] there = {metric.linear(0, x, z), metric.linear(1, x, z), metric.linear(2, x, z)};
+                    double reached = leastAt(x, z, there, y, n, rule);
+                    ended = best > 0 ? 1 : 0;
+                    if (reached > a[3] + best) {
+                        best = reached - a[3];
+                        p[0] = x;
+                        p[1] = z;
+                        m[0] = there[0];
+                        m[1] = there[1];
+                        m[2] = there[2];
+                        ended = best >= ENOUGH * step * a[2] ? 1 : 0;
+                    }
+                    step *= HALF;
+                }
+            }
+            done = best >= rule[GAIN] && best > 0 ? 1 : 0;
+        }
+        awake[0] = done;
         moved[0] += done;
     }
 }

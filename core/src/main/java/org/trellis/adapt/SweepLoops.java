@@ -85,6 +85,9 @@ final class SweepLoops {
     /** Declares the loops of a sweep, colour by colour. */
     List<ParallelLoop> sweep(SweepOptions options) {
         MeshConstant rule = mesh.constant("rule", options.rule(cavities.dimension()));
+        if (options.method() == SmoothingMethod.OPTIMISATION) {
+            return uphill(rule);
+        }
         if (cavities.dimension() == 2) {
             return options.acceptance() == Acceptance.ALL ? plain(rule) : checked(rule);
         }
@@ -139,6 +142,30 @@ final class SweepLoops {
                 loops.add(mesh.loop(SpaceSweepKernelsLoops.ADVANCE, colour.set(), positions.at(own, 0),
                         tensors.at(own, 0), positions.at(corners), tensors.at(corners), steps.at(own, 0),
                         traits.at(own, 0), raster, rule, moved));
+            }
+        }
+        return loops;
+    }
+
+    private List<ParallelLoop> uphill(MeshConstant rule) {
+        boolean plane = cavities.dimension() == 2;
+        Dat awake = mesh.dat("awake", vertices, 1, precision);
+        Dat ways = mesh.dat("ways", vertices, cavities.dimension() + 2, precision);
+        List<ParallelLoop> loops = new ArrayList<>();
+        loops.add(mesh.loop(SweepKernelsLoops.WAKE, vertices, awake));
+        for (int c = 0; c < colours(); c++) {
+            ColourSweep.ColourSet colour = colouring.colours().get(c);
+            MeshMap own = colour.own();
+            MeshMap ring = rings().get(c);
+            ParallelLoop aim = mesh.loop(plane ? SweepKernelsLoops.AIM : SpaceSweepKernelsLoops.AIM, colour.set(),
+                    positions.at(own, 0), tensors.at(own, 0), positions.at(ring), tensors.at(ring),
+                    traits.at(own, 0), awake.at(own, 0), ways.at(own, 0));
+            ParallelLoop climb = mesh.loop(plane ? SweepKernelsLoops.CLIMB : SpaceSweepKernelsLoops.CLIMB,
+                    colour.set(), positions.at(own, 0), tensors.at(own, 0), positions.at(ring), tensors.at(ring),
+                    traits.at(own, 0), ways.at(own, 0), raster, rule, awake.at(own, 0), moved);
+            for (int i = 0; i < AscentStep.ITERATIONS; i++) {
+                loops.add(aim);
+                loops.add(climb);
             }
         }
         return loops;

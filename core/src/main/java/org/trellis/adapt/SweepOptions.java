@@ -6,7 +6,7 @@ import org.trellis.common.Precision;
 /**
  * How {@link SmoothingSweep} smooths. Immutable.
  *
- * @param method     where vertices go; not {@link SmoothingMethod#OPTIMISATION}
+ * @param method     where vertices go
  * @param acceptance which moves are made
  * @param precision  of positions and metrics
  * @param filtered   whether devices may interpolate the metric in hardware: faster, but in single precision and, on
@@ -35,14 +35,16 @@ public record SweepOptions(SmoothingMethod method, Acceptance acceptance, Precis
     /**
      * Checks the options.
      *
-     * @throws IllegalArgumentException if the gain is negative, or the method one that searches
+     * @throws IllegalArgumentException if the gain is negative, or the method makes elements better only and other
+     *                                  moves are asked for
      */
     public SweepOptions {
         Objects.requireNonNull(acceptance, "acceptance");
         Objects.requireNonNull(precision, "precision");
-        if (Objects.requireNonNull(method, "method") == SmoothingMethod.OPTIMISATION) {
-            throw new IllegalArgumentException("smoothing by loops over colours is '" + method.label()
-                    + "', expected a method with one step: laplacian, metric-laplacian or pain");
+        if (Objects.requireNonNull(method, "method") == SmoothingMethod.OPTIMISATION
+                && acceptance != Acceptance.BETTER) {
+            throw new IllegalArgumentException("moves of '" + method.label() + "' are accepted if " + acceptance
+                    + ", expected " + Acceptance.BETTER + ", which is what they are for");
         }
         if (!(gain >= 0)) {
             throw new IllegalArgumentException("gain of a move is " + gain + ", expected 0 or more");

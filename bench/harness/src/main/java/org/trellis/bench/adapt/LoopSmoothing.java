@@ -9,6 +9,7 @@ import org.trellis.adapt.AdaptStep;
 import org.trellis.adapt.Adaptation;
 import org.trellis.adapt.AdaptedMesh;
 import org.trellis.adapt.MeshQuality;
+import org.trellis.adapt.SmoothingMethod;
 import org.trellis.adapt.SmoothingSweep;
 import org.trellis.adapt.SweepOptions;
 import org.trellis.adapt.SweepOptions.Acceptance;
@@ -101,7 +102,7 @@ final class LoopSmoothing {
         RasterMetric raster = (RasterMetric) source;
         long begin = System.nanoTime();
         SweepOptions how = new SweepOptions(options.smoothing(),
-                options.smart() ? Acceptance.BETTER : Acceptance.VALID, precision, texture);
+                options.smart() || options.smoothing() == SmoothingMethod.OPTIMISATION ? Acceptance.BETTER : Acceptance.VALID, precision, texture);
         try (SmoothingSweep sweep = new SmoothingSweep(backend, mesh, raster, how)) {
             int sweeps = sweep.run(options.sweeps());
             double[] coordinates = sweep.coordinates();
