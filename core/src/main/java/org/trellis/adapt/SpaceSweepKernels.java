@@ -547,7 +547,7 @@ final class SpaceSweepKernels {
             reach(p, m, y, n, t, a, first);
             double step = Math.max(first[0], unit * SHORTEST);
             double[] from = {p[0], p[1], p[2]};
-            double best = 0;
+            double best = rule[SweepKernels.GAIN];
             int ended = 0;
             for (int halving = 0; halving < HALVINGS; halving++) {
                 if (ended == 0) {
@@ -555,8 +555,9 @@ final class SpaceSweepKernels {
                     double[] there = {0, 0, 0, 0, 0, 0};
                     find(metric, at[0], at[1], at[2], there);
                     double reached = leastAt(at, there, y, n, rule);
-                    ended = best > 0 ? 1 : 0;
+                    ended = done;
                     if (reached > a[4] + best) {
+                        done = 1;
                         best = reached - a[4];
                         for (int c = 0; c < 3; c++) {
                             p[c] = at[c];
@@ -569,7 +570,6 @@ final class SpaceSweepKernels {
                     step *= HALF;
                 }
             }
-            done = best >= rule[SweepKernels.GAIN] && best > 0 ? 1 : 0;
         }
         awake[0] = done;
         moved[0] += done;

@@ -510,7 +510,7 @@ final class SweepKernels {
             step = Math.max(step, unit * SHORTEST);
             double px = p[0];
             double py = p[1];
-            double best = 0;
+            double best = rule[GAIN];
             int ended = 0;
             for (int halving = 0; halving < HALVINGS; halving++) {
                 if (ended == 0) {
@@ -518,8 +518,9 @@ final class SweepKernels {
                     double z = py + step * a[1];
                     double[] there = {metric.linear(0, x, z), metric.linear(1, x, z), metric.linear(2, x, z)};
                     double reached = leastAt(x, z, there, y, n, rule);
-                    ended = best > 0 ? 1 : 0;
+                    ended = done;
                     if (reached > a[3] + best) {
+                        done = 1;
                         best = reached - a[3];
                         p[0] = x;
                         p[1] = z;
@@ -531,7 +532,6 @@ final class SweepKernels {
                     step *= HALF;
                 }
             }
-            done = best >= rule[GAIN] && best > 0 ? 1 : 0;
         }
         awake[0] = done;
         moved[0] += done;

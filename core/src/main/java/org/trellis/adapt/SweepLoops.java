@@ -34,6 +34,9 @@ final class SweepLoops {
     /** What only some methods need, made when first asked for. */
     private final List<MeshMap> rings = new ArrayList<>();
     private Dat steps;
+    private Dat awake;
+    private Dat ways;
+    private int rules;
 
     /**
      * Declares the data.
@@ -84,7 +87,7 @@ final class SweepLoops {
 
     /** Declares the loops of a sweep, colour by colour. */
     List<ParallelLoop> sweep(SweepOptions options) {
-        MeshConstant rule = mesh.constant("rule", options.rule(cavities.dimension()));
+        MeshConstant rule = mesh.constant("rule-" + ++rules, options.rule(cavities.dimension()));
         if (options.method() == SmoothingMethod.OPTIMISATION) {
             return uphill(rule);
         }
@@ -149,8 +152,10 @@ final class SweepLoops {
 
     private List<ParallelLoop> uphill(MeshConstant rule) {
         boolean plane = cavities.dimension() == 2;
-        Dat awake = mesh.dat("awake", vertices, 1, precision);
-        Dat ways = mesh.dat("ways", vertices, cavities.dimension() + 2, precision);
+        if (awake == null) {
+            awake = mesh.dat("awake", vertices, 1, precision);
+            ways = mesh.dat("ways", vertices, cavities.dimension() + 2, precision);
+        }
         List<ParallelLoop> loops = new ArrayList<>();
         loops.add(mesh.loop(SweepKernelsLoops.WAKE, vertices, awake));
         for (int c = 0; c < colours(); c++) {
