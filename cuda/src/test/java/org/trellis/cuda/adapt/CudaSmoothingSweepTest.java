@@ -15,6 +15,20 @@ class CudaSmoothingSweepTest {
     }
 
     @Test
+    void goesUphill() {
+        try (Backend device = TestGpu.open()) {
+            SweepOnDevice.climbs(device, 10);
+        }
+    }
+
+    @Test
+    void adapts() {
+        try (Backend device = TestGpu.open()) {
+            SweepOnDevice.adapts(device, 20);
+        }
+    }
+
+    @Test
     void smoothsToMetricsOfFormulas() {
         try (Backend device = TestGpu.open()) {
             SweepOnDevice.formulas(device, SIDES);

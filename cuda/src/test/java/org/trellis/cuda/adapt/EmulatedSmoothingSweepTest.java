@@ -35,6 +35,20 @@ class EmulatedSmoothingSweepTest {
     }
 
     @Test
+    void goesUphill() {
+        try (Backend device = asked()) {
+            SweepOnDevice.climbs(device, 2);
+        }
+    }
+
+    @Test
+    void adapts() {
+        try (Backend device = asked()) {
+            SweepOnDevice.adapts(device, 5);
+        }
+    }
+
+    @Test
     void smoothsToMetricsOfFormulas() {
         try (Backend device = asked()) {
             SweepOnDevice.formulas(device, 10);
