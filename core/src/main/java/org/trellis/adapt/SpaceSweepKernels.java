@@ -17,12 +17,20 @@ import org.trellis.kernel.Write;
  *
  * <p>{@code t} are the directions of a vertex, three numbers each, orthogonal and of unit length: three of a free
  * vertex, two of one on a plane, one on a ridge; the others are zero.
+ *
+ * <p>{@code shape} says what a vertex slides along: twice the kind of a surface (none, sphere, cylinder, plane) and its
+ * seven numbers (centre or point, axis or normal, radius); two surfaces meet in a ridge.
  */
 final class SpaceSweepKernels {
     /** Numbers of directions of a vertex. */
     static final int DIRECTIONS = 9;
+    /** Numbers of a shape, and of one of its surfaces. */
+    static final int SHAPE = 16;
+    static final int SURFACE = 8;
+    static final int SPHERE = 1;
+    static final int CYLINDER = 2;
+    static final int PLANE = 3;
 
-    private static final double OFFSET = 1.01;
     private static final double SPACE_FACTOR = 1832.8207768355312;
     private static final double SIXTH = 1.0 / 6;
     private static final double HUGE = 1e30;
@@ -30,12 +38,16 @@ final class SpaceSweepKernels {
     private static final double EMPTY = 1e29;
     private static final double ACTIVE = 0.03;
     private static final int WORST = 8;
-    /** Sets of one, two and three; written as five, because loops of four runs are unrolled. */
+    /** Sets of one, two and three, or trials; written as five, because loops of four runs are unrolled. */
     private static final int SIZES = 5;
     private static final double ENOUGH = 0.9;
     private static final int HALVINGS = 7;
     private static final double SHORTEST = 1.0 / 1024;
     private static final double TOLERANCE = 1e-9;
+    private static final double ROUND = 1.5;
+    private static final double FLAT = 2.5;
+    private static final int RIDGE_STEPS = 30;
+    private static final double PARALLEL = 1e-12;
 
     private SpaceSweepKernels() {}
 
@@ -54,27 +66,31 @@ final class SpaceSweepKernels {
 
     /** The determinant of three vectors: six times the volume of the tetrahedron that they span. */
     @KernelFunction
-    static double triple(double px, double py, double pz, double qx, double qy, double qz, double rx, double ry,
-            double rz) {
-        return (py * qz - pz * qy) * rx + (pz * qx - px * qz) * ry + (px * qy - py * qx) * rz;
+    static double triple(double[] p, double[] q, double[] r) {
+        return (p[1] * q[2] - p[2] * q[1]) * r[0] + (p[2] * q[0] - p[0] * q[2]) * r[1]
+                + (p[0] * q[1] - p[1] * q[0]) * r[2];
     }
 
     /** What the rounding of a determinant is relative to: the same with all terms positive. */
     @KernelFunction
-    static double permanent(double px, double py, double pz, double qx, double qy, double qz, double rx, double ry,
-            double rz) {
-        return (Math.abs(py * qz) + Math.abs(pz * qy)) * Math.abs(rx)
-                + (Math.abs(pz * qx) + Math.abs(px * qz)) * Math.abs(ry)
-                + (Math.abs(px * qy) + Math.abs(py * qx)) * Math.abs(rz);
+    static double permanent(double[] p, double[] q, double[] r) {
+        return (Math.abs(p[1] * q[2]) + Math.abs(p[2] * q[1])) * Math.abs(r[0])
+                + (Math.abs(p[2] * q[0]) + Math.abs(p[0] * q[2])) * Math.abs(r[1])
+                + (Math.abs(p[0] * q[1]) + Math.abs(p[1] * q[0])) * Math.abs(r[2]);
     }
 
-    /** The quality of a tetrahedron with its determinant and metric, by the vectors from one corner to the others. */
+    /** The lengths of the edges of a tetrahedron, by the vectors from one corner to the others, without those. */
     @KernelFunction
-    static double quality(double[] m, double determinant, double px, double py, double pz, double qx, double qy,
-            double qz, double rx, double ry, double rz) {
-        return qualityOf(m, determinant, length(m, px, py, pz) + length(m, qx, qy, qz) + length(m, rx, ry, rz)
-                + length(m, qx - px, qy - py, qz - pz) + length(m, rx - px, ry - py, rz - pz)
-                + length(m, rx - qx, ry - qy, rz - qz));
+    static double opposite(double[] m, double[] p, double[] q, double[] r) {
+        return length(m, q[0] - p[0], q[1] - p[1], q[2] - p[2]) + length(m, r[0] - p[0], r[1] - p[1], r[2] - p[2])
+                + length(m, r[0] - q[0], r[1] - q[1], r[2] - q[2]);
+    }
+
+    /** The quality of a tetrahedron by the same vectors. */
+    @KernelFunction
+    static double quality(double[] m, double determinant, double[] p, double[] q, double[] r) {
+        return qualityOf(m, determinant, length(m, p[0], p[1], p[2]) + length(m, q[0], q[1], q[2])
+                + length(m, r[0], r[1], r[2]) + opposite(m, p, q, r));
     }
 
     /** The quality of a tetrahedron by its metric, determinant and sum of edge lengths. */
@@ -89,12 +105,6 @@ final class SpaceSweepKernels {
                 * (base * base * base);
     }
 
-    /** What makes a row dominant. */
-    @KernelFunction
-    static double dominance(double diagonal, double other, double another, double dominant) {
-        return dominant > HALF ? Math.max(diagonal, OFFSET * (Math.abs(other) + Math.abs(another))) : 0;
-    }
-
     /** The metric at a place. */
     @KernelFunction
     static void find(Raster metric, double x, double y, double z, double[] m) {
@@ -106,12 +116,6 @@ final class SpaceSweepKernels {
         m[5] = metric.linear(5, x, y, z);
     }
 
-    /** The metric where a vertex is. */
-    @MeshKernel
-    static void sample(@Read(3) double[] p, @Constant(6) Raster metric, @Write(6) double[] m) {
-        find(metric, p[0], p[1], p[2], m);
-    }
-
     /** The quality of tetrahedra by their corners. */
     @MeshKernel
     static void measure(@Read(value = 3, entries = 4) double[][] x, @Read(value = 6, entries = 4) double[][] m,
@@ -120,90 +124,99 @@ final class SpaceSweepKernels {
         for (int c = 0; c < 6; c++) {
             mean[c] = 0.25 * (m[0][c] + m[1][c] + m[2][c] + m[3][c]);
         }
-        double px = x[1][0] - x[0][0];
-        double py = x[1][1] - x[0][1];
-        double pz = x[1][2] - x[0][2];
-        double qx = x[2][0] - x[0][0];
-        double qy = x[2][1] - x[0][1];
-        double qz = x[2][2] - x[0][2];
-        double rx = x[3][0] - x[0][0];
-        double ry = x[3][1] - x[0][1];
-        double rz = x[3][2] - x[0][2];
-        q[0] = quality(mean, triple(px, py, pz, qx, qy, qz, rx, ry, rz), px, py, pz, qx, qy, qz, rx, ry, rz);
+        double[] p = {x[1][0] - x[0][0], x[1][1] - x[0][1], x[1][2] - x[0][2]};
+        double[] r = {x[2][0] - x[0][0], x[2][1] - x[0][1], x[2][2] - x[0][2]};
+        double[] s = {x[3][0] - x[0][0], x[3][1] - x[0][1], x[3][2] - x[0][2]};
+        q[0] = quality(mean, triple(p, r, s), p, r, s);
     }
 
-    /** Adds up the metrics of the edges of a vertex, and what they pull with: six and three numbers. */
+    /** The nearest point of a sphere, cylinder or plane, and the normal there. */
     @KernelFunction
-    static void addUp(double[] p, double[] m, double[][] y, double[][] n, Raster metric, double[] rule, double[] sum,
-            double[] g) {
-        for (int k = 0; k < y.length; k++) {
-            double dx = y[k][0] - p[0];
-            double dy = y[k][1] - p[1];
-            double dz = y[k][2] - p[2];
-            double[] w = {1, 0, 0, 1, 0, 1};
-            if (rule[SweepKernels.PLAIN] < HALF) {
-                if (rule[SweepKernels.MIDDLE] > HALF) {
-                    double x = p[0] + HALF * dx;
-                    double z = p[1] + HALF * dy;
-                    double h = p[2] + HALF * dz;
-                    find(metric, x, z, h, w);
+    static void foot(double kind, double cx, double cy, double cz, double ax, double ay, double az, double radius,
+            double[] at, double[] out) {
+        double dx = at[0] - cx;
+        double dy = at[1] - cy;
+        double dz = at[2] - cz;
+        double along = kind > ROUND ? (dx * ax + dy * ay + dz * az) / (ax * ax + ay * ay + az * az) : 0;
+        double wx = dx - along * ax;
+        double wy = dy - along * ay;
+        double wz = dz - along * az;
+        double size = Math.sqrt(wx * wx + wy * wy + wz * wz);
+        boolean flat = kind > FLAT;
+        out[3] = flat ? ax : size > 0 ? wx / size : 1;
+        out[4] = flat ? ay : size > 0 ? wy / size : 0;
+        out[5] = flat ? az : size > 0 ? wz / size : 0;
+        out[0] = flat ? cx + wx : cx + along * ax + radius * out[3];
+        out[1] = flat ? cy + wy : cy + along * ay + radius * out[4];
+        out[2] = flat ? cz + wz : cz + along * az + radius * out[5];
+    }
+
+    /** Puts a place onto a shape, if there is one: the nearest point, of a ridge as RidgeShape finds it. */
+    @KernelFunction
+    static void land(double[] shape, double[] at) {
+        double last = HUGE;
+        int ended = shape[0] > HALF ? 0 : 1;
+        for (int step = 0; step < RIDGE_STEPS; step++) {
+            if (ended == 0) {
+                double[] one = {0, 0, 0, 0, 0, 0};
+                double[] two = {0, 0, 0, 0, 0, 0};
+                foot(shape[0], shape[1], shape[2], shape[3], shape[4], shape[5], shape[6], shape[7], at, one);
+                if (shape[SURFACE] > HALF) {
+                    foot(shape[8], shape[9], shape[10], shape[11], shape[12], shape[13], shape[14], shape[15], at,
+                            two);
+                    double a = (one[0] - at[0]) * one[3] + (one[1] - at[1]) * one[4] + (one[2] - at[2]) * one[5];
+                    double b = (two[0] - at[0]) * two[3] + (two[1] - at[1]) * two[4] + (two[2] - at[2]) * two[5];
+                    double dot = one[3] * two[3] + one[4] * two[4] + one[5] * two[5];
+                    double determinant = Math.max(PARALLEL, 1 - dot * dot);
+                    double size = Math.abs(a) + Math.abs(b);
+                    ended = size < last ? 0 : 1;
+                    last = size;
+                    for (int c = 0; c < 3; c++) {
+                        at[c] = ended == 1
+                                ? at[c]
+                                : at[c] + (a - dot * b) / determinant * one[3 + c]
+                                        + (b - dot * a) / determinant * two[3 + c];
+                    }
                 } else {
-                    for (int c = 0; c < 6; c++) {
-                        w[c] = HALF * (m[c] + n[k][c]);
+                    ended = 1;
+                    for (int c = 0; c < 3; c++) {
+                        at[c] = one[c];
                     }
                 }
             }
-            for (int c = 0; c < 6; c++) {
-                sum[c] += w[c];
-            }
-            g[0] += w[0] * dx + w[1] * dy + w[2] * dz;
-            g[1] += w[1] * dx + w[3] * dy + w[4] * dz;
-            g[2] += w[2] * dx + w[4] * dy + w[5] * dz;
         }
     }
 
-    /** The step of a vertex: (A + D) s = w g in its own directions, by elimination. */
+    /** Turns the directions of a vertex on a shape to those where it is. */
     @MeshKernel
-    static void pull(@Read(3) double[] p, @Read(6) double[] m,
-            @Read(value = 3, entries = ArgumentSignature.VARIABLE) double[][] y,
-            @Read(value = 6, entries = ArgumentSignature.VARIABLE) double[][] n, @Read(DIRECTIONS) double[] t,
-            @Constant(6) Raster metric, @Constant(SweepKernels.RULES) double[] rule, @Write(3) double[] s) {
-        double[] sum = {0, 0, 0, 0, 0, 0};
-        double[] g = {0, 0, 0};
-        addUp(p, m, y, n, metric, rule, sum, g);
-        double a00 = product(sum, t[0], t[1], t[2], t[0], t[1], t[2]);
-        double a01 = product(sum, t[0], t[1], t[2], t[3], t[4], t[5]);
-        double a02 = product(sum, t[0], t[1], t[2], t[6], t[7], t[8]);
-        double a11 = product(sum, t[3], t[4], t[5], t[3], t[4], t[5]);
-        double a12 = product(sum, t[3], t[4], t[5], t[6], t[7], t[8]);
-        double a22 = product(sum, t[6], t[7], t[8], t[6], t[7], t[8]);
-        double d0 = a00 + dominance(a00, a01, a02, rule[SweepKernels.DOMINANT]);
-        double d1 = a11 + dominance(a11, a01, a12, rule[SweepKernels.DOMINANT]);
-        double d2 = a22 + dominance(a22, a02, a12, rule[SweepKernels.DOMINANT]);
-        d0 = d0 > 0 ? d0 : 1;
-        d1 = d1 > 0 ? d1 : 1;
-        d2 = d2 > 0 ? d2 : 1;
-        double b0 = rule[SweepKernels.SHARE] * (t[0] * g[0] + t[1] * g[1] + t[2] * g[2]);
-        double b1 = rule[SweepKernels.SHARE] * (t[3] * g[0] + t[4] * g[1] + t[5] * g[2]) - a01 / d0 * b0;
-        double b2 = rule[SweepKernels.SHARE] * (t[6] * g[0] + t[7] * g[1] + t[8] * g[2]) - a02 / d0 * b0;
-        double e1 = d1 - a01 / d0 * a01;
-        double e12 = a12 - a01 / d0 * a02;
-        double e2 = d2 - a02 / d0 * a02 - e12 / e1 * e12;
-        double s2 = (b2 - e12 / e1 * b1) / e2;
-        double s1 = (b1 - e12 * s2) / e1;
-        double s0 = (b0 - a01 * s1 - a02 * s2) / d0;
-        s[0] = s0 * t[0] + s1 * t[3] + s2 * t[6];
-        s[1] = s0 * t[1] + s1 * t[4] + s2 * t[7];
-        s[2] = s0 * t[2] + s1 * t[5] + s2 * t[8];
-    }
-
-    /** Makes a step, whatever becomes of the tetrahedra. */
-    @MeshKernel
-    static void move(@ReadWrite(3) double[] p, @Write(6) double[] m, @Read(3) double[] s, @Constant(6) Raster metric) {
-        p[0] += s[0];
-        p[1] += s[1];
-        p[2] += s[2];
-        find(metric, p[0], p[1], p[2], m);
+    static void turn(@Read(3) double[] p, @Read(SHAPE) double[] shape, @ReadWrite(DIRECTIONS) double[] t) {
+        if (shape[0] > HALF) {
+            double[] at = {p[0], p[1], p[2]};
+            double[] n = {0, 0, 0, 0, 0, 0};
+            double[] m = {0, 0, 0, 0, 0, 0};
+            foot(shape[0], shape[1], shape[2], shape[3], shape[4], shape[5], shape[6], shape[7], at, n);
+            foot(shape[8], shape[9], shape[10], shape[11], shape[12], shape[13], shape[14], shape[15], at, m);
+            boolean ridge = shape[SURFACE] > HALF;
+            double least = Math.min(Math.abs(n[3]), Math.min(Math.abs(n[4]), Math.abs(n[5])));
+            boolean first = Math.abs(n[3]) <= least;
+            boolean second = !first && Math.abs(n[4]) <= least;
+            double ex = ridge ? m[3] : first ? 1 : 0;
+            double ey = ridge ? m[4] : second ? 1 : 0;
+            double ez = ridge ? m[5] : first || second ? 0 : 1;
+            double along = n[3] * ex + n[4] * ey + n[5] * ez;
+            double ux = ridge ? n[4] * ez - n[5] * ey : ex - along * n[3];
+            double uy = ridge ? n[5] * ex - n[3] * ez : ey - along * n[4];
+            double uz = ridge ? n[3] * ey - n[4] * ex : ez - along * n[5];
+            double size = Math.sqrt(ux * ux + uy * uy + uz * uz);
+            double scale = size > 0 ? 1 / size : 0;
+            double other = ridge ? 0 : 1;
+            t[0] = scale * ux;
+            t[1] = scale * uy;
+            t[2] = scale * uz;
+            t[3] = other * scale * (n[4] * uz - n[5] * uy);
+            t[4] = other * scale * (n[5] * ux - n[3] * uz);
+            t[5] = other * scale * (n[3] * uy - n[4] * ux);
+        }
     }
 
     /**
@@ -212,47 +225,68 @@ final class SpaceSweepKernels {
      */
     @KernelFunction
     static double leastAt(double[] at, double[] m, double[][] y, double[][] n, double[] rule) {
-        double px = 0;
-        double py = 0;
-        double pz = 0;
-        double qx = 0;
-        double qy = 0;
-        double qz = 0;
-        double[] pm = {0, 0, 0, 0, 0, 0};
-        double[] qm = {0, 0, 0, 0, 0, 0};
+        double[] u = {0, 0, 0};
+        double[] v = {0, 0, 0};
+        double[] um = {0, 0, 0, 0, 0, 0};
+        double[] vm = {0, 0, 0, 0, 0, 0};
         double least = HUGE;
         double flat = 1;
         int corner = 0;
         for (int k = 0; k < y.length; k++) {
-            double rx = y[k][0] - at[0];
-            double ry = y[k][1] - at[1];
-            double rz = y[k][2] - at[2];
+            double[] r = {y[k][0] - at[0], y[k][1] - at[1], y[k][2] - at[2]};
             if (corner == 2) {
-                double determinant = triple(px, py, pz, qx, qy, qz, rx, ry, rz);
-                flat = Math.min(flat, determinant
-                        - rule[SweepKernels.ROUNDING] * permanent(px, py, pz, qx, qy, qz, rx, ry, rz));
+                double determinant = triple(u, v, r);
+                flat = Math.min(flat, determinant - rule[SweepKernels.ROUNDING] * permanent(u, v, r));
                 if (rule[SweepKernels.SMART] > HALF) {
                     double[] mean = {0, 0, 0, 0, 0, 0};
                     for (int c = 0; c < 6; c++) {
-                        mean[c] = 0.25 * (m[c] + pm[c] + qm[c] + n[k][c]);
+                        mean[c] = 0.25 * (m[c] + um[c] + vm[c] + n[k][c]);
                     }
-                    least = Math.min(least,
-                            quality(mean, determinant, px, py, pz, qx, qy, qz, rx, ry, rz));
+                    least = Math.min(least, quality(mean, determinant, u, v, r));
                 }
             }
             corner = corner == 2 ? 0 : corner + 1;
-            px = qx;
-            py = qy;
-            pz = qz;
-            qx = rx;
-            qy = ry;
-            qz = rz;
+            for (int c = 0; c < 3; c++) {
+                u[c] = v[c];
+                v[c] = r[c];
+            }
             for (int c = 0; c < 6; c++) {
-                pm[c] = qm[c];
-                qm[c] = n[k][c];
+                um[c] = vm[c];
+                vm[c] = n[k][c];
             }
         }
         return flat > 0 ? least : -HUGE;
+    }
+
+    /** Tries a whole step and half of it, onto the shape of the vertex; returns 1 in {@code done} if one was made. */
+    @KernelFunction
+    static void tryStep(double[] p, double[] m, double[][] y, double[][] n, double[] s, double[] t, double[] shape,
+            Raster metric, double[] rule, int[] done) {
+        boolean moves = t[0] * t[0] + t[1] * t[1] + t[2] * t[2] > HALF;
+        double[] from = {p[0], p[1], p[2]};
+        double wanted = -HUGE;
+        if (rule[SweepKernels.SMART] > HALF) {
+            wanted = leastAt(from, m, y, n, rule) + rule[SweepKernels.GAIN];
+        }
+        double factor = 1;
+        for (int trial = 0; trial < SIZES; trial++) {
+            if (trial < 2 && done[0] == 0) {
+                double[] at = {from[0] + factor * s[0], from[1] + factor * s[1], from[2] + factor * s[2]};
+                land(shape, at);
+                double[] there = {0, 0, 0, 0, 0, 0};
+                find(metric, at[0], at[1], at[2], there);
+                if (moves && leastAt(at, there, y, n, rule) > wanted) {
+                    for (int c = 0; c < 3; c++) {
+                        p[c] = at[c];
+                    }
+                    for (int c = 0; c < 6; c++) {
+                        m[c] = there[c];
+                    }
+                    done[0] = 1;
+                }
+                factor *= HALF;
+            }
+        }
     }
 
     /**
@@ -265,59 +299,48 @@ final class SpaceSweepKernels {
             @Read(value = 6, entries = ArgumentSignature.VARIABLE) double[][] n, @Read(3) double[] s,
             @Read(DIRECTIONS) double[] t, @Constant(6) Raster metric, @Constant(SweepKernels.RULES) double[] rule,
             @Sum int[] moved) {
-        boolean moves = t[0] * t[0] + t[1] * t[1] + t[2] * t[2] > HALF;
-        double wanted = -HUGE;
-        if (rule[SweepKernels.SMART] > HALF) {
-            double[] here = {p[0], p[1], p[2]};
-            wanted = leastAt(here, m, y, n, rule) + rule[SweepKernels.GAIN];
-        }
-        double[] from = {p[0], p[1], p[2]};
-        double factor = 1;
-        int done = 0;
-        for (int trial = 0; trial < 2; trial++) {
-            if (done == 0) {
-                double[] at = {from[0] + factor * s[0], from[1] + factor * s[1], from[2] + factor * s[2]};
-                double[] there = {0, 0, 0, 0, 0, 0};
-                find(metric, at[0], at[1], at[2], there);
-                if (moves && leastAt(at, there, y, n, rule) > wanted) {
-                    for (int c = 0; c < 3; c++) {
-                        p[c] = at[c];
-                    }
-                    for (int c = 0; c < 6; c++) {
-                        m[c] = there[c];
-                    }
-                    done = 1;
-                }
-                factor *= HALF;
-            }
-        }
-        moved[0] += done;
+        double[] shape = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+        int[] done = {0};
+        tryStep(p, m, y, n, s, t, shape, metric, rule, done);
+        moved[0] += done[0];
+    }
+
+    /** The same on shapes. */
+    @MeshKernel
+    static void slide(@ReadWrite(3) double[] p, @ReadWrite(6) double[] m,
+            @Read(value = 3, entries = ArgumentSignature.VARIABLE) double[][] y,
+            @Read(value = 6, entries = ArgumentSignature.VARIABLE) double[][] n, @Read(3) double[] s,
+            @Read(DIRECTIONS) double[] t, @Read(SHAPE) double[] shape, @Constant(6) Raster metric,
+            @Constant(SweepKernels.RULES) double[] rule, @Sum int[] moved) {
+        int[] done = {0};
+        tryStep(p, m, y, n, s, t, shape, metric, rule, done);
+        moved[0] += done[0];
     }
 
     /** The quality of a tetrahedron and its gradient, as {@link SweepKernels#slope}. */
     @KernelFunction
-    static void slope(double[] m, double px, double py, double pz, double qx, double qy, double qz, double rx,
-            double ry, double rz, double[] t, double[] out) {
-        double first = length(m, px, py, pz);
-        double second = length(m, qx, qy, qz);
-        double third = length(m, rx, ry, rz);
-        double sum = first + second + third + length(m, qx - px, qy - py, qz - pz)
-                + length(m, rx - px, ry - py, rz - pz) + length(m, rx - qx, ry - qy, rz - qz);
+    static void slope(double[] m, double[] p, double[] q, double[] r, double[] t, double[] out) {
+        double first = length(m, p[0], p[1], p[2]);
+        double second = length(m, q[0], q[1], q[2]);
+        double third = length(m, r[0], r[1], r[2]);
+        double sum = first + second + third + opposite(m, p, q, r);
         double mean = sum * SIXTH;
         double least = Math.min(mean, 1 / mean);
         double growth = mean < 1 ? 1 : -1 / (mean * mean);
         double byLength = HALF * (2 - 2 * least) * growth / (least * (2 - least)) - 3 / sum;
-        double determinant = triple(px, py, pz, qx, qy, qz, rx, ry, rz);
+        double determinant = triple(p, q, r);
         double quality = qualityOf(m, determinant, sum);
-        double ux = px / first + qx / second + rx / third;
-        double uy = py / first + qy / second + ry / third;
-        double uz = pz / first + qz / second + rz / third;
-        double wx = (qy * rz - qz * ry) + (ry * pz - rz * py) + (py * qz - pz * qy);
-        double wy = (qz * rx - qx * rz) + (rz * px - rx * pz) + (pz * qx - px * qz);
-        double wz = (qx * ry - qy * rx) + (rx * py - ry * px) + (px * qy - py * qx);
-        double gx = -quality * (wx / determinant + byLength * (m[0] * ux + m[1] * uy + m[2] * uz));
-        double gy = -quality * (wy / determinant + byLength * (m[1] * ux + m[3] * uy + m[4] * uz));
-        double gz = -quality * (wz / determinant + byLength * (m[2] * ux + m[4] * uy + m[5] * uz));
+        double[] u = {0, 0, 0};
+        double[] w = {0, 0, 0};
+        for (int c = 0; c < 3; c++) {
+            u[c] = p[c] / first + q[c] / second + r[c] / third;
+            w[c] = (q[(c + 1) % 3] * r[(c + 2) % 3] - q[(c + 2) % 3] * r[(c + 1) % 3])
+                    + (r[(c + 1) % 3] * p[(c + 2) % 3] - r[(c + 2) % 3] * p[(c + 1) % 3])
+                    + (p[(c + 1) % 3] * q[(c + 2) % 3] - p[(c + 2) % 3] * q[(c + 1) % 3]);
+        }
+        double gx = -quality * (w[0] / determinant + byLength * (m[0] * u[0] + m[1] * u[1] + m[2] * u[2]));
+        double gy = -quality * (w[1] / determinant + byLength * (m[1] * u[0] + m[3] * u[1] + m[4] * u[2]));
+        double gz = -quality * (w[2] / determinant + byLength * (m[2] * u[0] + m[4] * u[1] + m[5] * u[2]));
         double a = gx * t[0] + gy * t[1] + gz * t[2];
         double b = gx * t[3] + gy * t[4] + gz * t[5];
         double c = gx * t[6] + gy * t[7] + gz * t[8];
@@ -335,27 +358,19 @@ final class SpaceSweepKernels {
                 : i < 6 ? i == 4 ? a[4] : a[5] : i == 6 ? a[6] : a[7];
     }
 
-    /** Puts a quality and its gradient among the eight worst, in order. */
+    /** Puts a quality and its gradient among the eight worst, in order; overwrites them. */
     @KernelFunction
     static void insert(double[] one, double[] q, double[] x, double[] y, double[] z) {
-        double a = one[0];
-        double b = one[1];
-        double c = one[2];
-        double d = one[3];
         for (int i = 0; i < WORST; i++) {
-            boolean before = a < q[i];
-            double nextA = before ? q[i] : a;
-            double nextB = before ? x[i] : b;
-            double nextC = before ? y[i] : c;
-            double nextD = before ? z[i] : d;
-            q[i] = before ? a : q[i];
-            x[i] = before ? b : x[i];
-            y[i] = before ? c : y[i];
-            z[i] = before ? d : z[i];
-            a = nextA;
-            b = nextB;
-            c = nextC;
-            d = nextD;
+            boolean before = one[0] < q[i];
+            double[] old = {q[i], x[i], y[i], z[i]};
+            q[i] = before ? one[0] : q[i];
+            x[i] = before ? one[1] : x[i];
+            y[i] = before ? one[2] : y[i];
+            z[i] = before ? one[3] : z[i];
+            for (int c = 0; c < 4; c++) {
+                one[c] = before ? old[c] : one[c];
+            }
         }
     }
 
@@ -449,25 +464,21 @@ final class SpaceSweepKernels {
             double[] vm = {0, 0, 0, 0, 0, 0};
             int corner = 0;
             for (int k = 0; k < y.length; k++) {
-                double rx = y[k][0] - p[0];
-                double ry = y[k][1] - p[1];
-                double rz = y[k][2] - p[2];
+                double[] r = {y[k][0] - p[0], y[k][1] - p[1], y[k][2] - p[2]};
                 if (corner == 2) {
                     double[] mean = {0, 0, 0, 0, 0, 0};
                     for (int c = 0; c < 6; c++) {
                         mean[c] = 0.25 * (m[c] + um[c] + vm[c] + n[k][c]);
                     }
                     double[] one = {0, 0, 0, 0};
-                    slope(mean, u[0], u[1], u[2], v[0], v[1], v[2], rx, ry, rz, t, one);
+                    slope(mean, u, v, r, t, one);
                     insert(one, q, x, w, z);
                 }
                 corner = corner == 2 ? 0 : corner + 1;
-                for (int c = 0; c < 3; c++) {
+                    for (int c = 0; c < 3; c++) {
                     u[c] = v[c];
+                    v[c] = r[c];
                 }
-                v[0] = rx;
-                v[1] = ry;
-                v[2] = rz;
                 for (int c = 0; c < 6; c++) {
                     um[c] = vm[c];
                     vm[c] = n[k][c];
@@ -504,16 +515,14 @@ final class SpaceSweepKernels {
         double[] vm = {0, 0, 0, 0, 0, 0};
         int corner = 0;
         for (int k = 0; k < y.length; k++) {
-            double rx = y[k][0] - p[0];
-            double ry = y[k][1] - p[1];
-            double rz = y[k][2] - p[2];
+            double[] r = {y[k][0] - p[0], y[k][1] - p[1], y[k][2] - p[2]};
             if (corner == 2) {
                 double[] mean = {0, 0, 0, 0, 0, 0};
                 for (int c = 0; c < 6; c++) {
                     mean[c] = 0.25 * (m[c] + um[c] + vm[c] + n[k][c]);
                 }
                 double[] one = {0, 0, 0, 0};
-                slope(mean, u[0], u[1], u[2], v[0], v[1], v[2], rx, ry, rz, t, one);
+                slope(mean, u, v, r, t, one);
                 double closing = a[3] - one[1] * a[0] - one[2] * a[1] - one[3] * a[2];
                 if (one[0] - a[4] > ACTIVE * a[4] && closing > 0) {
                     step[0] = Math.min(step[0], (one[0] - a[4]) / closing);
@@ -522,13 +531,46 @@ final class SpaceSweepKernels {
             corner = corner == 2 ? 0 : corner + 1;
             for (int c = 0; c < 3; c++) {
                 u[c] = v[c];
+                v[c] = r[c];
             }
-            v[0] = rx;
-            v[1] = ry;
-            v[2] = rz;
             for (int c = 0; c < 6; c++) {
                 um[c] = vm[c];
                 vm[c] = n[k][c];
+            }
+        }
+    }
+
+    /** Goes uphill by halves of a first step, onto the shape of the vertex. */
+    @KernelFunction
+    static void ascend(double[] p, double[] m, double[][] y, double[][] n, double[] t, double[] a, double[] shape,
+            Raster metric, double[] rule, int[] done) {
+        double unit = HALF / length(m, a[0], a[1], a[2]);
+        double[] first = {unit};
+        reach(p, m, y, n, t, a, first);
+        double step = Math.max(first[0], unit * SHORTEST);
+        double[] from = {p[0], p[1], p[2]};
+        double best = rule[SweepKernels.GAIN];
+        int ended = 0;
+        for (int halving = 0; halving < HALVINGS; halving++) {
+            if (ended == 0) {
+                double[] at = {from[0] + step * a[0], from[1] + step * a[1], from[2] + step * a[2]};
+                land(shape, at);
+                double[] there = {0, 0, 0, 0, 0, 0};
+                find(metric, at[0], at[1], at[2], there);
+                double reached = leastAt(at, there, y, n, rule);
+                ended = done[0];
+                if (reached > a[4] + best) {
+                    done[0] = 1;
+                    best = reached - a[4];
+                    for (int c = 0; c < 3; c++) {
+                        p[c] = at[c];
+                    }
+                    for (int c = 0; c < 6; c++) {
+                        m[c] = there[c];
+                    }
+                    ended = best >= ENOUGH * step * a[3] ? 1 : 0;
+                }
+                step *= HALF;
             }
         }
     }
@@ -540,38 +582,27 @@ final class SpaceSweepKernels {
             @Read(value = 6, entries = ArgumentSignature.VARIABLE) double[][] n, @Read(DIRECTIONS) double[] t,
             @Read(5) double[] a, @Constant(6) Raster metric, @Constant(SweepKernels.RULES) double[] rule,
             @ReadWrite double[] awake, @Sum int[] moved) {
-        int done = 0;
+        double[] shape = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+        int[] done = {0};
         if (a[3] > 0) {
-            double unit = HALF / length(m, a[0], a[1], a[2]);
-            double[] first = {unit};
-            reach(p, m, y, n, t, a, first);
-            double step = Math.max(first[0], unit * SHORTEST);
-            double[] from = {p[0], p[1], p[2]};
-            double best = rule[SweepKernels.GAIN];
-            int ended = 0;
-            for (int halving = 0; halving < HALVINGS; halving++) {
-                if (ended == 0) {
-                    double[] at = {from[0] + step * a[0], from[1] + step * a[1], from[2] + step * a[2]};
-                    double[] there = {0, 0, 0, 0, 0, 0};
-                    find(metric, at[0], at[1], at[2], there);
-                    double reached = leastAt(at, there, y, n, rule);
-                    ended = done;
-                    if (reached > a[4] + best) {
-                        done = 1;
-                        best = reached - a[4];
-                        for (int c = 0; c < 3; c++) {
-                            p[c] = at[c];
-                        }
-                        for (int c = 0; c < 6; c++) {
-                            m[c] = there[c];
-                        }
-                        ended = best >= ENOUGH * step * a[3] ? 1 : 0;
-                    }
-                    step *= HALF;
-                }
-            }
+            ascend(p, m, y, n, t, a, shape, metric, rule, done);
         }
-        awake[0] = done;
-        moved[0] += done;
+        awake[0] = done[0];
+        moved[0] += done[0];
+    }
+
+    /** The same on shapes. */
+    @MeshKernel
+    static void climbOn(@ReadWrite(3) double[] p, @ReadWrite(6) double[] m,
+            @Read(value = 3, entries = ArgumentSignature.VARIABLE) double[][] y,
+            @Read(value = 6, entries = ArgumentSignature.VARIABLE) double[][] n, @Read(DIRECTIONS) double[] t,
+            @Read(5) double[] a, @Read(SHAPE) double[] shape, @Constant(6) Raster metric,
+            @Constant(SweepKernels.RULES) double[] rule, @ReadWrite double[] awake, @Sum int[] moved) {
+        int[] done = {0};
+        if (a[3] > 0) {
+            ascend(p, m, y, n, t, a, shape, metric, rule, done);
+        }
+        awake[0] = done[0];
+        moved[0] += done[0];
     }
 }

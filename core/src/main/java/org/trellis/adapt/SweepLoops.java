@@ -81,7 +81,7 @@ final class SweepLoops {
 
     /** Declares the loop that finds the metric of all vertices. */
     ParallelLoop sample() {
-        return mesh.loop(cavities.dimension() == 2 ? SweepKernelsLoops.SAMPLE : SpaceSweepKernelsLoops.SAMPLE,
+        return mesh.loop(cavities.dimension() == 2 ? SweepKernelsLoops.SAMPLE : SpaceStepKernelsLoops.SAMPLE,
                 vertices, positions, raster, tensors);
     }
 
@@ -135,10 +135,10 @@ final class SweepLoops {
             ColourSweep.ColourSet colour = colouring.colours().get(c);
             MeshMap own = colour.own();
             MeshMap around = colour.around();
-            loops.add(mesh.loop(SpaceSweepKernelsLoops.PULL, colour.set(), positions.at(own, 0), tensors.at(own, 0),
+            loops.add(mesh.loop(SpaceStepKernelsLoops.PULL, colour.set(), positions.at(own, 0), tensors.at(own, 0),
                     positions.at(around), tensors.at(around), traits.at(own, 0), raster, rule, steps.at(own, 0)));
             if (all) {
-                loops.add(mesh.loop(SpaceSweepKernelsLoops.MOVE, colour.set(), positions.at(own, 0),
+                loops.add(mesh.loop(SpaceStepKernelsLoops.MOVE, colour.set(), positions.at(own, 0),
                         tensors.at(own, 0), steps.at(own, 0), raster));
             } else {
                 MeshMap corners = rings().get(c);
