@@ -14,7 +14,7 @@ import org.trellis.mesh.ParallelLoop;
  * Smoothing of a mesh of triangles or tetrahedra by loops of the mesh runtime, one or two for each colour of vertices,
  * on any backend that has loops with maps of variable arity; positions, cavities and metric stay where it computes. The
  * metric is a raster, and is evaluated wherever a vertex is put. Vertices on straight sides and flat facets slide,
- * corners stay, and colours are first-fit, free vertices first, as those of {@link Adaptation}.
+ * those on circles, spheres, cylinders and ridges between these too where moves are tried; corners stay, and colours are first-fit, free vertices first, as those of {@link Adaptation}.
  */
 public final class SmoothingSweep implements AutoCloseable {
     /** Sweeps of a sequence where nobody looks in between: one launch of a device. */
@@ -33,10 +33,11 @@ public final class SmoothingSweep implements AutoCloseable {
      * Declares the loops.
      *
      * @param backend   where they run; stays open
-     * @param simplices the mesh, with straight sides and flat facets
+     * @param simplices the mesh
      * @param metric    the metric
      * @param options   how to smooth
-     * @throws IllegalArgumentException if the raster has not the dimension of the mesh, or the mesh has curved sides
+     * @throws IllegalArgumentException if the raster has not the dimension of the mesh, or the mesh has
+     *                                  curves or surfaces that kernels do not know, or any if all moves are accepted
      */
     @MustBeClosed
     public SmoothingSweep(Backend backend, SimplexMesh simplices, RasterMetric metric, SweepOptions options) {
@@ -50,7 +51,8 @@ public final class SmoothingSweep implements AutoCloseable {
      * @param simplices the surroundings of the vertices, which several may share
      * @param metric    the metric
      * @param options   how to smooth
-     * @throws IllegalArgumentException if the raster has not the dimension of the mesh
+     * @throws IllegalArgumentException if the raster has not the dimension of the mesh, or that has curved sides and
+     *                                  all moves are accepted
      */
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this, or here if something fails

@@ -27,9 +27,6 @@ final class SpaceSweepKernels {
     /** Numbers of a shape, and of one of its surfaces. */
     static final int SHAPE = 16;
     static final int SURFACE = 8;
-    static final int SPHERE = 1;
-    static final int CYLINDER = 2;
-    static final int PLANE = 3;
 
     private static final double SPACE_FACTOR = 1832.8207768355312;
     private static final double SIXTH = 1.0 / 6;
@@ -38,7 +35,7 @@ final class SpaceSweepKernels {
     private static final double EMPTY = 1e29;
     private static final double ACTIVE = 0.03;
     private static final int WORST = 8;
-    /** Sets of one, two and three, or trials; written as five, because loops of four runs are unrolled. */
+    /** Sets of one, two and three, or trials; five, because loops of four runs are unrolled. */
     private static final int SIZES = 5;
     private static final double ENOUGH = 0.9;
     private static final int HALVINGS = 7;
@@ -209,13 +206,13 @@ final class SpaceSweepKernels {
             double uz = ridge ? n[3] * ey - n[4] * ex : ez - along * n[5];
             double size = Math.sqrt(ux * ux + uy * uy + uz * uz);
             double scale = size > 0 ? 1 / size : 0;
-            double other = ridge ? 0 : 1;
+            double other = ridge ? 0 : scale;
             t[0] = scale * ux;
             t[1] = scale * uy;
             t[2] = scale * uz;
-            t[3] = other * scale * (n[4] * uz - n[5] * uy);
-            t[4] = other * scale * (n[5] * ux - n[3] * uz);
-            t[5] = other * scale * (n[3] * uy - n[4] * ux);
+            t[3] = other * (n[4] * uz - n[5] * uy);
+            t[4] = other * (n[5] * ux - n[3] * uz);
+            t[5] = other * (n[3] * uy - n[4] * ux);
         }
     }
 
@@ -289,10 +286,7 @@ final class SpaceSweepKernels {
         }
     }
 
-    /**
-     * Moves a vertex, with its metric, a whole step or half of it, if no tetrahedron becomes flat and, if asked for,
-     * the worst becomes better.
-     */
+    /** Moves a vertex by a whole step or half of it, if no tetrahedron becomes flat or, if asked for, worse. */
     @MeshKernel
     static void advance(@ReadWrite(3) double[] p, @ReadWrite(6) double[] m,
             @Read(value = 3, entries = ArgumentSignature.VARIABLE) double[][] y,
@@ -424,8 +418,7 @@ final class SpaceSweepKernels {
                             double u = ax + s * px + r * qx;
                             double v = ay + s * py + r * qy;
                             double w = az + s * pz + r * qz;
-                            boolean isInside = size == 0
-                                    || (s > 0 && s + r < 1 && (r > 0 || size == 1));
+                            boolean isInside = size == 0 || (s > 0 && s + r < 1 && (r > 0 || size == 1));
                             if (isInside && isShortest(q, x, y, z, u, v, w, greatest)) {
                                 found = 1;
                                 out[0] = u;
@@ -437,8 +430,7 @@ final class SpaceSweepKernels {
                 }
             }
         }
-        boolean isLong = found == 1
-                && out[0] * out[0] + out[1] * out[1] + out[2] * out[2] > TOLERANCE * greatest;
+        boolean isLong = found == 1 && out[0] * out[0] + out[1] * out[1] + out[2] * out[2] > TOLERANCE * greatest;
         for (int c = 0; c < 3; c++) {
             out[c] = isLong ? out[c] : 0;
         }

@@ -1,7 +1,6 @@
 package org.trellis.adapt;
 
 import java.util.Arrays;
-import org.trellis.adapt.geometry.BoundaryShape;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.metric.AnalyticMetrics;
 import org.trellis.mesh.ColourSweep;
@@ -23,9 +22,11 @@ import org.trellis.mesh.ColourSweep;
  * @param rings       in the plane the neighbours of vertices that may move in turn, against the clock; the first again
  *                    at the end where they go all around. In space the other three corners of each tetrahedron around
  *                    them, such that the vertex and they are oriented
+ * @param shapes      what vertices slide along if any is on something curved, or else empty: centre and radius of a
+ *                    circle in the plane, twice a kind and seven numbers in space, zeros for vertices on none
  */
 public record SweepCavities(int dimension, int[] order, double[] coordinates, int[] classes, double[] traits, int[] offsets,
-        int[] neighbours, int[] ringOffsets, int[] rings) {
+        int[] neighbours, int[] ringOffsets, int[] rings, double[] shapes) {
     /** Numbers of a vertex of a plane mesh in traits. */
     public static final int TRAITS = 4;
     /** Corners after each other one in a tetrahedron, such that all four are in an even order. */
@@ -36,17 +37,12 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
     /**
      * Finds the surroundings of all vertices.
      *
-     * @param mesh a mesh with straight sides and flat facets
+     * @param mesh the mesh
      * @return the surroundings
-     * @throws IllegalArgumentException if a side is on a curve
+     * @throws IllegalArgumentException if a side or facet stands for something else than a circle, or a sphere,
+     *                                  cylinder or plane
      */
     public static SweepCavities of(SimplexMesh mesh) {
-        for (BoundaryShape shape : mesh.shapes()) {
-            if (shape != null) {
-                throw new IllegalArgumentException(mesh + " has a side on " + shape
-                        + ", expected straight sides: loops over colours move vertices along lines");
-            }
-        }
         try (Team team = new Team(Runtime.getRuntime().availableProcessors())) {
             return of(new CavityMesh(mesh, AnalyticMetrics.uniform(mesh.dimension(), 1), team), team);
         }
@@ -66,11 +62,16 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
         return dimension == 2 ? TRAITS : SpaceSweepKernels.DIRECTIONS;
     }
 
+    /** Tells whether vertices slide along something curved. */
+    boolean isCurved() {
+        return shapes.length > 0;
+    }
+
     /** Returns how many bytes loops that try moves take: coordinates, traits, rows and where they start. */
     long bytes() {
         long rows = ringOffsets.length + rings.length;
         rows += dimension == 2 ? 0 : offsets.length + neighbours.length;
-        return Double.BYTES * ((long) coordinates.length + traits.length) + Integer.BYTES * rows;
+        return Double.BYTES * ((long) coordinates.length + traits.length + shapes.length) + Integer.BYTES * rows;
     }
 
     /**
@@ -99,6 +100,7 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
         private final int[] neighbours;
         private final int[] ringOffsets;
         private final int[] rings;
+        private final double[] shapes;
 
         Builder(CavityMesh mesh, Mobility mobility) {
             this.mesh = mesh;
@@ -136,6 +138,7 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
             }
             neighbours = Arrays.copyOf(around, offsets[n]);
             rings = Arrays.copyOf(rows, ringOffsets[n]);
+            shapes = SweepShapes.of(mesh, mobility);
         }
 
         /** Lists the other corners of all tetrahedra around a vertex. */
@@ -201,8 +204,13 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
             int[] newNeighbours = moved(order, numbers, offsets, neighbours, newOffsets);
             int[] newRingOffsets = new int[n + 1];
             int[] newRings = moved(order, numbers, ringOffsets, rings, newRingOffsets);
+            double[] newShapes = new double[shapes.length];
+            int room = shapes.length / Math.max(1, n);
+            for (int i = 0; i < n; i++) {
+                System.arraycopy(shapes, room * order[i], newShapes, room * i, room);
+            }
             return new SweepCavities(d, order, coordinates, newClasses, newTraits, newOffsets, newNeighbours,
-                    newRingOffsets, newRings);
+                    newRingOffsets, newRings, newShapes);
         }
 
         private static int[] byColours(int[] colours) {

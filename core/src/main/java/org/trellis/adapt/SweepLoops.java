@@ -1,9 +1,11 @@
 package org.trellis.adapt;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.trellis.adapt.SweepOptions.Acceptance;
 import org.trellis.common.Precision;
+import org.trellis.kernel.LoopKernel;
 import org.trellis.kernel.Raster;
 import org.trellis.mesh.ColourSweep;
 import org.trellis.mesh.Dat;
@@ -28,6 +30,8 @@ final class SweepLoops {
     private final Dat positions;
     private final Dat tensors;
     private final Dat traits;
+    /** What vertices slide along; null if nothing is curved. */
+    private final Dat shapes;
     private final MeshRaster raster;
     private final Global moved;
     private final ColourSweep colouring;
@@ -57,6 +61,10 @@ final class SweepLoops {
         positions = mesh.dat("positions", vertices, d, precision, cavities.coordinates());
         tensors = mesh.dat("metric", vertices, d == 2 ? PLANE_TENSOR : SPACE_TENSOR, precision);
         traits = mesh.dat("traits", vertices, cavities.traitCount(), precision, cavities.traits());
+        shapes = cavities.isCurved()
+                ? mesh.dat("shapes", vertices, d == 2 ? SweepKernels.CIRCLE : SpaceSweepKernels.SHAPE, precision,
+                        cavities.shapes())
+                : null;
         moved = mesh.intGlobal("moved", 0);
         MeshMap neighbours = mesh.map("neighbours", vertices, vertices, cavities.offsets(), cavities.neighbours());
         colouring = ColourSweep.of("moving", neighbours, cavities.classes());
@@ -91,10 +99,15 @@ final class SweepLoops {
         if (options.method() == SmoothingMethod.OPTIMISATION) {
             return uphill(rule);
         }
-        if (cavities.dimension() == 2) {
-            return options.acceptance() == Acceptance.ALL ? plain(rule) : checked(rule);
+        boolean all = options.acceptance() == Acceptance.ALL;
+        if (all && cavities.isCurved()) {
+            throw new IllegalArgumentException("the mesh has curved sides and all moves are accepted, expected "
+                    + Acceptance.VALID + " or " + Acceptance.BETTER);
         }
-        return inSpace(rule, options.acceptance() == Acceptance.ALL);
+        if (cavities.dimension() == 2) {
+            return all ? plain(rule) : checked(rule);
+        }
+        return inSpace(rule, all);
     }
 
     private boolean isFree(ColourSweep.ColourSet colour) {
@@ -120,8 +133,12 @@ final class SweepLoops {
             ColourSweep.ColourSet colour = colouring.colours().get(c);
             MeshMap own = colour.own();
             MeshMap ring = rings().get(c);
-            loops.add(mesh.loop(SweepKernelsLoops.ADVANCE, colour.set(), positions.at(own, 0), tensors.at(own, 0),
-                    positions.at(ring), tensors.at(ring), traits.at(own, 0), raster, rule, moved));
+            List<LoopArgument> arguments = around(own, ring);
+            arguments.add(traits.at(own, 0));
+            boolean slides = addShape(colour, arguments);
+            Collections.addAll(arguments, raster, rule, moved);
+            addTurn(slides, colour, loops);
+            loops.add(loop(slides ? SweepKernelsLoops.ADVANCE_ON : SweepKernelsLoops.ADVANCE, colour, arguments));
         }
         return loops;
     }
@@ -135,19 +152,54 @@ final class SweepLoops {
             ColourSweep.ColourSet colour = colouring.colours().get(c);
             MeshMap own = colour.own();
             MeshMap around = colour.around();
+            addTurn(slides(colour), colour, loops);
             loops.add(mesh.loop(SpaceStepKernelsLoops.PULL, colour.set(), positions.at(own, 0), tensors.at(own, 0),
                     positions.at(around), tensors.at(around), traits.at(own, 0), raster, rule, steps.at(own, 0)));
             if (all) {
                 loops.add(mesh.loop(SpaceStepKernelsLoops.MOVE, colour.set(), positions.at(own, 0),
                         tensors.at(own, 0), steps.at(own, 0), raster));
             } else {
-                MeshMap corners = rings().get(c);
-                loops.add(mesh.loop(SpaceSweepKernelsLoops.ADVANCE, colour.set(), positions.at(own, 0),
-                        tensors.at(own, 0), positions.at(corners), tensors.at(corners), steps.at(own, 0),
-                        traits.at(own, 0), raster, rule, moved));
+                List<LoopArgument> arguments = around(own, rings().get(c));
+                Collections.addAll(arguments, steps.at(own, 0), traits.at(own, 0));
+                boolean slides = addShape(colour, arguments);
+                Collections.addAll(arguments, raster, rule, moved);
+                loops.add(loop(slides ? SpaceSweepKernelsLoops.SLIDE : SpaceSweepKernelsLoops.ADVANCE, colour,
+                        arguments));
             }
         }
         return loops;
+    }
+
+    /** Positions and metric of a vertex, and of what is around it. */
+    private List<LoopArgument> around(MeshMap own, MeshMap ring) {
+        return new ArrayList<>(
+                List.of(positions.at(own, 0), tensors.at(own, 0), positions.at(ring), tensors.at(ring)));
+    }
+
+    private ParallelLoop loop(LoopKernel kernel, ColourSweep.ColourSet colour, List<LoopArgument> arguments) {
+        return mesh.loop(kernel, colour.set(), arguments.toArray(LoopArgument[]::new));
+    }
+
+    /** Tells whether vertices of a colour may be on something curved: bound ones, if any is. */
+    private boolean slides(ColourSweep.ColourSet colour) {
+        return shapes != null && !isFree(colour);
+    }
+
+    private boolean addShape(ColourSweep.ColourSet colour, List<LoopArgument> arguments) {
+        if (slides(colour)) {
+            arguments.add(shapes.at(colour.own(), 0));
+            return true;
+        }
+        return false;
+    }
+
+    /** Directions on curves and surfaces are those where vertices are. */
+    private void addTurn(boolean slides, ColourSweep.ColourSet colour, List<ParallelLoop> loops) {
+        if (slides) {
+            MeshMap own = colour.own();
+            loops.add(mesh.loop(cavities.dimension() == 2 ? SweepKernelsLoops.TURN : SpaceSweepKernelsLoops.TURN,
+                    colour.set(), positions.at(own, 0), shapes.at(own, 0), traits.at(own, 0)));
+        }
     }
 
     private List<ParallelLoop> uphill(MeshConstant rule) {
@@ -165,10 +217,16 @@ final class SweepLoops {
             ParallelLoop aim = mesh.loop(plane ? SweepKernelsLoops.AIM : SpaceSweepKernelsLoops.AIM, colour.set(),
                     positions.at(own, 0), tensors.at(own, 0), positions.at(ring), tensors.at(ring),
                     traits.at(own, 0), awake.at(own, 0), ways.at(own, 0));
-            ParallelLoop climb = mesh.loop(plane ? SweepKernelsLoops.CLIMB : SpaceSweepKernelsLoops.CLIMB,
-                    colour.set(), positions.at(own, 0), tensors.at(own, 0), positions.at(ring), tensors.at(ring),
-                    traits.at(own, 0), ways.at(own, 0), raster, rule, awake.at(own, 0), moved);
+            List<LoopArgument> arguments = around(own, ring);
+            Collections.addAll(arguments, traits.at(own, 0), ways.at(own, 0));
+            boolean slides = addShape(colour, arguments);
+            Collections.addAll(arguments, raster, rule, awake.at(own, 0), moved);
+            LoopKernel kernel = plane
+                    ? slides ? SweepKernelsLoops.CLIMB_ON : SweepKernelsLoops.CLIMB
+                    : slides ? SpaceSweepKernelsLoops.CLIMB_ON : SpaceSweepKernelsLoops.CLIMB;
+            ParallelLoop climb = loop(kernel, colour, arguments);
             for (int i = 0; i < AscentStep.ITERATIONS; i++) {
+                addTurn(slides, colour, loops);
                 loops.add(aim);
                 loops.add(climb);
             }

@@ -5,9 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.trellis.adapt.geometry.CircleShape;
+import org.trellis.adapt.geometry.CurvedBoundary;
+import org.trellis.adapt.geometry.CurvedSurface;
+import org.trellis.adapt.geometry.CylinderShape;
 import org.trellis.adapt.geometry.SimplexMesh;
+import org.trellis.adapt.geometry.SphereShape;
 import org.trellis.adapt.metric.AnalyticMetrics;
 import org.trellis.adapt.metric.RasterMetric;
 import org.trellis.backend.Backend;
@@ -36,6 +43,25 @@ class LoopAdaptationTest {
                     .withSmoothing(SmoothingMethod.PAIN, true, 3), backend);
             compare(plane, waves, AdaptOptions.DEFAULT.withSweeps(2)
                     .withSmoothing(SmoothingMethod.OPTIMISATION, false, 0), backend);
+        }
+    }
+
+    /** Vertices slide on circles, on cylinders and spheres, and on the ridges where these meet planes. */
+    @Test
+    void slidesOnCurvesAndSurfaces() {
+        SimplexMesh ring = CurvedBoundary.of(CurvedAdaptationTest.ring(12, 2, 2 * Math.PI),
+                List.of(new CircleShape(0, 0, 1), new CircleShape(0, 0, 0.4)), 0);
+        SimplexMesh pipe = CurvedSurface.of(CurvedSurfaceTest.pipe(3),
+                List.of(new CylinderShape(0, 0, 7, 0, 0, -2, 1), new CylinderShape(0, 0, 0, 0, 0, 1, 0.5)), 0);
+        SimplexMesh shell = CurvedSurface.of(CurvedSurfaceTest.shell(2),
+                List.of(new SphereShape(0, 0, 0, 1), new SphereShape(0, 0, 0, 0.5)), 0);
+        try (Backend backend = Backends.open("threads", Configuration.load())) {
+            compare(ring, RasterMetric.of(2, ring.coordinates(), 5, AnalyticMetrics.uniform(2, 0.25)),
+                    AdaptOptions.DEFAULT.withSweeps(3), backend);
+            for (SimplexMesh mesh : List.of(pipe, shell)) {
+                compare(mesh, RasterMetric.of(3, mesh.coordinates(), 5, AnalyticMetrics.uniform(3, 0.4)),
+                        AdaptOptions.DEFAULT.withSweeps(2).withSmoothing(SmoothingMethod.PAIN, true, 2), backend);
+            }
         }
     }
 

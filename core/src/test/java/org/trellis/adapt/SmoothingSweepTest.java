@@ -170,6 +170,9 @@ class SmoothingSweepTest {
                     SweepCavities.of(SimplexMesh.cube(2)), false, 0.1, 0.2, Precision.F64));
             assertThrows(IllegalArgumentException.class,
                     () -> new SmoothingSweep(backend, disc, metric, SweepOptions.PAIN));
+            SimplexMesh blob = CurvedBoundary.of(CurvedAdaptationTest.ring(12, 1, 2 * Math.PI), List.of(), 60);
+            assertTrue(assertThrows(IllegalArgumentException.class, () -> SweepCavities.of(blob)).getMessage()
+                    .contains("expected circles"));
             RasterMetric space = RasterMetric.of(3, new double[3], new double[]{1, 1, 1}, new int[]{2, 2, 2},
                     AnalyticMetrics.uniform(3, 1).atAll(3, new double[24]));
             assertThrows(IllegalArgumentException.class,
