@@ -124,7 +124,8 @@ public final class Adaptation {
             SimplexMesh mesh = adapter.toMesh();
             double[] metric = Arrays.copyOf(adapter.mesh().metric, mesh.vertices() * adapter.mesh().tensorSize);
             listener.swept(sweeps, mesh, metric);
-            return new AdaptedMesh(mesh, metric, adapter.quality(mesh, metric), report(adapter, sweeps, settled, begin));
+            return new AdaptedMesh(mesh, metric, adapter.quality(mesh, metric),
+                    report(adapter, sweeps, settled, begin));
         }
     }
 

@@ -83,7 +83,8 @@ final class SpaceStepKernels {
     @MeshKernel
     static void pull(@Read(3) double[] p, @Read(6) double[] m,
             @Read(value = 3, entries = ArgumentSignature.VARIABLE) double[][] y,
-            @Read(value = 6, entries = ArgumentSignature.VARIABLE) double[][] n, @Read(SpaceSweepKernels.DIRECTIONS) double[] t,
+            @Read(value = 6, entries = ArgumentSignature.VARIABLE) double[][] n,
+            @Read(SpaceSweepKernels.DIRECTIONS) double[] t,
             @Constant(6) Raster metric, @Constant(SweepKernels.RULES) double[] rule, @Write(3) double[] s) {
         double[] sum = {0, 0, 0, 0, 0, 0};
         double[] g = {0, 0, 0};

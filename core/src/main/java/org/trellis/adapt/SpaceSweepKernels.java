@@ -467,7 +467,7 @@ final class SpaceSweepKernels {
                     insert(one, q, x, w, z);
                 }
                 corner = corner == 2 ? 0 : corner + 1;
-                    for (int c = 0; c < 3; c++) {
+                for (int c = 0; c < 3; c++) {
                     u[c] = v[c];
                     v[c] = r[c];
                 }

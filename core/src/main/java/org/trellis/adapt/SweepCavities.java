@@ -25,7 +25,8 @@ import org.trellis.mesh.ColourSweep;
  * @param shapes      what vertices slide along if any is on something curved, or else empty: centre and radius of a
  *                    circle in the plane, twice a kind and seven numbers in space, zeros for vertices on none
  */
-public record SweepCavities(int dimension, int[] order, double[] coordinates, int[] classes, double[] traits, int[] offsets,
+public record SweepCavities(int dimension, int[] order, double[] coordinates, int[] classes, double[] traits,
+        int[] offsets,
         int[] neighbours, int[] ringOffsets, int[] rings, double[] shapes) {
     /** Numbers of a vertex of a plane mesh in traits. */
     public static final int TRAITS = 4;

@@ -108,7 +108,8 @@ final class SweepOnDevice {
                                 method + " " + acceptance + " " + precision);
                     }
                     assertTrue(RasterMetric.lengthError(metric.dimension(), found.metric(),
-                            metric.atAll(metric.dimension(), found.coordinates())).greatest() < (precision == Precision.F64 ? 1e-12 : 1e-4));
+                            metric.atAll(metric.dimension(), found.coordinates()))
+                            .greatest() < (precision == Precision.F64 ? 1e-12 : 1e-4));
                 }
             }
         }

@@ -60,8 +60,9 @@ final class LoopSmoothing {
             return;
         }
         if (onlySmooth && animated) {
-            throw new IllegalArgumentException("frames of --only smooth are taken by the host's threads, sweep by sweep;"
-                    + " expected neither " + (device ? "a backend on a device" : "--loops") + " nor --frames");
+            throw new IllegalArgumentException(
+                    "frames of --only smooth are taken by the host's threads, sweep by sweep;"
+                            + " expected neither " + (device ? "a backend on a device" : "--loops") + " nor --frames");
         }
         if (!onlySmooth && precision == Precision.F32) {
             throw new IllegalArgumentException("--precision f32 would move boundaries by its rounding between other"
@@ -102,7 +103,10 @@ final class LoopSmoothing {
         RasterMetric raster = (RasterMetric) source;
         long begin = System.nanoTime();
         SweepOptions how = new SweepOptions(options.smoothing(),
-                options.smart() || options.smoothing() == SmoothingMethod.OPTIMISATION ? Acceptance.BETTER : Acceptance.VALID, precision, texture);
+                options.smart() || options.smoothing() == SmoothingMethod.OPTIMISATION
+                        ? Acceptance.BETTER
+                        : Acceptance.VALID,
+                precision, texture);
         try (SmoothingSweep sweep = new SmoothingSweep(backend, mesh, raster, how)) {
             int sweeps = sweep.run(options.sweeps());
             double[] coordinates = sweep.coordinates();
@@ -111,7 +115,8 @@ final class LoopSmoothing {
                     mesh.patches(), mesh.patchTags(), mesh.shapes());
             double[] metric = raster.atAll(mesh.dimension(), coordinates);
             return new Smoothed(new AdaptedMesh(moved, metric, MeshQuality.of(moved, metric), new AdaptReport(sweeps,
-                    0, 0, 0, Map.of("all", seconds, "smooth", seconds), sweeps < options.sweeps(), Optional.empty())), sweep.metric());
+                    0, 0, 0, Map.of("all", seconds, "smooth", seconds), sweeps < options.sweeps(), Optional.empty())),
+                    sweep.metric());
         }
     }
 
