@@ -288,7 +288,7 @@ final class ExpressionReader {
     private KernelError noFunction(MethodInvocationTree tree) {
         return error(Code.CALL, tree, "'" + tree.getMethodSelect()
                 + "' cannot be called from a kernel; it is neither a method of Math that kernels know "
-                + "nor a @KernelFunction of the same class nor linear(component, x, y) or linear(component, x, y, z) of a raster");
+                + "nor a @KernelFunction of the same class nor linear(component, x, y) of a raster, perhaps with z");
     }
 
     private Expression math(MethodInvocationTree tree, String name, Scope scope) {
