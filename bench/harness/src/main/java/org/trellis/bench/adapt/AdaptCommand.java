@@ -220,7 +220,7 @@ public final class AdaptCommand implements Callable<Integer> {
     private int threads(boolean onlySmooth) {
         try (Backend opened = backend.open(spec)) {
             boolean device = !opened.device().space().equals(MemorySpace.HOST);
-            loops.check(onlySmooth, animation.isAsked(), device);
+            loops.check(onlySmooth, !isNotAsked("--polish") && polish > 0, animation.isAsked(), device);
             byLoops = device || loops.isAsked();
             return opened.name().equals(REFERENCE)
                     ? 1

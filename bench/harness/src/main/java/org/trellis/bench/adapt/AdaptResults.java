@@ -2,9 +2,9 @@ package org.trellis.bench.adapt;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.trellis.adapt.AdaptStep;
 import org.trellis.adapt.AdaptedMesh;
 import org.trellis.adapt.LoopTraffic;
@@ -60,14 +60,15 @@ record AdaptResults(String input, String metric, int threads, SimplexMesh mesh, 
                         + " to fetch; %.1f MB sent, %.1f MB fetched%nhost: %s%n",
                 traffic.backend(), traffic.runs(),
                 traffic.runSeconds(), traffic.prepareSeconds(), traffic.fetchSeconds(), MEGA * traffic.bytesSent(),
-                MEGA * traffic.bytesFetched(), String.join(", ", onHost()));
+                MEGA * traffic.bytesFetched(), onHost());
     }
 
     /** The steps that the host's threads have done. */
-    private List<String> onHost() {
-        return adapted.report().seconds().entrySet().stream()
+    private String onHost() {
+        String steps = adapted.report().seconds().entrySet().stream()
                 .filter(entry -> !entry.getKey().equals("all") && !entry.getKey().equals(AdaptStep.SMOOTH.label()))
-                .map(entry -> number("%s %.2f s", entry.getKey(), entry.getValue())).toList();
+                .map(entry -> number("%s %.2f s", entry.getKey(), entry.getValue())).collect(Collectors.joining(", "));
+        return steps.isEmpty() ? "nothing" : steps;
     }
 
     private static void row(TextTable table, String name, SimplexMesh mesh, MeshQuality quality) {

@@ -51,7 +51,7 @@ final class LoopSmoothing {
     }
 
     /** Checks that nothing is asked for but what loops can do. */
-    void check(boolean onlySmooth, boolean animated, boolean device) {
+    void check(boolean onlySmooth, boolean polishes, boolean animated, boolean device) {
         if (!loops && !device) {
             if (texture || precision == Precision.F32) {
                 throw new IllegalArgumentException("--texture and --precision are for --loops, or for a backend on a"
@@ -63,6 +63,10 @@ final class LoopSmoothing {
             throw new IllegalArgumentException(
                     "frames of --only smooth are taken by the host's threads, sweep by sweep;"
                             + " expected neither " + (device ? "a backend on a device" : "--loops") + " nor --frames");
+        }
+        if (polishes && precision == Precision.F32) {
+            throw new IllegalArgumentException("--precision f32 is for one method of smoothing, expected f64 or"
+                    + " --polish 0");
         }
         if (!onlySmooth && precision == Precision.F32) {
             throw new IllegalArgumentException("--precision f32 would move boundaries by its rounding between other"
@@ -83,6 +87,10 @@ final class LoopSmoothing {
     }
 
     private void checkMetric(MetricSource source, int dimension) {
+        if (source.isCarried()) {
+            throw new IllegalArgumentException("--carry-metric interpolates in the elements of the host as it moves"
+                    + " vertices, expected it without loops on a backend");
+        }
         if (!(source instanceof RasterMetric)) {
             throw new IllegalArgumentException("loops over colours sample the metric from a raster, expected --raster N"
                     + " or --metric raster:FILE");

@@ -123,6 +123,8 @@ class AdaptCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"--loops | --raster", "--loops,--only,smooth | --raster",
         "--texture | --loops", "--loops,--precision,f32,--raster,9 | --only smooth",
+        "--loops,--precision,f32,--only,smooth,--polish,3,--raster,9 | --polish 0",
+        "--loops,--carry-metric,--raster,9 | --carry-metric",
         "--loops,--only,smooth,--raster,9,--frames,. | frames of --only smooth"})
     void saysWhatLoopsCannotDo(String options, String complaint) {
         String[] fixed = {"adapt", "square:n=4", "--metric", "analytic:linear", "--backend", "reference"};
