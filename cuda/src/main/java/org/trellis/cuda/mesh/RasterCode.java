@@ -1,5 +1,9 @@
 package org.trellis.cuda.mesh;
 
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.trellis.common.Precision;
@@ -18,12 +22,15 @@ final class RasterCode implements ArgumentCode {
     /** Numbers that say where points are. */
     private static final int PLACE = 6;
 
+    /** Values as devices have them, as long as somebody has the raster. */
+    private static final Map<Raster, Map<Key, Object>> ARRAYS = Collections.synchronizedMap(new WeakHashMap<>());
+
     private final LoopOperands source;
     private final int argument;
     private final MeshRaster declared;
     private final boolean dropped;
 
-    private record Key(Raster raster, Precision precision, boolean filtered) {}
+    private record Key(Precision precision, boolean filtered) {}
 
     RasterCode(LoopOperands source, int a) {
         LoopDeclaration loop = source.tables().loop();
@@ -81,11 +88,11 @@ final class RasterCode implements ArgumentCode {
         return floats;
     }
 
-    /** The same array for all loops of a mesh, so that the device has one copy. */
+    /** The same array for all loops with a raster, of any mesh, so that the device has one copy. */
     private Object shared(Precision precision) {
         boolean single = precision == Precision.F32;
-        return source.tables().loop().set().mesh().derived(new Key(declared.raster(), precision, declared.filtered()),
-                Object.class, () -> values(single));
+        return ARRAYS.computeIfAbsent(declared.raster(), raster -> new ConcurrentHashMap<>())
+                .computeIfAbsent(new Key(precision, declared.filtered()), key -> values(single));
     }
 
     @Override
