@@ -34,7 +34,6 @@ final class Adapter implements AutoCloseable {
     }
 
     /** Lets loops on a backend move vertices from now on. */
-    @SuppressWarnings("MustBeClosed") // closed with this
     void smoothOn(Backend backend, RasterMetric metric, boolean filtered) {
         loops = new LoopSmoother(mesh, team, backend, metric, filtered);
     }

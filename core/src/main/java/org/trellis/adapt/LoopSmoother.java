@@ -92,6 +92,7 @@ final class LoopSmoother implements AutoCloseable {
     }
 
     /** Sends positions, and all else where the topology is not the one that was sent last. */
+    @SuppressWarnings("MustBeClosed") // closed with this, or when there is another
     private void prepare(long topology) {
         if (prepared != null && prepared.topology == topology && prepared.elements == mesh.elements) {
             prepared.send();

@@ -11,10 +11,11 @@ import org.trellis.mesh.Mesh;
 import org.trellis.mesh.ParallelLoop;
 
 /**
- * Smoothing of a mesh of triangles or tetrahedra by loops of the mesh runtime, one or two for each colour of vertices,
- * on any backend that has loops with maps of variable arity; positions, cavities and metric stay where it computes. The
- * metric is a raster, and is evaluated wherever a vertex is put. Vertices on straight sides and flat facets slide,
- * those on circles, spheres, cylinders and ridges between these too where moves are tried; corners stay, and colours are first-fit, free vertices first, as those of {@link Adaptation}.
+ * Smoothing of a mesh of triangles or tetrahedra by loops of the mesh runtime, one or two for each colour of vertices
+ * and many uphill, on any backend that has loops with maps of variable arity; positions, cavities and metric stay where
+ * it computes. The metric is a raster, and is evaluated wherever a vertex is put. Vertices on straight sides and flat
+ * facets slide, and those on circles, spheres, cylinders and ridges of these where moves are tried; corners stay.
+ * Colours are first-fit, free vertices first, as those of {@link Adaptation}.
  */
 public final class SmoothingSweep implements AutoCloseable {
     /** Sweeps of a sequence where nobody looks in between: one launch of a device. */

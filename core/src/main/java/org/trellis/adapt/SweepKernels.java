@@ -441,8 +441,8 @@ final class SweepKernels {
     }
 
     /**
-     * Finds where a vertex goes uphill on the quality of the worst triangle around it, as {@link AscentStep}: writes the
-     * direction, the least growth of a worst one for each unit of it, and the least quality. The rows are those of
+     * Finds where a vertex goes uphill on the quality of the worst triangle around it, as {@link AscentStep}: writes
+     * the direction, the least growth of a worst one for each unit of it, and the least quality. The rows are those of
      * {@link #advance}.
      */
     @MeshKernel
