@@ -70,8 +70,8 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
 
     /** Returns how many bytes loops that try moves take: coordinates, traits, rows and where they start. */
     long bytes() {
-        long rows = ringOffsets.length + rings.length;
-        rows += dimension == 2 ? 0 : offsets.length + neighbours.length;
+        long rows = (long) ringOffsets.length + rings.length;
+        rows += dimension == 2 ? 0 : (long) offsets.length + neighbours.length;
         return Double.BYTES * ((long) coordinates.length + traits.length + shapes.length) + Integer.BYTES * rows;
     }
 
