@@ -1,6 +1,7 @@
 package org.trellis.adapt;
 
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What an adaptation has done.
@@ -11,6 +12,7 @@ import java.util.Map;
  * @param swaps     edges and faces swapped
  * @param seconds   wall time, and that of each step by its label
  * @param settled   whether it ended because next to nothing changed any more
+ * @param traffic   where loops have moved vertices, and what went there and back; empty if the host's threads did all
  */
 public record AdaptReport(int sweeps, long splits, long collapses, long swaps, Map<String, Double> seconds,
-        boolean settled) {}
+        boolean settled, Optional<LoopTraffic> traffic) {}

@@ -8,6 +8,8 @@ import java.util.Objects;
 import java.util.function.IntSupplier;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.metric.MetricSource;
+import org.trellis.adapt.metric.RasterMetric;
+import org.trellis.backend.Backend;
 import org.trellis.common.ProgressListener;
 
 /**
@@ -43,6 +45,9 @@ public final class Adaptation {
     private final ProgressListener progress;
     private final Map<AdaptStep, Long> nanoseconds = new EnumMap<>(AdaptStep.class);
     private final Map<AdaptStep, Long> counts = new EnumMap<>(AdaptStep.class);
+    /** Where vertices are moved, or null for the host's threads. */
+    private Backend backend;
+    private boolean filtered;
 
     /**
      * Declares an adaptation.
@@ -57,6 +62,26 @@ public final class Adaptation {
         this.source = Objects.requireNonNull(source);
         this.options = Objects.requireNonNull(options);
         this.progress = Objects.requireNonNull(progress);
+    }
+
+    /**
+     * Lets loops of the mesh runtime move vertices, and measure metric and quality where they have moved: see
+     * {@link SmoothingSweep}. Elements still come and go on the host's threads. Results are those of the host but for
+     * rounding.
+     *
+     * @param backend  where the loops run; stays open, and has to until this has run
+     * @param filtered whether a device may interpolate the metric in hardware
+     * @return this
+     * @throws IllegalArgumentException if the metric is not a raster, or has not the dimension of the mesh
+     */
+    public Adaptation smoothingOn(Backend backend, boolean filtered) {
+        if (!(source instanceof RasterMetric metric) || metric.dimension() != start.dimension()) {
+            throw new IllegalArgumentException("loops sample the metric from a raster of " + start.dimension()
+                    + " dimensions, expected a RasterMetric like that");
+        }
+        this.backend = Objects.requireNonNull(backend);
+        this.filtered = filtered;
+        return this;
     }
 
     /**
@@ -77,6 +102,9 @@ public final class Adaptation {
     public AdaptedMesh run(SweepListener listener) {
         long begin = System.nanoTime();
         try (Adapter adapter = new Adapter(start, source, options.threads())) {
+            if (backend != null) {
+                adapter.smoothOn(backend, (RasterMetric) source, filtered);
+            }
             boolean smoothOnly = options.steps().size() == 1 && options.has(AdaptStep.SMOOTH);
             int sweeps = 0;
             boolean settled = false;
@@ -96,7 +124,8 @@ public final class Adaptation {
             SimplexMesh mesh = adapter.toMesh();
             double[] metric = Arrays.copyOf(adapter.mesh().metric, mesh.vertices() * adapter.mesh().tensorSize);
             listener.swept(sweeps, mesh, metric);
-            return new AdaptedMesh(mesh, metric, adapter.quality(mesh, metric), report(sweeps, settled, begin));
+            return new AdaptedMesh(mesh, metric, adapter.quality(mesh, metric),
+                    report(adapter, sweeps, settled, begin));
         }
     }
 
@@ -109,13 +138,13 @@ public final class Adaptation {
         }
     }
 
-    private AdaptReport report(int sweeps, boolean settled, long begin) {
+    private AdaptReport report(Adapter adapter, int sweeps, boolean settled, long begin) {
         Map<String, Double> seconds = new LinkedHashMap<>();
         seconds.put("all", (System.nanoTime() - begin) * 1e-9);
         nanoseconds.forEach((step, time) -> seconds.put(step.label(), time * 1e-9));
         return new AdaptReport(sweeps, counts.getOrDefault(AdaptStep.REFINE, 0L),
                 counts.getOrDefault(AdaptStep.COARSEN, 0L), counts.getOrDefault(AdaptStep.SWAP, 0L), seconds,
-                settled);
+                settled, adapter.traffic());
     }
 
     private int timed(AdaptStep step, IntSupplier work) {

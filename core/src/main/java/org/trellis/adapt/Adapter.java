@@ -1,9 +1,12 @@
 package org.trellis.adapt;
 
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.function.IntConsumer;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.metric.MetricSource;
+import org.trellis.adapt.metric.RasterMetric;
+import org.trellis.backend.Backend;
 
 /** The operations of an adaptation on one mesh. */
 final class Adapter implements AutoCloseable {
@@ -21,11 +24,23 @@ final class Adapter implements AutoCloseable {
     private byte[] due = new byte[0];
     private int duePass;
     private boolean wasSmart;
+    /** Moves vertices elsewhere, or null. */
+    private LoopSmoother loops;
 
     Adapter(SimplexMesh start, MetricSource source, int threads) {
         team = new Team(threads);
         mesh = new CavityMesh(start, source, team);
         rounds = new IndependentRounds(mesh, team);
+    }
+
+    /** Lets loops on a backend move vertices from now on. */
+    void smoothOn(Backend backend, RasterMetric metric, boolean filtered) {
+        loops = new LoopSmoother(mesh, team, backend, metric, filtered);
+    }
+
+    /** Returns what loops have sent and fetched, if they move vertices. */
+    Optional<LoopTraffic> traffic() {
+        return Optional.ofNullable(loops).map(LoopSmoother::traffic);
     }
 
     /** Splits until no edge is longer, or for some passes; returns how many edges were split. */
@@ -85,6 +100,9 @@ final class Adapter implements AutoCloseable {
 
     /** Smooths and tells of each sweep; returns the number of sweeps. */
     int smooth(SmoothingMethod method, boolean smart, int sweeps, double gain, IntConsumer swept) {
+        if (loops != null) {
+            return loops.run(changes, method, smart || method == SmoothingMethod.OPTIMISATION, sweeps, gain);
+        }
         if (smoothing == null || smoothedAt != changes) {
             wake();
             smoothing = new Smoothing(mesh, team, due);
@@ -138,6 +156,9 @@ final class Adapter implements AutoCloseable {
 
     @Override
     public void close() {
+        if (loops != null) {
+            loops.close();
+        }
         team.close();
     }
 }

@@ -10,7 +10,8 @@ package org.trellis.adapt;
  * the metric; gains are those of the metric at the new place.
  */
 final class AscentStep {
-    private static final int ITERATIONS = 6;
+    /** Steps of a vertex in a sweep. */
+    static final int ITERATIONS = 6;
     private static final int HALVINGS = 7;
     private static final double ACTIVE = 0.03;
     private static final double ENOUGH = 0.9;
@@ -51,8 +52,7 @@ final class AscentStep {
             if (!(slope > 0)) {
                 break;
             }
-            double gain = search(vertex, least, slope);
-            if (gain < leastGain) {
+            if (!search(vertex, least, slope, leastGain)) {
                 break;
             }
             moved = true;
@@ -121,7 +121,7 @@ final class AscentStep {
         return sum;
     }
 
-    private double search(int vertex, double least, double slope) {
+    private boolean search(int vertex, double least, double slope, double leastGain) {
         double unit = 0.5 / smoother.length(vertex, direction);
         double step = unit;
         for (int i = 0; i < mesh.degrees[vertex]; i++) {
@@ -132,14 +132,14 @@ final class AscentStep {
             }
         }
         step = Math.max(step, unit / 1024);
-        return climbBy(vertex, least, slope, step);
+        return climbBy(vertex, least, slope, step, leastGain);
     }
 
-    /** Halves a step until the gain is as promised, or gets less; returns the gain. */
-    private double climbBy(int vertex, double least, double slope, double first) {
+    /** Halves a step until the gain is as promised, or gets less; returns whether it was worth a move. */
+    private boolean climbBy(int vertex, double least, double slope, double first, double leastGain) {
         smoother.keep(vertex);
         double step = first;
-        double best = 0;
+        double best = leastGain;
         double bestStep = 0;
         for (int halving = 0; halving < HALVINGS; halving++) {
             double floor = least + best;
@@ -149,19 +149,19 @@ final class AscentStep {
                 bestStep = step;
                 if (best >= ENOUGH * step * slope) {
                     smoother.accept(vertex);
-                    return best;
+                    return true;
                 }
-            } else if (best > 0) {
+            } else if (bestStep > 0) {
                 break;
             }
             step /= 2;
         }
-        if (best > 0) {
+        if (bestStep > 0) {
             smoother.tryAt(vertex, direction, bestStep, Double.NEGATIVE_INFINITY);
             smoother.accept(vertex);
-        } else {
-            smoother.restore(vertex);
+            return true;
         }
-        return best;
+        smoother.restore(vertex);
+        return false;
     }
 }

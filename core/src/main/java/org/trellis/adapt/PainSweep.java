@@ -42,7 +42,7 @@ public final class PainSweep implements AutoCloseable {
      * @param least     the least length of edges
      * @param greatest  the greatest
      * @param precision of positions
-     * @throws IllegalArgumentException if a length is not positive
+     * @throws IllegalArgumentException if a length is not positive, or the mesh is one of tetrahedra
      */
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this, or here if something fails
@@ -51,6 +51,9 @@ public final class PainSweep implements AutoCloseable {
         if (!(least > 0) || !(greatest > 0)) {
             throw new IllegalArgumentException(
                     "lengths of edges are " + least + " to " + greatest + ", expected numbers above 0");
+        }
+        if (simplices.dimension() != 2) {
+            throw new IllegalArgumentException("the mesh is one of tetrahedra, expected triangles");
         }
         cavities = simplices;
         mesh = Mesh.on(backend);

@@ -6,23 +6,16 @@ import org.trellis.adapt.SweepOptions.Acceptance;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.metric.RasterMetric;
 import org.trellis.backend.Backend;
-import org.trellis.mesh.ColourSweep;
-import org.trellis.mesh.Dat;
-import org.trellis.mesh.Global;
-import org.trellis.mesh.LoopArgument;
 import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.Mesh;
-import org.trellis.mesh.MeshConstant;
-import org.trellis.mesh.MeshMap;
-import org.trellis.mesh.MeshRaster;
-import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.ParallelLoop;
 
 /**
- * Smoothing of a plane mesh by loops of the mesh runtime, one for each colour of vertices, on any backend that has
- * loops with maps of variable arity; positions, cavities and metric stay where it computes. The metric is a raster, and
- * is evaluated wherever a vertex is put. Vertices on straight sides slide, corners stay, and colours are first-fit,
- * free vertices first, as those of {@link Adaptation}.
+ * Smoothing of a mesh of triangles or tetrahedra by loops of the mesh runtime, one or two for each colour of vertices
+ * and many uphill, on any backend that has loops with maps of variable arity; positions, cavities and metric stay where
+ * it computes. The metric is a raster, and is evaluated wherever a vertex is put. Vertices on straight sides and flat
+ * facets slide, and those on circles, spheres, cylinders and ridges of these where moves are tried; corners stay.
+ * Colours are first-fit, free vertices first, as those of {@link Adaptation}.
  */
 public final class SmoothingSweep implements AutoCloseable {
     /** Sweeps of a sequence where nobody looks in between: one launch of a device. */
@@ -31,22 +24,21 @@ public final class SmoothingSweep implements AutoCloseable {
     private final SweepOptions options;
     private final SweepCavities cavities;
     private final Mesh mesh;
-    private final Dat positions;
-    private final Dat tensors;
-    private final Global moved;
+    private final SweepLoops loops;
     private final ParallelLoop sample;
     private final LoopSequence one;
     private final LoopSequence many;
-    private final int colours;
+    private boolean isSampled;
 
     /**
      * Declares the loops.
      *
      * @param backend   where they run; stays open
-     * @param simplices the mesh, of triangles and with straight sides
+     * @param simplices the mesh
      * @param metric    the metric
      * @param options   how to smooth
-     * @throws IllegalArgumentException if the mesh or the raster is one in space, or the mesh has curved sides
+     * @throws IllegalArgumentException if the raster has not the dimension of the mesh, or the mesh has
+     *                                  curves or surfaces that kernels do not know, or any if all moves are accepted
      */
     @MustBeClosed
     public SmoothingSweep(Backend backend, SimplexMesh simplices, RasterMetric metric, SweepOptions options) {
@@ -60,32 +52,26 @@ public final class SmoothingSweep implements AutoCloseable {
      * @param simplices the surroundings of the vertices, which several may share
      * @param metric    the metric
      * @param options   how to smooth
-     * @throws IllegalArgumentException if the raster is one in space
+     * @throws IllegalArgumentException if the raster has not the dimension of the mesh, or that has curved sides and
+     *                                  all moves are accepted
      */
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this, or here if something fails
     public SmoothingSweep(Backend backend, SweepCavities simplices, RasterMetric metric, SweepOptions options) {
+        if (metric.dimension() != simplices.dimension()) {
+            throw new IllegalArgumentException("the raster has " + metric.dimension() + " dimensions, expected "
+                    + simplices.dimension() + " as the mesh");
+        }
         this.options = options;
         cavities = simplices;
         mesh = Mesh.on(backend);
         boolean done = false;
         try {
-            MeshSet vertices = mesh.set("vertices", cavities.order().length);
-            positions = mesh.dat("positions", vertices, 2, options.precision(), cavities.coordinates());
-            tensors = mesh.dat("metric", vertices, 3, options.precision());
-            MeshRaster raster = MeshRaster.of(mesh, "metric", metric.toRaster(), options.filtered());
-            MeshConstant rule = mesh.constant("rule", options.rule());
-            moved = mesh.intGlobal("moved", 0);
-            sample = mesh.loop(SweepKernelsLoops.SAMPLE, vertices, positions, raster, tensors);
-            MeshMap neighbours = mesh.map("neighbours", vertices, vertices, cavities.offsets(),
-                    cavities.neighbours());
-            ColourSweep colouring = ColourSweep.of("moving", neighbours, cavities.classes());
-            colours = colouring.colours().size();
-            List<ParallelLoop> loops = options.acceptance() == Acceptance.ALL
-                    ? plain(vertices, colouring, raster, rule)
-                    : checked(vertices, colouring, raster, rule);
-            one = sequence("sweep", loops, 1);
-            many = options.acceptance() == Acceptance.ALL ? sequence("sweeps", loops, JOINED) : null;
+            loops = new SweepLoops(mesh, cavities, metric.toRaster(), options.precision(), options.filtered());
+            sample = loops.sample();
+            List<ParallelLoop> sweep = loops.sweep(options);
+            one = sequence("sweep", sweep, 1);
+            many = options.acceptance() == Acceptance.ALL ? sequence("sweeps", sweep, JOINED) : null;
             done = true;
         } finally {
             if (!done) {
@@ -94,54 +80,13 @@ public final class SmoothingSweep implements AutoCloseable {
         }
     }
 
-    private boolean isFree(ColourSweep.ColourSet colour) {
-        return cavities.classes()[colour.own().toArray()[0]] == 0;
-    }
-
-    private List<ParallelLoop> plain(MeshSet vertices, ColourSweep colouring, MeshRaster raster, MeshConstant rule) {
-        double[] directions = new double[2 * cavities.order().length];
-        for (int i = 0; i < directions.length; i++) {
-            directions[i] = cavities.traits()[i / 2 * SweepCavities.TRAITS + i % 2];
-        }
-        Dat lines = mesh.dat("lines", vertices, 2, options.precision(), directions);
-        return colouring.loops(colour -> isFree(colour) ? SweepKernelsLoops.MOVE : SweepKernelsLoops.SLIDE,
-                colour -> isFree(colour)
-                        ? new LoopArgument[]{positions.at(colour.own(), 0), positions.at(colour.around()), raster, rule}
-                        : new LoopArgument[]{positions.at(colour.own(), 0), positions.at(colour.around()),
-                            lines.at(colour.own(), 0), raster, rule});
-    }
-
-    private List<ParallelLoop> checked(MeshSet vertices, ColourSweep colouring, MeshRaster raster,
-            MeshConstant rule) {
-        Dat traits = mesh.dat("traits", vertices, SweepCavities.TRAITS, options.precision(), cavities.traits());
-        return colouring.loops(colour -> SweepKernelsLoops.ADVANCE, colour -> {
-            MeshMap ring = ring(vertices, colour);
-            return new LoopArgument[]{positions.at(colour.own(), 0), tensors.at(colour.own(), 0), positions.at(ring),
-                tensors.at(ring), traits.at(colour.own(), 0), raster, rule, moved};
-        });
-    }
-
-    private MeshMap ring(MeshSet vertices, ColourSweep.ColourSet colour) {
-        int[] members = colour.own().toArray();
-        int[] offsets = new int[members.length + 1];
-        for (int i = 0; i < members.length; i++) {
-            offsets[i + 1] = offsets[i] + cavities.ringOffsets()[members[i] + 1] - cavities.ringOffsets()[members[i]];
-        }
-        int[] targets = new int[offsets[members.length]];
-        for (int i = 0; i < members.length; i++) {
-            System.arraycopy(cavities.rings(), cavities.ringOffsets()[members[i]], targets, offsets[i],
-                    offsets[i + 1] - offsets[i]);
-        }
-        return mesh.map(colour.set().name() + "-ring", colour.set(), vertices, offsets, targets);
-    }
-
-    private LoopSequence sequence(String name, List<ParallelLoop> loops, int times) {
+    private LoopSequence sequence(String name, List<ParallelLoop> sweep, int times) {
         LoopSequence.Builder builder = mesh.sequence(name);
         if (options.acceptance() != Acceptance.ALL) {
-            builder.set(moved, 0);
+            builder.set(loops.moved(), 0);
         }
         for (int i = 0; i < times; i++) {
-            loops.forEach(builder::run);
+            sweep.forEach(builder::run);
         }
         return builder.build();
     }
@@ -152,7 +97,7 @@ public final class SmoothingSweep implements AutoCloseable {
      * @return at least 1
      */
     public int colours() {
-        return colours;
+        return loops.colours();
     }
 
     /**
@@ -171,10 +116,13 @@ public final class SmoothingSweep implements AutoCloseable {
             }
             return sweeps;
         }
-        sample.run();
+        if (!isSampled) {
+            sample.run();
+            isSampled = true;
+        }
         for (int i = 0; i < sweeps; i++) {
             one.run();
-            if (moved.get(0) == 0) {
+            if (loops.moved().get(0) == 0) {
                 return i + 1;
             }
         }
@@ -184,10 +132,10 @@ public final class SmoothingSweep implements AutoCloseable {
     /**
      * Returns where the vertices are.
      *
-     * @return two coordinates for each, in the order of the mesh
+     * @return two or three coordinates for each, in the order of the mesh
      */
     public double[] coordinates() {
-        return cavities.inMeshOrder(positions.toArray());
+        return cavities.inMeshOrder(loops.positions().toArray());
     }
 
     /**
@@ -197,7 +145,7 @@ public final class SmoothingSweep implements AutoCloseable {
      */
     public double[] metric() {
         sample.run();
-        return cavities.inMeshOrder(tensors.toArray());
+        return cavities.inMeshOrder(loops.tensors().toArray());
     }
 
     /**

@@ -1,55 +1,78 @@
 package org.trellis.adapt;
 
 import java.util.Arrays;
-import org.trellis.adapt.geometry.BoundaryShape;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.metric.AnalyticMetrics;
 import org.trellis.mesh.ColourSweep;
 
 /**
- * What surrounds each vertex of a plane mesh, for loops over colours. Vertices are numbered by colours, in the mesh's
+ * What surrounds each vertex of a mesh, for loops over colours. Vertices are numbered by colours, in the mesh's
  * order within each, so that those of a loop lie side by side.
  *
+ * @param dimension   2 for triangles, 3 for tetrahedra
  * @param order       the number in the mesh of each vertex
  * @param coordinates of the vertices
- * @param classes     0 for free vertices, 1 for those bound to a line or fixed
- * @param traits      four for each vertex: the direction of its line, zero if it has none; whether it is free; and
- *                    whether neighbours do not go all around
+ * @param classes     0 for free vertices, 1 for those bound to a line or plane, or fixed
+ * @param traits      in the plane four for each vertex: the direction of its line, zero if it has none; whether it is
+ *                    free; and whether neighbours do not go all around. In space nine: three, two or one orthogonal
+ *                    directions of unit length, and zeros
  * @param offsets     where the neighbours of each vertex start
  * @param neighbours  the neighbours
  * @param ringOffsets where the ring of each vertex starts
- * @param rings       the neighbours of vertices that may move in turn, against the clock; the first again at
- *                    the end where they go all around
+ * @param rings       in the plane the neighbours of vertices that may move in turn, against the clock; the first again
+ *                    at the end where they go all around. In space the other three corners of each tetrahedron around
+ *                    them, such that the vertex and they are oriented
+ * @param shapes      what vertices slide along if any is on something curved, or else empty: centre and radius of a
+ *                    circle in the plane, twice a kind and seven numbers in space, zeros for vertices on none
  */
-public record SweepCavities(int[] order, double[] coordinates, int[] classes, double[] traits, int[] offsets,
-        int[] neighbours, int[] ringOffsets, int[] rings) {
-    /** Numbers of a vertex in traits. */
+public record SweepCavities(int dimension, int[] order, double[] coordinates, int[] classes, double[] traits,
+        int[] offsets,
+        int[] neighbours, int[] ringOffsets, int[] rings, double[] shapes) {
+    /** Numbers of a vertex of a plane mesh in traits. */
     public static final int TRAITS = 4;
+    /** Corners after each other one in a tetrahedron, such that all four are in an even order. */
+    private static final int[][] OTHERS = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
     private static final int FREE = 2;
     private static final int OPEN = 3;
 
     /**
      * Finds the surroundings of all vertices.
      *
-     * @param mesh a mesh of triangles with straight sides
+     * @param mesh the mesh
      * @return the surroundings
-     * @throws IllegalArgumentException if the mesh is one of tetrahedra, or a side is on a curve
+     * @throws IllegalArgumentException if a side or facet stands for something else than a circle, or a sphere,
+     *                                  cylinder or plane
      */
     public static SweepCavities of(SimplexMesh mesh) {
-        if (mesh.dimension() != 2) {
-            throw new IllegalArgumentException(mesh + ", expected one of triangles");
-        }
-        for (BoundaryShape shape : mesh.shapes()) {
-            if (shape != null) {
-                throw new IllegalArgumentException(mesh + " has a side on " + shape
-                        + ", expected straight sides: loops over colours move vertices along lines");
-            }
-        }
         try (Team team = new Team(Runtime.getRuntime().availableProcessors())) {
-            CavityMesh cavities = new CavityMesh(mesh, AnalyticMetrics.uniform(2, 1), team);
-            Builder builder = new Builder(cavities, new Mobility(cavities, team));
-            return builder.numbered();
+            return of(new CavityMesh(mesh, AnalyticMetrics.uniform(mesh.dimension(), 1), team), team);
         }
+    }
+
+    /** Finds the surroundings of all vertices of a mesh in adaptation; those without elements stay. */
+    static SweepCavities of(CavityMesh mesh, Team team) {
+        return new Builder(mesh, new Mobility(mesh, team)).numbered();
+    }
+
+    /**
+     * Returns how many numbers of traits a vertex has.
+     *
+     * @return 4 in the plane, 9 in space
+     */
+    public int traitCount() {
+        return dimension == 2 ? TRAITS : SpaceSweepKernels.DIRECTIONS;
+    }
+
+    /** Tells whether vertices slide along something curved. */
+    boolean isCurved() {
+        return shapes.length > 0;
+    }
+
+    /** Returns how many bytes loops that try moves take: coordinates, traits, rows and where they start. */
+    long bytes() {
+        long rows = (long) ringOffsets.length + rings.length;
+        rows += dimension == 2 ? 0 : (long) offsets.length + neighbours.length;
+        return Double.BYTES * ((long) coordinates.length + traits.length + shapes.length) + Integer.BYTES * rows;
     }
 
     /**
@@ -71,40 +94,64 @@ public record SweepCavities(int[] order, double[] coordinates, int[] classes, do
     private static final class Builder {
         private final CavityMesh mesh;
         private final int n;
+        private final int size;
         private final int[] classes;
         private final double[] traits;
         private final int[] offsets;
         private final int[] neighbours;
         private final int[] ringOffsets;
         private final int[] rings;
+        private final double[] shapes;
 
         Builder(CavityMesh mesh, Mobility mobility) {
             this.mesh = mesh;
             n = mesh.vertices;
             classes = new int[n];
-            traits = new double[TRAITS * n];
+            size = mesh.dimension == 2 ? TRAITS : SpaceSweepKernels.DIRECTIONS;
+            traits = new double[size * n];
             offsets = new int[n + 1];
             ringOffsets = new int[n + 1];
-            int[] around = new int[2 * mesh.elements * mesh.width];
-            int[] rows = new int[2 * mesh.elements * mesh.width];
+            int most = mesh.elements * mesh.width * Math.max(2, mesh.dimension);
+            int[] around = new int[most];
+            int[] rows = new int[most];
+            mesh.freeScratch();
             Cavity cavity = new Cavity(mesh);
             for (int v = 0; v < n; v++) {
                 int freedom = mobility.freedom(v);
-                classes[v] = freedom == 2 ? 0 : 1;
-                int end = freedom > 0 ? ring(v, rows, ringOffsets[v]) : ringOffsets[v];
-                boolean closed = end > ringOffsets[v] && rows[end - 1] == rows[ringOffsets[v]];
-                ringOffsets[v + 1] = end;
-                traits[TRAITS * v + FREE] = freedom == 2 ? 1 : 0;
-                traits[TRAITS * v + OPEN] = closed ? 0 : 1;
-                for (int k = 0; k < 2 && freedom == 1; k++) {
-                    traits[TRAITS * v + k] = mobility.direction(v, 0, k);
+                boolean free = freedom == mesh.dimension;
+                classes[v] = free ? 0 : 1;
+                int end = ringOffsets[v];
+                if (freedom > 0) {
+                    end = mesh.dimension == 2 ? ring(v, rows, end) : corners(v, rows, end);
                 }
+                if (mesh.dimension == 2) {
+                    boolean closed = end > ringOffsets[v] && rows[end - 1] == rows[ringOffsets[v]];
+                    traits[size * v + FREE] = free ? 1 : 0;
+                    traits[size * v + OPEN] = closed ? 0 : 1;
+                }
+                for (int k = 0; k < freedom * mesh.dimension && !(free && mesh.dimension == 2); k++) {
+                    traits[size * v + k] = mobility.direction(v, k / mesh.dimension, k % mesh.dimension);
+                }
+                ringOffsets[v + 1] = end;
                 cavity.collectNeighbours(v);
                 System.arraycopy(cavity.vertices, 0, around, offsets[v], cavity.vertexCount);
                 offsets[v + 1] = offsets[v] + cavity.vertexCount;
             }
             neighbours = Arrays.copyOf(around, offsets[n]);
             rings = Arrays.copyOf(rows, ringOffsets[n]);
+            shapes = SweepShapes.of(mesh, mobility);
+        }
+
+        /** Lists the other corners of all tetrahedra around a vertex. */
+        private int corners(int vertex, int[] rows, int from) {
+            int place = from;
+            for (int i = 0; i < mesh.degrees[vertex]; i++) {
+                int element = mesh.stars[vertex][i];
+                for (int other : OTHERS[mesh.cornerOf(element, vertex)]) {
+                    rows[place++] = mesh.corners[element * mesh.width + other];
+                }
+            }
+            return place;
         }
 
         /** Follows the sides opposite to a vertex from the one that none comes before, if there is one. */
@@ -144,21 +191,27 @@ public record SweepCavities(int[] order, double[] coordinates, int[] classes, do
         SweepCavities numbered() {
             int[] order = byColours(ColourSweep.colours(offsets, neighbours, classes));
             int[] numbers = new int[n];
-            double[] coordinates = new double[2 * n];
+            int d = mesh.dimension;
+            double[] coordinates = new double[d * n];
             double[] newTraits = new double[traits.length];
             int[] newClasses = new int[n];
             for (int i = 0; i < n; i++) {
                 numbers[order[i]] = i;
-                System.arraycopy(mesh.coordinates, 2 * order[i], coordinates, 2 * i, 2);
-                System.arraycopy(traits, TRAITS * order[i], newTraits, TRAITS * i, TRAITS);
+                System.arraycopy(mesh.coordinates, d * order[i], coordinates, d * i, d);
+                System.arraycopy(traits, size * order[i], newTraits, size * i, size);
                 newClasses[i] = classes[order[i]];
             }
             int[] newOffsets = new int[n + 1];
             int[] newNeighbours = moved(order, numbers, offsets, neighbours, newOffsets);
             int[] newRingOffsets = new int[n + 1];
             int[] newRings = moved(order, numbers, ringOffsets, rings, newRingOffsets);
-            return new SweepCavities(order, coordinates, newClasses, newTraits, newOffsets, newNeighbours,
-                    newRingOffsets, newRings);
+            double[] newShapes = new double[shapes.length];
+            int room = shapes.length / Math.max(1, n);
+            for (int i = 0; i < n; i++) {
+                System.arraycopy(shapes, room * order[i], newShapes, room * i, room);
+            }
+            return new SweepCavities(d, order, coordinates, newClasses, newTraits, newOffsets, newNeighbours,
+                    newRingOffsets, newRings, newShapes);
         }
 
         private static int[] byColours(int[] colours) {

@@ -1,21 +1,28 @@
 package org.trellis.kernel;
 
+import java.util.Arrays;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.trellis.common.Checks;
 
 /**
- * Values on a regular grid in the plane, interpolated linearly along both axes in between. Kernels take one as a
- * {@link Constant} parameter and call {@link #linear}; CUDA devices may read it through a texture. Points outside have
- * the values of the nearest point of the grid. Immutable.
+ * Values on a regular grid in the plane or in space, interpolated linearly along each axis in between. Kernels take one
+ * as a {@link Constant} parameter and call {@link #linear(int, double, double)} or
+ * {@link #linear(int, double, double, double)}; CUDA devices may read one in the plane through a texture. Points
+ * outside have the values of the nearest point of the grid. A raster in the plane is one in space whose values do not
+ * depend on the third coordinate; where a raster in space is asked without that, its first layer answers. Immutable.
  */
 public final class Raster {
     private final int components;
     private final int columns;
     private final int rows;
+    private final int layers;
     private final double originX;
     private final double originY;
+    private final double originZ;
     private final double perX;
     private final double perY;
+    private final double perZ;
     private final double[] values;
 
     /**
@@ -32,24 +39,55 @@ public final class Raster {
      *                                  not positive
      */
     public Raster(int components, int columns, int rows, double[] origin, double[] spacing, double[] values) {
+        this(components, new int[]{columns, rows}, origin, spacing, values);
+    }
+
+    /**
+     * Makes a raster in the plane or in space.
+     *
+     * @param components values of each point, at least 1
+     * @param points     points along each of two or three axes, at least 2
+     * @param origin     the first point
+     * @param spacing    distances of points along each axis, above 0
+     * @param values     values of the points, the first axis running fastest and those of a point side by side; not
+     *                   copied, and not to be changed any more
+     * @throws IllegalArgumentException if there are not two or three axes, too few points, not the right number of
+     *                                  values, or a distance is not positive
+     */
+    public Raster(int components, int[] points, double[] origin, double[] spacing, double[] values) {
         Checks.positive("number of components of the raster", components);
-        if (columns < 2 || rows < 2) {
-            throw new IllegalArgumentException("the raster has " + columns + " times " + rows
-                    + " points, expected at least 2 along each axis");
+        if (points.length != 2 && points.length != 3) {
+            throw new IllegalArgumentException("the raster has " + points.length + " axes, expected 2 or 3");
         }
-        if (!(spacing[0] > 0) || !(spacing[1] > 0)) {
-            throw new IllegalArgumentException("points of the raster are " + spacing[0] + " and " + spacing[1]
-                    + " apart, expected distances above 0");
+        long count = components;
+        for (int k = 0; k < points.length; k++) {
+            if (points[k] < 2) {
+                throw new IllegalArgumentException("the raster has " + times(points)
+                        + " points, expected at least 2 along each axis");
+            }
+            if (!(spacing[k] > 0)) {
+                throw new IllegalArgumentException("points of the raster are " + spacing[k] + " apart along axis " + k
+                        + ", expected a distance above 0");
+            }
+            count *= points[k];
         }
-        Checks.length("number of values of the raster", values.length, (long) components * columns * rows);
+        Checks.length("number of values of the raster", values.length, count);
+        boolean space = points.length == 3;
         this.components = components;
-        this.columns = columns;
-        this.rows = rows;
+        this.columns = points[0];
+        this.rows = points[1];
+        this.layers = space ? points[2] : 1;
         this.originX = origin[0];
         this.originY = origin[1];
+        this.originZ = space ? origin[2] : 0;
         this.perX = 1 / spacing[0];
         this.perY = 1 / spacing[1];
+        this.perZ = space ? 1 / spacing[2] : 0;
         this.values = Objects.requireNonNull(values);
+    }
+
+    private static String times(int[] points) {
+        return Arrays.stream(points).mapToObj(Integer::toString).collect(Collectors.joining(" x "));
     }
 
     /**
@@ -61,11 +99,24 @@ public final class Raster {
      * @return the value there
      */
     public double linear(int component, double x, double y) {
-        return linear(component, cell(x, y), across(x), along(y));
+        return within(component, cell(x, y), across(x), along(y));
     }
 
     /**
-     * Finds the four points around a place, for {@link #linear(int, int, double, double)}: what several components
+     * Interpolates in space.
+     *
+     * @param component which of the values
+     * @param x         first coordinate
+     * @param y         second coordinate
+     * @param z         third coordinate
+     * @return the value there
+     */
+    public double linear(int component, double x, double y, double z) {
+        return within(component, cell(x, y, z), across(x), along(y), through(z));
+    }
+
+    /**
+     * Finds the four points around a place, for {@link #within(int, int, double, double)}: what several components
      * share, generated loops do once.
      *
      * @param x first coordinate
@@ -76,6 +127,19 @@ public final class Raster {
         int i = inside((int) ((x - originX) * perX), columns);
         int j = inside((int) ((y - originY) * perY), rows);
         return (j * columns + i) * components;
+    }
+
+    /**
+     * Finds the eight points around a place in space, for {@link #within(int, int, double, double, double)}.
+     *
+     * @param x first coordinate
+     * @param y second coordinate
+     * @param z third coordinate
+     * @return where the values of the first of them are
+     */
+    public int cell(double x, double y, double z) {
+        int layer = layers == 1 ? 0 : inside((int) ((z - originZ) * perZ), layers);
+        return cell(x, y) + layer * (rows * columns * components);
     }
 
     /**
@@ -98,6 +162,16 @@ public final class Raster {
         return fraction((y - originY) * perY, rows);
     }
 
+    /**
+     * Returns how far a place is from one point of the grid to the next along the third axis.
+     *
+     * @param z third coordinate
+     * @return from 0 to 1; 0 in the plane
+     */
+    public double through(double z) {
+        return layers == 1 ? 0 : fraction((z - originZ) * perZ, layers);
+    }
+
     private static int inside(int cell, int points) {
         return Math.min(Math.max(cell, 0), points - 2);
     }
@@ -116,12 +190,30 @@ public final class Raster {
      * @param t         the share along the second
      * @return the value there
      */
-    public double linear(int component, int cell, double s, double t) {
+    public double within(int component, int cell, double s, double t) {
         int at = cell + component;
         int above = at + columns * components;
         double first = values[at] + s * (values[at + components] - values[at]);
         double second = values[above] + s * (values[above + components] - values[above]);
         return first + t * (second - first);
+    }
+
+    /**
+     * Interpolates within a cell in space.
+     *
+     * @param component which of the values
+     * @param cell      the cell, as {@link #cell(double, double, double)} gives it
+     * @param s         the share of the way along the first axis
+     * @param t         the share along the second
+     * @param u         the share along the third
+     * @return the value there
+     */
+    public double within(int component, int cell, double s, double t, double u) {
+        double lower = within(component, cell, s, t);
+        if (layers == 1) {
+            return lower;
+        }
+        return lower + u * (within(component, cell + rows * columns * components, s, t) - lower);
     }
 
     /**
@@ -152,39 +244,48 @@ public final class Raster {
     }
 
     /**
+     * Returns the number of points along the third axis.
+     *
+     * @return at least 2, or 1 in the plane
+     */
+    public int layers() {
+        return layers;
+    }
+
+    /**
      * Returns a coordinate of the first point.
      *
-     * @param axis 0 or 1
-     * @return the coordinate
+     * @param axis 0, 1 or 2
+     * @return the coordinate; 0 along the third axis in the plane
      */
     public double origin(int axis) {
-        return axis == 0 ? originX : originY;
+        return axis == 0 ? originX : axis == 1 ? originY : originZ;
     }
 
     /**
      * Returns how many points there are along an axis in a unit of length.
      *
-     * @param axis 0 or 1
-     * @return one over the distance of points, above 0
+     * @param axis 0, 1 or 2
+     * @return one over the distance of points, above 0; 0 along the third axis in the plane
      */
     public double density(int axis) {
-        return axis == 0 ? perX : perY;
+        return axis == 0 ? perX : axis == 1 ? perY : perZ;
     }
 
     /**
      * Returns a value of a point.
      *
      * @param component which
-     * @param column    the point's place along the first axis
-     * @param row       along the second
+     * @param point     the point's number, the first axis running fastest
      * @return the value
      */
-    public double get(int component, int column, int row) {
-        return values[(row * columns + column) * components + component];
+    public double get(int component, int point) {
+        return values[point * components + component];
     }
 
     @Override
     public String toString() {
-        return "raster of " + columns + " x " + rows + " points with " + components + " components";
+        return "raster of " + columns + " x " + rows + (layers == 1 ? "" : " x " + layers) + " points with "
+                + components + " components";
     }
 }

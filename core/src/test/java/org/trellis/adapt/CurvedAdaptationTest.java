@@ -22,7 +22,7 @@ class CurvedAdaptationTest {
     private static final double INNER = 0.4;
 
     /** A ring, or a part of one, between two circles: squares of a polar grid, each cut in two. */
-    private static SimplexMesh ring(int around, int across, double angle) {
+    static SimplexMesh ring(int around, int across, double angle) {
         boolean closed = angle >= 2 * Math.PI;
         int columns = closed ? around : around + 1;
         double[] x = new double[2 * columns * (across + 1)];

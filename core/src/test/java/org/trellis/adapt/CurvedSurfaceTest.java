@@ -63,7 +63,7 @@ class CurvedSurfaceTest {
     }
 
     /** A quarter of a pipe of length one. */
-    private static SimplexMesh pipe(int n) {
+    static SimplexMesh pipe(int n) {
         return mapped(n, p -> {
             double radius = INNER + (1 - INNER) * p[2];
             return new double[]{radius * Math.cos(Math.PI / 2 * p[0]), radius * Math.sin(Math.PI / 2 * p[0]), p[1]};
@@ -71,7 +71,7 @@ class CurvedSurfaceTest {
     }
 
     /** A part of a shell: between two spheres, two planes through the axis, and two cones around it. */
-    private static SimplexMesh shell(int n) {
+    static SimplexMesh shell(int n) {
         return mapped(n, p -> {
             double radius = INNER + (1 - INNER) * p[2];
             double longitude = Math.PI / 2 * p[0];

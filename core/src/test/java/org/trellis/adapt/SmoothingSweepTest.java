@@ -2,9 +2,11 @@ package org.trellis.adapt;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -39,19 +41,61 @@ class SmoothingSweepTest {
 
     /** Loops and cavities take the same steps; what is tried and refused is the same too. */
     @ParameterizedTest
-    @EnumSource(value = SmoothingMethod.class, names = {"LAPLACIAN", "METRIC_LAPLACIAN", "PAIN"})
+    @EnumSource(SmoothingMethod.class)
     void doesWhatCavitiesDo(SmoothingMethod method) {
-        SimplexMesh mesh = SweepCases.shaken(9, true);
-        RasterMetric metric = SweepCases.waves(17);
-        for (Acceptance acceptance : List.of(Acceptance.VALID, Acceptance.BETTER)) {
+        compare(SweepCases.shaken(9, true), SweepCases.waves(17), method);
+    }
+
+    @ParameterizedTest
+    @EnumSource(SmoothingMethod.class)
+    void doesWhatCavitiesDoInSpace(SmoothingMethod method) {
+        compare(SweepCases.shakenCube(4, true), SweepCases.wavesInSpace(9), method);
+    }
+
+    private static void compare(SimplexMesh mesh, RasterMetric metric, SmoothingMethod method) {
+        for (Acceptance acceptance : method == SmoothingMethod.OPTIMISATION
+                ? List.of(Acceptance.BETTER)
+                : List.of(Acceptance.VALID, Acceptance.BETTER)) {
             AdaptOptions wanted = AdaptOptions.DEFAULT.withSteps(EnumSet.of(AdaptStep.SMOOTH)).withSweeps(SWEEPS)
                     .withSmoothing(method, acceptance == Acceptance.BETTER, 0);
             double[] expected = new Adaptation(mesh, metric, wanted, ProgressListener.NONE).run().mesh().coordinates();
-            for (String name : List.of("reference", "threads")) {
-                assertArrayEquals(expected,
-                        sweep(name, mesh, metric, options(method, acceptance, Precision.F64)), 1e-9,
+            assertFalse(Arrays.equals(mesh.coordinates(), expected));
+            double[] first = sweep("reference", mesh, metric, options(method, acceptance, Precision.F64));
+            assertArrayEquals(expected, first, 1e-9, "reference " + acceptance);
+            for (String name : List.of("threads", "simd")) {
+                assertArrayEquals(first, sweep(name, mesh, metric, options(method, acceptance, Precision.F64)),
                         name + " " + acceptance);
             }
+        }
+    }
+
+    /** Steps that would turn tetrahedra over are halved or refused, in both precisions. */
+    @ParameterizedTest
+    @EnumSource(Precision.class)
+    void invertsNoTetrahedron(Precision precision) {
+        SimplexMesh mesh = SweepCases.shakenCube(5, false);
+        RasterMetric metric = RasterMetric.of(3, mesh.coordinates(), 17, AnalyticMetrics.linear(3, 0.01, 1));
+        for (SmoothingMethod method : List.of(SmoothingMethod.METRIC_LAPLACIAN, SmoothingMethod.LAPLACIAN)) {
+            double[] x = sweep("threads", mesh, metric, options(method, Acceptance.VALID, precision));
+            SimplexMesh moved = SimplexMesh.of(3, x, mesh.corners(), mesh.regions(), new int[0], new int[0]);
+            assertEquals(0, MeshQuality.of(moved, metric).inverted());
+            assertEquals(1, moved.measure(), precision == Precision.F64 ? 1e-12 : 1e-5);
+            assertEquals(6, moved.boundaryMeasure(), precision == Precision.F64 ? 1e-12 : 1e-5);
+        }
+    }
+
+    @Test
+    void sweepsInSpaceAreJoined() {
+        SimplexMesh mesh = SimplexMesh.cube(3);
+        RasterMetric metric = SweepCases.wavesInSpace(7);
+        try (Backend backend = Backends.open("threads", Configuration.load());
+                SmoothingSweep joined = new SmoothingSweep(backend, mesh, metric, SweepOptions.PAIN);
+                SmoothingSweep checked = new SmoothingSweep(backend, mesh, metric,
+                        options(SmoothingMethod.PAIN, Acceptance.VALID, Precision.F64))) {
+            joined.run(35);
+            checked.run(35);
+            assertArrayEquals(checked.coordinates(), joined.coordinates(), 1e-12);
+            assertArrayEquals(metric.atAll(3, joined.coordinates()), joined.metric(), 1e-12);
         }
     }
 
@@ -122,14 +166,19 @@ class SmoothingSweepTest {
         try (Backend backend = Backends.open("reference", Configuration.load())) {
             assertThrows(IllegalArgumentException.class,
                     () -> new SmoothingSweep(backend, SimplexMesh.cube(2), metric, SweepOptions.PAIN));
+            assertThrows(IllegalArgumentException.class, () -> new PainSweep(backend,
+                    SweepCavities.of(SimplexMesh.cube(2)), false, 0.1, 0.2, Precision.F64));
             assertThrows(IllegalArgumentException.class,
                     () -> new SmoothingSweep(backend, disc, metric, SweepOptions.PAIN));
+            SimplexMesh blob = CurvedBoundary.of(CurvedAdaptationTest.ring(12, 1, 2 * Math.PI), List.of(), 60);
+            assertTrue(assertThrows(IllegalArgumentException.class, () -> SweepCavities.of(blob)).getMessage()
+                    .contains("expected circles"));
             RasterMetric space = RasterMetric.of(3, new double[3], new double[]{1, 1, 1}, new int[]{2, 2, 2},
                     AnalyticMetrics.uniform(3, 1).atAll(3, new double[24]));
             assertThrows(IllegalArgumentException.class,
                     () -> new SmoothingSweep(backend, SimplexMesh.square(2), space, SweepOptions.PAIN));
         }
         assertThrows(IllegalArgumentException.class,
-                () -> options(SmoothingMethod.OPTIMISATION, Acceptance.BETTER, Precision.F64));
+                () -> options(SmoothingMethod.OPTIMISATION, Acceptance.VALID, Precision.F64));
     }
 }

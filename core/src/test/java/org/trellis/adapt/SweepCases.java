@@ -35,6 +35,58 @@ public final class SweepCases {
     }
 
     /**
+     * Makes a cube whose vertices are moved at random, those of flat sides within them.
+     *
+     * @param n     sides along an edge of the cube
+     * @param parts whether there are two regions with a plane between them, if the number of sides is even
+     * @return the mesh
+     */
+    public static SimplexMesh shakenCube(int n, boolean parts) {
+        SplittableRandom random = TestSeed.random("shaken cube " + n);
+        SimplexMesh plain = SimplexMesh.cube(n);
+        double[] x = plain.coordinates().clone();
+        for (int i = 0; i < x.length; i++) {
+            if (x[i] > 0 && x[i] < 1 && x[i] != 0.5) {
+                x[i] += random.nextDouble(-0.15, 0.15) / n;
+            }
+        }
+        int[] corners = plain.corners();
+        int[] regions = new int[plain.elements()];
+        for (int e = 0; e < regions.length && parts && n % 2 == 0; e++) {
+            double sum = 0;
+            for (int k = 0; k < 4; k++) {
+                sum += plain.coordinates()[3 * corners[4 * e + k]];
+            }
+            regions[e] = sum > 2 ? 1 : 0;
+        }
+        return SimplexMesh.of(3, x, corners, regions, new int[0], new int[0]);
+    }
+
+    /**
+     * Samples a random metric with all six components, which differ everywhere.
+     *
+     * @param samples along each axis
+     * @return the raster, over more than the unit cube
+     */
+    public static RasterMetric wavesInSpace(int samples) {
+        SplittableRandom random = TestSeed.random("waves " + samples);
+        double[] phases = random.doubles(12, -3, 3).toArray();
+        double step = 1.2 / (samples - 1);
+        double[] tensors = new double[6 * samples * samples * samples];
+        for (int i = 0; i < tensors.length / 6; i++) {
+            double x = i % samples * step;
+            double y = i / samples % samples * step;
+            double z = i / (samples * samples) * step;
+            for (int c = 0; c < 6; c++) {
+                double wave = Math.sin(phases[c] + phases[c + 1] * x + phases[c + 3] * y + phases[c + 5] * z);
+                tensors[6 * i + c] = c == 0 || c == 3 || c == 5 ? 30 + 15 * wave : 6 * wave;
+            }
+        }
+        return RasterMetric.of(3, new double[]{-0.1, -0.1, -0.1}, new double[]{step, step, step},
+                new int[]{samples, samples, samples}, tensors);
+    }
+
+    /**
      * Samples a metric with all three components that differ everywhere.
      *
      * @param samples along each axis

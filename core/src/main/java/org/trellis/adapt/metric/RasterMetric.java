@@ -157,16 +157,12 @@ public final class RasterMetric implements MetricSource {
     }
 
     /**
-     * Returns a plane raster for kernels of the mesh runtime.
+     * Returns a raster for kernels of the mesh runtime.
      *
      * @return the same values, not copied
-     * @throws IllegalArgumentException if this one is in space
      */
     public Raster toRaster() {
-        if (dimension != 2) {
-            throw new IllegalArgumentException("the raster has " + dimension + " dimensions, expected 2");
-        }
-        return new Raster(size, samples[0], samples[1], origin, step, tensors);
+        return new Raster(size, samples, origin, step, tensors);
     }
 
     @Override

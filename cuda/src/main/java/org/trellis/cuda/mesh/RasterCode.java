@@ -1,6 +1,11 @@
 package org.trellis.cuda.mesh;
 
-import java.util.Arrays;
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.trellis.common.Precision;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.kernel.Raster;
@@ -14,13 +19,18 @@ import org.trellis.mesh.MeshRaster;
 final class RasterCode implements ArgumentCode {
     /** Components of a texture's points. */
     private static final int CHANNELS = 4;
+    /** Numbers that say where points are. */
+    private static final int PLACE = 6;
+
+    /** Values as devices have them, as long as somebody has the raster. */
+    private static final Map<Raster, Map<Key, Object>> ARRAYS = Collections.synchronizedMap(new WeakHashMap<>());
 
     private final LoopOperands source;
     private final int argument;
     private final MeshRaster declared;
     private final boolean dropped;
 
-    private record Key(Raster raster, Precision precision, boolean filtered) {}
+    private record Key(Precision precision, boolean filtered) {}
 
     RasterCode(LoopOperands source, int a) {
         LoopDeclaration loop = source.tables().loop();
@@ -28,9 +38,10 @@ final class RasterCode implements ArgumentCode {
         this.argument = a;
         this.declared = (MeshRaster) loop.argument(a);
         this.dropped = source.form().addsStored();
-        if (declared.filtered() && declared.raster().components() > CHANNELS) {
+        Raster raster = declared.raster();
+        if (declared.filtered() && (raster.components() > CHANNELS || raster.layers() > 1)) {
             throw new UnsupportedKernelException(loop.toString(), "cuda", declared + " as a texture: expected at most "
-                    + CHANNELS + " components");
+                    + CHANNELS + " components, in the plane");
         }
     }
 
@@ -39,9 +50,10 @@ final class RasterCode implements ArgumentCode {
         return "q" + a;
     }
 
-    /** Returns origin and inverse distances along both axes. */
+    /** Returns origin and inverse distances along each axis; those of the third come last. */
     static double[] place(Raster raster) {
-        return new double[]{raster.origin(0), raster.origin(1), raster.density(0), raster.density(1)};
+        return new double[]{raster.origin(0), raster.origin(1), raster.density(0), raster.density(1),
+            raster.origin(2), raster.density(2)};
     }
 
     /** The type of the device function's parameter. */
@@ -59,12 +71,11 @@ final class RasterCode implements ArgumentCode {
     private Object values(boolean single) {
         Raster raster = declared.raster();
         int size = padded();
-        double[] all = new double[Math.multiplyExact(size, raster.columns() * raster.rows())];
-        for (int row = 0; row < raster.rows(); row++) {
-            for (int column = 0; column < raster.columns(); column++) {
-                for (int c = 0; c < raster.components(); c++) {
-                    all[(row * raster.columns() + column) * size + c] = raster.get(c, column, row);
-                }
+        int points = Math.multiplyExact(Math.multiplyExact(raster.columns(), raster.rows()), raster.layers());
+        double[] all = new double[Math.multiplyExact(size, points)];
+        for (int point = 0; point < points; point++) {
+            for (int c = 0; c < raster.components(); c++) {
+                all[point * size + c] = raster.get(c, point);
             }
         }
         if (!single) {
@@ -77,11 +88,11 @@ final class RasterCode implements ArgumentCode {
         return floats;
     }
 
-    /** The same array for all loops of a mesh, so that the device has one copy. */
+    /** The same array for all loops with a raster, of any mesh, so that the device has one copy. */
     private Object shared(Precision precision) {
         boolean single = precision == Precision.F32;
-        return source.tables().loop().set().mesh().derived(new Key(declared.raster(), precision, declared.filtered()),
-                Object.class, () -> values(single));
+        return ARRAYS.computeIfAbsent(declared.raster(), raster -> new ConcurrentHashMap<>())
+                .computeIfAbsent(new Key(precision, declared.filtered()), key -> values(single));
     }
 
     @Override
@@ -90,17 +101,18 @@ final class RasterCode implements ArgumentCode {
             return;
         }
         Precision precision = source.tables().loop().precision();
-        String place = source.struct().values(place(argument), "REAL", precision.bytes(), CHANNELS);
+        String place = source.struct().values(place(argument), "REAL", precision.bytes(), PLACE);
         String name = LoopOperands.elementName("v" + argument);
-        String where = "{" + String.join(", ", Arrays.asList(place + "[0]", place + "[1]", place + "[2]",
-                place + "[3]")) + "}";
+        String where = IntStream.range(0, PLACE).mapToObj(i -> place + "[" + i + "]")
+                .collect(Collectors.joining(", ", "{", "}"));
         if (declared.filtered()) {
             out.line("const RasterTexture<REAL> " + name + " = {" + source.texture("x" + argument,
                     (float[]) shared(Precision.F32), declared.raster()) + ", " + where + "};");
         } else {
             out.line("const RasterValues<REAL, " + padded() + "> " + name + " = {"
                     + source.array("x" + argument, "const REAL", shared(precision)) + ", "
-                    + declared.raster().columns() + ", " + declared.raster().rows() + ", " + where + "};");
+                    + declared.raster().columns() + ", " + declared.raster().rows() + ", " + declared.raster().layers()
+                    + ", " + where + "};");
         }
     }
 

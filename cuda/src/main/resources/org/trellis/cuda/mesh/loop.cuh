@@ -335,14 +335,14 @@ __device__ __forceinline__ void loadEntry(T* to, const T* from) {
 template <class T, int N>
 struct RasterValues {
     const T* values;
-    int columns, rows;
-    T place[4];
+    int columns, rows, layers;
+    T place[6];
 };
 
 template <class T>
 struct RasterTexture {
     unsigned long long object;
-    T place[4];
+    T place[6];
 };
 
 template <int C, class T>
@@ -353,23 +353,45 @@ __device__ __forceinline__ T rasterValue(const T* point) {
     return reinterpret_cast<const T*>(&word)[C % W];
 }
 
+// The point before a place along an axis, and how far the place is from there to the next.
+template <class T>
+__device__ __forceinline__ T rasterShare(T place, int points, int& cell) {
+    T share = place > 0 ? place : 0;
+    share = share < (T) (points - 1) ? share : (T) (points - 1);
+    cell = min((int) share, points - 2);
+    return share - (T) cell;
+}
+
 template <int C, class T, int N>
-__device__ __forceinline__ T linear(const RasterValues<T, N>& raster, T x, T y) {
-    T s = (x - raster.place[0]) * raster.place[2];
-    T t = (y - raster.place[1]) * raster.place[3];
-    s = s > 0 ? s : 0;
-    t = t > 0 ? t : 0;
-    s = s < (T) (raster.columns - 1) ? s : (T) (raster.columns - 1);
-    t = t < (T) (raster.rows - 1) ? t : (T) (raster.rows - 1);
-    const int i = min((int) s, raster.columns - 2);
-    const int j = min((int) t, raster.rows - 2);
-    s -= (T) i;
-    t -= (T) j;
-    const T* below = raster.values + ((long long) j * raster.columns + i) * N;
+__device__ __forceinline__ T rasterWithin(const RasterValues<T, N>& raster, const T* below, T s, T t) {
     const T* above = below + (long long) raster.columns * N;
     const T first = rasterValue<C>(below) + s * (rasterValue<C>(below + N) - rasterValue<C>(below));
     const T second = rasterValue<C>(above) + s * (rasterValue<C>(above + N) - rasterValue<C>(above));
     return first + t * (second - first);
+}
+
+template <int C, class T, int N>
+__device__ __forceinline__ T linear(const RasterValues<T, N>& raster, T x, T y) {
+    int i, j;
+    const T s = rasterShare((x - raster.place[0]) * raster.place[2], raster.columns, i);
+    const T t = rasterShare((y - raster.place[1]) * raster.place[3], raster.rows, j);
+    return rasterWithin<C>(raster, raster.values + ((long long) j * raster.columns + i) * N, s, t);
+}
+
+// In space; where there is one layer, the third coordinate does not count.
+template <int C, class T, int N>
+__device__ __forceinline__ T linear(const RasterValues<T, N>& raster, T x, T y, T z) {
+    if (raster.layers == 1) {
+        return linear<C>(raster, x, y);
+    }
+    int i, j, k;
+    const T s = rasterShare((x - raster.place[0]) * raster.place[2], raster.columns, i);
+    const T t = rasterShare((y - raster.place[1]) * raster.place[3], raster.rows, j);
+    const T u = rasterShare((z - raster.place[4]) * raster.place[5], raster.layers, k);
+    const T* below = raster.values + (((long long) k * raster.rows + j) * raster.columns + i) * N;
+    const T lower = rasterWithin<C>(raster, below, s, t);
+    const T upper = rasterWithin<C>(raster, below + (long long) raster.rows * raster.columns * N, s, t);
+    return lower + u * (upper - lower);
 }
 
 template <int C, class T>
@@ -377,4 +399,9 @@ __device__ __forceinline__ T linear(const RasterTexture<T>& raster, T x, T y) {
     const float4 found = tex2D<float4>(raster.object, (float) ((x - raster.place[0]) * raster.place[2]) + 0.5f,
             (float) ((y - raster.place[1]) * raster.place[3]) + 0.5f);
     return C == 0 ? found.x : C == 1 ? found.y : C == 2 ? found.z : found.w;
+}
+
+template <int C, class T>
+__device__ __forceinline__ T linear(const RasterTexture<T>& raster, T x, T y, T z) {
+    return linear<C>(raster, x, y);
 }

@@ -8,6 +8,27 @@ class CudaSmoothingSweepTest {
     private static final int SIDES = 60;
 
     @Test
+    void smoothsTetrahedra() {
+        try (Backend device = TestGpu.open()) {
+            SweepOnDevice.rastersInSpace(device, 12);
+        }
+    }
+
+    @Test
+    void goesUphill() {
+        try (Backend device = TestGpu.open()) {
+            SweepOnDevice.climbs(device, 10);
+        }
+    }
+
+    @Test
+    void adapts() {
+        try (Backend device = TestGpu.open()) {
+            SweepOnDevice.adapts(device, 20);
+        }
+    }
+
+    @Test
     void smoothsToMetricsOfFormulas() {
         try (Backend device = TestGpu.open()) {
             SweepOnDevice.formulas(device, SIDES);

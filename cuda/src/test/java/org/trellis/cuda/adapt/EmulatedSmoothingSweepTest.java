@@ -28,6 +28,27 @@ class EmulatedSmoothingSweepTest {
     }
 
     @Test
+    void smoothsTetrahedra() {
+        try (Backend device = asked()) {
+            SweepOnDevice.rastersInSpace(device, 3);
+        }
+    }
+
+    @Test
+    void goesUphill() {
+        try (Backend device = asked()) {
+            SweepOnDevice.climbs(device, 2);
+        }
+    }
+
+    @Test
+    void adapts() {
+        try (Backend device = asked()) {
+            SweepOnDevice.adapts(device, 5);
+        }
+    }
+
+    @Test
     void smoothsToMetricsOfFormulas() {
         try (Backend device = asked()) {
             SweepOnDevice.formulas(device, 10);

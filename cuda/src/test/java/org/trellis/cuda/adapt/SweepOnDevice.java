@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.trellis.adapt.AdaptOptions;
+import org.trellis.adapt.Adaptation;
+import org.trellis.adapt.AdaptedMesh;
 import org.trellis.adapt.PainSweep;
 import org.trellis.adapt.SmoothingMethod;
 import org.trellis.adapt.SmoothingSweep;
@@ -17,6 +20,7 @@ import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
+import org.trellis.common.ProgressListener;
 
 /** What a device must do with sweeps over colours: what {@code reference} does, but for rounding. */
 final class SweepOnDevice {
@@ -55,6 +59,40 @@ final class SweepOnDevice {
         }
     }
 
+    static void rastersInSpace(Backend device, int n) {
+        SimplexMesh mesh = SweepCases.shakenCube(n, true);
+        RasterMetric metric = SweepCases.wavesInSpace(9);
+        try (Backend reference = Backends.open("reference", Configuration.load())) {
+            compare(reference, device, mesh, metric, SmoothingMethod.PAIN, Acceptance.ALL);
+            compare(reference, device, mesh, metric, SmoothingMethod.LAPLACIAN, Acceptance.VALID);
+            compare(reference, device, mesh, metric, SmoothingMethod.METRIC_LAPLACIAN, Acceptance.BETTER);
+        }
+    }
+
+    /** Uphill in the plane and in space. */
+    static void climbs(Backend device, int n) {
+        try (Backend reference = Backends.open("reference", Configuration.load())) {
+            compare(reference, device, SweepCases.shaken(2 * n, false), SweepCases.waves(17),
+                    SmoothingMethod.OPTIMISATION, Acceptance.BETTER);
+            compare(reference, device, SweepCases.shakenCube(n, false), SweepCases.wavesInSpace(9),
+                    SmoothingMethod.OPTIMISATION, Acceptance.BETTER);
+        }
+    }
+
+    /** A whole adaptation whose vertices the device moves has the elements of the host's. */
+    static void adapts(Backend device, int n) {
+        SimplexMesh mesh = SweepCases.shaken(n, true);
+        RasterMetric metric = SweepCases.waves(17);
+        AdaptOptions options = AdaptOptions.DEFAULT.withSweeps(3).withThreads(2);
+        AdaptedMesh expected = new Adaptation(mesh, metric, options, ProgressListener.NONE).run();
+        AdaptedMesh found =
+                new Adaptation(mesh, metric, options, ProgressListener.NONE).smoothingOn(device, false).run();
+        assertArrayEquals(expected.mesh().corners(), found.mesh().corners());
+        assertArrayEquals(expected.mesh().coordinates(), found.mesh().coordinates(), 1e-8);
+        assertEquals(0, found.quality().inverted());
+        assertEquals(device.name(), found.report().traffic().orElseThrow().backend());
+    }
+
     private static void compare(Backend reference, Backend device, SimplexMesh mesh, RasterMetric metric,
             SmoothingMethod method, Acceptance acceptance) {
         try (SmoothingSweep expected = new SmoothingSweep(reference, mesh, metric,
@@ -69,7 +107,8 @@ final class SweepOnDevice {
                         assertArrayEquals(positions, found.coordinates(), tolerance(precision),
                                 method + " " + acceptance + " " + precision);
                     }
-                    assertTrue(RasterMetric.lengthError(2, found.metric(), metric.atAll(2, found.coordinates()))
+                    assertTrue(RasterMetric.lengthError(metric.dimension(), found.metric(),
+                            metric.atAll(metric.dimension(), found.coordinates()))
                             .greatest() < (precision == Precision.F64 ? 1e-12 : 1e-4));
                 }
             }

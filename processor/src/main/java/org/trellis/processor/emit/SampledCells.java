@@ -3,6 +3,7 @@ package org.trellis.processor.emit;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.trellis.processor.lower.Expressions;
@@ -15,6 +16,9 @@ import org.trellis.processor.model.Statement;
  * one place share the search. A cell is forgotten when a variable of its place is assigned.
  */
 final class SampledCells {
+    /** Methods of rasters that say where in a cell a place is, along each axis. */
+    static final List<String> SHARES = List.of("across", "along", "through");
+
     private final Deque<Map<Expression.Sample, Integer>> blocks = new ArrayDeque<>();
     private int count;
 
@@ -73,7 +77,9 @@ final class SampledCells {
         if (number < 0) {
             throw new IllegalStateException("no cell was found for " + sample);
         }
-        return "cell" + number + ", across" + number + ", along" + number;
+        StringBuilder text = new StringBuilder("cell").append(number);
+        SHARES.subList(0, sample.arguments().size()).forEach(share -> text.append(", ").append(share).append(number));
+        return text.toString();
     }
 
     private int number(Expression.Sample place) {

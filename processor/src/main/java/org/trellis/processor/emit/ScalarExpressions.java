@@ -61,7 +61,7 @@ final class ScalarExpressions {
 
     /** Interpolates in double, whatever the precision of the loop, within a cell that a statement before has found. */
     private String sample(Expression.Sample s) {
-        String text = "a" + parameters.get(s.raster()) + ".linear(" + s.component() + ", " + cells.name(s) + ")";
+        String text = "a" + parameters.get(s.raster()) + ".within(" + s.component() + ", " + cells.name(s) + ")";
         return real == RealType.DOUBLE ? text : "((float) " + text + ")";
     }
 
@@ -69,11 +69,12 @@ final class ScalarExpressions {
     void cells(Statement statement, CodeWriter out) {
         cells.find(statement).forEach((sample, number) -> {
             String raster = "a" + parameters.get(sample.raster());
-            String x = text(sample.arguments().getFirst());
-            String y = text(sample.arguments().getLast());
-            out.line("int cell" + number + " = " + raster + ".cell(" + x + ", " + y + ");");
-            out.line("double across" + number + " = " + raster + ".across(" + x + ");");
-            out.line("double along" + number + " = " + raster + ".along(" + y + ");");
+            List<String> place = sample.arguments().stream().map(this::text).toList();
+            out.line("int cell" + number + " = " + raster + ".cell(" + String.join(", ", place) + ");");
+            for (int axis = 0; axis < place.size(); axis++) {
+                out.line("double " + SampledCells.SHARES.get(axis) + number + " = " + raster + "."
+                        + SampledCells.SHARES.get(axis) + "(" + place.get(axis) + ");");
+            }
         });
     }
 

@@ -30,7 +30,8 @@ import org.trellis.processor.model.ValueType;
 final class ExpressionReader {
     /** The method of rasters that kernels call. */
     private static final String SAMPLE = "linear";
-    private static final int SAMPLE_ARGUMENTS = 3;
+    private static final int LEAST_SAMPLE = 3;
+    private static final int MOST_SAMPLE = 4;
     private static final Set<String> COMPARISONS = Set.of("<", "<=", ">", ">=");
     private static final Set<String> BIT_OPERATORS = Set.of("&", "|", "^");
     private static final Set<String> SHIFTS = Set.of("<<", ">>", ">>>");
@@ -287,7 +288,7 @@ final class ExpressionReader {
     private KernelError noFunction(MethodInvocationTree tree) {
         return error(Code.CALL, tree, "'" + tree.getMethodSelect()
                 + "' cannot be called from a kernel; it is neither a method of Math that kernels know "
-                + "nor a @KernelFunction of the same class nor linear(component, x, y) of a raster");
+                + "nor a @KernelFunction of the same class nor linear(component, x, y) of a raster, perhaps with z");
     }
 
     private Expression math(MethodInvocationTree tree, String name, Scope scope) {
@@ -306,10 +307,10 @@ final class ExpressionReader {
         return new Expression.MathCall(function, arguments, type);
     }
 
-    /** Reads {@code raster.linear(component, x, y)}. */
+    /** Reads {@code raster.linear(component, x, y)}, or with a third coordinate. */
     private Expression sample(MethodInvocationTree tree, Symbol raster, Scope scope) {
         List<? extends ExpressionTree> given = tree.getArguments();
-        if (given.size() != SAMPLE_ARGUMENTS) {
+        if (given.size() < LEAST_SAMPLE || given.size() > MOST_SAMPLE) {
             throw noFunction(tree);
         }
         if (!(value(given.getFirst(), scope, ValueType.INT) instanceof Expression.Int component)) {

@@ -138,11 +138,16 @@ public final class Flattener {
         contributions.values().forEach(contribution -> added.add(contribution.local()));
         Statements.visit(List.of(statement), inner -> {
             if (inner instanceof Statement.Assign a && increment(a.target()) == null && !isReduction(a.target())
-                    && !isVariable(a.target()) && added.contains(name(base(a.target())))) {
+                    && !isVariable(a.target()) && isKnown(a.target()) && added.contains(name(base(a.target())))) {
                 Expression old = new Expression.Local(name(base(a.target())), a.target().type());
                 out.add(new Statement.Declare(version(base(a.target())), old.type(), old, a.at()));
             }
         });
+    }
+
+    /** Says whether a target is declared already: arrays declared in branches and loops are not, before these. */
+    private boolean isKnown(Expression target) {
+        return !(target instanceof Expression.Element e) || component(e) != null || lengths.containsKey(e.array());
     }
 
     private void topIncrement(Statement.Assign a, List<Statement> out) {

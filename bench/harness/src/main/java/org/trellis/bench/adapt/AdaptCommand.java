@@ -19,6 +19,7 @@ import org.trellis.adapt.SmoothingMethod;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.geometry.SimplexQuality;
 import org.trellis.adapt.metric.MetricSource;
+import org.trellis.adapt.metric.RasterMetric;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
@@ -141,14 +142,14 @@ public final class AdaptCommand implements Callable<Integer> {
         MeshQuality old = MeshQuality.of(mesh, source);
         LoopSmoothing.Smoothed smoothed = null;
         AdaptedMesh adapted;
-        if (byLoops) {
+        if (byLoops && loops.isOwn(options)) {
             smoothed = Usage.get(spec, () -> smoothed(mesh, source, options));
             adapted = smoothed.adapted();
         } else {
             adapted = adapted(mesh, source, options);
         }
         AdaptResults results = new AdaptResults(input, metric.text(), options.threads(), mesh, old, adapted,
-                byLoops ? LoopSmoothing.error(smoothed, metric.exact()) : metric.rasterError(adapted.mesh()),
+                smoothed != null ? LoopSmoothing.error(smoothed, metric.exact()) : rasterError(adapted),
                 source.isCarried() ? Optional.of(MeshQuality.of(adapted.mesh(), source)) : Optional.empty());
         console.printText(results.table());
         write(mesh, source, old, adapted);
@@ -158,12 +159,31 @@ public final class AdaptCommand implements Callable<Integer> {
         return adapted.quality().inverted() == 0 ? ExitCode.OK : ExitCode.FAILED;
     }
 
+    private Optional<RasterMetric.LengthError> rasterError(AdaptedMesh adapted) {
+        return byLoops
+                ? Optional.of(LoopSmoothing.error(adapted.mesh(), adapted.metric(), metric.exact()))
+                : metric.rasterError(adapted.mesh());
+    }
+
     private AdaptedMesh adapted(SimplexMesh mesh, MetricSource source, AdaptOptions options) throws IOException {
+        if (!byLoops) {
+            return run(mesh, source, options, null);
+        }
+        try (Backend opened = backend.open(spec)) {
+            return run(mesh, source, options, opened);
+        }
+    }
+
+    private AdaptedMesh run(SimplexMesh mesh, MetricSource source, AdaptOptions options, Backend opened)
+            throws IOException {
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
+            Adaptation plain = new Adaptation(mesh, source, options, progress);
+            Adaptation adaptation = opened == null
+                    ? plain
+                    : Usage.get(spec, () -> loops.on(opened, plain, source, mesh.dimension()));
             return animation.isAsked()
-                    ? new AdaptFrames(animation, input).run(new Adaptation(mesh, source, options, progress), mesh,
-                            source)
-                    : new Adaptation(mesh, source, options, progress).run();
+                    ? new AdaptFrames(animation, input).run(adaptation, mesh, source)
+                    : Usage.get(spec, adaptation::run);
         }
     }
 
@@ -196,13 +216,13 @@ public final class AdaptCommand implements Callable<Integer> {
         return !spec.commandLine().getParseResult().hasMatchedOption(option);
     }
 
-    /** Returns how many threads work: those of a backend on the host. Devices only move vertices. */
+    /** Returns how many threads of the host work; with a device they change the topology only. */
     private int threads(boolean onlySmooth) {
         try (Backend opened = backend.open(spec)) {
             boolean device = !opened.device().space().equals(MemorySpace.HOST);
-            loops.check(onlySmooth, animation.isAsked(), device);
+            loops.check(onlySmooth, !isNotAsked("--polish") && polish > 0, animation.isAsked(), device);
             byLoops = device || loops.isAsked();
-            return device || opened.name().equals(REFERENCE)
+            return opened.name().equals(REFERENCE)
                     ? 1
                     : backend.configuration().get(ConfigurationKeys.THREADS);
         }

@@ -4,7 +4,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import org.trellis.adapt.AdaptStep;
 import org.trellis.adapt.AdaptedMesh;
+import org.trellis.adapt.LoopTraffic;
 import org.trellis.adapt.MeshQuality;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.metric.RasterMetric;
@@ -27,6 +30,8 @@ import org.trellis.bench.report.Provenance;
 record AdaptResults(String input, String metric, int threads, SimplexMesh mesh, MeshQuality before,
         AdaptedMesh adapted, Optional<RasterMetric.LengthError> raster, Optional<MeshQuality> asked) {
 
+    private static final double MEGA = 1e-6;
+
     private static String number(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
     }
@@ -44,7 +49,26 @@ record AdaptResults(String input, String metric, int threads, SimplexMesh mesh, 
                 + raster.map(
                         error -> number("lengths in the raster differ from those in the metric by %.2f %% on average,"
                                 + " by %.2f %% at most%n", 100 * error.mean(), 100 * error.greatest()))
-                        .orElse("");
+                        .orElse("")
+                + adapted.report().traffic().map(this::places).orElse("");
+    }
+
+    /** Says what ran where, and what went to and fro. */
+    private String places(LoopTraffic traffic) {
+        return number(
+                "%s: vertices moved %d times, metric and quality measured there: %.2f s, %.2f s to prepare, %.2f s"
+                        + " to fetch; %.1f MB sent, %.1f MB fetched%nhost: %s%n",
+                traffic.backend(), traffic.runs(),
+                traffic.runSeconds(), traffic.prepareSeconds(), traffic.fetchSeconds(), MEGA * traffic.bytesSent(),
+                MEGA * traffic.bytesFetched(), onHost());
+    }
+
+    /** The steps that the host's threads have done. */
+    private String onHost() {
+        String steps = adapted.report().seconds().entrySet().stream()
+                .filter(entry -> !entry.getKey().equals("all") && !entry.getKey().equals(AdaptStep.SMOOTH.label()))
+                .map(entry -> number("%s %.2f s", entry.getKey(), entry.getValue())).collect(Collectors.joining(", "));
+        return steps.isEmpty() ? "nothing" : steps;
     }
 
     private static void row(TextTable table, String name, SimplexMesh mesh, MeshQuality quality) {
@@ -71,6 +95,10 @@ record AdaptResults(String input, String metric, int threads, SimplexMesh mesh, 
                 parts.put(step, seconds);
             }
         });
+        adapted.report().traffic().ifPresent(traffic -> root.putObject("loops").put("backend", traffic.backend())
+                .put("runs", traffic.runs()).put("bytesSent", traffic.bytesSent())
+                .put("bytesFetched", traffic.bytesFetched()).put("prepareSeconds", traffic.prepareSeconds())
+                .put("runSeconds", traffic.runSeconds()).put("fetchSeconds", traffic.fetchSeconds()));
         put(root.putObject("before"), mesh, before);
         asked.ifPresent(quality -> put(root.putObject("asked"), adapted.mesh(), quality));
         return JsonReport.finish(root);

@@ -94,9 +94,38 @@ class AdaptCommandTest {
         assertEquals(quality[0], quality[1], 1e-9);
     }
 
+    /** All of it, in the plane and in space; what ran where is said. */
+    @Test
+    void adaptsWithLoops() throws IOException {
+        for (String mesh : new String[]{"square:n=6", "cube:n=2"}) {
+            JsonNode[] roots = new JsonNode[2];
+            for (int i = 0; i < 2; i++) {
+                Path json = folder.resolve("loops" + i + ".json");
+                assertEquals(ExitCode.OK, run(("adapt " + mesh + " --metric uniform:h=0.3 --raster 5 --sweeps 2 -q"
+                        + " --polish 2 --backend threads --threads 2 --json " + json + (i == 0 ? "" : " --loops"))
+                        .split(" ")), err::toString);
+                roots[i] = json(json);
+            }
+            assertEquals(roots[0].get("elements"), roots[1].get("elements"));
+            assertEquals(roots[0].get("qualityMean").asDouble(), roots[1].get("qualityMean").asDouble(), 1e-8);
+            assertTrue(roots[0].path("loops").isMissingNode());
+            JsonNode loops = roots[1].get("loops");
+            assertEquals("threads", loops.get("backend").asText());
+            assertTrue(loops.get("bytesSent").asLong() > 1000 && loops.get("bytesFetched").asLong() > 1000,
+                    loops.toString());
+        }
+        assertTrue(out.toString().contains("threads: vertices moved"), out.toString());
+        assertEquals(ExitCode.USAGE, run(("adapt cube:n=2 --metric uniform:h=0.5 --raster 3 --loops --texture"
+                + " --backend reference").split(" ")));
+        assertTrue(err.toString().contains("none in space"), err.toString());
+    }
+
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"--loops | --only smooth", "--loops,--only,smooth | --raster",
-        "--texture | --loops", "--loops,--only,smooth,--raster,9,--smoothing,optimisation | one step"})
+    @CsvSource(delimiter = '|', value = {"--loops | --raster", "--loops,--only,smooth | --raster",
+        "--texture | --loops", "--loops,--precision,f32,--raster,9 | --only smooth",
+        "--loops,--precision,f32,--only,smooth,--polish,3,--raster,9 | --polish 0",
+        "--loops,--carry-metric,--raster,9 | --carry-metric",
+        "--loops,--only,smooth,--raster,9,--frames,. | frames of --only smooth"})
     void saysWhatLoopsCannotDo(String options, String complaint) {
         String[] fixed = {"adapt", "square:n=4", "--metric", "analytic:linear", "--backend", "reference"};
         String[] arguments = Stream.concat(Arrays.stream(fixed), Arrays.stream(options.split(",")))

@@ -1,0 +1,57 @@
+package org.trellis.adapt;
+
+import org.trellis.adapt.geometry.BoundaryShape;
+import org.trellis.adapt.geometry.CircleShape;
+import org.trellis.adapt.geometry.CylinderShape;
+import org.trellis.adapt.geometry.PlaneShape;
+import org.trellis.adapt.geometry.RidgeShape;
+import org.trellis.adapt.geometry.SphereShape;
+
+/** What vertices slide along, as numbers for kernels: those of {@link SweepKernels} and {@link SpaceSweepKernels}. */
+final class SweepShapes {
+    private static final int SPHERE = 1;
+    private static final int CYLINDER = 2;
+    private static final int PLANE = 3;
+
+    private SweepShapes() {}
+
+    /**
+     * Lists the shapes of all vertices.
+     *
+     * @return none if no vertex is on any
+     * @throws IllegalArgumentException if a vertex is on a shape that kernels do not know
+     */
+    static double[] of(CavityMesh mesh, Mobility mobility) {
+        int size = mesh.dimension == 2 ? SweepKernels.CIRCLE : SpaceSweepKernels.SHAPE;
+        double[] all = null;
+        for (int v = 0; v < mesh.vertices; v++) {
+            BoundaryShape shape = mobility.shape(v);
+            if (shape != null) {
+                all = all == null ? new double[size * mesh.vertices] : all;
+                write(shape, all, size * v);
+            }
+        }
+        return all == null ? new double[0] : all;
+    }
+
+    private static void write(BoundaryShape shape, double[] to, int at) {
+        switch (shape) {
+            case CircleShape c -> put(to, at, c.centreX(), c.centreY(), c.radius());
+            case SphereShape s -> put(to, at, SPHERE, s.centreX(), s.centreY(), s.centreZ(), 0, 0, 0, s.radius());
+            case CylinderShape c -> put(to, at, CYLINDER, c.pointX(), c.pointY(), c.pointZ(), c.axisX(), c.axisY(),
+                    c.axisZ(), c.radius());
+            case PlaneShape p -> put(to, at, PLANE, p.pointX(), p.pointY(), p.pointZ(), p.normalX(), p.normalY(),
+                    p.normalZ(), 0);
+            case RidgeShape r -> {
+                write(r.first(), to, at);
+                write(r.second(), to, at + SpaceSweepKernels.SURFACE);
+            }
+            default -> throw new IllegalArgumentException("vertices are on " + shape + ", expected circles, or spheres,"
+                    + " cylinders and planes: loops over colours know no other curves and surfaces");
+        }
+    }
+
+    private static void put(double[] to, int at, double... numbers) {
+        System.arraycopy(numbers, 0, to, at, numbers.length);
+    }
+}

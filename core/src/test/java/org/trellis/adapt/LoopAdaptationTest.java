@@ -1,0 +1,96 @@
+package org.trellis.adapt;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.trellis.adapt.geometry.CircleShape;
+import org.trellis.adapt.geometry.CurvedBoundary;
+import org.trellis.adapt.geometry.CurvedSurface;
+import org.trellis.adapt.geometry.CylinderShape;
+import org.trellis.adapt.geometry.SimplexMesh;
+import org.trellis.adapt.geometry.SphereShape;
+import org.trellis.adapt.metric.AnalyticMetrics;
+import org.trellis.adapt.metric.RasterMetric;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.common.Configuration;
+import org.trellis.common.ProgressListener;
+
+/** Whole adaptations whose vertices are moved by loops. */
+class LoopAdaptationTest {
+    private static AdaptedMesh adapt(SimplexMesh mesh, RasterMetric metric, AdaptOptions options, Backend backend) {
+        Adaptation adaptation = new Adaptation(mesh, metric, options, ProgressListener.NONE);
+        return (backend == null ? adaptation : adaptation.smoothingOn(backend, false)).run();
+    }
+
+    /** Elements come, go and are swapped as on the host alone, and vertices end up in the same places. */
+    @ParameterizedTest
+    @ValueSource(strings = {"reference", "threads"})
+    void isTheAdaptationOfTheHost(String name) {
+        SimplexMesh plane = SweepCases.shaken(6, true);
+        SimplexMesh space = SweepCases.shakenCube(2, true);
+        RasterMetric waves = SweepCases.waves(17);
+        RasterMetric inSpace = RasterMetric.of(3, space.coordinates(), 5, AnalyticMetrics.uniform(3, 0.4));
+        try (Backend backend = Backends.open(name, Configuration.load())) {
+            compare(plane, waves, AdaptOptions.DEFAULT.withSweeps(4).withThreads(2), backend);
+            compare(space, inSpace, AdaptOptions.DEFAULT.withSweeps(2)
+                    .withSmoothing(SmoothingMethod.PAIN, true, 3), backend);
+            compare(plane, waves, AdaptOptions.DEFAULT.withSweeps(2)
+                    .withSmoothing(SmoothingMethod.OPTIMISATION, false, 0), backend);
+        }
+    }
+
+    /** Vertices slide on circles, on cylinders and spheres, and on the ridges where these meet planes. */
+    @Test
+    void slidesOnCurvesAndSurfaces() {
+        SimplexMesh ring = CurvedBoundary.of(CurvedAdaptationTest.ring(12, 2, 2 * Math.PI),
+                List.of(new CircleShape(0, 0, 1), new CircleShape(0, 0, 0.4)), 0);
+        SimplexMesh pipe = CurvedSurface.of(CurvedSurfaceTest.pipe(3),
+                List.of(new CylinderShape(0, 0, 7, 0, 0, -2, 1), new CylinderShape(0, 0, 0, 0, 0, 1, 0.5)), 0);
+        SimplexMesh shell = CurvedSurface.of(CurvedSurfaceTest.shell(2),
+                List.of(new SphereShape(0, 0, 0, 1), new SphereShape(0, 0, 0, 0.5)), 0);
+        try (Backend backend = Backends.open("threads", Configuration.load())) {
+            compare(ring, RasterMetric.of(2, ring.coordinates(), 5, AnalyticMetrics.uniform(2, 0.25)),
+                    AdaptOptions.DEFAULT.withSweeps(3), backend);
+            for (SimplexMesh mesh : List.of(pipe, shell)) {
+                compare(mesh, RasterMetric.of(3, mesh.coordinates(), 5, AnalyticMetrics.uniform(3, 0.4)),
+                        AdaptOptions.DEFAULT.withSweeps(2).withSmoothing(SmoothingMethod.PAIN, true, 2), backend);
+            }
+        }
+    }
+
+    private static void compare(SimplexMesh mesh, RasterMetric metric, AdaptOptions options, Backend backend) {
+        AdaptedMesh expected = adapt(mesh, metric, options, null);
+        AdaptedMesh found = adapt(mesh, metric, options, backend);
+        assertTrue(expected.report().traffic().isEmpty());
+        LoopTraffic traffic = found.report().traffic().orElseThrow();
+        assertEquals(backend.name(), traffic.backend());
+        assertTrue(traffic.runs() > 1 && traffic.bytesFetched() > 8L * found.mesh().coordinates().length,
+                traffic.toString());
+        assertArrayEquals(expected.mesh().corners(), found.mesh().corners());
+        assertArrayEquals(expected.mesh().coordinates(), found.mesh().coordinates(), 1e-8);
+        assertArrayEquals(expected.metric(), found.metric(), 1e-4);
+        assertEquals(0, found.quality().inverted());
+        assertEquals(expected.quality().mean(), found.quality().mean(), 1e-8);
+        assertEquals(expected.report().swaps(), found.report().swaps());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = "reference")
+    void needsARasterOfItsDimension(String name) {
+        try (Backend backend = Backends.open(name, Configuration.load())) {
+            Adaptation formula = new Adaptation(SimplexMesh.square(2), AnalyticMetrics.uniform(2, 0.3),
+                    AdaptOptions.DEFAULT, ProgressListener.NONE);
+            assertThrows(IllegalArgumentException.class, () -> formula.smoothingOn(backend, false));
+            Adaptation space = new Adaptation(SimplexMesh.cube(1), SweepCases.waves(5), AdaptOptions.DEFAULT,
+                    ProgressListener.NONE);
+            assertThrows(IllegalArgumentException.class, () -> space.smoothingOn(backend, false));
+        }
+    }
+}
