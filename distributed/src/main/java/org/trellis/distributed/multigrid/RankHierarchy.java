@@ -99,9 +99,7 @@ public final class RankHierarchy implements AutoCloseable {
         requireFinite(matrix);
         LocalMatrix local = LocalMatrix.of(matrix, communicator, tags.next());
         double tolerance = ROUNDINGS * matrix.precision().unitRoundoff();
-        RowBlock transposed = Rows.transpose(communicator, matrix.rows(), matrix.directory(),
-                matrix.rows().indices());
-        symmetric = communicator.sum(Rows.equal(matrix.rows(), transposed, tolerance) ? 0 : 1) == 0;
+        symmetric = local.isSymmetric(communicator, tolerance);
         strength = strength(local, given.blockSize());
         times.add(SetupPhase.STRENGTH, began);
         PartitionedMatrix a = matrix;
@@ -123,11 +121,12 @@ public final class RankHierarchy implements AutoCloseable {
 
     private static void requireFinite(PartitionedMatrix matrix) {
         RowBlock rows = matrix.rows();
+        double[] values = LocalMatrix.doubles(rows);
         for (int row = 0; row < rows.rows(); row++) {
             for (int k = rows.offsets()[row]; k < rows.offsets()[row + 1]; k++) {
-                if (!Double.isFinite(rows.values().get(k))) {
+                if (!Double.isFinite(values[k])) {
                     throw new IllegalArgumentException("multigrid over ranks: the entry in row "
-                            + rows.indices()[row] + ", column " + rows.columns()[k] + " is " + rows.values().get(k)
+                            + rows.indices()[row] + ", column " + rows.columns()[k] + " is " + values[k]
                             + ", expected a finite number");
                 }
             }
