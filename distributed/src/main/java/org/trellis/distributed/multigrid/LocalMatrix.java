@@ -4,6 +4,7 @@ import java.util.Arrays;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Packet;
+import org.trellis.distributed.communicate.Reduction;
 import org.trellis.distributed.partitioned.IndexMap;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.partitioned.RowBlock;
@@ -149,44 +150,54 @@ record LocalMatrix(RowBlock rows, int[] columns, double[] values, Imports halo, 
     }
 
     /**
-     * Says whether the matrix equals its transpose. Collective; one exchange.
+     * How a matrix compares with its transpose.
+     *
+     * @param values  whether values agree, where what has no entry is 0
+     * @param pattern whether each entry has one at its mirror image
+     */
+    record Mirror(boolean values, boolean pattern) {}
+
+    /**
+     * Compares the matrix with its transpose. Collective; one exchange.
      *
      * @param communicator the ranks
-     * @param tolerance    how far two values may be apart, as a share of the greater, where what has no entry is 0;
-     *                     below 0 patterns count alone
+     * @param tolerance    how far two values may be apart, as a share of the greater
      */
-    boolean isSymmetric(Communicator communicator, double tolerance) {
+    Mirror mirror(Communicator communicator, double tolerance) {
         Packet[] packets = new Packet[communicator.size()];
-        boolean equal = true;
+        long[] unlike = new long[2];
         for (int row = 0; row < owned(); row++) {
             for (int k = start(row); k < end(row); k++) {
                 int column = columns[k];
-                if (column < owned()) {
-                    equal &= column == row || mirrors(column, globals[row], values[k], tolerance);
-                } else {
+                if (column >= owned()) {
                     RowDirectory.packetFor(packets, halo.owner(column - owned())).put(halo.place(column - owned()))
                             .put(globals[row]).put(Double.doubleToRawLongBits(values[k]));
+                } else if (column != row) {
+                    compare(column, globals[row], values[k], tolerance, unlike);
                 }
             }
         }
         for (byte[] message : communicator.exchange(RowDirectory.bytes(packets))) {
             Packet packet = Packet.of(message);
             while (packet.hasMore()) {
-                equal &= mirrors(packet.getInt(), packet.getLong(), Double.longBitsToDouble(packet.getLong()),
-                        tolerance);
+                compare(packet.getInt(), packet.getLong(), Double.longBitsToDouble(packet.getLong()), tolerance,
+                        unlike);
             }
         }
-        return communicator.sum(equal ? 0 : 1) == 0;
+        communicator.allReduce(Reduction.SUM, unlike);
+        return new Mirror(unlike[0] == 0, unlike[1] == 0);
     }
 
-    /** Says whether an owned row has in a column what the mirror image of that entry is. */
-    private boolean mirrors(int row, long column, double value, double tolerance) {
+    /** Counts if an owned row has another value in a column than its mirror image, or none. */
+    private void compare(int row, long column, double value, double tolerance, long[] unlike) {
         int at = find(row, column);
-        if (tolerance < 0) {
-            return at >= 0;
-        }
         double other = at < 0 ? 0 : values[at];
-        return Math.abs(value - other) <= tolerance * Math.max(Math.abs(value), Math.abs(other));
+        if (!(Math.abs(value - other) <= tolerance * Math.max(Math.abs(value), Math.abs(other)))) {
+            unlike[0]++;
+        }
+        if (at < 0) {
+            unlike[1]++;
+        }
     }
 
     /** Returns where an owned row has a column, or less than 0. */
@@ -212,7 +223,7 @@ record LocalMatrix(RowBlock rows, int[] columns, double[] values, Imports halo, 
      * @param tag          for the messages of a new matrix
      */
     LocalMatrix symmetric(Communicator communicator, RowDirectory directory, int tag) {
-        if (isSymmetric(communicator, -1)) {
+        if (mirror(communicator, 0).pattern()) {
             return this;
         }
         RowBlock transposed = Rows.transpose(communicator, rows, directory, rows.indices());

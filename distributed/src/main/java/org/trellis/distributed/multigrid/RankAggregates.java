@@ -3,7 +3,6 @@ package org.trellis.distributed.multigrid;
 import java.util.Arrays;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.partitioned.IndexMap;
-import org.trellis.distributed.partitioned.RowDirectory;
 import org.trellis.sparse.algebra.IndependentSets;
 
 /**
@@ -36,15 +35,11 @@ final class RankAggregates {
      * Aggregates. Collective.
      *
      * @param communicator the ranks
-     * @param strong       the strong couplings of nodes
+     * @param graph        the strong couplings of nodes, symmetric in pattern
      * @param oneSided     what nodes without strong couplings may join, or null
-     * @param directory    who owns the nodes
      * @param nodes        how many there are on all ranks
-     * @param tags         gives numbers to messages
      */
-    static RankAggregates of(Communicator communicator, LocalMatrix strong, LocalMatrix oneSided,
-            RowDirectory directory, long nodes, Tags tags) {
-        LocalMatrix graph = strong.symmetric(communicator, directory, tags.next());
+    static RankAggregates of(Communicator communicator, LocalMatrix graph, LocalMatrix oneSided, long nodes) {
         RootNumbers numbers = new RootNumbers(communicator, nodes);
         boolean[] chosen = independentSet(communicator, graph);
         long[] first = new long[graph.elements()];

@@ -66,6 +66,8 @@ final class Rows {
      */
     static RowBlock combine(RowBlock left, RowBlock right, Combination how) {
         RowBlockBuilder builder = new RowBlockBuilder(left.precision(), left.rows());
+        double[] leftValues = LocalMatrix.doubles(left);
+        double[] rightValues = LocalMatrix.doubles(right);
         for (int row = 0; row < left.rows(); row++) {
             int l = left.offsets()[row];
             int r = right.offsets()[row];
@@ -74,8 +76,8 @@ final class Rows {
             while (l < lastLeft || r < lastRight) {
                 long leftColumn = l < lastLeft ? left.columns()[l] : Long.MAX_VALUE;
                 long rightColumn = r < lastRight ? right.columns()[r] : Long.MAX_VALUE;
-                double leftValue = leftColumn <= rightColumn ? left.values().get(l++) : 0;
-                double rightValue = rightColumn <= leftColumn ? right.values().get(r++) : 0;
+                double leftValue = leftColumn <= rightColumn ? leftValues[l++] : 0;
+                double rightValue = rightColumn <= leftColumn ? rightValues[r++] : 0;
                 builder.add(Math.min(leftColumn, rightColumn), how.of(leftValue, rightValue));
             }
             builder.endRow(left.indices()[row]);
