@@ -47,9 +47,13 @@ final class RankGroup {
         private long[] longs = {};
         private byte[][] messages = {};
         private volatile long number;
+        /** How far the rank has come; made once, since ranks wait for it in every call. */
+        private final ThreadJob.Progress progress = () -> number;
+        private final Waiting waiting;
 
-        private Call(int rank) {
+        private Call(int rank, int member) {
             this.rank = rank;
+            this.waiting = new Waiting(member, this);
         }
 
         double[] doubles() {
@@ -80,6 +84,14 @@ final class RankGroup {
         }
     }
 
+    /** Names a rank in a call, if a message wants to. */
+    private record Waiting(int member, Call call) {
+        @Override
+        public String toString() {
+            return "rank " + member + " in " + call;
+        }
+    }
+
     private final ThreadJob job;
     /** The rank within the whole job of each member. */
     private final int[] members;
@@ -91,7 +103,7 @@ final class RankGroup {
         this.calls = new Call[2][members.size()];
         for (Call[] turn : calls) {
             for (int rank = 0; rank < turn.length; rank++) {
-                turn[rank] = new Call(rank);
+                turn[rank] = new Call(rank, this.members[rank]);
             }
         }
     }
@@ -151,7 +163,7 @@ final class RankGroup {
         own.number = number;
         for (Call other : turn) {
             if (other.number < number) {
-                job.await(members[other.rank], () -> other.number, number, "rank " + members[rank] + " in " + own);
+                job.await(members[other.rank], other.progress, number, own.waiting);
             }
             if (!own.agreesWith(other)) {
                 int first = Math.min(rank, other.rank);

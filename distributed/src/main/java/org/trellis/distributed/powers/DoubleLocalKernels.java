@@ -11,7 +11,7 @@ import org.trellis.sparse.PreparedRows.SweepData;
  * Kernels on doubles. A row is summed as the {@code threads} backend sums it: a short one in one sum, a long one in
  * four, entries in the order of their global columns.
  */
-final class DoubleLocalKernels implements LocalKernels {
+final class DoubleLocalKernels implements HostLocalKernels {
     /** Entries up to which a row has one sum, as in the {@code threads} backend. */
     private static final int SHORT = 32;
 
@@ -112,5 +112,35 @@ final class DoubleLocalKernels implements LocalKernels {
                 target[columns[k]] += values[k] * factor;
             }
         }
+    }
+
+    @Override
+    public void copy(int[] places, DenseVector x, DenseVector y) {
+        double[] source = array(x);
+        double[] target = array(y);
+        for (int place : places) {
+            target[place] = source[place];
+        }
+    }
+
+    @Override
+    public /*keep*/ double dot(int from, int to, DenseVector x, DenseVector y) {
+        double[] left = array(x);
+        double[] right = array(y);
+        /*keep*/ double first = 0;
+        /*keep*/ double second = 0;
+        /*keep*/ double third = 0;
+        /*keep*/ double fourth = 0;
+        int i = from;
+        for (; i < to - 3; i += 4) {
+            first += (/*keep*/ double) left[i] * right[i];
+            second += (/*keep*/ double) left[i + 1] * right[i + 1];
+            third += (/*keep*/ double) left[i + 2] * right[i + 2];
+            fourth += (/*keep*/ double) left[i + 3] * right[i + 3];
+        }
+        for (; i < to; i++) {
+            first += (/*keep*/ double) left[i] * right[i];
+        }
+        return first + second + (third + fourth);
     }
 }

@@ -27,6 +27,7 @@ import org.trellis.sparse.ElementKernels;
 public final class RankBackend implements Backend {
     private final Backend backend;
     private final Map<Class<?>, Object> kernels;
+    private final ReducedElements elements;
     /** Null if all ranks are on the host. */
     private final RankSums sums;
 
@@ -52,10 +53,11 @@ public final class RankBackend implements Backend {
         this.sums = communicator.greatest(onDevice ? 1 : 0) > 0 ? new RankSums(communicator, backend) : null;
         RankSums own = onDevice ? sums : null;
         Communicator reducing = sums == null ? communicator : sums.communicator();
+        this.elements = new ReducedElements(reducing, own, backend.kernels(ElementKernels.class));
         this.kernels = Map.of(
                 LoopKernels.class,
                 new ReducedLoops(reducing, own, backend.kernels(LoopKernels.class), backend.name()),
-                ElementKernels.class, new ReducedElements(reducing, own, backend.kernels(ElementKernels.class)));
+                ElementKernels.class, elements);
     }
 
     /**
@@ -65,6 +67,10 @@ public final class RankBackend implements Backend {
      */
     public Backend own() {
         return backend;
+    }
+
+    ReducedElements elements() {
+        return elements;
     }
 
     @Override
