@@ -154,13 +154,24 @@ final class RankGroup {
      * @return the calls of all ranks
      */
     Call[] meet(int rank, long number, Operation operation, Object detail, int length) {
+        post(rank, number, operation, detail, length);
+        return await(rank, number);
+    }
+
+    /** Lets the other ranks know of a call, for which this rank has prepared its data, without waiting for theirs. */
+    void post(int rank, long number, Operation operation, Object detail, int length) {
         job.requireRunning();
-        Call[] turn = calls[(int) (number & 1)];
-        Call own = turn[rank];
+        Call own = calls[(int) (number & 1)][rank];
         own.operation = operation;
         own.detail = detail;
         own.length = length;
         own.number = number;
+    }
+
+    /** Waits until the other ranks have made a call that this rank has made; returns the calls of all. */
+    Call[] await(int rank, long number) {
+        Call[] turn = calls[(int) (number & 1)];
+        Call own = turn[rank];
         for (Call other : turn) {
             if (other.number < number) {
                 job.await(members[other.rank], other.progress, number, own.waiting);

@@ -102,8 +102,9 @@ public final class PartitionedSolver implements LinearSolver {
             case NONE -> null;
             case AMG -> multigrid(stack.preconditionerOptions(), matrix, backend, rings, space);
             case CHEBYSHEV -> RankPolynomial.chebyshev(matrix, stack.preconditionerOptions(), rings, backend.own());
-            default -> Preconditioners.of(JACOBI, PartitionedOperator.diagonal(matrix), backend.own(),
-                    stack.preconditionerOptions()).orElseThrow();
+            default -> new RankDiagonal(matrix.communicator(), backend.elements(),
+                    Preconditioners.of(JACOBI, PartitionedOperator.diagonal(matrix), backend.own(),
+                            stack.preconditionerOptions()).orElseThrow());
         };
         try {
             return new PartitionedSolver(method.prepare(operator, made, backend, stack.methodOptions()), made,

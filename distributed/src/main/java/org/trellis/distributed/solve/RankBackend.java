@@ -10,6 +10,7 @@ import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.MemorySpace;
+import org.trellis.mesh.DeferredReductions;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.sparse.ElementKernels;
@@ -54,10 +55,13 @@ public final class RankBackend implements Backend {
         RankSums own = onDevice ? sums : null;
         Communicator reducing = sums == null ? communicator : sums.communicator();
         this.elements = new ReducedElements(reducing, own, backend.kernels(ElementKernels.class));
-        this.kernels = Map.of(
-                LoopKernels.class,
-                new ReducedLoops(reducing, own, backend.kernels(LoopKernels.class), backend.name()),
-                ElementKernels.class, elements);
+        // Where some ranks have devices, sums may be combined on them, at once.
+        PendingSums pending = sums == null ? new PendingSums() : null;
+        ReducedLoops loops = new ReducedLoops(reducing, own, pending, backend.kernels(LoopKernels.class),
+                backend.name());
+        this.kernels = pending == null
+                ? Map.of(LoopKernels.class, loops, ElementKernels.class, elements)
+                : Map.of(LoopKernels.class, loops, ElementKernels.class, elements, DeferredReductions.class, pending);
     }
 
     /**
