@@ -8,7 +8,6 @@ import org.trellis.backend.Backend;
 import org.trellis.common.Checks;
 import org.trellis.common.ProgressListener;
 import org.trellis.memory.DenseVector;
-import org.trellis.memory.HostVector;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.Mesh;
 import org.trellis.sparse.LinearOperator;

@@ -17,8 +17,8 @@ import org.trellis.sparse.LinearOperator;
  * The price are more vectors and a recurred residual that drifts away sooner; the true one decides, as everywhere.
  *
  * <p>An iteration moves, beside product and preconditioner, 18 vectors (reads 10, writes 8), 13 without a
- * preconditioner or with a multiple of the identity, which changes no iterate (7 and 6), in one pass. Its scalars α and β are computed on the device, and the host fetches them
- * once.
+ * preconditioner or with a multiple of the identity, which changes no iterate (7 and 6), in one pass. Its scalars α and
+ * β are computed on the device, and the host fetches them once.
  */
 final class PipelinedConjugateGradient extends KrylovSolver {
     private static final int SUMS = 0;

@@ -80,7 +80,9 @@ final class ReducedLoops implements LoopKernels {
             }
         }
         // A loop that combines nothing is noted on the timeline, too.
-        return communicator.timeline().isOn() ? new ReducedLoop(communicator, device, pending, loop, prepared) : prepared;
+        return communicator.timeline().isOn()
+                ? new ReducedLoop(communicator, device, pending, loop, prepared)
+                : prepared;
     }
 
     @Override
