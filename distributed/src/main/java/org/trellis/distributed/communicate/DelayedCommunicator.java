@@ -125,7 +125,7 @@ public final class DelayedCommunicator implements Communicator {
         delayReduction();
     }
 
-    /** What is sent arrives when the last rank has sent it and the latency has passed since: they send the time, too. */
+    /** What is sent arrives when the latency has passed since the last rank has sent it: they send the time, too. */
     @Override
     public PendingReduction startSum(double[] values) {
         double[] sent = Arrays.copyOf(values, values.length + size());

@@ -4,8 +4,9 @@ import java.util.Arrays;
 import org.trellis.distributed.partitioned.RowBlockBuilder;
 
 /**
- * Adds up a row by the numbers of its columns ({@link ColumnNumbers}). Terms of a column are added in the order in which
- * they come, in double precision, as those of products of matrices on one rank are: so results have the same bits.
+ * Adds up a row by the numbers of its columns ({@link ColumnNumbers}). Terms of a column are added in the order in
+ * which they come, in double precision, as those of products of matrices on one rank are: so results have the same
+ * bits.
  */
 final class RowSums {
     private final ColumnNumbers columns;

@@ -197,7 +197,7 @@ final class RitzValues {
         return new RitzValues(re, im);
     }
 
-    /** Returns about how much a step with such shifts lengthens a vector: their distances from each other, on average. */
+    /** Returns about how much a step with such shifts lengthens a vector: the mean of their distances. */
     double scale() {
         double sum = 0;
         int count = 0;
