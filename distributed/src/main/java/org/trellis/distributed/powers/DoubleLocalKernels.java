@@ -129,18 +129,17 @@ final class DoubleLocalKernels implements HostLocalKernels {
         double[] right = array(y);
         /*keep*/ double first = 0;
         /*keep*/ double second = 0;
-        /*keep*/ double third = 0;
-        /*keep*/ double fourth = 0;
         int i = from;
-        for (; i < to - 3; i += 4) {
-            first += (/*keep*/ double) left[i] * right[i];
-            second += (/*keep*/ double) left[i + 1] * right[i + 1];
-            third += (/*keep*/ double) left[i + 2] * right[i + 2];
-            fourth += (/*keep*/ double) left[i + 3] * right[i + 3];
+        for (; i < to - 1; i += 2) {
+            /*keep*/ double one = left[i];
+            /*keep*/ double two = left[i + 1];
+            first += one * right[i];
+            second += two * right[i + 1];
         }
         for (; i < to; i++) {
-            first += (/*keep*/ double) left[i] * right[i];
+            /*keep*/ double one = left[i];
+            first += one * right[i];
         }
-        return first + second + (third + fourth);
+        return first + second;
     }
 }

@@ -176,6 +176,7 @@ class SStepGmresTest {
         }
     }
 
+    @SuppressWarnings("MustBeClosed") // the rank's backend closes the other
     private static Outcome solve(SolverStack stack, CsrMatrix whole, int parts) {
         double[] right = rightHandSide(whole);
         return ThreadRanks.run(parts, communicator -> {
