@@ -8,7 +8,6 @@ import org.trellis.backend.Backend;
 import org.trellis.common.Checks;
 import org.trellis.common.ProgressListener;
 import org.trellis.memory.DenseVector;
-import org.trellis.memory.HostVector;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.Mesh;
 import org.trellis.sparse.LinearOperator;
@@ -93,7 +92,7 @@ public final class ConjugateGradient implements LinearSolver {
                 ? FiniteInput.largestEntry("conjugate gradients", prepared.matrix())
                 : 1;
         this.preconditioner = preconditioner;
-        this.applied = isMultipleOfIdentity(preconditioner) ? null : preconditioner;
+        this.applied = preconditioner != null && preconditioner.isMultipleOfIdentity() ? null : preconditioner;
         this.diagonal = applied != null && applied.inverseDiagonal().isPresent();
         this.backend = backend;
         this.resident = new ResidentRuns(matrix, applied, backend, scaleOfMatrix());
@@ -112,21 +111,6 @@ public final class ConjugateGradient implements LinearSolver {
     /** Says whether an iteration is not much more than a product. */
     private boolean cheap() {
         return applied == null || split != null || diagonal;
-    }
-
-    private static boolean isMultipleOfIdentity(Preconditioner preconditioner) {
-        DenseVector inverse = preconditioner == null ? null : preconditioner.inverseDiagonal().orElse(null);
-        if (inverse == null || inverse.length() == 0) {
-            return false;
-        }
-        HostVector elements = HostVector.zeros(inverse.precision(), inverse.length());
-        inverse.copyTo(elements);
-        double first = elements.get(0);
-        boolean same = first > 0 && first < Double.POSITIVE_INFINITY;
-        for (int i = 1; i < elements.length() && same; i++) {
-            same = elements.get(i) == first;
-        }
-        return same;
     }
 
     private double scaleOfMatrix() {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.trellis.backend.PreparedStep;
 import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
 import org.trellis.sparse.LinearOperator;
 
 /**
@@ -19,6 +20,27 @@ public interface Preconditioner extends LinearOperator {
      */
     default Optional<DenseVector> inverseDiagonal() {
         return Optional.empty();
+    }
+
+    /**
+     * Returns whether this is a positive multiple of the identity, which changes no iterate of conjugate gradients, so
+     * that these need not apply it. Over several ranks it is asked of all of them, and has the same answer on each.
+     *
+     * @return true for a {@link #inverseDiagonal} whose elements are all the same; costs a pass over it
+     */
+    default boolean isMultipleOfIdentity() {
+        DenseVector inverse = inverseDiagonal().orElse(null);
+        if (inverse == null || inverse.length() == 0) {
+            return false;
+        }
+        HostVector elements = HostVector.zeros(inverse.precision(), inverse.length());
+        inverse.copyTo(elements);
+        double first = elements.get(0);
+        boolean same = first > 0 && first < Double.POSITIVE_INFINITY;
+        for (int i = 1; i < elements.length() && same; i++) {
+            same = elements.get(i) == first;
+        }
+        return same;
     }
 
     /**

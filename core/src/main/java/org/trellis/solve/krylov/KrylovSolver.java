@@ -54,6 +54,8 @@ abstract class KrylovSolver implements LinearSolver {
 
     final LinearOperator matrix;
     final Preconditioner preconditioner;
+    /** What iterations apply: the preconditioner, or null if they need none. */
+    final Preconditioner applied;
     final Mesh mesh;
     final MeshSet rows;
     final MeshSet columns;
@@ -87,11 +89,27 @@ abstract class KrylovSolver implements LinearSolver {
      * @param backend        where all of it lives
      * @param count          of scalars
      */
-    @SuppressWarnings("MustBeClosed") // closed with this
     KrylovSolver(String name, LinearOperator matrix, Preconditioner preconditioner, Backend backend, int count) {
+        this(name, matrix, preconditioner, preconditioner, backend, count);
+    }
+
+    /**
+     * Makes the mesh of a method that need not apply every preconditioner.
+     *
+     * @param name           the method in words, with parameters
+     * @param matrix         the operator
+     * @param preconditioner an approximate inverse, or null; the one that reports name
+     * @param applied        the same, or null if iterations are the same without it
+     * @param backend        where all of it lives
+     * @param count          of scalars
+     */
+    @SuppressWarnings("MustBeClosed") // closed with this
+    KrylovSolver(String name, LinearOperator matrix, Preconditioner preconditioner, Preconditioner applied,
+            Backend backend, int count) {
         this.name = name;
         this.matrix = Objects.requireNonNull(matrix);
         this.preconditioner = preconditioner;
+        this.applied = applied;
         if (matrix instanceof SpmvOperator prepared) {
             FiniteInput.largestEntry(name, prepared.matrix());
         }
@@ -107,7 +125,7 @@ abstract class KrylovSolver implements LinearSolver {
             residualVector = residual.vector();
             scalars = mesh.scalars("scalars", count);
             values = new double[count];
-            DenseVector inverse = preconditioner == null ? null : preconditioner.inverseDiagonal().orElse(null);
+            DenseVector inverse = applied == null ? null : applied.inverseDiagonal().orElse(null);
             if (inverse != null) {
                 diagonal = vector("diagonal");
                 arithmetic.copy(inverse, diagonal.vector());
@@ -150,19 +168,19 @@ abstract class KrylovSolver implements LinearSolver {
 
     /** Returns where the preconditioned vector is found: a vector of its own, or without a preconditioner the same. */
     final Dat preconditioned(String vectorName, Dat from) {
-        return preconditioner == null ? from : vector(vectorName);
+        return applied == null ? from : vector(vectorName);
     }
 
     /** Adds {@code to = M⁻¹ from}, or nothing if that is one vector. */
     final void precondition(LoopSequence.Builder steps, Dat from, Dat to) {
-        if (preconditioner == null) {
+        if (applied == null) {
             return;
         }
         if (diagonal != null) {
             steps.run(mesh.loop(KrylovUpdatesLoops.MULTIPLY, rows, diagonal, from, to));
             return;
         }
-        for (PreparedStep step : preconditioner.bindApplication(from.vector(), to.vector())) {
+        for (PreparedStep step : applied.bindApplication(from.vector(), to.vector())) {
             work.add(step);
             steps.run(new WorkStep("precondition", step,
                     List.of(new StepData(from, Access.READ), new StepData(to, Access.WRITE))));

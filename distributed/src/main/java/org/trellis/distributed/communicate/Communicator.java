@@ -87,6 +87,21 @@ public interface Communicator extends AutoCloseable {
     void allReduce(Reduction reduction, long[] values);
 
     /**
+     * Begins to add up the values of all ranks, element by element, while the caller computes. Until it is finished,
+     * the communicator is to be used for messages of channels only. Transports that cannot do that wait here.
+     *
+     * @param values this rank's values, as many on each; copied
+     * @return what to wait for
+     * @throws JobFailedException    if the job has failed or fails now
+     * @throws IllegalStateException if the communicator is closed, or a reduction is under way
+     */
+    default PendingReduction startSum(double[] values) {
+        double[] sums = values.clone();
+        allReduce(Reduction.SUM, sums);
+        return result -> System.arraycopy(sums, 0, result, 0, result.length);
+    }
+
+    /**
      * Sends one rank's message to all.
      *
      * @param root    whose, the same on all ranks

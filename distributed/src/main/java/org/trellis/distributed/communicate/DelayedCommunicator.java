@@ -3,6 +3,7 @@ package org.trellis.distributed.communicate;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -57,8 +58,12 @@ public final class DelayedCommunicator implements Communicator {
     }
 
     private void delayCollective() {
-        int rounds = Integer.SIZE - Integer.numberOfLeadingZeros(size() - 1);
-        waitUntil(System.nanoTime() + rounds * latency);
+        waitUntil(System.nanoTime() + rounds() * latency);
+    }
+
+    /** Returns how many messages follow one another in a collective operation. */
+    private int rounds() {
+        return Integer.SIZE - Integer.numberOfLeadingZeros(size() - 1);
     }
 
     private void delayReduction() {
@@ -118,6 +123,25 @@ public final class DelayedCommunicator implements Communicator {
     public void allReduce(Reduction reduction, long[] values) {
         inner.allReduce(reduction, values);
         delayReduction();
+    }
+
+    /** What is sent arrives when the latency has passed since the last rank has sent it: they send the time, too. */
+    @Override
+    public PendingReduction startSum(double[] values) {
+        double[] sent = Arrays.copyOf(values, values.length + size());
+        sent[values.length + rank()] = System.nanoTime();
+        PendingReduction pending = inner.startSum(sent);
+        return result -> {
+            pending.finish(sent);
+            System.arraycopy(sent, 0, result, 0, result.length);
+            double last = sent[result.length];
+            for (int i = result.length + 1; i < sent.length; i++) {
+                last = Math.max(last, sent[i]);
+            }
+            long began = timeline().begin();
+            waitUntil((long) last + rounds() * latency);
+            timeline().end(RankPhase.REDUCE, began);
+        };
     }
 
     @Override

@@ -57,6 +57,12 @@ final class MpiAgreement {
      * @param values up to {@link #PASSENGERS} numbers, replaced by their sums over all ranks
      */
     void reach(String call, double[] values) {
+        begin(call, values);
+        end(call, values);
+    }
+
+    /** Begins to tell all ranks what this one calls, with up to {@link #PASSENGERS} numbers; waits for none. */
+    void begin(String call, double[] values) {
         double number = ((call.hashCode() * 0x9E3779B9) >>> (Integer.SIZE - HASH_BITS)) + 1.0;
         sent.setAtIndex(JAVA_DOUBLE, PASSENGERS, number);
         sent.setAtIndex(JAVA_DOUBLE, PASSENGERS + 1, number * number);
@@ -64,6 +70,10 @@ final class MpiAgreement {
             sent.setAtIndex(JAVA_DOUBLE, i, i < values.length ? values[i] : 0);
         }
         start();
+    }
+
+    /** Waits for all ranks, and fails the job unless they call the same; the numbers are replaced by their sums. */
+    void end(String call, double[] values) {
         job.await(request, job + " in " + call);
         long sum = (long) received.getAtIndex(JAVA_DOUBLE, PASSENGERS);
         long squares = (long) received.getAtIndex(JAVA_DOUBLE, PASSENGERS + 1);

@@ -34,6 +34,7 @@ final class MpiCommunicator implements Communicator {
     private MemorySegment outgoing;
     private MemorySegment incoming;
     private boolean closed;
+    private boolean reducing;
 
     MpiCommunicator(MpiJob job, long handle, boolean isWorld) {
         this.job = job;
@@ -76,6 +77,10 @@ final class MpiCommunicator implements Communicator {
         if (closed) {
             throw new IllegalStateException("the communicator of " + this + " is closed");
         }
+        if (reducing) {
+            throw new IllegalStateException("a call of " + this + " while a reduction is under way, expected finish() "
+                    + "first");
+        }
     }
 
     @Override
@@ -117,6 +122,21 @@ final class MpiCommunicator implements Communicator {
         MemorySegment.copy(values, 0, outgoing, JAVA_DOUBLE, 0, values.length);
         reduce(reduction, values.length, MpiAbi.Constant.DOUBLE);
         MemorySegment.copy(incoming, JAVA_DOUBLE, 0, values, 0, values.length);
+    }
+
+    @Override
+    public PendingReduction startSum(double[] values) {
+        requireOpen();
+        if (values.length > MpiAgreement.PASSENGERS) {
+            return Communicator.super.startSum(values);
+        }
+        String call = "sum of " + values.length + " elements that is waited for later";
+        agreement.begin(call, values);
+        reducing = true;
+        return result -> {
+            reducing = false;
+            agreement.end(call, result);
+        };
     }
 
     @Override

@@ -47,9 +47,13 @@ final class RankGroup {
         private long[] longs = {};
         private byte[][] messages = {};
         private volatile long number;
+        /** How far the rank has come; made once, since ranks wait for it in every call. */
+        private final ThreadJob.Progress progress = () -> number;
+        private final Waiting waiting;
 
-        private Call(int rank) {
+        private Call(int rank, int member) {
             this.rank = rank;
+            this.waiting = new Waiting(member, this);
         }
 
         double[] doubles() {
@@ -80,6 +84,14 @@ final class RankGroup {
         }
     }
 
+    /** Names a rank in a call, if a message wants to. */
+    private record Waiting(int member, Call call) {
+        @Override
+        public String toString() {
+            return "rank " + member + " in " + call;
+        }
+    }
+
     private final ThreadJob job;
     /** The rank within the whole job of each member. */
     private final int[] members;
@@ -91,7 +103,7 @@ final class RankGroup {
         this.calls = new Call[2][members.size()];
         for (Call[] turn : calls) {
             for (int rank = 0; rank < turn.length; rank++) {
-                turn[rank] = new Call(rank);
+                turn[rank] = new Call(rank, this.members[rank]);
             }
         }
     }
@@ -142,16 +154,27 @@ final class RankGroup {
      * @return the calls of all ranks
      */
     Call[] meet(int rank, long number, Operation operation, Object detail, int length) {
+        post(rank, number, operation, detail, length);
+        return await(rank, number);
+    }
+
+    /** Lets the other ranks know of a call, for which this rank has prepared its data, without waiting for theirs. */
+    void post(int rank, long number, Operation operation, Object detail, int length) {
         job.requireRunning();
-        Call[] turn = calls[(int) (number & 1)];
-        Call own = turn[rank];
+        Call own = calls[(int) (number & 1)][rank];
         own.operation = operation;
         own.detail = detail;
         own.length = length;
         own.number = number;
+    }
+
+    /** Waits until the other ranks have made a call that this rank has made; returns the calls of all. */
+    Call[] await(int rank, long number) {
+        Call[] turn = calls[(int) (number & 1)];
+        Call own = turn[rank];
         for (Call other : turn) {
             if (other.number < number) {
-                job.await(members[other.rank], () -> other.number, number, "rank " + members[rank] + " in " + own);
+                job.await(members[other.rank], other.progress, number, own.waiting);
             }
             if (!own.agreesWith(other)) {
                 int first = Math.min(rank, other.rank);

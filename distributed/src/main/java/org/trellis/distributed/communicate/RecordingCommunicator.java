@@ -72,6 +72,16 @@ public final class RecordingCommunicator implements Communicator {
     }
 
     @Override
+    public PendingReduction startSum(double[] values) {
+        PendingReduction pending = inner.startSum(values);
+        return result -> {
+            long began = timeline.begin();
+            pending.finish(result);
+            timeline.end(RankPhase.REDUCE, began);
+        };
+    }
+
+    @Override
     public byte[] broadcast(int root, byte[] message) {
         return inner.broadcast(root, message);
     }

@@ -13,6 +13,7 @@ final class ThreadCommunicator implements Communicator {
     private final int rank;
     private long calls;
     private boolean closed;
+    private boolean reducing;
 
     ThreadCommunicator(RankGroup group, int rank) {
         this.group = group;
@@ -45,6 +46,14 @@ final class ThreadCommunicator implements Communicator {
         }
     }
 
+    private void requireFree() {
+        requireOpen();
+        if (reducing) {
+            throw new IllegalStateException("a collective call of " + this + " while a reduction is under way, "
+                    + "expected finish() first");
+        }
+    }
+
     @Override
     public SendChannel sendTo(int to, int tag, int bytes) {
         requireOpen();
@@ -66,9 +75,29 @@ final class ThreadCommunicator implements Communicator {
 
     @Override
     public void allReduce(Reduction reduction, double[] values) {
-        requireOpen();
+        requireFree();
         group.prepare(rank, ++calls, values);
-        Call[] all = group.meet(rank, calls, Operation.REDUCE_DOUBLES, reduction, values.length);
+        reduce(group.meet(rank, calls, Operation.REDUCE_DOUBLES, reduction, values.length), reduction, values);
+    }
+
+    @Override
+    public PendingReduction startSum(double[] values) {
+        requireFree();
+        group.prepare(rank, ++calls, values);
+        group.post(rank, calls, Operation.REDUCE_DOUBLES, Reduction.SUM, values.length);
+        reducing = true;
+        return this::finishSum;
+    }
+
+    private void finishSum(double[] values) {
+        if (!reducing) {
+            throw new IllegalStateException("a reduction of " + this + " was finished twice, expected once");
+        }
+        reducing = false;
+        reduce(group.await(rank, calls), Reduction.SUM, values);
+    }
+
+    private static void reduce(Call[] all, Reduction reduction, double[] values) {
         System.arraycopy(all[0].doubles(), 0, values, 0, values.length);
         for (int r = 1; r < all.length; r++) {
             double[] other = all[r].doubles();
@@ -80,7 +109,7 @@ final class ThreadCommunicator implements Communicator {
 
     @Override
     public void allReduce(Reduction reduction, long[] values) {
-        requireOpen();
+        requireFree();
         group.prepare(rank, ++calls, values);
         Call[] all = group.meet(rank, calls, Operation.REDUCE_LONGS, reduction, values.length);
         System.arraycopy(all[0].longs(), 0, values, 0, values.length);
@@ -94,7 +123,7 @@ final class ThreadCommunicator implements Communicator {
 
     @Override
     public byte[] broadcast(int root, byte[] message) {
-        requireOpen();
+        requireFree();
         CommunicatorChecks.root(this, root);
         group.prepare(rank, ++calls, rank == root ? message.clone() : new byte[0]);
         Call[] all = group.meet(rank, calls, Operation.BROADCAST, root, 0);
@@ -103,7 +132,7 @@ final class ThreadCommunicator implements Communicator {
 
     @Override
     public byte[][] gather(int root, byte[] message) {
-        requireOpen();
+        requireFree();
         CommunicatorChecks.root(this, root);
         group.prepare(rank, ++calls, message.clone());
         Call[] all = group.meet(rank, calls, Operation.GATHER, root, 0);
@@ -116,7 +145,7 @@ final class ThreadCommunicator implements Communicator {
 
     @Override
     public byte[][] exchange(byte[][] messages) {
-        requireOpen();
+        requireFree();
         CommunicatorChecks.messages(this, messages);
         byte[][] copies = new byte[messages.length][];
         for (int r = 0; r < copies.length; r++) {
@@ -133,13 +162,13 @@ final class ThreadCommunicator implements Communicator {
 
     @Override
     public void barrier() {
-        requireOpen();
+        requireFree();
         group.meet(rank, ++calls, Operation.BARRIER, Operation.BARRIER, 0);
     }
 
     @Override
     public Communicator split(int colour, int key) {
-        requireOpen();
+        requireFree();
         CommunicatorChecks.colour(colour);
         group.prepare(rank, ++calls, new long[]{colour, key});
         Call[] all = group.meet(rank, calls, Operation.SPLIT, Operation.SPLIT, 0);

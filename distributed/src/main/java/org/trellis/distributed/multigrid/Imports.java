@@ -20,6 +20,7 @@ final class Imports {
     private final Communicator communicator;
     private final int tag;
     private final int count;
+    private final RowDirectory.Locations found;
     /** By rank, the places of what it wants from here; by rank, where what comes from it goes. */
     private final int[][] sent;
     private final int[][] received;
@@ -41,7 +42,7 @@ final class Imports {
         this.communicator = communicator;
         this.tag = tag;
         this.count = wanted.length;
-        RowDirectory.Locations found = directory.find(wanted);
+        this.found = directory.find(wanted);
         int size = communicator.size();
         int[] counts = new int[size];
         for (int owner : found.owners()) {
@@ -90,6 +91,16 @@ final class Imports {
     /** Returns how many elements come. */
     int count() {
         return count;
+    }
+
+    /** Returns the rank that owns what was wanted at a place. */
+    int owner(int number) {
+        return found.owners()[number];
+    }
+
+    /** Returns the local index of what was wanted at a place on the rank that owns it. */
+    int place(int number) {
+        return found.places()[number];
     }
 
     /** Counts the messages that a rank sends in an exchange. */

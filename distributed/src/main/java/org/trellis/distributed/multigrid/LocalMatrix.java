@@ -1,12 +1,15 @@
 package org.trellis.distributed.multigrid;
 
 import java.util.Arrays;
+import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.Packet;
+import org.trellis.distributed.communicate.Reduction;
 import org.trellis.distributed.partitioned.IndexMap;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.partitioned.RowBlock;
-import org.trellis.distributed.partitioned.RowBlockBuilder;
 import org.trellis.distributed.partitioned.RowDirectory;
+import org.trellis.memory.HostVector;
 
 /**
  * A rank's rows with local columns, for the set-up: owned elements first, then what its rows need of others. Entries of
@@ -20,6 +23,8 @@ import org.trellis.distributed.partitioned.RowDirectory;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record LocalMatrix(RowBlock rows, int[] columns, double[] values, Imports halo, long[] globals) {
+    private static final int LONG_ROW = 16;
+
     /**
      * Gives the rows of a matrix local columns. Collective.
      *
@@ -38,10 +43,13 @@ record LocalMatrix(RowBlock rows, int[] columns, double[] values, Imports halo, 
             places.add(column);
         }
         Imports halo = new Imports(communicator, tag, directory, wanted);
-        long[] globals = new long[places.size()];
-        Arrays.setAll(globals, places::index);
+        long[] globals = Arrays.copyOf(rows.indices(), places.size());
+        System.arraycopy(wanted, 0, globals, rows.rows(), wanted.length);
         int[] columns = new int[rows.nonZeros()];
-        Arrays.setAll(columns, k -> places.get(rows.columns()[k]));
+        long[] global = rows.columns();
+        for (int k = 0; k < columns.length; k++) {
+            columns[k] = places.get(global[k]);
+        }
         return new LocalMatrix(rows, columns, doubles(rows), halo, globals);
     }
 
@@ -50,10 +58,23 @@ record LocalMatrix(RowBlock rows, int[] columns, double[] values, Imports halo, 
         return new LocalMatrix(others, columns, doubles(others), halo, globals);
     }
 
-    private static double[] doubles(RowBlock rows) {
-        double[] values = new double[rows.nonZeros()];
-        Arrays.setAll(values, k -> rows.values().get(k));
-        return values;
+    /** Returns the values of rows as doubles; not to be changed, since they may be those of the rows. */
+    static double[] doubles(RowBlock rows) {
+        HostVector values = rows.values();
+        if (rows.precision() == Precision.F64 && values.offset() == 0) {
+            return values.doubleStorage();
+        }
+        double[] copy = new double[rows.nonZeros()];
+        for (int k = 0; k < copy.length; k++) {
+            copy[k] = values.get(k);
+        }
+        return copy;
+    }
+
+    /** Returns a vector of values that are not changed afterwards; they are rounded to a precision. */
+    static HostVector vector(double[] values, Precision precision) {
+        HostVector vector = HostVector.of(values);
+        return precision == Precision.F64 ? vector : vector.convert(precision);
     }
 
     /** Returns the number of owned rows. */
@@ -94,20 +115,25 @@ record LocalMatrix(RowBlock rows, int[] columns, double[] values, Imports halo, 
 
     /** Keeps some entries, and who brings the elements of others. */
     LocalMatrix filter(Choice choice) {
-        RowBlockBuilder builder = new RowBlockBuilder(rows.precision(), owned());
-        int[] kept = new int[columns.length];
+        int[] offsets = new int[owned() + 1];
+        int[] kept = new int[rows.nonZeros()];
+        long[] keptGlobals = new long[kept.length];
+        double[] keptValues = new double[kept.length];
         int count = 0;
         for (int row = 0; row < owned(); row++) {
             for (int k = start(row); k < end(row); k++) {
                 if (choice.keeps(row, columns[k], values[k])) {
-                    kept[count++] = columns[k];
-                    builder.add(rows.columns()[k], values[k]);
+                    kept[count] = columns[k];
+                    keptGlobals[count] = rows.columns()[k];
+                    keptValues[count++] = values[k];
                 }
             }
-            builder.endRow(rows.indices()[row]);
+            offsets[row + 1] = count;
         }
-        RowBlock left = builder.build();
-        return new LocalMatrix(left, Arrays.copyOf(kept, count), doubles(left), halo, globals);
+        double[] left = Arrays.copyOf(keptValues, count);
+        RowBlock block = new RowBlock(rows.indices(), offsets, Arrays.copyOf(keptGlobals, count),
+                vector(left, rows.precision()));
+        return new LocalMatrix(block, Arrays.copyOf(kept, count), left, halo, globals);
     }
 
     /** Returns the diagonal of owned rows, 0 where there is none, with room for the elements of others. */
@@ -124,6 +150,71 @@ record LocalMatrix(RowBlock rows, int[] columns, double[] values, Imports halo, 
     }
 
     /**
+     * How a matrix compares with its transpose.
+     *
+     * @param values  whether values agree, where what has no entry is 0
+     * @param pattern whether each entry has one at its mirror image
+     */
+    record Mirror(boolean values, boolean pattern) {}
+
+    /**
+     * Compares the matrix with its transpose. Collective; one exchange.
+     *
+     * @param communicator the ranks
+     * @param tolerance    how far two values may be apart, as a share of the greater
+     */
+    Mirror mirror(Communicator communicator, double tolerance) {
+        Packet[] packets = new Packet[communicator.size()];
+        long[] unlike = new long[2];
+        for (int row = 0; row < owned(); row++) {
+            for (int k = start(row); k < end(row); k++) {
+                int column = columns[k];
+                if (column >= owned()) {
+                    RowDirectory.packetFor(packets, halo.owner(column - owned())).put(halo.place(column - owned()))
+                            .put(globals[row]).put(Double.doubleToRawLongBits(values[k]));
+                } else if (column != row) {
+                    compare(column, globals[row], values[k], tolerance, unlike);
+                }
+            }
+        }
+        for (byte[] message : communicator.exchange(RowDirectory.bytes(packets))) {
+            Packet packet = Packet.of(message);
+            while (packet.hasMore()) {
+                compare(packet.getInt(), packet.getLong(), Double.longBitsToDouble(packet.getLong()), tolerance,
+                        unlike);
+            }
+        }
+        communicator.allReduce(Reduction.SUM, unlike);
+        return new Mirror(unlike[0] == 0, unlike[1] == 0);
+    }
+
+    /** Counts if an owned row has another value in a column than its mirror image, or none. */
+    private void compare(int row, long column, double value, double tolerance, long[] unlike) {
+        int at = find(row, column);
+        double other = at < 0 ? 0 : values[at];
+        if (!(Math.abs(value - other) <= tolerance * Math.max(Math.abs(value), Math.abs(other)))) {
+            unlike[0]++;
+        }
+        if (at < 0) {
+            unlike[1]++;
+        }
+    }
+
+    /** Returns where an owned row has a column, or less than 0. */
+    private int find(int row, long column) {
+        long[] global = rows.columns();
+        int from = start(row);
+        int to = end(row);
+        if (to - from > LONG_ROW) {
+            return Arrays.binarySearch(global, from, to, column);
+        }
+        while (from < to && global[from] < column) {
+            from++;
+        }
+        return from < to && global[from] == column ? from : -1;
+    }
+
+    /**
      * Returns a graph whose pattern is symmetric, as {@link org.trellis.sparse.algebra.MatrixGraphs#symmetric} does:
      * this one if it is, else the sum with the transpose. Collective.
      *
@@ -132,8 +223,10 @@ record LocalMatrix(RowBlock rows, int[] columns, double[] values, Imports halo, 
      * @param tag          for the messages of a new matrix
      */
     LocalMatrix symmetric(Communicator communicator, RowDirectory directory, int tag) {
+        if (mirror(communicator, 0).pattern()) {
+            return this;
+        }
         RowBlock transposed = Rows.transpose(communicator, rows, directory, rows.indices());
-        boolean same = communicator.sum(Rows.equal(rows, transposed, -1) ? 0 : 1) == 0;
-        return same ? this : of(Rows.combine(rows, transposed, Double::sum), directory, communicator, tag);
+        return of(Rows.combine(rows, transposed, Double::sum), directory, communicator, tag);
     }
 }

@@ -41,7 +41,12 @@ record Nodes(LocalMatrix matrix, RowDirectory directory, long count, int blockSi
         RowBlock rows = level.rows();
         RowBlockBuilder squares = new RowBlockBuilder(rows.precision(), rows.rows() / blockSize);
         IndexMap done = new IndexMap(rows.rows() / blockSize);
-        RowSums sums = new RowSums();
+        long[] nodes = new long[rows.nonZeros()];
+        for (int k = 0; k < nodes.length; k++) {
+            nodes[k] = rows.columns()[k] / blockSize;
+        }
+        ColumnNumbers numbers = ColumnNumbers.of(nodes);
+        RowSums sums = new RowSums(numbers);
         for (int row = 0; row < rows.rows(); row++) {
             long node = rows.indices()[row] / blockSize;
             if (!done.add(node)) {
@@ -51,7 +56,7 @@ record Nodes(LocalMatrix matrix, RowDirectory directory, long count, int blockSi
                 int place = place(level, node * blockSize + i);
                 for (int k = rows.offsets()[place]; k < rows.offsets()[place + 1]; k++) {
                     double value = rows.values().get(k);
-                    sums.add(rows.columns()[k] / blockSize, value * value);
+                    sums.add(numbers.of(0)[k], value * value);
                 }
             }
             sums.endRow(squares, node);
@@ -71,12 +76,8 @@ record Nodes(LocalMatrix matrix, RowDirectory directory, long count, int blockSi
         return place;
     }
 
-    /** Returns the places of the rows of an owned node. */
-    int[] rows(PartitionedMatrix level, int node) {
-        int[] places = new int[blockSize];
-        for (int i = 0; i < blockSize; i++) {
-            places[i] = level.localIndex(matrix.globals()[node] * blockSize + i);
-        }
-        return places;
+    /** Returns the place of a row of an owned node. */
+    int row(PartitionedMatrix level, int node, int component) {
+        return blockSize == 1 ? node : level.localIndex(matrix.globals()[node] * blockSize + component);
     }
 }

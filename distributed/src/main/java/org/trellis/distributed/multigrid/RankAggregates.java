@@ -1,10 +1,8 @@
 package org.trellis.distributed.multigrid;
 
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
 import org.trellis.distributed.communicate.Communicator;
-import org.trellis.distributed.partitioned.RowDirectory;
+import org.trellis.distributed.partitioned.IndexMap;
 import org.trellis.sparse.algebra.IndependentSets;
 
 /**
@@ -20,9 +18,6 @@ final class RankAggregates {
     private static final long FREE = -2;
     private static final long SEED = 1998;
     private static final int LEAST_NEIGHBOURS = 2;
-    private static final byte OUT = 0;
-    private static final byte UNDECIDED = 1;
-    private static final byte IN = 2;
     private static final int STATE_SHIFT = Long.SIZE - 2;
     private static final int INDEX_BITS = 31;
 
@@ -40,15 +35,11 @@ final class RankAggregates {
      * Aggregates. Collective.
      *
      * @param communicator the ranks
-     * @param strong       the strong couplings of nodes
+     * @param graph        the strong couplings of nodes, symmetric in pattern
      * @param oneSided     what nodes without strong couplings may join, or null
-     * @param directory    who owns the nodes
      * @param nodes        how many there are on all ranks
-     * @param tags         gives numbers to messages
      */
-    static RankAggregates of(Communicator communicator, LocalMatrix strong, LocalMatrix oneSided,
-            RowDirectory directory, long nodes, Tags tags) {
-        LocalMatrix graph = strong.symmetric(communicator, directory, tags.next());
+    static RankAggregates of(Communicator communicator, LocalMatrix graph, LocalMatrix oneSided, long nodes) {
         RootNumbers numbers = new RootNumbers(communicator, nodes);
         boolean[] chosen = independentSet(communicator, graph);
         long[] first = new long[graph.elements()];
@@ -131,57 +122,80 @@ final class RankAggregates {
         return count;
     }
 
-    /** Finds the set of {@link IndependentSets#distance2}, round by round. */
+    /**
+     * Finds the set of {@link IndependentSets#distance2}, round by round. Only nodes that are undecided, or beside one
+     * that is, are looked at again: there is one node of the set at most beside another, so who has found it keeps it.
+     */
     private static boolean[] independentSet(Communicator communicator, LocalMatrix graph) {
-        byte[] states = new byte[graph.owned()];
-        Arrays.fill(states, UNDECIDED);
+        int owned = graph.owned();
         long[] keys = new long[graph.elements()];
-        long undecided = 1;
-        while (undecided > 0) {
-            for (int node = 0; node < states.length; node++) {
-                keys[node] = key(graph.globals()[node], states[node]);
-            }
-            long[] around = greatestAround(graph, greatestAround(graph, keys));
-            long here = 0;
-            for (int node = 0; node < states.length; node++) {
-                if (states[node] == UNDECIDED) {
-                    if (around[node] == key(graph.globals()[node], UNDECIDED)) {
-                        states[node] = IN;
-                    } else if (around[node] >>> STATE_SHIFT == 1) {
-                        states[node] = OUT;
-                    } else {
-                        here++;
-                    }
-                }
-            }
-            undecided = communicator.sum(here);
+        long[] greatest = new long[graph.elements()];
+        int[] undecided = new int[owned];
+        int[] open = new int[owned];
+        for (int node = 0; node < owned; node++) {
+            keys[node] = key(graph.globals()[node]);
+            undecided[node] = node;
+            open[node] = node;
         }
-        boolean[] chosen = new boolean[states.length];
-        for (int node = 0; node < chosen.length; node++) {
-            chosen[node] = states[node] == IN;
+        int left = owned;
+        int changing = owned;
+        do {
+            graph.bring(keys);
+            changing = greatestAround(graph, keys, open, changing, greatest);
+            graph.bring(greatest);
+            left = decide(graph, greatest, undecided, left, keys);
+        } while (communicator.sum(left) > 0);
+        boolean[] chosen = new boolean[owned];
+        for (int node = 0; node < owned; node++) {
+            chosen[node] = keys[node] >>> STATE_SHIFT == 1;
         }
         return chosen;
     }
 
-    private static long[] greatestAround(LocalMatrix graph, long[] keys) {
-        graph.bring(keys);
-        long[] next = new long[keys.length];
-        for (int node = 0; node < graph.owned(); node++) {
-            long greatest = keys[node];
-            for (int k = graph.start(node); k < graph.end(node); k++) {
-                greatest = Math.max(greatest, keys[graph.columns()[k]]);
+    /** Finds the greatest keys at and beside nodes; returns how many of these may change, which are then first. */
+    private static int greatestAround(LocalMatrix graph, long[] keys, int[] open, int count, long[] greatest) {
+        int left = 0;
+        for (int i = 0; i < count; i++) {
+            int node = open[i];
+            long found = greatest(graph, keys, node);
+            greatest[node] = found;
+            if (found != 0 && found >>> STATE_SHIFT == 0) {
+                open[left++] = node;
             }
-            next[node] = greatest;
         }
-        return next;
+        return left;
     }
 
-    private static long key(long node, byte state) {
-        if (state == OUT) {
-            return 0;
+    /** Decides what can be decided; returns how many nodes are left, which are then first. */
+    private static int decide(LocalMatrix graph, long[] greatest, int[] undecided, int count, long[] keys) {
+        int left = 0;
+        for (int i = 0; i < count; i++) {
+            int node = undecided[i];
+            long around = greatest(graph, greatest, node);
+            if (around == keys[node]) {
+                keys[node] |= 1L << STATE_SHIFT;
+            } else if (around >>> STATE_SHIFT == 1) {
+                keys[node] = 0;
+            } else {
+                undecided[left++] = node;
+            }
         }
-        long weight = IndependentSets.weight(node, SEED);
-        return (state == IN ? 1L << STATE_SHIFT : 0) | (((weight << INDEX_BITS) | node) + 1);
+        return left;
+    }
+
+    private static long greatest(LocalMatrix graph, long[] keys, int node) {
+        int[] columns = graph.columns();
+        long greatest = keys[node];
+        int end = graph.end(node);
+        for (int k = graph.start(node); k < end; k++) {
+            greatest = Math.max(greatest, keys[columns[k]]);
+        }
+        return greatest;
+    }
+
+    /** Returns the key of an undecided node; that of a node in the set has a further bit, that of others is 0. */
+    private static long key(long node) {
+        return ((IndependentSets.weight(node, SEED) << INDEX_BITS) | node) + 1;
     }
 
     /** Returns the number of aggregates on all ranks. */
@@ -201,12 +215,15 @@ final class RankAggregates {
      * @return by owned node
      */
     Numbered numbered() {
-        long[] known = Arrays.stream(of).filter(root -> root != NONE).distinct().toArray();
-        long[] found = numbers.find(known);
-        Map<Long, Integer> placeOf = new HashMap<>();
-        for (int i = 0; i < known.length; i++) {
-            placeOf.put(known[i], i);
+        IndexMap places = new IndexMap(of.length / 4);
+        for (long root : of) {
+            if (root != NONE) {
+                places.add(root);
+            }
         }
+        long[] known = new long[places.size()];
+        Arrays.setAll(known, places::index);
+        long[] found = numbers.find(known);
         long[] number = new long[of.length];
         int[] owner = new int[of.length];
         for (int node = 0; node < of.length; node++) {
@@ -214,7 +231,7 @@ final class RankAggregates {
                 number[node] = NONE;
                 owner[node] = communicator.rank();
             } else {
-                int place = placeOf.get(of[node]);
+                int place = places.get(of[node]);
                 number[node] = found[2 * place];
                 owner[node] = (int) found[2 * place + 1];
             }

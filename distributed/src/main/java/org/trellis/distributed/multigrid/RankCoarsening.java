@@ -1,8 +1,6 @@
 package org.trellis.distributed.multigrid;
 
 import java.util.Arrays;
-import java.util.HashSet;
-import java.util.Set;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Packet;
 import org.trellis.distributed.communicate.Reduction;
@@ -75,17 +73,20 @@ final class RankCoarsening {
     Made make(LocalMatrix a, long rows, boolean symmetric, PhaseTimes times) {
         long began = System.nanoTime();
         Smoothed smoothed = prolongator(a, rows, symmetric);
-        RowBlock r = Rows.transpose(communicator, smoothed.rows(), coarse, tentative.owned());
+        RowBlock p = smoothed.rows();
+        RowBlock others = a.halo().rows(p);
+        ColumnNumbers columns = ColumnNumbers.of(p, others);
+        RowDirectory.Locations where = coarse.find(columns.globals());
+        RowBlock r = Transposition.of(communicator, p, columns.of(0), where, tentative.owned());
         began = times.prolongator(began);
-        RowBlock product = galerkin(a, smoothed.rows(), r);
+        RowBlock product = product(a, p, new Operand(columns, p, others), columns);
+        product = galerkin(product, r, sendToOwners(product, p, columns.of(0), where.owners()));
         if (symmetric) {
             RowBlock transposed = Rows.transpose(communicator, product, coarse, tentative.owned());
             product = Rows.combine(product, transposed, (left, right) -> 0.5 * left + 0.5 * right);
         }
         PartitionedMatrix next = PartitionedMatrix.ofRows(communicator, coarseRows, product);
-        IndexMap places = Rows.places(tentative.owned());
-        int[] order = new int[next.ownedRows()];
-        Arrays.setAll(order, row -> places.get(next.rows().indices()[row]));
+        int[] order = order(next);
         double[][] vectors = new double[tentative.coarse().length][order.length];
         for (int v = 0; v < vectors.length; v++) {
             for (int row = 0; row < order.length; row++) {
@@ -94,7 +95,17 @@ final class RankCoarsening {
         }
         RowBlock ordered = r.select(order);
         times.galerkin(began);
-        return new Made(smoothed.rows(), ordered, next, RankSpace.coarse(vectors), smoothed.radius());
+        return new Made(p, ordered, next, RankSpace.coarse(vectors), smoothed.radius());
+    }
+
+    /** Returns where the rows of the next level are among those that the tentative prolongator has. */
+    private int[] order(PartitionedMatrix next) {
+        IndexMap places = Rows.places(tentative.owned());
+        int[] order = new int[next.ownedRows()];
+        for (int row = 0; row < order.length; row++) {
+            order[row] = places.get(next.rows().indices()[row]);
+        }
+        return order;
     }
 
     private Smoothed prolongator(LocalMatrix matrix, long rows, boolean symmetric) {
@@ -134,14 +145,14 @@ final class RankCoarsening {
     private RowBlock simple(LocalMatrix a, double[] factors, RowBlock others) {
         RowBlock t = tentative.rows();
         RowBlockBuilder builder = new RowBlockBuilder(t.precision(), t.rows());
-        RowSums sums = new RowSums();
+        ColumnNumbers columns = ColumnNumbers.of(t, others);
+        Operand operand = new Operand(columns, t, others);
+        RowSums sums = new RowSums(columns);
         for (int row = 0; row < t.rows(); row++) {
-            sums.add(1, t, row);
+            operand.add(sums, 1, row);
             double factor = -factors[row];
             for (int k = a.start(row); k < a.end(row); k++) {
-                int inner = a.columns()[k];
-                boolean own = inner < t.rows();
-                sums.add(factor * a.values()[k], own ? t : others, own ? inner : inner - t.rows());
+                operand.add(sums, factor * a.values()[k], a.columns()[k]);
             }
             sums.endRow(builder, t.indices()[row]);
         }
@@ -151,7 +162,8 @@ final class RankCoarsening {
     /** Smooths as products of matrices do, which round A T and ω D⁻¹ A T. */
     private RowBlock general(LocalMatrix a, double[] factors, RowBlock others) {
         RowBlock t = tentative.rows();
-        RowBlock product = product(a, t, others);
+        ColumnNumbers columns = ColumnNumbers.of(t, others);
+        RowBlock product = product(a, t, new Operand(columns, t, others), columns);
         HostVector rounded = HostVector.of(factors).convert(t.precision());
         HostVector scaled = HostVector.zeros(t.precision(), product.nonZeros());
         for (int row = 0; row < t.rows(); row++) {
@@ -165,14 +177,12 @@ final class RankCoarsening {
     }
 
     /** Multiplies a matrix by rows of another, of which some came from other ranks. */
-    private static RowBlock product(LocalMatrix a, RowBlock own, RowBlock others) {
+    private static RowBlock product(LocalMatrix a, RowBlock own, Operand operand, ColumnNumbers columns) {
         RowBlockBuilder builder = new RowBlockBuilder(own.precision(), own.rows());
-        RowSums sums = new RowSums();
+        RowSums sums = new RowSums(columns);
         for (int row = 0; row < own.rows(); row++) {
             for (int k = a.start(row); k < a.end(row); k++) {
-                int inner = a.columns()[k];
-                boolean here = inner < own.rows();
-                sums.add(a.values()[k], here ? own : others, here ? inner : inner - own.rows());
+                operand.add(sums, a.values()[k], a.columns()[k]);
             }
             sums.endRow(builder, own.indices()[row]);
         }
@@ -225,45 +235,45 @@ final class RankCoarsening {
         }
     }
 
-    /** Multiplies R (A P): rows of A P go to those whose rows of R need them. */
-    private RowBlock galerkin(LocalMatrix a, RowBlock p, RowBlock r) {
-        RowBlock ap = product(a, p, a.halo().rows(p));
-        RowBlock needed = sendToOwners(ap, p);
-        IndexMap places = Rows.places(needed.indices());
-        RowBlockBuilder builder = new RowBlockBuilder(p.precision(), r.rows());
-        RowSums sums = new RowSums();
+    /** Multiplies R (A P); rows of A P are those of this rank and what came from others. */
+    private RowBlock galerkin(RowBlock ap, RowBlock r, RowBlock others) {
+        ColumnNumbers columns = ColumnNumbers.with(r.indices(), ap, others);
+        Operand operand = new Operand(columns, ap, others);
+        IndexMap places = Rows.places(ap.indices());
+        for (long index : others.indices()) {
+            places.add(index);
+        }
+        double[] factors = LocalMatrix.doubles(r);
+        RowBlockBuilder builder = new RowBlockBuilder(ap.precision(), r.rows());
+        RowSums sums = new RowSums(columns);
         for (int row = 0; row < r.rows(); row++) {
             for (int k = r.offsets()[row]; k < r.offsets()[row + 1]; k++) {
-                sums.add(r.values().get(k), needed, places.get(r.columns()[k]));
+                operand.add(sums, factors[k], places.get(r.columns()[k]));
             }
             if (sums.isEmpty()) {
                 // Its column of P is empty: the unknown is coupled to nothing and stays 0.
-                sums.add(r.indices()[row], 1);
+                sums.add(columns.number(r.indices()[row]), 1);
             }
             sums.endRow(builder, r.indices()[row]);
         }
         return builder.build();
     }
 
-    private RowBlock sendToOwners(RowBlock ap, RowBlock p) {
-        IndexMap numbers = Rows.places(Rows.columns(p, new IndexMap(0)));
-        long[] wanted = new long[numbers.size()];
-        Arrays.setAll(wanted, numbers::index);
-        int[] owners = coarse.find(wanted).owners();
+    /** Sends rows of A P to the other ranks whose rows of R need them; returns those that came. */
+    private RowBlock sendToOwners(RowBlock ap, RowBlock p, int[] columns, int[] owners) {
         Packet[] packets = new Packet[communicator.size()];
-        Arrays.setAll(packets, rank -> new Packet());
+        int[] sent = new int[packets.length];
         for (int row = 0; row < p.rows(); row++) {
-            Set<Integer> goals = new HashSet<>();
             for (int k = p.offsets()[row]; k < p.offsets()[row + 1]; k++) {
-                if (goals.add(owners[numbers.get(p.columns()[k])])) {
-                    ap.write(row, packets[owners[numbers.get(p.columns()[k])]]);
+                int owner = owners[columns[k]];
+                if (owner != communicator.rank() && sent[owner] <= row) {
+                    sent[owner] = row + 1;
+                    ap.write(row, RowDirectory.packetFor(packets, owner));
                 }
             }
         }
-        byte[][] messages = new byte[packets.length][];
-        Arrays.setAll(messages, rank -> packets[rank].toBytes());
-        RowBlockBuilder builder = new RowBlockBuilder(p.precision(), p.rows());
-        for (byte[] message : communicator.exchange(messages)) {
+        RowBlockBuilder builder = new RowBlockBuilder(p.precision(), 0);
+        for (byte[] message : communicator.exchange(RowDirectory.bytes(packets))) {
             builder.addAll(Packet.of(message));
         }
         return builder.build();

@@ -99,15 +99,15 @@ public final class RankHierarchy implements AutoCloseable {
         requireFinite(matrix);
         LocalMatrix local = LocalMatrix.of(matrix, communicator, tags.next());
         double tolerance = ROUNDINGS * matrix.precision().unitRoundoff();
-        RowBlock transposed = Rows.transpose(communicator, matrix.rows(), matrix.directory(),
-                matrix.rows().indices());
-        symmetric = communicator.sum(Rows.equal(matrix.rows(), transposed, tolerance) ? 0 : 1) == 0;
+        LocalMatrix.Mirror mirror = local.mirror(communicator, tolerance);
+        symmetric = mirror.values();
         strength = strength(local, given.blockSize());
         times.add(SetupPhase.STRENGTH, began);
         PartitionedMatrix a = matrix;
         RankSpace space = given;
+        boolean mirrored = mirror.pattern();
         while (levels.size() + 1 < options.maximumLevels() && a.globalRows() > options.coarseRows()) {
-            RankCoarsening coarsening = aggregate(a, local, space);
+            RankCoarsening coarsening = aggregate(a, local, space, mirrored);
             if (coarsening == null) {
                 break;
             }
@@ -116,6 +116,7 @@ public final class RankHierarchy implements AutoCloseable {
             coarsenings.add(coarsening);
             a = made.matrix();
             space = made.space();
+            mirrored = symmetric;
             local = LocalMatrix.of(a, communicator, tags.next());
         }
         levels.add(new Level(a, local, null, null, Double.NaN));
@@ -123,11 +124,12 @@ public final class RankHierarchy implements AutoCloseable {
 
     private static void requireFinite(PartitionedMatrix matrix) {
         RowBlock rows = matrix.rows();
+        double[] values = LocalMatrix.doubles(rows);
         for (int row = 0; row < rows.rows(); row++) {
             for (int k = rows.offsets()[row]; k < rows.offsets()[row + 1]; k++) {
-                if (!Double.isFinite(rows.values().get(k))) {
+                if (!Double.isFinite(values[k])) {
                     throw new IllegalArgumentException("multigrid over ranks: the entry in row "
-                            + rows.indices()[row] + ", column " + rows.columns()[k] + " is " + rows.values().get(k)
+                            + rows.indices()[row] + ", column " + rows.columns()[k] + " is " + values[k]
                             + ", expected a finite number");
                 }
             }
@@ -150,8 +152,9 @@ public final class RankHierarchy implements AutoCloseable {
                 : StrengthOptions.of(StrengthMeasure.SYMMETRIC);
     }
 
-    /** Aggregates the nodes of a level; returns null if nothing is gained. */
-    private RankCoarsening aggregate(PartitionedMatrix a, LocalMatrix local, RankSpace space) {
+    /** Aggregates the nodes of a level, whose pattern may be known to be symmetric; null if nothing is gained. */
+    private RankCoarsening aggregate(PartitionedMatrix a, LocalMatrix local, RankSpace space,
+            boolean mirrored) {
         long began = System.nanoTime();
         Nodes nodes = Nodes.of(a, local, space.blockSize(), communicator, tags);
         boolean directed = strength.measure() == StrengthMeasure.SIGNED;
@@ -161,8 +164,10 @@ public final class RankHierarchy implements AutoCloseable {
                 : RankStrength.symmetric(nodes.matrix(), strength.theta());
         LocalMatrix oneSided = directed ? couplings.oneSided() : null;
         began = times.add(SetupPhase.STRENGTH, began);
-        RankAggregates groups = RankAggregates.of(communicator, strong, oneSided, nodes.directory(), nodes.count(),
-                tags);
+        LocalMatrix graph = mirrored && strong == local
+                ? strong
+                : strong.symmetric(communicator, nodes.directory(), tags.next());
+        RankAggregates groups = RankAggregates.of(communicator, graph, oneSided, nodes.count());
         long rows = groups.count() * space.count();
         remarkCutOff(nodes.count(), communicator.sum(groups.alone()));
         began = times.add(SetupPhase.AGGREGATION, began);

@@ -31,19 +31,24 @@ final class RootNumbers {
     void add(long[] roots) {
         byte[][] received = communicator.exchange(byBlock(roots));
         int size = Arrays.stream(received).mapToInt(message -> message.length / Long.BYTES).sum();
-        long[][] pairs = new long[size][];
+        long ranks = received.length;
+        long[] pairs = new long[size];
         int at = 0;
         for (int rank = 0; rank < received.length; rank++) {
             Packet packet = Packet.of(received[rank]);
             while (packet.hasMore()) {
-                pairs[at++] = new long[]{packet.getLong(), rank};
+                pairs[at++] = packet.getLong() * ranks + rank;
             }
         }
-        Arrays.sort(pairs, (left, right) -> Long.compare(left[0], right[0]));
+        Arrays.sort(pairs);
+        int[] from = new int[size];
+        for (int i = 0; i < size; i++) {
+            from[i] = (int) (pairs[i] % ranks);
+            pairs[i] /= ranks;
+        }
         long[] sizes = communicator.gatherNumbers(size);
         long before = Arrays.stream(sizes, 0, communicator.rank()).sum();
-        sets.add(new Set(Arrays.stream(pairs).mapToLong(pair -> pair[0]).toArray(),
-                Arrays.stream(pairs).mapToInt(pair -> (int) pair[1]).toArray(), count + before));
+        sets.add(new Set(pairs, from, count + before));
         count += Arrays.stream(sizes).sum();
     }
 

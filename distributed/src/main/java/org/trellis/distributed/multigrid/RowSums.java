@@ -1,48 +1,43 @@
 package org.trellis.distributed.multigrid;
 
 import java.util.Arrays;
-import org.trellis.distributed.partitioned.IndexMap;
-import org.trellis.distributed.partitioned.RowBlock;
 import org.trellis.distributed.partitioned.RowBlockBuilder;
 
 /**
- * Adds up a row by column. Terms of a column are added in the order in which they come, in double precision, as those
- * of products of matrices on one rank are: so results have the same bits.
+ * Adds up a row by the numbers of its columns ({@link ColumnNumbers}). Terms of a column are added in the order in
+ * which they come, in double precision, as those of products of matrices on one rank are: so results have the same
+ * bits.
  */
 final class RowSums {
-    private final IndexMap numbers = new IndexMap(64);
-    private double[] sums = new double[64];
-    private boolean[] here = new boolean[64];
-    private int[] touched = new int[64];
+    private final ColumnNumbers columns;
+    private final double[] sums;
+    private final boolean[] here;
+    private final int[] touched;
     private int size;
 
-    /** Adds a term. */
-    void add(long column, double term) {
-        int number = numbers.get(column);
-        if (number == IndexMap.ABSENT) {
-            number = numbers.size();
-            numbers.add(column);
-            if (number == sums.length) {
-                sums = Arrays.copyOf(sums, 2 * number);
-                here = Arrays.copyOf(here, 2 * number);
-            }
-        }
-        if (here[number]) {
-            sums[number] += term;
-            return;
-        }
-        here[number] = true;
-        sums[number] = term;
-        if (size == touched.length) {
-            touched = Arrays.copyOf(touched, 2 * size);
-        }
-        touched[size++] = number;
+    /** Prepares sums over some columns. */
+    RowSums(ColumnNumbers columns) {
+        this.columns = columns;
+        this.sums = new double[columns.count()];
+        this.here = new boolean[columns.count()];
+        this.touched = new int[columns.count()];
     }
 
-    /** Adds a multiple of a row of a block. */
-    void add(double factor, RowBlock block, int row) {
-        for (int k = block.offsets()[row]; k < block.offsets()[row + 1]; k++) {
-            add(block.columns()[k], factor * block.values().get(k));
+    /** Adds a term. */
+    void add(int column, double term) {
+        if (here[column]) {
+            sums[column] += term;
+            return;
+        }
+        here[column] = true;
+        sums[column] = term;
+        touched[size++] = column;
+    }
+
+    /** Adds a multiple of some consecutive entries. */
+    void add(double factor, int[] numbers, double[] values, int from, int to) {
+        for (int k = from; k < to; k++) {
+            add(numbers[k], factor * values[k]);
         }
     }
 
@@ -53,16 +48,13 @@ final class RowSums {
 
     /** Ends the row: adds it to a block, with its columns in order, and starts over. */
     void endRow(RowBlockBuilder builder, long index) {
-        long[] columns = new long[size];
+        Arrays.sort(touched, 0, size);
         for (int i = 0; i < size; i++) {
-            columns[i] = numbers.index(touched[i]);
-            here[touched[i]] = false;
+            int column = touched[i];
+            builder.add(columns.global(column), sums[column]);
+            here[column] = false;
         }
         size = 0;
-        Arrays.sort(columns);
-        for (long column : columns) {
-            builder.add(column, sums[numbers.get(column)]);
-        }
         builder.endRow(index);
     }
 }

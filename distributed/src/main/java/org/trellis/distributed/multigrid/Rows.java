@@ -1,14 +1,11 @@
 package org.trellis.distributed.multigrid;
 
 import java.util.Arrays;
-import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
-import org.trellis.distributed.communicate.Packet;
 import org.trellis.distributed.partitioned.IndexMap;
 import org.trellis.distributed.partitioned.RowBlock;
 import org.trellis.distributed.partitioned.RowBlockBuilder;
 import org.trellis.distributed.partitioned.RowDirectory;
-import org.trellis.memory.HostVector;
 
 /** What is done with the rows that ranks have of a matrix as a whole. */
 final class Rows {
@@ -24,7 +21,9 @@ final class Rows {
             }
         }
         long[] columns = new long[found.size()];
-        Arrays.setAll(columns, found::index);
+        for (int i = 0; i < columns.length; i++) {
+            columns[i] = found.index(i);
+        }
         return columns;
     }
 
@@ -47,70 +46,8 @@ final class Rows {
      * @return these rows, in that order
      */
     static RowBlock transpose(Communicator communicator, RowBlock rows, RowDirectory columns, long[] owned) {
-        IndexMap numbers = places(columns(rows, new IndexMap(0)));
-        long[] wanted = new long[numbers.size()];
-        Arrays.setAll(wanted, numbers::index);
-        RowDirectory.Locations found = columns.find(wanted);
-        Packet[] packets = new Packet[communicator.size()];
-        Arrays.setAll(packets, rank -> new Packet());
-        for (int row = 0; row < rows.rows(); row++) {
-            for (int k = rows.offsets()[row]; k < rows.offsets()[row + 1]; k++) {
-                int column = numbers.get(rows.columns()[k]);
-                packets[found.owners()[column]].put(found.places()[column]).put(rows.indices()[row])
-                        .put(rows.values(), k, 1);
-            }
-        }
-        byte[][] messages = new byte[packets.length][];
-        Arrays.setAll(messages, rank -> packets[rank].toBytes());
-        return collect(communicator.exchange(messages), rows.precision(), owned);
-    }
-
-    /** Sorts entries into rows: by place, and within a row by column. */
-    private static RowBlock collect(byte[][] messages, Precision precision, long[] owned) {
-        int bytes = Integer.BYTES + Long.BYTES + precision.bytes();
-        int count = Math.toIntExact(Arrays.stream(messages).mapToLong(message -> message.length / bytes).sum());
-        int[] places = new int[count];
-        long[] columns = new long[count];
-        HostVector values = HostVector.zeros(precision, count);
-        int[] offsets = new int[owned.length + 1];
-        int read = 0;
-        for (byte[] message : messages) {
-            Packet packet = Packet.of(message);
-            for (; packet.hasMore(); read++) {
-                places[read] = packet.getInt();
-                columns[read] = packet.getLong();
-                packet.get(values, read, 1);
-                offsets[places[read] + 1]++;
-            }
-        }
-        Arrays.parallelPrefix(offsets, Integer::sum);
-        int[] at = offsets.clone();
-        int[] order = new int[count];
-        for (int i = 0; i < count; i++) {
-            order[at[places[i]]++] = i;
-        }
-        RowBlockBuilder builder = new RowBlockBuilder(precision, owned.length);
-        for (int row = 0; row < owned.length; row++) {
-            sort(order, columns, offsets[row], offsets[row + 1]);
-            for (int i = offsets[row]; i < offsets[row + 1]; i++) {
-                builder.add(columns[order[i]], values.get(order[i]));
-            }
-            builder.endRow(owned[row]);
-        }
-        return builder.build();
-    }
-
-    /** Sorts by insertion: what comes from a rank is mostly in order. */
-    private static void sort(int[] order, long[] columns, int from, int to) {
-        for (int i = from + 1; i < to; i++) {
-            int moved = order[i];
-            int place = i - 1;
-            while (place >= from && columns[order[place]] > columns[moved]) {
-                order[place + 1] = order[place];
-                place--;
-            }
-            order[place + 1] = moved;
-        }
+        ColumnNumbers numbers = ColumnNumbers.of(rows);
+        return Transposition.of(communicator, rows, numbers.of(0), columns.find(numbers.globals()), owned);
     }
 
     /** What two rows with the same index become, entry by entry. */
@@ -129,6 +66,8 @@ final class Rows {
      */
     static RowBlock combine(RowBlock left, RowBlock right, Combination how) {
         RowBlockBuilder builder = new RowBlockBuilder(left.precision(), left.rows());
+        double[] leftValues = LocalMatrix.doubles(left);
+        double[] rightValues = LocalMatrix.doubles(right);
         for (int row = 0; row < left.rows(); row++) {
             int l = left.offsets()[row];
             int r = right.offsets()[row];
@@ -137,8 +76,8 @@ final class Rows {
             while (l < lastLeft || r < lastRight) {
                 long leftColumn = l < lastLeft ? left.columns()[l] : Long.MAX_VALUE;
                 long rightColumn = r < lastRight ? right.columns()[r] : Long.MAX_VALUE;
-                double leftValue = leftColumn <= rightColumn ? left.values().get(l++) : 0;
-                double rightValue = rightColumn <= leftColumn ? right.values().get(r++) : 0;
+                double leftValue = leftColumn <= rightColumn ? leftValues[l++] : 0;
+                double rightValue = rightColumn <= leftColumn ? rightValues[r++] : 0;
                 builder.add(Math.min(leftColumn, rightColumn), how.of(leftValue, rightValue));
             }
             builder.endRow(left.indices()[row]);

@@ -3,19 +3,30 @@ package org.trellis.distributed.partitioned;
 import java.util.Arrays;
 import org.trellis.common.Checks;
 
-/** Numbers 64-bit indices in the order in which they are added. Open addressing; not thread-safe. */
+/**
+ * Numbers 64-bit indices in the order in which they are added. While they lie close together, as the rows of a rank
+ * mostly do, a table by index answers in one step; once they do not, it becomes one by hash with open addressing. Not
+ * thread-safe.
+ */
 public final class IndexMap {
     /** What is returned for an index that was not added. */
     public static final int ABSENT = -1;
 
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
     private static final int LARGEST_TABLE = 1 << 30;
+    /** A table by index may have so many places for each index that is there or expected. */
+    private static final int PLACES = 8;
+    private static final int ALWAYS = 1024;
+    private static final long GREATEST_DIRECT = 1L << 62;
 
     private long[] indices;
     private int size;
-    /** Numbers by hash; {@link #ABSENT} where there is none. */
+    /** Numbers by hash, or by how far an index is from the first; {@link #ABSENT} where there is none. */
     private int[] table;
     private int shift;
+    private boolean direct;
+    /** The index of the first place of a direct table. */
+    private long first;
 
     /**
      * Makes an empty map.
@@ -24,7 +35,8 @@ public final class IndexMap {
      */
     public IndexMap(int expected) {
         indices = new long[Math.max(8, expected)];
-        rehash(tableFor(indices.length));
+        table = new int[0];
+        direct = true;
     }
 
     private static int tableFor(int count) {
@@ -32,12 +44,44 @@ public final class IndexMap {
     }
 
     private void rehash(int length) {
+        direct = false;
         table = new int[length];
         Arrays.fill(table, ABSENT);
         shift = Long.SIZE - Integer.numberOfTrailingZeros(length);
         for (int i = 0; i < size; i++) {
             table[slot(indices[i])] = i;
         }
+    }
+
+    /**
+     * Makes a direct table reach an index, with as much room again behind it on its side; or makes it one by hash if
+     * the indices are too far apart.
+     */
+    private void reach(long index) {
+        long last = table.length == 0 ? index : Math.max(first + table.length - 1, index);
+        long lowest = table.length == 0 ? index : Math.min(first, index);
+        long most = Math.min(LARGEST_TABLE, Math.max(ALWAYS, (long) PLACES * indices.length));
+        long needed = last - lowest + 1;
+        if (index < 0 || index > GREATEST_DIRECT || needed > most) {
+            rehash(tableFor(Math.max(size + 1, indices.length)));
+            return;
+        }
+        int length = (int) Math.min(most, Math.max(table.length == 0 ? indices.length : 2L * table.length, needed));
+        long start = table.length > 0 && index < first ? lowest - (length - needed) : lowest;
+        int[] grown = new int[length];
+        Arrays.fill(grown, ABSENT);
+        System.arraycopy(table, 0, grown, table.length == 0 ? 0 : (int) (first - start), table.length);
+        first = start;
+        table = grown;
+    }
+
+    /** Returns the place of an index, or the free one where it would go; or none of a direct table. */
+    private int place(long index) {
+        if (!direct) {
+            return slot(index);
+        }
+        long at = index - first;
+        return at >= 0 && at < table.length ? (int) at : ABSENT;
     }
 
     /** Returns the place of an index, or the free one where it would go. */
@@ -65,6 +109,10 @@ public final class IndexMap {
      * @return its number, or {@link #ABSENT}
      */
     public int get(long index) {
+        if (direct) {
+            long at = index - first;
+            return at >= 0 && at < table.length ? table[(int) at] : ABSENT;
+        }
         return table[slot(index)];
     }
 
@@ -87,7 +135,11 @@ public final class IndexMap {
      * @throws IllegalArgumentException if there are 2²⁹ indices already
      */
     public boolean add(long index) {
-        int at = slot(index);
+        int at = place(index);
+        if (at == ABSENT) {
+            reach(index);
+            at = place(index);
+        }
         if (table[at] != ABSENT) {
             return false;
         }
@@ -99,7 +151,7 @@ public final class IndexMap {
         }
         indices[size] = index;
         table[at] = size++;
-        if (2 * size > table.length && table.length < LARGEST_TABLE) {
+        if (!direct && 2 * size > table.length && table.length < LARGEST_TABLE) {
             rehash(2 * table.length);
         }
         return true;

@@ -14,6 +14,8 @@ public final class RowBlockBuilder {
     private int rows;
     private long[] columns;
     private HostVector values;
+    /** The elements of these values, or null where they are floats. */
+    private double[] doubles;
     private int filled;
 
     /**
@@ -27,7 +29,12 @@ public final class RowBlockBuilder {
         this.indices = new long[Math.max(4, expectedRows)];
         this.offsets = new int[indices.length + 1];
         this.columns = new long[8 * indices.length];
-        this.values = HostVector.zeros(precision, columns.length);
+        hold(HostVector.zeros(precision, columns.length));
+    }
+
+    private void hold(HostVector vector) {
+        values = vector;
+        doubles = precision == Precision.F64 ? vector.doubles() : null;
     }
 
     private void room(int entries) {
@@ -38,7 +45,7 @@ public final class RowBlockBuilder {
             columns = Arrays.copyOf(columns, capacity);
             HostVector grown = HostVector.zeros(precision, capacity);
             values.copyRange(0, grown, 0, filled);
-            values = grown;
+            hold(grown);
         }
     }
 
@@ -51,9 +58,16 @@ public final class RowBlockBuilder {
      * @throws IllegalArgumentException if there are more entries than an array holds
      */
     public RowBlockBuilder add(long column, double value) {
-        room(1);
+        if (filled == columns.length) {
+            room(1);
+        }
         columns[filled] = column;
-        values.set(filled++, value);
+        if (doubles != null) {
+            doubles[filled] = value;
+        } else {
+            values.set(filled, value);
+        }
+        filled++;
         return this;
     }
 

@@ -97,14 +97,27 @@ public final class RowDirectory {
         }
     }
 
-    static Packet packetFor(Packet[] packets, int rank) {
+    /**
+     * Returns the packet for a rank, which is made if there is none yet.
+     *
+     * @param packets one for each rank, or null
+     * @param rank    the rank
+     * @return its packet
+     */
+    public static Packet packetFor(Packet[] packets, int rank) {
         if (packets[rank] == null) {
             packets[rank] = new Packet();
         }
         return packets[rank];
     }
 
-    static byte[][] bytes(Packet[] packets) {
+    /**
+     * Returns what was written into packets.
+     *
+     * @param packets one for each rank, or null
+     * @return the bytes of each, null where there is none: messages for an exchange
+     */
+    public static byte[][] bytes(Packet[] packets) {
         byte[][] messages = new byte[packets.length][];
         for (int rank = 0; rank < packets.length; rank++) {
             messages[rank] = packets[rank] == null ? null : packets[rank].toBytes();

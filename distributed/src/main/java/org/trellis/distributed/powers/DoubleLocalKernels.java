@@ -11,7 +11,7 @@ import org.trellis.sparse.PreparedRows.SweepData;
  * Kernels on doubles. A row is summed as the {@code threads} backend sums it: a short one in one sum, a long one in
  * four, entries in the order of their global columns.
  */
-final class DoubleLocalKernels implements LocalKernels {
+final class DoubleLocalKernels implements HostLocalKernels {
     /** Entries up to which a row has one sum, as in the {@code threads} backend. */
     private static final int SHORT = 32;
 
@@ -112,5 +112,34 @@ final class DoubleLocalKernels implements LocalKernels {
                 target[columns[k]] += values[k] * factor;
             }
         }
+    }
+
+    @Override
+    public void copy(int[] places, DenseVector x, DenseVector y) {
+        double[] source = array(x);
+        double[] target = array(y);
+        for (int place : places) {
+            target[place] = source[place];
+        }
+    }
+
+    @Override
+    public /*keep*/ double dot(int from, int to, DenseVector x, DenseVector y) {
+        double[] left = array(x);
+        double[] right = array(y);
+        /*keep*/ double first = 0;
+        /*keep*/ double second = 0;
+        int i = from;
+        for (; i < to - 1; i += 2) {
+            /*keep*/ double one = left[i];
+            /*keep*/ double two = left[i + 1];
+            first += one * right[i];
+            second += two * right[i + 1];
+        }
+        for (; i < to; i++) {
+            /*keep*/ double one = left[i];
+            first += one * right[i];
+        }
+        return first + second;
     }
 }

@@ -63,6 +63,35 @@ public record KrylovBasis(double[] a, double[] b, double[] c) {
     }
 
     /**
+     * Returns Newton's polynomials with complex shifts in real arithmetic: a pair takes two steps,
+     * {@code pⱼ₊₁ = (A − Re θ) pⱼ / σ} and {@code pⱼ₊₂ = ((A − Re θ) pⱼ₊₁ + (Im θ)² pⱼ / σ) / σ} (Z. Bai, D. Hu, L.
+     * Reichel, IMA J. Numer. Anal. 14, 1994).
+     *
+     * @param scale     σ, not 0
+     * @param real      the real parts of the shifts, one a step
+     * @param imaginary their imaginary parts, as many: 0, or of a pair the positive one and then its negative
+     * @return a basis of as many steps as there are shifts
+     * @throws IllegalArgumentException if the scale is 0 or not finite, or an imaginary part is not 0 and no pair
+     *                                  follows; names the shift
+     */
+    public static KrylovBasis newton(double scale, double[] real, double[] imaginary) {
+        Checks.length("imaginary parts of shifts", imaginary.length, real.length);
+        KrylovBasis basis = newton(scale, real);
+        for (int j = 0; j < real.length; j += imaginary[j] == 0 ? 1 : 2) {
+            if (imaginary[j] == 0) {
+                continue;
+            }
+            if (imaginary[j] < 0 || j + 1 == real.length || imaginary[j + 1] != -imaginary[j]
+                    || real[j + 1] != real[j]) {
+                throw new IllegalArgumentException("shift " + j + " is " + real[j] + " + " + imaginary[j]
+                        + " i, expected a positive imaginary part and its conjugate next");
+            }
+            basis.c[j + 1] = imaginary[j] * imaginary[j] / (scale * scale);
+        }
+        return basis;
+    }
+
+    /**
      * Returns Chebyshev's polynomials, moved to an interval.
      *
      * @param steps the highest degree

@@ -14,7 +14,7 @@ interface LocalKernels {
     }
 
     /** Returns the kernels of the precision of some rows on the host. */
-    static LocalKernels of(LocalRows rows) {
+    static HostLocalKernels of(LocalRows rows) {
         return rows.values().precision() == Precision.F64
                 ? new DoubleLocalKernels(rows)
                 : new FloatLocalKernels(rows);

@@ -102,6 +102,17 @@ final class HessenbergColumns {
         return Math.abs(right[rotated]);
     }
 
+    /** Returns the square part of the matrix that the rotated columns make, row by row. */
+    double[][] square() {
+        double[][] square = new double[rotated][rotated];
+        for (int row = 0; row < rotated; row++) {
+            for (int column = Math.max(0, row - 1); column < rotated; column++) {
+                square[row][column] = columns[column][row];
+            }
+        }
+        return square;
+    }
+
     /** Returns how many columns were rotated in this cycle. */
     int count() {
         return rotated;

@@ -5,6 +5,7 @@ import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.powers.InteriorRows;
+import org.trellis.distributed.powers.OwnedProduct;
 import org.trellis.distributed.powers.RingProduct;
 import org.trellis.distributed.powers.TransposedProduct;
 import org.trellis.memory.DenseVector;
@@ -26,13 +27,16 @@ import org.trellis.sparse.SpmvOperator;
  * <p>On a device interior rows are multiplied by the product that the backend's rule chooses, whose bits depend on the
  * number of ranks.
  *
- * <p>A product copies its operand, to have the ring beside it: two vectors of memory traffic more than the product of
- * one rank.
+ * <p>On the host interior rows read the operand where it is ({@link OwnedProduct}), and a dot product with the result
+ * is formed as rows are finished. An operand or result that is a part of an array is copied, as is the operand on a
+ * device: two vectors of memory traffic more than the product of one rank.
  */
 public final class PartitionedOperator extends CheckedOperator {
     private final HaloPlan plan;
     private final RingProduct product;
-    private final ElementKernels elements;
+    /** Of a plan on the host, else null. */
+    private final OwnedProduct ownedProduct;
+    private final ReducedElements elements;
     private final VectorSpace vectors;
     private final RingVector operand;
     private final DenseVector owned;
@@ -53,7 +57,7 @@ public final class PartitionedOperator extends CheckedOperator {
     public PartitionedOperator(HaloPlan plan, RankBackend backend) {
         this.plan = plan;
         this.product = new RingProduct(plan);
-        this.elements = backend.kernels(ElementKernels.class);
+        this.elements = backend.elements();
         this.vectors = VectorSpace.of(plan.matrix().ownedRows(), plan.precision(), backend.device().space());
         this.operand = plan.vector();
         if (!operand.elements().space().equals(vectors.space())) {
@@ -63,6 +67,7 @@ public final class PartitionedOperator extends CheckedOperator {
         this.owned = operand.elements().part(0, vectors.length());
         this.whole = plan.isOnDevice() ? null : HostVector.zeros(plan.precision(), vectors.length());
         plan.useRings(1);
+        this.ownedProduct = plan.isOnDevice() ? null : new OwnedProduct(plan);
         if (plan.isOnDevice()) {
             SpmvOperator interior = backend.own().kernels(SparseKernels.class).prepare(InteriorRows.of(plan));
             plan.whenClosed(interior::close);
@@ -122,9 +127,14 @@ public final class PartitionedOperator extends CheckedOperator {
             product.multiplyOwned(alpha, operand, beta, y);
             return;
         }
-        ((HostVector) x).copyRange(0, operand.values(), 0, vectors.length());
-        operand.changed();
+        HostVector source = (HostVector) x;
         HostVector target = (HostVector) y;
+        if (hasItsArray(source) && hasItsArray(target)) {
+            ownedProduct.multiply(alpha, source, beta, target);
+            return;
+        }
+        source.copyRange(0, operand.values(), 0, vectors.length());
+        operand.changed();
         if (hasItsArray(target)) {
             product.multiplyOwned(alpha, operand, beta, target);
             return;
@@ -132,6 +142,18 @@ public final class PartitionedOperator extends CheckedOperator {
         target.copyTo(whole);
         product.multiplyOwned(alpha, operand, beta, whole);
         target.copyFrom(whole);
+    }
+
+    @Override
+    protected void runAndDot(double alpha, DenseVector x, double beta, DenseVector y, DenseVector w,
+            DenseVector result, int at) {
+        if (!plan.isOnDevice() && hasItsArray((HostVector) x) && hasItsArray((HostVector) y)
+                && hasItsArray((HostVector) w)) {
+            elements.combine(ownedProduct.multiplyAndDot(alpha, (HostVector) x, beta, (HostVector) y, (HostVector) w),
+                    (HostVector) result, at);
+            return;
+        }
+        super.runAndDot(alpha, x, beta, y, w, result, at);
     }
 
     private static boolean hasItsArray(HostVector vector) {

@@ -93,7 +93,7 @@ public final class PartitionedSolver implements LinearSolver {
             RankBackend backend, RingChoice rings, RankSpace space) {
         refuse(stack);
         if (stack.isOfSteps()) {
-            return new PartitionedSolver(SStepSolver.prepare(stack, matrix, rings, backend.own()), null, matrix,
+            return new PartitionedSolver(ofSteps(stack, matrix, backend, rings, space), null, matrix,
                     stack.preconditioner());
         }
         KrylovMethod method = stack.krylovMethod();
@@ -102,12 +102,33 @@ public final class PartitionedSolver implements LinearSolver {
             case NONE -> null;
             case AMG -> multigrid(stack.preconditionerOptions(), matrix, backend, rings, space);
             case CHEBYSHEV -> RankPolynomial.chebyshev(matrix, stack.preconditionerOptions(), rings, backend.own());
-            default -> Preconditioners.of(JACOBI, PartitionedOperator.diagonal(matrix), backend.own(),
-                    stack.preconditionerOptions()).orElseThrow();
+            default -> new RankDiagonal(matrix.communicator(), backend.elements(),
+                    Preconditioners.of(JACOBI, PartitionedOperator.diagonal(matrix), backend.own(),
+                            stack.preconditionerOptions()).orElseThrow());
         };
         try {
             return new PartitionedSolver(method.prepare(operator, made, backend, stack.methodOptions()), made,
                     matrix, NONE);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            if (made != null) {
+                made.close();
+            }
+            throw e;
+        }
+    }
+
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // closed with the solver
+    private static LinearSolver ofSteps(SolverStack stack, PartitionedMatrix matrix, RankBackend backend,
+            RingChoice rings, RankSpace space) {
+        boolean gmres = stack.method().equals(SolverStack.S_STEP_GMRES);
+        Preconditioner made = gmres && stack.preconditioner().equals(AMG)
+                ? multigrid(stack.preconditionerOptions(), matrix, backend, rings, space)
+                : gmres && stack.preconditioner().equals(CHEBYSHEV)
+                        ? RankPolynomial.chebyshev(matrix, stack.preconditionerOptions(), rings, backend.own())
+                        : null;
+        try {
+            return SStepSolver.prepare(stack, matrix, rings, backend.own(), made);
         } catch (RuntimeException | OutOfMemoryError e) {
             if (made != null) {
                 made.close();
@@ -141,12 +162,9 @@ public final class PartitionedSolver implements LinearSolver {
         if (stack.preconditioner().equals(JACOBI) && !further.isEmpty()) {
             objections.add("options " + further + " of jacobi");
         }
-        boolean polynomials = stack.method().equals(SolverStack.S_STEP);
-        if (stack.isOfSteps() && !List.of(NONE, JACOBI, polynomials ? CHEBYSHEV : NONE)
-                .contains(stack.preconditioner())) {
-            objections.add("method " + stack.method() + " with preconditioner " + stack.preconditioner()
-                    + ", which takes jacobi"
-                    + (polynomials ? " or chebyshev" : ""));
+        if (stack.method().equals(SolverStack.S_STEP) && stack.preconditioner().equals(AMG)) {
+            objections.add("method " + stack.method() + " with preconditioner " + AMG
+                    + ", which takes jacobi or chebyshev");
         }
         if (Double.isFinite(stack.criteria().maximumSeconds())) {
             objections.add("a limit of time, which ranks would meet in different iterations");

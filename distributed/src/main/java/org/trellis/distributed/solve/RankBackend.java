@@ -10,6 +10,7 @@ import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.MemorySpace;
+import org.trellis.mesh.DeferredReductions;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.sparse.ElementKernels;
@@ -27,6 +28,7 @@ import org.trellis.sparse.ElementKernels;
 public final class RankBackend implements Backend {
     private final Backend backend;
     private final Map<Class<?>, Object> kernels;
+    private final ReducedElements elements;
     /** Null if all ranks are on the host. */
     private final RankSums sums;
 
@@ -52,10 +54,14 @@ public final class RankBackend implements Backend {
         this.sums = communicator.greatest(onDevice ? 1 : 0) > 0 ? new RankSums(communicator, backend) : null;
         RankSums own = onDevice ? sums : null;
         Communicator reducing = sums == null ? communicator : sums.communicator();
-        this.kernels = Map.of(
-                LoopKernels.class,
-                new ReducedLoops(reducing, own, backend.kernels(LoopKernels.class), backend.name()),
-                ElementKernels.class, new ReducedElements(reducing, own, backend.kernels(ElementKernels.class)));
+        this.elements = new ReducedElements(reducing, own, backend.kernels(ElementKernels.class));
+        // Where some ranks have devices, sums may be combined on them, at once.
+        PendingSums pending = sums == null ? new PendingSums() : null;
+        ReducedLoops loops = new ReducedLoops(reducing, own, pending, backend.kernels(LoopKernels.class),
+                backend.name());
+        this.kernels = pending == null
+                ? Map.of(LoopKernels.class, loops, ElementKernels.class, elements)
+                : Map.of(LoopKernels.class, loops, ElementKernels.class, elements, DeferredReductions.class, pending);
     }
 
     /**
@@ -65,6 +71,10 @@ public final class RankBackend implements Backend {
      */
     public Backend own() {
         return backend;
+    }
+
+    ReducedElements elements() {
+        return elements;
     }
 
     @Override

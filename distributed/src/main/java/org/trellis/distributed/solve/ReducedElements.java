@@ -33,8 +33,13 @@ final class ReducedElements implements ElementKernels {
             return;
         }
         HostVector sums = (HostVector) result;
-        sum[0] = sums.get(at);
+        combine(sums.get(at), sums, at);
+    }
+
+    /** Adds up what each rank has of a sum, on the host. */
+    void combine(double share, HostVector result, int at) {
+        sum[0] = share;
         communicator.allReduce(Reduction.SUM, sum);
-        sums.set(at, sum[0]);
+        result.set(at, sum[0]);
     }
 }

@@ -3,6 +3,7 @@ package org.trellis.distributed.solve;
 import java.util.Map;
 import java.util.OptionalDouble;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.PendingReduction;
 import org.trellis.distributed.communicate.RankPhase;
 import org.trellis.distributed.communicate.RankTimeline;
 import org.trellis.distributed.communicate.Reduction;
@@ -20,18 +21,23 @@ import org.trellis.mesh.loop.SetExtent;
  */
 final class ReducedLoop implements PreparedLoop {
     private static final Access[] KINDS = {Access.SUM, Access.MIN, Access.MAX};
+    private static final int SUM = 0;
     private static final Reduction[] REDUCTIONS = {Reduction.SUM, Reduction.MIN, Reduction.MAX};
 
     private final Communicator communicator;
     /** Combines what is on a device, or null for the host. */
     private final RankSums device;
+    /** Lets sums be combined later, or null where that cannot be. */
+    private final PendingSums pending;
     private final LoopDeclaration loop;
     private final PreparedLoop own;
     private final RankTimeline timeline;
     private final int activity;
     private final double[][] values = new double[KINDS.length][];
 
-    ReducedLoop(Communicator communicator, RankSums device, LoopDeclaration loop, PreparedLoop own) {
+    ReducedLoop(Communicator communicator, RankSums device, PendingSums pending, LoopDeclaration loop,
+            PreparedLoop own) {
+        this.pending = pending;
         this.device = device;
         this.communicator = communicator;
         this.loop = loop;
@@ -76,10 +82,20 @@ final class ReducedLoop implements PreparedLoop {
         for (int kind = 0; kind < KINDS.length; kind++) {
             if (values[kind].length > 0) {
                 move(kind, false);
+                if (kind == SUM && pending != null && pending.wanted()) {
+                    pending.started(this, communicator.startSum(values[kind]));
+                    continue;
+                }
                 communicator.allReduce(REDUCTIONS[kind], values[kind]);
                 move(kind, true);
             }
         }
+    }
+
+    /** Puts sums that were under way into their scalars. */
+    void settle(PendingReduction reduction) {
+        reduction.finish(values[SUM]);
+        move(SUM, true);
     }
 
     private void combineOnDevice() {

@@ -18,10 +18,12 @@ import org.trellis.mesh.loop.LoopParameters;
 final class ReducedLoops implements LoopKernels {
     private final Communicator communicator;
     private final RankSums device;
+    private final PendingSums pending;
     private final LoopKernels own;
     private final String backend;
 
-    ReducedLoops(Communicator communicator, RankSums device, LoopKernels own, String backend) {
+    ReducedLoops(Communicator communicator, RankSums device, PendingSums pending, LoopKernels own, String backend) {
+        this.pending = pending;
         this.device = device;
         this.communicator = communicator;
         this.own = own;
@@ -74,11 +76,13 @@ final class ReducedLoops implements LoopKernels {
         PreparedLoop prepared = own.prepare(loop, parameters);
         for (int a = 0; a < loop.arity(); a++) {
             if (isCombined(loop, a)) {
-                return new ReducedLoop(communicator, device, loop, prepared);
+                return new ReducedLoop(communicator, device, pending, loop, prepared);
             }
         }
         // A loop that combines nothing is noted on the timeline, too.
-        return communicator.timeline().isOn() ? new ReducedLoop(communicator, device, loop, prepared) : prepared;
+        return communicator.timeline().isOn()
+                ? new ReducedLoop(communicator, device, pending, loop, prepared)
+                : prepared;
     }
 
     @Override

@@ -13,6 +13,7 @@ import org.trellis.distributed.powers.KrylovBasis;
 import org.trellis.distributed.powers.RingProduct;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.IterationObserver;
+import org.trellis.solve.Preconditioner;
 import org.trellis.solve.ResidualHistory;
 import org.trellis.solve.SolveFacts;
 import org.trellis.solve.SolveReport;
@@ -49,6 +50,14 @@ public final class SStepGmres {
     private final BasisVectors vectors;
     private final BlockGramSchmidt gramSchmidt;
     private final HessenbergColumns columns;
+    /** M, with a vector for what it makes of another, or null for none. */
+    private Preconditioner preconditioner;
+    private RingVector image;
+    private HostVector[] owned;
+    private HostVector imageOwned;
+    /** Whether shifts of the basis are eigenvalues that the first iterations have found; these once they are known. */
+    private boolean ritz;
+    private RitzValues found;
     private int steps;
     private int shrunk;
     /** The norm of the true residual that the next cycle begins with. */
@@ -97,6 +106,44 @@ public final class SStepGmres {
     }
 
     /**
+     * Takes the shifts of Newton's basis from the method itself: its first iterations, two blocks' worth, make one
+     * vector at a time, and the eigenvalues of their Hessenberg matrix, complex pairs included, are the shifts from
+     * then on. Bounds of the spectrum and the kind of basis then do not matter.
+     *
+     * @return this method
+     */
+    public SStepGmres withRitzShifts() {
+        ritz = true;
+        return this;
+    }
+
+    /**
+     * Preconditions from the right: vectors of a basis are multiplied by {@code A M⁻¹}, each with an exchange of the
+     * product and whatever M takes, and reductions are one block's. Shifts are then found by the method, since nothing
+     * is known of the spectrum.
+     *
+     * @param m the same linear operator each time, on owned elements; not closed by this method
+     * @return this method
+     * @throws IllegalArgumentException if it may be another operator at each call
+     */
+    public SStepGmres preconditionedBy(Preconditioner m) {
+        if (m.variable()) {
+            throw new IllegalArgumentException("s-step gmres with " + m + ", which is another operator each time, "
+                    + "expected one that stays the same: vectors of a block are of one Krylov space");
+        }
+        preconditioner = m;
+        image = plan.vector();
+        int count = plan.rowsWithin(0);
+        imageOwned = image.values().part(0, count);
+        owned = new HostVector[basis.length + 1];
+        for (int v = 0; v < basis.length; v++) {
+            owned[v] = basis[v].values().part(0, count);
+        }
+        owned[basis.length] = HostVector.zeros(plan.precision(), count);
+        return withRitzShifts();
+    }
+
+    /**
      * Encloses the real parts of a spectrum by Gershgorin's circles. Collective; costs a pass over the rows and two
      * reductions.
      *
@@ -129,6 +176,7 @@ public final class SStepGmres {
         }
         steps = most;
         shrunk = 0;
+        found = null;
         b.copyRange(0, work.values(), 0, b.length());
         work.changed();
         ResidualHistory history = new ResidualHistory(criteria, norm(work), plan.precision());
@@ -140,7 +188,8 @@ public final class SStepGmres {
             history.finish(residual(x));
         }
         long bytes = (long) (basis.length + 1) * plan.localElements() * plan.precision().bytes();
-        return history.report(new SolveFacts(this.toString(), "none", 0, 0, bytes, shrunk == 0
+        String text = preconditioner == null ? "none" : preconditioner.toString();
+        return history.report(new SolveFacts(this.toString(), text, 0, 0, bytes, shrunk == 0
                 ? List.of()
                 : List.of("blocks of " + steps + " vectors in the end, begun with " + most
                         + ", of which some were not independent")));
@@ -170,7 +219,7 @@ public final class SStepGmres {
         while (next == Next.BLOCK && history.goesOn() && !history.wantsTrueResidual()) {
             next = block(history, observer);
         }
-        vectors.add(columns.count(), columns.solution(), x.values());
+        addSolution(x);
         if (history.goesOn()) {
             boolean wanted = history.wantsTrueResidual();
             double norm = residual(x);
@@ -184,15 +233,53 @@ public final class SStepGmres {
         }
     }
 
+    private void addSolution(RingVector x) {
+        if (preconditioner == null) {
+            vectors.add(columns.count(), columns.solution(), x.values());
+            return;
+        }
+        HostVector combination = owned[basis.length];
+        combination.fill(0);
+        vectors.add(columns.count(), columns.solution(), combination);
+        preconditioner.apply(combination, imageOwned);
+        add(1, imageOwned, x.values(), combination.length());
+    }
+
+    private static void add(double factor, HostVector from, HostVector to, int rows) {
+        for (int row = 0; row < rows; row++) {
+            to.set(row, to.get(row) + factor * from.get(row));
+        }
+    }
+
+    /** Computes the next vector of a block, {@code a A M⁻¹ v + b v + c w}, from number {@code current}. */
+    private void next(KrylovBasis recurrence, int step, int current) {
+        double b = recurrence.b()[step];
+        double c = recurrence.c()[step];
+        RingVector v = basis[current];
+        RingVector before = step == 0 ? v : basis[current - 1];
+        RingVector into = basis[current + 1];
+        if (preconditioner == null) {
+            product.combine(recurrence.a()[step], v, b, before, c, into);
+            return;
+        }
+        preconditioner.apply(owned[current], imageOwned);
+        image.changed();
+        product.combine(recurrence.a()[step], image, 0, image, 0, into);
+        add(b, owned[current], into.values(), imageOwned.length());
+        if (c != 0) {
+            add(c, owned[current - 1], into.values(), imageOwned.length());
+        }
+        into.changed();
+    }
+
     /** Does up to s iterations. */
     private Next block(ResidualHistory history, IterationObserver observer) {
         int known = columns.count() + 1;
-        int fresh = Math.min(steps, restart + 1 - known);
+        boolean learning = ritz && found == null;
+        int fresh = Math.min(learning ? 1 : steps, restart + 1 - known);
         KrylovBasis recurrence = recurrence(fresh);
         for (int j = 0; j < fresh; j++) {
-            RingVector current = basis[known - 1 + j];
-            product.combine(recurrence.a()[j], current, recurrence.b()[j], j == 0 ? current : basis[known - 2 + j],
-                    recurrence.c()[j], basis[known + j]);
+            next(recurrence, j, known - 1 + j);
         }
         BlockGramSchmidt.Block made = gramSchmidt.orthonormalise(known, fresh);
         for (int j = 0; j < fresh; j++) {
@@ -219,6 +306,9 @@ public final class SStepGmres {
                 return Next.BLOCK;
             }
         }
+        if (learning && columns.count() >= Math.min(restart, 2 * most)) {
+            found = RitzValues.of(columns.square());
+        }
         if (made.invariant()) {
             reason = "the Krylov space holds no more vectors";
             return Next.BROKEN;
@@ -227,6 +317,13 @@ public final class SStepGmres {
     }
 
     private KrylovBasis recurrence(int count) {
+        if (ritz) {
+            if (found == null) {
+                return KrylovBasis.monomial(count);
+            }
+            RitzValues shifts = found.shifts(count);
+            return KrylovBasis.newton(found.scale(), shifts.real(), shifts.imaginary());
+        }
         // Powers are divided by what no eigenvalue's real part exceeds in size, also where that is the lower end.
         return kind == BasisKind.MONOMIAL
                 ? KrylovBasis.newton(Math.max(Math.abs(low), Math.abs(high)), new double[count])

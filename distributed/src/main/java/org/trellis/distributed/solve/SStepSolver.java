@@ -2,6 +2,7 @@ package org.trellis.distributed.solve;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -18,6 +19,7 @@ import org.trellis.memory.HostVector;
 import org.trellis.memory.MemorySpace;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.LinearSolver;
+import org.trellis.solve.Preconditioner;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.krylov.SolverStack;
@@ -27,11 +29,14 @@ import org.trellis.solve.krylov.SolverStack;
  * and {@code basis} ({@code chebyshev}, {@code newton}, {@code monomial}), and {@code restart} (30) of the latter. With
  * preconditioner {@code jacobi} the system of conjugate gradients is scaled symmetrically by the diagonal, and
  * residuals are measured as those of the system that was given; with {@code chebyshev} a polynomial in the scaled
- * matrix preconditions it besides. The columns of the system of GMRES are scaled, which leaves residuals as they are.
+ * matrix preconditions it besides. The columns of the system of GMRES are scaled, which leaves residuals as they are;
+ * polynomials and multigrid precondition it from the right, with a basis of Ritz values ({@code basis=ritz}), which
+ * others may ask for.
  */
 final class SStepSolver implements LinearSolver {
     private static final int STEPS = 4;
     private static final int RESTART = 30;
+    private static final String RITZ = "ritz";
 
     private final HaloPlan plan;
     private final Method method;
@@ -39,6 +44,8 @@ final class SStepSolver implements LinearSolver {
     private final HostVector b;
     private final ScaledSystem system;
     private final String text;
+    /** Closed with this, or null. */
+    private final Preconditioner made;
 
     /** One of the methods. */
     private interface Method {
@@ -46,7 +53,8 @@ final class SStepSolver implements LinearSolver {
         SolveReport solve(HostVector b, RingVector x, StoppingCriteria criteria, IterationObserver observer);
     }
 
-    private SStepSolver(HaloPlan plan, Method method, String text, ScaledSystem system) {
+    private SStepSolver(HaloPlan plan, Method method, String text, ScaledSystem system, Preconditioner made) {
+        this.made = made;
         this.plan = plan;
         this.method = method;
         this.text = text;
@@ -62,17 +70,23 @@ final class SStepSolver implements LinearSolver {
      * @param matrix  the matrix
      * @param rings   how many rings the halo has; s of them where that is left to us
      * @param backend this rank's
+     * @param made    what preconditions GMRES from the right, closed with the solver; null for what follows from the
+     *                stack
      * @throws IllegalArgumentException   if an option or the diagonal does not suit
      * @throws UnsupportedKernelException if the backend is a device
      */
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with the solver
-    static SStepSolver prepare(SolverStack stack, PartitionedMatrix matrix, RingChoice rings, Backend backend) {
+    static SStepSolver prepare(SolverStack stack, PartitionedMatrix matrix, RingChoice rings, Backend backend,
+            Preconditioner made) {
         if (!backend.device().space().equals(MemorySpace.HOST)) {
             throw new UnsupportedKernelException("method " + stack.method(), backend.name(),
                     "only ranks on the host have them");
         }
         int steps = number(stack, "steps", STEPS);
+        if (made != null) {
+            return preconditioned(stack, matrix, steps, made);
+        }
         boolean scaled = !stack.preconditioner().equals("none");
         boolean polynomial = stack.preconditioner().equals("chebyshev");
         Map<String, String> options = polynomial
@@ -88,7 +102,7 @@ final class SStepSolver implements LinearSolver {
                 HaloPlan.of(system.matrix(), rings.given(0) == 0 ? (steps + 1) * degree - 1 : rings.given(0));
         try {
             if (gmres) {
-                return new SStepSolver(plan, gmres(stack, matrix, plan, steps), stack + " on " + plan, system);
+                return new SStepSolver(plan, gmres(stack, matrix, plan, steps), stack + " on " + plan, system, null);
             }
             double[] bounds = scaled
                     ? SStepConjugateGradient.gershgorinOfScaled(matrix)
@@ -99,7 +113,23 @@ final class SStepSolver implements LinearSolver {
             if (polynomial) {
                 method.preconditionedBy(PolynomialSmoother.of(plan, options));
             }
-            return new SStepSolver(plan, method::solve, stack + " on " + plan, system);
+            return new SStepSolver(plan, method::solve, stack + " on " + plan, system, null);
+        } catch (RuntimeException | Error e) {
+            plan.close();
+            throw e;
+        }
+    }
+
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // closed with the solver
+    private static SStepSolver preconditioned(SolverStack stack, PartitionedMatrix matrix, int steps,
+            Preconditioner made) {
+        HaloPlan plan = HaloPlan.of(matrix, 1);
+        try {
+            SStepGmres method = new SStepGmres(plan, steps, number(stack, "restart", RESTART), BasisKind.NEWTON, 0, 1)
+                    .preconditionedBy(made);
+            return new SStepSolver(plan, method::solve, stack + " on " + plan,
+                    new ScaledSystem(matrix, null, null, false), made);
         } catch (RuntimeException | Error e) {
             plan.close();
             throw e;
@@ -108,8 +138,9 @@ final class SStepSolver implements LinearSolver {
 
     private static Method gmres(SolverStack stack, PartitionedMatrix matrix, HaloPlan plan, int steps) {
         double[] bounds = SStepGmres.bounds(matrix, !stack.preconditioner().equals("none"));
-        return new SStepGmres(plan, steps, number(stack, "restart", RESTART), basis(stack), bounds[0],
-                bounds[1])::solve;
+        SStepGmres method =
+                new SStepGmres(plan, steps, number(stack, "restart", RESTART), basis(stack), bounds[0], bounds[1]);
+        return (isRitz(stack) ? method.withRitzShifts() : method)::solve;
     }
 
     private static int number(SolverStack stack, String name, int otherwise) {
@@ -121,12 +152,18 @@ final class SStepSolver implements LinearSolver {
         return Integer.parseInt(text);
     }
 
+    private static boolean isRitz(SolverStack stack) {
+        return stack.method().equals(SolverStack.S_STEP_GMRES)
+                && RITZ.equals(stack.methodOptions().getOrDefault("basis", ""));
+    }
+
     private static BasisKind basis(SolverStack stack) {
-        String text = stack.methodOptions().getOrDefault("basis", "chebyshev");
+        String text = isRitz(stack) ? "newton" : stack.methodOptions().getOrDefault("basis", "chebyshev");
         return Arrays.stream(BasisKind.values()).filter(kind -> name(kind).equals(text)).findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("method " + stack.method() + ": basis is '" + text
                         + "', expected one of " + Arrays.stream(BasisKind.values()).map(SStepSolver::name)
-                                .collect(Collectors.joining(", "))));
+                                .collect(Collectors.joining(", "))
+                        + (stack.method().equals(SolverStack.S_STEP_GMRES) ? ", " + RITZ : "")));
     }
 
     private static String name(BasisKind kind) {
@@ -138,6 +175,13 @@ final class SStepSolver implements LinearSolver {
         number(stack, "steps", STEPS);
         number(stack, "restart", RESTART);
         basis(stack);
+        if (stack.method().equals(SolverStack.S_STEP_GMRES)
+                && List.of("amg", "chebyshev").contains(stack.preconditioner())
+                && !RITZ.equals(stack.methodOptions().getOrDefault("basis", RITZ))) {
+            throw new IllegalArgumentException("method s-step-gmres with preconditioner " + stack.preconditioner()
+                    + ": basis is '" + stack.methodOptions().get("basis") + "', expected " + RITZ
+                    + ": nothing is known of the spectrum before");
+        }
     }
 
     @Override
@@ -161,6 +205,9 @@ final class SStepSolver implements LinearSolver {
     @Override
     public void close() {
         plan.close();
+        if (made != null) {
+            made.close();
+        }
     }
 
     @Override

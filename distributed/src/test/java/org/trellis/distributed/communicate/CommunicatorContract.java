@@ -29,6 +29,7 @@ final class CommunicatorContract {
         checks.put("minima and maxima", CommunicatorContract::extremes);
         checks.put("long reductions", CommunicatorContract::longReductions);
         checks.put("sums have the same bits everywhere", CommunicatorContract::sameBits);
+        checks.put("sums that are waited for later", CommunicatorContract::laterSums);
         checks.put("broadcast", CommunicatorContract::broadcast);
         checks.put("gather", CommunicatorContract::gather);
         checks.put("exchange", CommunicatorContract::exchange);
@@ -178,6 +179,27 @@ final class CommunicatorContract {
             for (int i = 0; i < length; i++) {
                 assertEquals(size * (size - 1) / 2.0 + 0.5 * i * size, values[i]);
             }
+        }
+    }
+
+    /** Whatever else a rank does between, sums are those of all, with the bits of sums that are waited for at once. */
+    private static void laterSums(Communicator communicator) {
+        int size = communicator.size();
+        for (int turn = 0; turn < 20; turn++) {
+            // More than travel with an agreement of ranks, every other time.
+            double[] values = new double[turn % 2 == 0 ? 3 : 9];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = 1 / (1.0 + communicator.rank() + 10 * i + turn);
+            }
+            double[] expected = values.clone();
+            communicator.allReduce(Reduction.SUM, expected);
+            PendingReduction pending = communicator.startSum(values);
+            double own = values[0];
+            values[0] = Double.NaN;
+            assertEquals(1 / (1.0 + communicator.rank() + turn), own);
+            double[] sums = new double[values.length];
+            pending.finish(sums);
+            assertArrayEquals(expected, sums, size == 1 ? 0 : 1e-15 * size);
         }
     }
 

@@ -57,6 +57,25 @@ class DelayedCommunicatorTest {
         });
     }
 
+    /** A sum arrives two messages' time after the last of four ranks has sent its share, however long one computes. */
+    @Test
+    void sumsTravelWhileARankComputes() {
+        long latency = 30_000_000;
+        ThreadRanks.run(4, inner -> {
+            Communicator communicator = new DelayedCommunicator(inner, Duration.ofNanos(latency), GIGABYTE);
+            inner.barrier();
+            long began = System.nanoTime();
+            PendingReduction pending = communicator.startSum(new double[]{communicator.rank()});
+            assertThrows(IllegalStateException.class, () -> communicator.allReduce(Reduction.SUM, new double[1]));
+            double[] sum = new double[1];
+            pending.finish(sum);
+            assertEquals(6, sum[0]);
+            assertTrue(System.nanoTime() - began >= 2 * latency, "after two messages");
+            assertThrows(IllegalStateException.class, () -> pending.finish(sum));
+            return null;
+        });
+    }
+
     @Test
     void bandwidthCounts() {
         ThreadRanks.run(2, inner -> {

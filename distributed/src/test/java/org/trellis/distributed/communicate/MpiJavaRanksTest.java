@@ -166,7 +166,7 @@ class MpiJavaRanksTest {
     @Test
     void mpjExpressKeepsTheContract() throws IOException {
         String output = mpjExpress("contract");
-        assertTrue(output.contains("15 checks on 2 ranks of mpiJava (mpiJava 1.2)"), output);
+        assertTrue(output.contains("16 checks on 2 ranks of mpiJava (mpiJava 1.2)"), output);
         String digests = ThreadRanks.run(2, MpiProgram::products).getFirst();
         assertTrue(output.contains(digests), () -> digests + ", but MPJ Express: " + output);
     }

@@ -42,7 +42,7 @@ class MpiRanksTest {
         for (int ranks = 2; ranks <= (launcher == MpiLauncher.OPEN_MPI ? 3 : 2); ranks++) {
             MpiLauncher.Result result = launcher.run(ranks, PATIENT, "contract");
             assertEquals(0, result.code(), result.output());
-            assertTrue(result.output().contains("15 checks on " + ranks + " ranks of mpi ("), result.output());
+            assertTrue(result.output().contains("16 checks on " + ranks + " ranks of mpi ("), result.output());
             String digests = ThreadRanks.run(ranks, MpiProgram::products).getFirst();
             assertTrue(result.output().contains(digests), () -> digests + ", but MPI: " + result.output());
         }

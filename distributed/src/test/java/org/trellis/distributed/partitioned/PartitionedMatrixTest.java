@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -268,5 +270,28 @@ class PartitionedMatrixTest {
         }
         assertEquals(added.length, map.size());
         assertThrows(IndexOutOfBoundsException.class, () -> map.index(added.length));
+    }
+
+    /** Whether indices lie close together, far apart, or first the one and then the other. */
+    @Test
+    void mapsTakeIndicesOfAnyDensity() {
+        SplittableRandom random = TestSeed.random("density of an index map");
+        for (long range : new long[]{10, 3000, 1L << 20, Long.MAX_VALUE}) {
+            for (long first : new long[]{0, 5_000_000_000L, Long.MAX_VALUE - 10, -7}) {
+                IndexMap map = new IndexMap(random.nextInt(50));
+                Map<Long, Integer> expected = new HashMap<>();
+                for (int i = 0; i < 2000; i++) {
+                    long index = first + random.nextLong(i < 1000 ? Math.min(range, 2000) : range);
+                    assertEquals(expected.getOrDefault(index, IndexMap.ABSENT), map.get(index));
+                    assertEquals(expected.putIfAbsent(index, expected.size()) == null, map.add(index));
+                }
+                assertEquals(expected.size(), map.size());
+                expected.forEach((index, number) -> {
+                    assertEquals(number, map.get(index));
+                    assertEquals(index, map.index(number));
+                    assertEquals(expected.getOrDefault(index + 1, IndexMap.ABSENT), map.get(index + 1));
+                });
+            }
+        }
     }
 }

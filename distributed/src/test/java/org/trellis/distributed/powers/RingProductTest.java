@@ -211,6 +211,13 @@ class RingProductTest {
             return results;
         });
         assertArrayEquals(new double[]{0, 0.5, 1}, newton[0]);
+        // (A − 1)² + 4 = (A − (1 + 2i)) (A − (1 − 2i)), divided by 2 a step.
+        KrylovBasis pair = KrylovBasis.newton(2, new double[]{1, 1, 3}, new double[]{2, -2, 0});
+        assertArrayEquals(new double[]{0, 1, 0}, pair.c());
+        assertArrayEquals(new double[]{-0.5, -0.5, -1.5}, pair.b());
+        assertThrows(IllegalArgumentException.class,
+                () -> KrylovBasis.newton(2, new double[]{1, 1}, new double[]{2, 2}));
+        assertThrows(IllegalArgumentException.class, () -> KrylovBasis.newton(2, new double[]{1}, new double[]{2}));
         assertArrayEquals(new double[]{0, -0.25, 0}, newton[1]);
     }
 

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
@@ -153,6 +154,37 @@ class PartitionedSolverTest {
         assertEquals(onOne(stack, matrix).iterations(), found.report().iterations(), 2, method);
     }
 
+    /** One rank's diagonal is constant, another's is not: all apply it, or none. */
+    @ParameterizedTest
+    @ValueSource(strings = {"cg", "pipelined-cg"})
+    void allRanksApplyADiagonalThatIsConstantOnOne(String method) {
+        CsrMatrix matrix = generate("poisson2d:nx=12", Precision.F64)
+                .mapValues((i, j, value) -> i == j && i >= 72 ? value * (1 + i % 5) : value);
+        SolverStack stack = stack(method, Map.of(), "jacobi", Map.of(), 1e-9);
+        Outcome found = onRanks(stack, matrix, blocks(matrix.rows(), 2), RingChoice.of(1), null);
+        assertSolves(found, 1e-6, method);
+        assertEquals(onOne(stack, matrix).iterations(), found.report().iterations(), method);
+    }
+
+    /** What pipelined methods know late changes neither where they stop nor what they return there. */
+    @Test
+    void pipelinedIterationsStopWhereTheyShould() {
+        CsrMatrix matrix = generate("poisson2d:nx=20", Precision.F64);
+        for (int most : new int[]{1, 2, 7, 500}) {
+            SolverStack stack = new SolverStack("pipelined-cg", Map.of(), "none", Map.of(),
+                    StoppingCriteria.relative(1e-8, most), false, false);
+            SolveReport one = onOne(stack, matrix);
+            SolveReport ranks =
+                    onRanks(stack, matrix, blocks(matrix.rows(), 3), RingChoice.of(1), null).report();
+            assertEquals(one.iterations(), ranks.iterations());
+            assertEquals(one.status(), ranks.status());
+            for (int i = 0; i < one.residualHistory().size(); i++) {
+                assertEquals(one.residualHistory().get(i), ranks.residualHistory().get(i),
+                        1e-6 * one.residualHistory().get(i), "iteration " + i + " of " + most);
+            }
+        }
+    }
+
     @Test
     void nearNullSpacesAreDivided() {
         CsrMatrix matrix = generate("elasticity2d:nx=8", Precision.F64);
@@ -230,9 +262,9 @@ class PartitionedSolverTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"s-step|amg||with preconditioner amg, which takes jacobi",
+        "s-step-gmres|amg|basis=chebyshev|basis is 'chebyshev', expected ritz",
         "s-step|none|steps=0|steps is '0'", "s-step|none|basis=legendre|expected one of monomial, newton, chebyshev",
-        "cg|ssor||preconditioner ssor",
-        "s-step-gmres|chebyshev||which takes jacobi"})
+        "cg|ssor||preconditioner ssor"})
     void refusesWhatThereIsNot(String method, String preconditioner, String option, String message) {
         Map<String, String> options = option == null
                 ? Map.of()

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
@@ -173,6 +174,73 @@ class SStepGmresTest {
                 }
             }
         }
+    }
+
+    @SuppressWarnings("MustBeClosed") // the rank's backend closes the other
+    private static Outcome solve(SolverStack stack, CsrMatrix whole, int parts) {
+        double[] right = rightHandSide(whole);
+        return ThreadRanks.run(parts, communicator -> {
+            PartitionedMatrix matrix = PartitionedMatrix.scatter(communicator, 0, whole, blocks(whole.rows(), parts));
+            try (HaloPlan plan = HaloPlan.of(matrix, 1);
+                    RankBackend backend = new RankBackend(communicator, Backends.open("threads", ONE_THREAD));
+                    PartitionedOperator operator = new PartitionedOperator(plan, backend);
+                    PartitionedSolver solver = PartitionedSolver.prepare(stack, matrix, operator, backend)) {
+                HostVector x = matrix.vector(i -> 0);
+                SolveReport report = solver.solve(matrix.vector(i -> right[(int) i]), x, stack.criteria(),
+                        IterationObserver.NONE);
+                HostVector all = matrix.gather(0, x);
+                return new Outcome(report, all.toDoubleArray(), 0, 0);
+            }
+        }).getFirst();
+    }
+
+    /** Strong wind against coarse cells: most eigenvalues are complex. */
+    @ParameterizedTest
+    @CsvSource({"none,2,1.6", "none,4,3", "none,8,3", "jacobi,8,3", "none,10,0.6"})
+    void ritzShiftsSuitComplexSpectra(String preconditioner, int steps, double strength) {
+        CsrMatrix matrix = wind(18, strength, Precision.F64);
+        SolverStack stack = new SolverStack(SolverStack.S_STEP_GMRES,
+                Map.of("steps", Integer.toString(steps), "restart", "40", "basis", "ritz"), preconditioner, Map.of(),
+                CRITERIA, false, false);
+        List<Double> expected = onOne(gmres(40, preconditioner), matrix).residualHistory();
+        Outcome found = solve(stack, matrix, 3);
+        assertSolves(found, 1e-5, stack.toString());
+        assertTrue(found.report().facts().notes().isEmpty(), () -> found.report().facts().notes().toString());
+        List<Double> history = found.report().residualHistory();
+        assertEquals(expected.size(), history.size());
+        for (int i = 0; i < history.size(); i++) {
+            assertEquals(expected.get(i), history.get(i), 1e-5 * expected.get(i), "iteration " + i);
+        }
+    }
+
+    /** Preconditioned from the right as gmres is, by what ranks have. */
+    @ParameterizedTest
+    @CsvSource({"amg,0.6,2", "amg,0.3,5", "amg,0,4", "chebyshev,0,3"})
+    void takesPreconditionersThatExchange(String preconditioner, double strength, int steps) {
+        CsrMatrix matrix = wind(24, strength, Precision.F64);
+        Map<String, String> options = preconditioner.equals("amg")
+                ? Map.of("aggregates", "mis2", "coarse-rows", "30")
+                : Map.of("degree", "3");
+        SolverStack plain = new SolverStack("gmres", Map.of("restart", "30"), preconditioner, options, CRITERIA, false,
+                false);
+        SolverStack blocks = new SolverStack(SolverStack.S_STEP_GMRES,
+                Map.of("restart", "30", "steps", Integer.toString(steps)), preconditioner, options, CRITERIA, false,
+                false);
+        Outcome found = solve(blocks, matrix, 3);
+        assertSolves(found, 1e-5, blocks.toString());
+        assertEquals(solve(plain, matrix, 3).report().iterations(), found.report().iterations(), 1);
+    }
+
+    /** Of a matrix with known eigenvalues: a block of rotations and a real one. */
+    @Test
+    void findsEigenvaluesAndOrdersThem() {
+        RitzValues values = RitzValues.of(new double[][]{{1, 2, 5, 7, 1}, {-2, 1, 3, 1, 0}, {0, 0, 4, -1, 2},
+            {0, 0, 1, 4, 6}, {0, 0, 0, 0, -3}});
+        assertArrayEquals(new double[]{4, 4, -3, 1, 1}, values.real(), 1e-10);
+        assertArrayEquals(new double[]{1, -1, 0, 2, -2}, values.imaginary(), 1e-10);
+        assertArrayEquals(new double[]{1, -1, 0, 0}, values.shifts(4).imaginary(), 1e-10);
+        assertArrayEquals(new double[]{4, 4, -3, 1, 1, 4}, values.shifts(6).real(), 1e-10);
+        assertTrue(values.scale() > 1 && values.scale() < 8, () -> "scale " + values.scale());
     }
 
     /** One exchange and two reductions for s vectors; norms of b and of residuals beside. */
