@@ -126,7 +126,9 @@ final class HierarchySetup {
                 () -> TentativeProlongator.of(aggregates, space, a.precision()));
         double damping = options.coarsening() == Coarsening.AGGREGATION ? 0 : options.damping();
         AggregationSetup setup = new AggregationSetup(aggregates, tentative.matrix(), damping,
-                directed ? new FilteredMatrix(oneSided, space) : null);
+                directed ? new FilteredMatrix(oneSided, space) : null,
+                new AggregationSetup.Thinning(directed && space.count() == 1 ? options.truncation() : 0,
+                        tentative.coarse()));
         return new Step(setup, setup.make(a, symmetric, times), tentative.coarse(), null);
     }
 
