@@ -57,7 +57,7 @@ final class AggregationSetup implements LevelSetup {
     /** Returns the strong couplings of nodes. */
     static CsrMatrix strong(CsrMatrix a, NearNullSpace space, StrengthOptions options) {
         if (space.blockSize() > 1) {
-            return Strength.symmetric(BlockNorms.of(a, space.blockSize()), options.theta());
+            return Strength.symmetric(BlockNorms.of(a, space.blockSize()), options.ofNodes().theta());
         }
         return options.measure() == StrengthMeasure.SIGNED
                 ? Strength.signed(a, options.theta())
