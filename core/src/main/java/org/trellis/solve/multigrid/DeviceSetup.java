@@ -63,7 +63,8 @@ final class DeviceSetup implements AutoCloseable {
 
     /** Says whether a backend sets such hierarchies up. */
     static boolean takes(Backend backend, CoarseningOptions options) {
-        return options.coarsening() != Coarsening.CLASSICAL && backend.optionalKernels(AggregationKernels.class).isPresent();
+        return options.coarsening() != Coarsening.CLASSICAL
+                && backend.optionalKernels(AggregationKernels.class).isPresent();
     }
 
     Hierarchy run(SparseMatrix given, NearNullSpace nullSpace) {
@@ -231,8 +232,10 @@ final class DeviceSetup implements AutoCloseable {
             radii.add(Double.NaN);
             return level.tentative.matrix();
         }
-        BackendMatrix smoother = level.oneSided == null ? a : kernels.filtered(a, level.oneSided,
-                level.space.elements());
+        BackendMatrix smoother = level.oneSided == null
+                ? a
+                : kernels.filtered(a, level.oneSided,
+                        level.space.elements());
         try {
             double radius = kernels.radius(smoother, symmetric && level.oneSided == null);
             radii.add(level.oneSided == null ? radius : Double.NaN);

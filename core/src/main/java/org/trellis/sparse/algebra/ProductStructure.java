@@ -8,8 +8,8 @@ import org.trellis.sparse.CsrRowCursor;
 /**
  * The columns of each row of a product, in order. Where a row's columns lie close together, as they do for meshes, each
  * term sets a bit; elsewhere an array says for each column which row last had it, and the columns are sorted. Either
- * way a term costs one look-up, and nothing is searched for. A row of the left factor with the columns of the row before, as there are many where
- * nodes have several unknowns, gets the columns found there.
+ * way a term costs one look-up, and nothing is searched for. A row of the left factor with the columns of the row
+ * before, as there are many where nodes have several unknowns, gets the columns found there.
  */
 final class ProductStructure {
     private static final int ROWS_PER_PIECE = 512;

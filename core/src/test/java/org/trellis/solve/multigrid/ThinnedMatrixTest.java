@@ -94,10 +94,10 @@ final class ThinnedMatrixTest {
     void refusesTruncationWhereThereIsNone() {
         assertTrue(assertThrows(IllegalArgumentException.class,
                 () -> MultigridOptions.parse(Map.of("coarsening", "aggregation", "truncation", "0.1"))).getMessage()
-                        .contains("truncation"));
+                .contains("truncation"));
         assertTrue(assertThrows(IllegalArgumentException.class,
                 () -> MultigridOptions.parse(Map.of("setup", "backend", "truncation", "0.1"))).getMessage()
-                        .contains("truncation=0.1"));
+                .contains("truncation=0.1"));
         assertEquals(SetupPlace.HOST, MultigridOptions.parse(Map.of("truncation", "0.1")).setup());
         assertEquals(0, MultigridOptions.parse(Map.of("aggregates", "mis2")).coarsening().truncation());
     }

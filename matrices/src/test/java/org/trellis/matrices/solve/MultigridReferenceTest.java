@@ -45,7 +45,7 @@ final class MultigridReferenceTest {
     }
 
     /** Returns rigid body modes of the elasticity problems, whose nodes on the left are fixed; null for others. */
-    private static NearNullSpace nearNullSpace(String problem) {
+    static NearNullSpace nearNullSpace(String problem) {
         if (!problem.startsWith("elasticity")) {
             return null;
         }
