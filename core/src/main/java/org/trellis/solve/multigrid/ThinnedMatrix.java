@@ -8,10 +8,10 @@ import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrRowCursor;
 
 /**
- * Thins coarse matrices out. With x the near null space, {@code −aᵢⱼ xᵢ xⱼ} are the weights of a graph. An entry is left
- * out if a path of two edges joins its ends whose weights are both greater by a factor, and goes to the diagonal of
- * both rows, so that the product with x stays. Where a coefficient jumps, it is not enough that an entry is small: the
- * weak couplings of two islands of a great coefficient are all that joins them, and there is no path beside them
+ * Thins coarse matrices out. With x the near null space, {@code −aᵢⱼ xᵢ xⱼ} are the weights of a graph. An entry is
+ * left out if a path of two edges joins its ends whose weights are both greater by a factor, and goes to the diagonal
+ * of both rows, so that the product with x stays. Where a coefficient jumps, it is not enough that an entry is small:
+ * the weak couplings of two islands of a great coefficient are all that joins them, and there is no path beside them
  * (compare R. Falgout, J. Schroder, "Non-Galerkin coarse grids for algebraic multigrid", SIAM J. Sci. Comput. 36, 2014,
  * who move entries to paths). Costs the sum of the lengths of the rows that the entries of a row name, for each row, on
  * several threads.

@@ -10,7 +10,7 @@ import org.trellis.cuda.runtime.CudaBuffer;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.sparse.BackendMatrix;
 
-/** A tentative prolongator of at most one entry a row on a device: for each row the column of its entry, and its value. */
+/** A tentative prolongator of at most one entry a row on a device: the column of each row's entry, and its value. */
 final class SingleEntries implements AutoCloseable {
     private final CudaAggregationKernels kernels;
     private final int rows;
