@@ -137,7 +137,7 @@ final class ThinnedMatrix {
             double moved = 0;
             for (int k = own.start(); k < end; k++) {
                 int column = all[k];
-                if (diagonal && column != row && isLeftOut(row, column, greatest)) {
+                if (diagonal && column != row && isLeftOut(column, greatest)) {
                     moved += own.value(k) * space.get(0, column);
                 } else {
                     diagonalAt = column == row ? size : diagonalAt;
@@ -166,7 +166,7 @@ final class ThinnedMatrix {
         }
 
         /** Looks for a path beside an edge; where the near null space is 0, there are no weights to compare. */
-        private boolean isLeftOut(int row, int column, double greatest) {
+        private boolean isLeftOut(int column, double greatest) {
             double least = Math.abs(weights[column]) / share;
             if (!(least > 0 && least <= greatest)) {
                 return false;

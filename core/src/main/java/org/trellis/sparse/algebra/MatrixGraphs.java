@@ -85,7 +85,7 @@ public final class MatrixGraphs {
                 if (column == row) {
                     continue;
                 }
-                int found = find(column, row);
+                int found = find(row, column);
                 if (tolerance < 0) {
                     if (found < 0) {
                         return false;
@@ -101,17 +101,17 @@ public final class MatrixGraphs {
             return true;
         }
 
-        /** Finds a column in a row. */
+        /** Finds the mirror image of an entry, which is in the row of its column. */
         private int find(int row, int column) {
-            others.moveTo(row);
+            others.moveTo(column);
             int[] columns = others.columns();
-            int at = likely[row];
-            if (at < others.start() || at >= others.end() || columns[at] != column) {
-                at = Arrays.binarySearch(columns, others.start(), others.end(), column);
+            int at = likely[column];
+            if (at < others.start() || at >= others.end() || columns[at] != row) {
+                at = Arrays.binarySearch(columns, others.start(), others.end(), row);
             }
             // The diagonal is not looked for.
             int next = at + 1;
-            likely[row] = next >= 0 && next < others.end() && columns[next] == row ? next + 1 : next;
+            likely[column] = next >= 0 && next < others.end() && columns[next] == column ? next + 1 : next;
             return at;
         }
     }

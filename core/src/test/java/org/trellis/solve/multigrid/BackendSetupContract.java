@@ -132,8 +132,9 @@ public abstract class BackendSetupContract {
         int side = (int) Math.round(Math.sqrt(nodes));
         double[] places = new double[elastic.rows()];
         for (int node = 0; node < nodes; node++) {
+            int line = node / side;
             places[2 * node] = node % side;
-            places[2 * node + 1] = node / side;
+            places[2 * node + 1] = line;
         }
         compare("rigid body", elastic, NearNullSpace.rigidBody(places, 2), SMOOTHED);
         compare("square of constants", elastic, NearNullSpace.constants(elastic.rows(), 2), SMOOTHED.theta(0.1));
