@@ -1,5 +1,6 @@
 package org.trellis.sparse;
 
+import java.util.Arrays;
 import org.trellis.common.Checks;
 import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
@@ -129,5 +130,43 @@ public final class CsrRowCursor {
             sums[place] += factor * (doubles != null ? doubles[shift + k] : floats[shift + k]);
         }
         return -1;
+    }
+
+    /**
+     * Adds multiples of the row to three sums by place.
+     *
+     * @param factors three factors
+     * @param places  the place of each column, or a negative number for a column that must not occur
+     * @param sums    three arrays of sums
+     * @return the first column without a place, at which adding stopped, or -1 if there is none
+     */
+    public int addToThree(double[] factors, int[] places, double[][] sums) {
+        double first = factors[0];
+        double second = factors[1];
+        double third = factors[2];
+        double[] firstSums = sums[0];
+        double[] secondSums = sums[1];
+        double[] thirdSums = sums[2];
+        for (int k = start; k < end; k++) {
+            int place = places[columns[k]];
+            if (place < 0) {
+                return columns[k];
+            }
+            double value = doubles != null ? doubles[shift + k] : floats[shift + k];
+            firstSums[place] += first * value;
+            secondSums[place] += second * value;
+            thirdSums[place] += third * value;
+        }
+        return -1;
+    }
+
+    /**
+     * Says whether a row has the columns of another cursor's.
+     *
+     * @param other a cursor that stands at a row
+     * @return whether both rows have the same columns
+     */
+    public boolean hasColumnsOf(CsrRowCursor other) {
+        return Arrays.equals(columns, start, end, other.columns, other.start, other.end);
     }
 }

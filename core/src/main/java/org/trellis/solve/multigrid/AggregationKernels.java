@@ -6,11 +6,31 @@ import org.trellis.sparse.BackendMatrix;
 
 /**
  * What the set-up of multigrid by aggregation needs of a backend beside {@link
- * org.trellis.sparse.algebra.MatrixAlgebra}, for scalar problems with one vector of the near null space. Aggregates and
- * values have the same bits as those that the host computes with {@code aggregates=mis2}, and nothing but sizes and a
- * few numbers goes to the host. Backends whose memory is the host's do without.
+ * org.trellis.sparse.algebra.MatrixAlgebra}. Aggregates and values have the same bits as those that the host computes
+ * with {@code aggregates=mis2}, and nothing but sizes and a few numbers goes to the host. Backends whose memory is the
+ * host's do without.
  */
 public interface AggregationKernels {
+    /**
+     * The near null space of a level in the memory of a backend.
+     *
+     * @param elements  the vectors in double precision, one after the other
+     * @param count     how many vectors
+     * @param blockSize unknowns of a node, one after the other
+     */
+    record Vectors(DenseVector elements, int count, int blockSize) {}
+
+    /**
+     * Cuts a matrix into square blocks and makes an entry of each that has one: its Frobenius norm, as {@link
+     * org.trellis.sparse.algebra.BlockNorms} does.
+     *
+     * @param a         a square matrix whose rows are a multiple of the block size
+     * @param blockSize rows and columns of a block, at least 1
+     * @return a new matrix of {@code rows / blockSize} rows
+     */
+    @MustBeClosed
+    BackendMatrix nodes(BackendMatrix a, int blockSize);
+
     /**
      * Returns the share of couplings that are not strong for both sides.
      *
@@ -45,7 +65,7 @@ public interface AggregationKernels {
      *
      * @param a      a square matrix
      * @param strong the entries that stay, with the whole diagonal
-     * @param space  the near null space, in double precision
+     * @param space  the near null space, in double precision, of which the first vector counts
      * @return a matrix with the entries of {@code strong}
      */
     @MustBeClosed
@@ -90,24 +110,24 @@ public interface AggregationKernels {
     }
 
     /**
-     * Makes the tentative prolongator.
+     * Makes the tentative prolongator: orthogonalises the near null space on each aggregate.
      *
-     * @param groups the aggregates
+     * @param groups the aggregates of the nodes
      * @param like   the matrix of the level
-     * @param space  its near null space, in double precision
-     * @return the prolongator and the vector of the next level, which the caller closes
+     * @param space  its near null space
+     * @return the prolongator and the near null space of the next level, which the caller closes
      */
     @MustBeClosed
-    Tentative tentative(Groups groups, BackendMatrix like, DenseVector space);
+    Tentative tentative(Groups groups, BackendMatrix like, Vectors space);
 
     /** A tentative prolongator in the memory of the backend. */
     interface Tentative extends AutoCloseable {
         /**
          * Returns the near null space of the next level.
          *
-         * @return an element for each aggregate, in double precision; closed with this
+         * @return as many vectors, of an element for each aggregate and vector; closed with this
          */
-        DenseVector coarse();
+        Vectors coarse();
 
         /**
          * Makes a matrix of it.

@@ -20,9 +20,20 @@ final class AggregationSetup implements LevelSetup {
     private final CsrMatrix tentative;
     private final double damping;
     private final FilteredMatrix filter;
+    private final Thinning thinning;
     private final boolean simple;
     private CsrMatrix smoothing;
     private CsrMatrix coarsened;
+    /** The next matrix before it was thinned out, for its structure; null where it is not. */
+    private CsrMatrix whole;
+
+    /**
+     * How the next matrix is thinned out.
+     *
+     * @param share see {@link ThinnedMatrix#of}; 0 where it stays
+     * @param space the near null space of the next level
+     */
+    record Thinning(double share, NearNullSpace space) {}
 
     /**
      * Prepares a level.
@@ -31,19 +42,22 @@ final class AggregationSetup implements LevelSetup {
      * @param tentative  T
      * @param damping    ω in units of {@code 1 / ρ(D⁻¹A)}; with 0 the prolongator is T
      * @param filter     makes the matrix that smooths T; null where the level's own does
+     * @param thinning   how the next matrix is thinned out if it is symmetric
      */
-    AggregationSetup(Aggregates aggregates, CsrMatrix tentative, double damping, FilteredMatrix filter) {
+    AggregationSetup(Aggregates aggregates, CsrMatrix tentative, double damping, FilteredMatrix filter,
+            Thinning thinning) {
         this.aggregates = aggregates;
         this.tentative = tentative;
         this.damping = damping;
         this.filter = filter;
+        this.thinning = thinning;
         this.simple = SmoothedProlongator.applies(tentative);
     }
 
     /** Returns the strong couplings of nodes. */
     static CsrMatrix strong(CsrMatrix a, NearNullSpace space, StrengthOptions options) {
         if (space.blockSize() > 1) {
-            return Strength.symmetric(BlockNorms.of(a, space.blockSize()), options.theta());
+            return Strength.symmetric(BlockNorms.of(a, space.blockSize()), options.ofNodes().theta());
         }
         return options.measure() == StrengthMeasure.SIGNED
                 ? Strength.signed(a, options.theta())
@@ -58,8 +72,16 @@ final class AggregationSetup implements LevelSetup {
         return new Made(p, r, times.time(SetupPhase.GALERKIN, () -> {
             coarsened = MatrixProduct.multiply(a, p);
             CsrMatrix coarse = withoutEmptyRows(MatrixProduct.multiply(r, coarsened));
-            return symmetric ? LevelSetup.symmetrised(coarse) : coarse;
+            return symmetric ? thinned(LevelSetup.symmetrised(coarse)) : coarse;
         }), smoothed.radius());
+    }
+
+    private CsrMatrix thinned(CsrMatrix coarse) {
+        if (thinning.share() == 0) {
+            return coarse;
+        }
+        whole = coarse;
+        return ThinnedMatrix.of(coarse, thinning.space(), thinning.share());
     }
 
     @Override
@@ -69,8 +91,9 @@ final class AggregationSetup implements LevelSetup {
         CsrMatrix r = times.time(SetupPhase.PROLONGATOR, p::transpose);
         return new Made(p, r, times.time(SetupPhase.GALERKIN, () -> {
             CsrMatrix ap = MatrixProduct.again(coarsened, a, p);
-            CsrMatrix coarse = fillEmptyRows(MatrixProduct.again(structure, r, ap), r);
-            return symmetric ? LevelSetup.symmetrised(coarse) : coarse;
+            CsrMatrix coarse = fillEmptyRows(MatrixProduct.again(whole == null ? structure : whole, r, ap), r);
+            CsrMatrix made = symmetric ? LevelSetup.symmetrised(coarse) : coarse;
+            return whole == null ? made : ThinnedMatrix.again(structure, made, thinning.space());
         }), smoothed.radius());
     }
 

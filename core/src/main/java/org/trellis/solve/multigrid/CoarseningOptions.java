@@ -13,7 +13,9 @@ import org.trellis.common.Checks;
  *                        row
  * @param damping         ω of the prolongator's smoothing in units of {@code 1 / ρ(D⁻¹A)}
  * @param interpolation   weights that a row of classical interpolation keeps at most
- * @param truncation      weights of classical interpolation below this share of the row's greatest are dropped
+ * @param truncation      weights of classical interpolation below this share of the row's greatest are dropped; of
+ *                        smoothed aggregation on the host with signed strength, entries of coarse matrices below this
+ *                        share of two others that form a path beside them go to the diagonal
  * @param coarseRows      levels of at most so many rows are solved directly
  * @param maximumLevels   levels at most
  */

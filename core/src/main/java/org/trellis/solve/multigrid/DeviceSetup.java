@@ -24,7 +24,7 @@ final class DeviceSetup implements AutoCloseable {
     private final Precision precision;
     private final AggregationKernels kernels;
     private final List<Kept> kept = new ArrayList<>();
-    private DenseVector space;
+    private AggregationKernels.Vectors space;
     private StrengthOptions strength;
 
     /** What a level is made of again. */
@@ -33,7 +33,7 @@ final class DeviceSetup implements AutoCloseable {
         private AggregationKernels.Tentative tentative;
         private BackendMatrix oneSided;
         private BackendMatrix product;
-        private DenseVector space;
+        private AggregationKernels.Vectors space;
 
         @Override
         public void close() {
@@ -62,8 +62,8 @@ final class DeviceSetup implements AutoCloseable {
     }
 
     /** Says whether a backend sets such hierarchies up. */
-    static boolean takes(Backend backend, CoarseningOptions options, NearNullSpace space) {
-        return options.coarsening() != Coarsening.CLASSICAL && (space == null || space.count() == 1)
+    static boolean takes(Backend backend, CoarseningOptions options) {
+        return options.coarsening() != Coarsening.CLASSICAL
                 && backend.optionalKernels(AggregationKernels.class).isPresent();
     }
 
@@ -81,19 +81,19 @@ final class DeviceSetup implements AutoCloseable {
         try {
             requireFinite(a);
             boolean symmetric = times.time(SetupPhase.STRENGTH, () -> isSymmetric(a));
-            space = upload(finest);
+            space = new AggregationKernels.Vectors(upload(finest), finest.count(), finest.blockSize());
             strength = times.time(SetupPhase.STRENGTH, () -> strength(a));
-            DenseVector vector = space;
+            AggregationKernels.Vectors vectors = space;
             while (levels.size() + 1 < options.maximumLevels() && next.rows() > options.coarseRows()) {
                 Kept level = new Kept();
                 kept.add(level);
-                level.space = vector;
+                level.space = vectors;
                 if (!aggregate(level, next, levels.size(), times)) {
                     kept.removeLast().close();
                     break;
                 }
                 next = make(level, next, symmetric, levels, radii, null, times);
-                vector = level.tentative.coarse();
+                vectors = level.tentative.coarse();
             }
             levels.add(HierarchyLevel.coarsest(next));
             return new Hierarchy(levels, this, given, times, remarks.list(), new Hierarchy.Found(strength, radii));
@@ -134,26 +134,32 @@ final class DeviceSetup implements AutoCloseable {
 
     @SuppressWarnings("MustBeClosed") // closed with this
     private DenseVector upload(NearNullSpace finest) {
-        DenseVector vector = backend.vector(Precision.F64, finest.rows());
+        int rows = finest.rows();
+        DenseVector vectors = backend.vector(Precision.F64, Math.multiplyExact(rows, finest.count()));
         try {
             if (finest.isOne()) {
-                kernels.fill(vector, 1);
+                kernels.fill(vectors, 1);
             } else {
-                vector.copyFrom(HostVector.of(finest.vector(0)));
+                HostVector all = HostVector.zeros(Precision.F64, vectors.length());
+                for (int v = 0; v < finest.count(); v++) {
+                    all.setRange(v * rows, finest.vector(v), 0, rows);
+                }
+                vectors.copyFrom(all);
             }
         } catch (RuntimeException | Error e) {
-            vector.close();
+            vectors.close();
             throw e;
         }
-        return vector;
+        return vectors;
     }
 
     private StrengthOptions strength(BackendMatrix a) {
         StrengthOptions wanted = options.strength();
         if (wanted.measure() != StrengthMeasure.AUTOMATIC) {
+            HierarchySetup.requirePossible(wanted, space.blockSize());
             return wanted;
         }
-        return kernels.weakShare(a, wanted.theta()) > HierarchySetup.FEW
+        return space.blockSize() == 1 && kernels.weakShare(a, wanted.theta()) > HierarchySetup.FEW
                 ? new StrengthOptions(StrengthMeasure.SIGNED, wanted.theta())
                 : StrengthOptions.of(StrengthMeasure.SYMMETRIC);
     }
@@ -161,26 +167,38 @@ final class DeviceSetup implements AutoCloseable {
     /** Makes aggregates and the tentative prolongator; returns false if that gains nothing. */
     @SuppressWarnings("MustBeClosed") // closed with this
     private boolean aggregate(Kept level, BackendMatrix a, int index, SetupTimes times) {
-        boolean directed = strength.measure() == StrengthMeasure.SIGNED;
-        boolean all = !directed && strength.theta() == 0;
-        BackendMatrix strong = all ? a : times.time(SetupPhase.STRENGTH, () -> kernels.strong(a, strength));
-        try {
-            if (directed) {
-                level.oneSided = times.time(SetupPhase.STRENGTH, () -> kernels.oneSided(a, strength.theta()));
-            }
-            level.groups = times.time(SetupPhase.AGGREGATION, () -> kernels.aggregate(strong, level.oneSided));
-        } finally {
-            if (!all) {
-                strong.close();
+        int blockSize = level.space.blockSize();
+        boolean directed = blockSize == 1 && strength.measure() == StrengthMeasure.SIGNED;
+        if (directed) {
+            level.oneSided = times.time(SetupPhase.STRENGTH, () -> kernels.oneSided(a, strength.theta()));
+        }
+        if (blockSize == 1) {
+            group(level, a, strength, times);
+        } else {
+            BackendMatrix nodes = times.time(SetupPhase.STRENGTH, () -> kernels.nodes(a, blockSize));
+            try (nodes) {
+                group(level, nodes, strength.ofNodes(), times);
             }
         }
-        remarks.cutOff(index, a.rows(), level.groups.alone(), "node", strength);
-        if (!remarks.shrinks(index, a, level.groups.count(), strength)) {
+        remarks.cutOff(index, a.rows() / blockSize, level.groups.alone(), "node", strength);
+        if (!remarks.shrinks(index, a, level.groups.count() * level.space.count(), strength)) {
             return false;
         }
         level.tentative =
                 times.time(SetupPhase.PROLONGATOR, () -> kernels.tentative(level.groups, a, level.space));
         return true;
+    }
+
+    @SuppressWarnings("MustBeClosed") // closed with this
+    private void group(Kept level, BackendMatrix couplings, StrengthOptions which, SetupTimes times) {
+        if (which.measure() != StrengthMeasure.SIGNED && which.theta() == 0) {
+            level.groups = times.time(SetupPhase.AGGREGATION, () -> kernels.aggregate(couplings, level.oneSided));
+            return;
+        }
+        BackendMatrix strong = times.time(SetupPhase.STRENGTH, () -> kernels.strong(couplings, which));
+        try (strong) {
+            level.groups = times.time(SetupPhase.AGGREGATION, () -> kernels.aggregate(strong, level.oneSided));
+        }
     }
 
     /** Makes prolongation, restriction and the next matrix, which it returns; adds the level. */
@@ -214,7 +232,10 @@ final class DeviceSetup implements AutoCloseable {
             radii.add(Double.NaN);
             return level.tentative.matrix();
         }
-        BackendMatrix smoother = level.oneSided == null ? a : kernels.filtered(a, level.oneSided, level.space);
+        BackendMatrix smoother = level.oneSided == null
+                ? a
+                : kernels.filtered(a, level.oneSided,
+                        level.space.elements());
         try {
             double radius = kernels.radius(smoother, symmetric && level.oneSided == null);
             radii.add(level.oneSided == null ? radius : Double.NaN);
@@ -277,7 +298,7 @@ final class DeviceSetup implements AutoCloseable {
         kept.forEach(Kept::close);
         kept.clear();
         if (space != null) {
-            space.close();
+            space.elements().close();
             space = null;
         }
     }

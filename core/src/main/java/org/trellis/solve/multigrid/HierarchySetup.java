@@ -60,10 +60,8 @@ final class HierarchySetup {
     private StrengthOptions strength(CsrMatrix matrix, int blockSize) {
         StrengthOptions wanted = options.strength();
         if (wanted.measure() != StrengthMeasure.AUTOMATIC) {
-            if (wanted.measure() == StrengthMeasure.SIGNED && blockSize > 1
-                    && options.coarsening() != Coarsening.CLASSICAL) {
-                throw new IllegalArgumentException("multigrid with strength=signed for nodes of " + blockSize
-                        + " unknowns, expected strength=symmetric: the coupling of two nodes is a norm");
+            if (options.coarsening() != Coarsening.CLASSICAL) {
+                requirePossible(wanted, blockSize);
             }
             return wanted;
         }
@@ -72,6 +70,14 @@ final class HierarchySetup {
         return directed
                 ? new StrengthOptions(StrengthMeasure.SIGNED, wanted.theta())
                 : StrengthOptions.of(StrengthMeasure.SYMMETRIC);
+    }
+
+    /** Refuses signs of couplings that are norms. */
+    static void requirePossible(StrengthOptions wanted, int blockSize) {
+        if (wanted.measure() == StrengthMeasure.SIGNED && blockSize > 1) {
+            throw new IllegalArgumentException("multigrid with strength=signed for nodes of " + blockSize
+                    + " unknowns, expected strength=symmetric: the coupling of two nodes is a norm");
+        }
     }
 
     /** Says whether a matrix equals its transpose but for rounding. */
@@ -113,7 +119,7 @@ final class HierarchySetup {
 
     private Step aggregate(CsrMatrix a, NearNullSpace space) {
         CsrMatrix strong = times.time(SetupPhase.STRENGTH, () -> AggregationSetup.strong(a, space, strength));
-        boolean directed = strength.measure() == StrengthMeasure.SIGNED;
+        boolean directed = strength.measure() == StrengthMeasure.SIGNED && space.blockSize() == 1;
         CsrMatrix oneSided = times.time(SetupPhase.STRENGTH,
                 () -> directed ? Strength.oneSided(a, strength.theta()) : null);
         Aggregates aggregates = times.time(SetupPhase.AGGREGATION, () -> aggregates(strong, oneSided));
@@ -126,7 +132,9 @@ final class HierarchySetup {
                 () -> TentativeProlongator.of(aggregates, space, a.precision()));
         double damping = options.coarsening() == Coarsening.AGGREGATION ? 0 : options.damping();
         AggregationSetup setup = new AggregationSetup(aggregates, tentative.matrix(), damping,
-                directed ? new FilteredMatrix(oneSided, space) : null);
+                directed ? new FilteredMatrix(oneSided, space) : null,
+                new AggregationSetup.Thinning(directed && space.count() == 1 ? options.truncation() : 0,
+                        tentative.coarse()));
         return new Step(setup, setup.make(a, symmetric, times), tentative.coarse(), null);
     }
 

@@ -170,12 +170,12 @@ public final class Multigrid extends CheckedOperator implements Smoother {
     /** Sets a hierarchy up where the options say. */
     private static Hierarchy hierarchy(SparseMatrix matrix, NearNullSpace space, MultigridOptions options,
             Backend backend) {
-        boolean able = DeviceSetup.takes(backend, options.coarsening(), space);
+        boolean able = DeviceSetup.takes(backend, options.coarsening());
         if (options.setup() == SetupPlace.BACKEND && !able) {
             throw new UnsupportedKernelException(
                     "the set-up of multigrid by " + options.coarsening().coarsening().label(),
                     backend.name(),
-                    "it is for aggregates and one vector of the near null space on a GPU; setup=host works");
+                    "it is for aggregates on a GPU; setup=host works");
         }
         boolean there = options.setup() == SetupPlace.BACKEND
                 || (able && options.setup() == SetupPlace.AUTOMATIC && matrix.rows() >= LEAST_ROWS_OF_BACKENDS);

@@ -22,6 +22,8 @@ import org.trellis.common.Precision;
  * <tr><td>{@code damping}</td><td>ω of the prolongator in units of 1/ρ(D⁻¹A), 4/3</td></tr>
  * <tr><td>{@code interpolation}, {@code truncation}</td><td>weights of a row of classical interpolation, 4; the share
  * of the greatest below which one is dropped, 0</td></tr>
+ * <tr><td>{@code truncation} of smoothed aggregation</td><td>with signed strength, on the host: the share of a path
+ * beside it below which an entry of a coarse matrix goes to the diagonal, 0.2; 0 for {@code aggregates=mis2}</td></tr>
  * <tr><td>{@code coarse-rows}, {@code max-levels}</td><td>300, 25</td></tr>
  * <tr><td>{@code smoother}</td><td>a name of {@link org.trellis.solve.smooth.Preconditioners} with options after
  * commas, {@code chebyshev,kind=4,degree=2}</td></tr>
@@ -40,6 +42,7 @@ import org.trellis.common.Precision;
  */
 public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smoother, CycleOptions cycle,
         SetupPlace setup, Optional<Precision> levels) {
+    private static final double TRUNCATION = 0.2;
     private static final String DEFAULT_SMOOTHER = "chebyshev,kind=4,degree=2";
     private static final List<String> NAMES =
             List.of("coarsening", "aggregates", "strength", "theta", "damping", "interpolation",
@@ -91,9 +94,11 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
         Coarsening kind = Coarsening.of(given.getOrDefault("coarsening", Coarsening.SMOOTHED_AGGREGATION.label()));
         refuseForeign(kind, given);
         CoarseningOptions usual = CoarseningOptions.of(kind);
-        CoarseningOptions coarsening = new CoarseningOptions(kind, parallel(given),
+        boolean parallel = parallel(given);
+        double truncation = kind == Coarsening.SMOOTHED_AGGREGATION && !parallel ? TRUNCATION : usual.truncation();
+        CoarseningOptions coarsening = new CoarseningOptions(kind, parallel,
                 strength(given, usual.strength()), real(given, "damping", usual.damping()),
-                whole(given, "interpolation", usual.interpolation()), real(given, "truncation", usual.truncation()),
+                whole(given, "interpolation", usual.interpolation()), real(given, "truncation", truncation),
                 whole(given, "coarse-rows", usual.coarseRows()), whole(given, "max-levels", usual.maximumLevels()));
         String shape = kind == Coarsening.AGGREGATION ? "k" : "v";
         return new MultigridOptions(coarsening, SmootherSpec.parse(given.getOrDefault("smoother", DEFAULT_SMOOTHER)),
@@ -108,10 +113,10 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
         if (kind == Coarsening.CLASSICAL) {
             foreign.addAll(List.of("aggregates", "strength", "damping"));
         } else {
-            foreign.addAll(List.of("interpolation", "truncation"));
+            foreign.add("interpolation");
         }
         if (kind == Coarsening.AGGREGATION) {
-            foreign.add("damping");
+            foreign.addAll(List.of("damping", "truncation"));
         }
         for (String name : foreign) {
             if (given.containsKey(name)) {
@@ -144,17 +149,18 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
         return how.equals("mis2");
     }
 
-    /** Aggregates in the order of the nodes are made on the host. */
+    /** Aggregates in the order of the nodes are made on the host, and coarse matrices thinned out there. */
     private static SetupPlace setup(Map<String, String> given) {
         SetupPlace place = SetupPlace.of(given.getOrDefault("setup", SetupPlace.AUTOMATIC.label()));
-        if (!"greedy".equals(given.get("aggregates"))) {
-            return place;
+        boolean greedy = "greedy".equals(given.get("aggregates"));
+        boolean thinned = real(given, "truncation", 0) != 0;
+        if (place == SetupPlace.BACKEND && (greedy || thinned)) {
+            throw new IllegalArgumentException(greedy
+                    ? "multigrid with aggregates=greedy and setup=backend, expected aggregates=mis2 there"
+                    : "multigrid with truncation=" + given.get("truncation")
+                            + " and setup=backend, expected none there: only the host thins matrices out");
         }
-        if (place == SetupPlace.BACKEND) {
-            throw new IllegalArgumentException("multigrid with aggregates=greedy and setup=backend, expected "
-                    + "aggregates=mis2 there");
-        }
-        return SetupPlace.HOST;
+        return greedy || thinned ? SetupPlace.HOST : place;
     }
 
     private static Optional<Precision> levels(Map<String, String> given) {

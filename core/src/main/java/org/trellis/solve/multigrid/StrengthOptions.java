@@ -38,6 +38,16 @@ public record StrengthOptions(StrengthMeasure measure, double theta) {
         return new StrengthOptions(measure, measure == StrengthMeasure.SYMMETRIC ? 0 : SIGNED_THETA);
     }
 
+    /**
+     * Returns what counts between nodes of several unknowns, as coarse nodes have if there are several vectors of the
+     * near null space: the couplings of nodes are norms, which have no sign.
+     *
+     * @return these for symmetric strength; all couplings for signed strength
+     */
+    public StrengthOptions ofNodes() {
+        return measure == StrengthMeasure.SIGNED ? of(StrengthMeasure.SYMMETRIC) : this;
+    }
+
     /** Returns the measure and θ. */
     @Override
     public String toString() {

@@ -28,16 +28,7 @@ final class DiagonalSmoother extends StepSmoother {
     }
 
     static DiagonalSmoother l1(SmootherInput input, double omega, int sweeps) {
-        HostVector diagonal = input.matrix().diagonal();
-        HostVector inverse = input.inverted(row -> {
-            CsrSegment segment = input.matrix().segmentOf(row);
-            double sum = 0;
-            for (int k = segment.rowStart(row); k < segment.rowEnd(row); k++) {
-                sum += Math.abs(segment.values().get(k));
-            }
-            return Math.copySign(sum, diagonal.get(row));
-        }, "sum of the absolute values");
-        return new DiagonalSmoother(input, input.upload(scaled(inverse, omega)), sweeps,
+        return new DiagonalSmoother(input, input.uploadInverseRowSums(omega), sweeps,
                 "l1-jacobi, omega=" + omega + ", sweeps=" + sweeps);
     }
 
@@ -54,13 +45,6 @@ final class DiagonalSmoother extends StepSmoother {
             return squares / diagonal.get(row);
         }, "sum of the squares over the diagonal element");
         return new DiagonalSmoother(input, input.upload(inverse), sweeps, "spai0, sweeps=" + sweeps);
-    }
-
-    private static HostVector scaled(HostVector vector, double omega) {
-        for (int i = 0; i < vector.length(); i++) {
-            vector.set(i, omega * vector.get(i));
-        }
-        return vector;
     }
 
     @Override

@@ -153,8 +153,8 @@ public final class Preconditioners {
      * Makes a smoother, for a level of multigrid.
      *
      * @param name    one of {@link #names} but {@code none}
-     * @param matrix  a square matrix; one in the memory of the backend stays there for {@code jacobi} and {@code
-     *                chebyshev}, and is brought to the host for others
+     * @param matrix  a square matrix; one in the memory of the backend stays there for {@code jacobi}, {@code
+     *                l1-jacobi} and {@code chebyshev}, and is brought to the host for others
      * @param product the product of the matrix on the backend; not closed with the smoother; null to prepare one when
      *                it is needed
      * @param backend where it runs

@@ -2,6 +2,8 @@ package org.trellis.solve.smooth;
 
 import java.util.Objects;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.Supplier;
+import java.util.function.ToIntBiFunction;
 import org.trellis.backend.Backend;
 import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
@@ -10,6 +12,7 @@ import org.trellis.memory.VectorSpace;
 import org.trellis.solve.direct.FactorisationException;
 import org.trellis.sparse.BackendMatrix;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrRowCursor;
 import org.trellis.sparse.LinearOperator;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SparseMatrix;
@@ -137,16 +140,41 @@ final class SmootherInput implements AutoCloseable {
     }
 
     /** Makes the inverses of the diagonal elements times a factor on the backend; the caller closes the vector. */
-    @SuppressWarnings("MustBeClosed") // returned, or closed here
+    @SuppressWarnings("MustBeClosed") // returned
     DenseVector uploadInverseDiagonal(double factor) {
+        return uploadInverse((there, inverse) -> algebra().invertDiagonal(there, factor, inverse), factor,
+                this::inverseDiagonal);
+    }
+
+    /** The same for the sums of the absolute values of rows, with the signs of the diagonal. */
+    @SuppressWarnings("MustBeClosed") // returned
+    DenseVector uploadInverseRowSums(double factor) {
+        return uploadInverse((there, inverse) -> algebra().invertRowSums(there, factor, inverse), factor, () -> {
+            HostVector diagonal = matrix().diagonal();
+            CsrRowCursor cursor = new CsrRowCursor(matrix());
+            return inverted(row -> {
+                cursor.moveTo(row);
+                double sum = 0;
+                for (int k = cursor.start(); k < cursor.end(); k++) {
+                    sum += Math.abs(cursor.value(k));
+                }
+                return Math.copySign(sum, diagonal.get(row));
+            }, "sum of the absolute values");
+        });
+    }
+
+    /** Makes inverses where the matrix is, or on the host, which says which row has none. */
+    @SuppressWarnings("MustBeClosed") // returned, or closed here
+    private DenseVector uploadInverse(ToIntBiFunction<BackendMatrix, DenseVector> making, double factor,
+            Supplier<HostVector> onHost) {
         if (matrix instanceof BackendMatrix there) {
             DenseVector inverse = backend.vector(precision(), rows());
-            if (algebra().invertDiagonal(there, factor, inverse) < 0) {
+            if (making.applyAsInt(there, inverse) < 0) {
                 return inverse;
             }
             inverse.close();
         }
-        HostVector host = inverseDiagonal();
+        HostVector host = onHost.get();
         for (int i = 0; factor != 1 && i < host.length(); i++) {
             host.set(i, factor * host.get(i));
         }

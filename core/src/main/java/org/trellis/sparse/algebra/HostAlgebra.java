@@ -1,12 +1,14 @@
 package org.trellis.sparse.algebra;
 
 import com.google.errorprone.annotations.MustBeClosed;
+import java.util.function.IntToDoubleFunction;
 import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.MemorySpace;
 import org.trellis.sparse.BackendMatrix;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrRowCursor;
 
 /** The algebra of backends whose memory is the host's, on the threads of the JVM's common pool. It has no state. */
 public final class HostAlgebra implements MatrixAlgebra {
@@ -145,9 +147,28 @@ public final class HostAlgebra implements MatrixAlgebra {
     public int invertDiagonal(BackendMatrix a, double factor, DenseVector inverse) {
         diagonal(a, inverse);
         HostVector host = (HostVector) inverse;
+        return invert(host::get, factor, host);
+    }
+
+    @Override
+    public int invertRowSums(BackendMatrix a, double factor, DenseVector inverse) {
+        diagonal(a, inverse);
+        HostVector host = (HostVector) inverse;
+        CsrRowCursor rows = new CsrRowCursor(a.toCsr());
+        return invert(row -> {
+            rows.moveTo(row);
+            double sum = 0;
+            for (int k = rows.start(); k < rows.end(); k++) {
+                sum += Math.abs(rows.value(k));
+            }
+            return Math.copySign(sum, host.get(row));
+        }, factor, host);
+    }
+
+    private static int invert(IntToDoubleFunction elements, double factor, HostVector host) {
         int bad = -1;
-        for (int row = a.rows() - 1; row >= 0; row--) {
-            host.set(row, 1 / host.get(row));
+        for (int row = host.length() - 1; row >= 0; row--) {
+            host.set(row, 1 / elements.applyAsDouble(row));
             bad = !Double.isFinite(host.get(row)) || host.get(row) == 0 ? row : bad;
             host.set(row, factor * host.get(row));
         }

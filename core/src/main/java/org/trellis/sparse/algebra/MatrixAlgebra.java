@@ -172,4 +172,15 @@ public interface MatrixAlgebra {
      * @throws IllegalArgumentException if the matrix is not square, or number, precision or memory space do not fit
      */
     int invertDiagonal(BackendMatrix a, double factor, DenseVector inverse);
+
+    /**
+     * Inverts the sums of the absolute values of rows, with the signs of the diagonal.
+     *
+     * @param a       a square matrix
+     * @param factor  a factor of the inverses, which are rounded before
+     * @param inverse as many elements, in the precision of the matrix and the memory of the backend; overwritten
+     * @return the first row whose inverse is 0 or not finite, or −1 if all are good
+     * @throws IllegalArgumentException if the matrix is not square, or number, precision or memory space do not fit
+     */
+    int invertRowSums(BackendMatrix a, double factor, DenseVector inverse);
 }

@@ -15,8 +15,6 @@ import org.trellis.sparse.CsrSegment;
  */
 public final class MatrixGraphs {
     private static final int ROWS_PER_TASK = 1024;
-    /** Entries up to which a row is searched from its start. */
-    private static final int SHORT_ROW = 16;
 
     private MatrixGraphs() {}
 
@@ -35,8 +33,8 @@ public final class MatrixGraphs {
     }
 
     /**
-     * Finds an entry that differs from its mirror image. Costs a search in another row for each entry, on several
-     * threads, and no memory.
+     * Finds an entry that differs from its mirror image. Costs a look into another row for each entry, on several
+     * threads, and four bytes a row for each of them.
      *
      * @param matrix    a square matrix
      * @param tolerance how far two values may be apart, as a share of the greater absolute value
@@ -52,11 +50,9 @@ public final class MatrixGraphs {
     /** Looks at patterns alone if the tolerance is negative. */
     private static Optional<Integer> firstLonely(CsrMatrix matrix, double tolerance) {
         AtomicInteger first = new AtomicInteger(Integer.MAX_VALUE);
-        ParallelRanges.run(matrix.rows(), ROWS_PER_TASK, (from, to) -> {
-            CsrRowCursor rows = new CsrRowCursor(matrix);
-            CsrRowCursor others = new CsrRowCursor(matrix);
+        ParallelRanges.run(matrix.rows(), ROWS_PER_TASK, () -> new Mirror(matrix), (from, to, mirror) -> {
             for (int row = from; row < to && row < first.get(); row++) {
-                if (!mirrored(rows, others, row, tolerance)) {
+                if (!mirror.has(row, tolerance)) {
                     first.accumulateAndGet(row, Math::min);
                 }
             }
@@ -64,45 +60,60 @@ public final class MatrixGraphs {
         return first.get() == Integer.MAX_VALUE ? Optional.empty() : Optional.of(first.get());
     }
 
-    private static boolean mirrored(CsrRowCursor rows, CsrRowCursor others, int row, double tolerance) {
-        rows.moveTo(row);
-        int[] columns = rows.columns();
-        int end = rows.end();
-        for (int k = rows.start(); k < end; k++) {
-            int column = columns[k];
-            if (column == row) {
-                continue;
-            }
-            others.moveTo(column);
-            int found = find(others, row);
-            if (tolerance < 0) {
-                if (found < 0) {
+    /**
+     * Compares rows with columns, for one thread. Rows are walked in their order, so a row finds its mirror image in
+     * another one right behind the one that was found there last, if patterns are symmetric; else it is searched for.
+     */
+    private static final class Mirror {
+        private final CsrRowCursor rows;
+        private final CsrRowCursor others;
+        /** Where in its segment the next mirror image of each row is likely to be. */
+        private final int[] likely;
+
+        Mirror(CsrMatrix matrix) {
+            rows = new CsrRowCursor(matrix);
+            others = new CsrRowCursor(matrix);
+            likely = new int[matrix.rows()];
+        }
+
+        boolean has(int row, double tolerance) {
+            rows.moveTo(row);
+            int[] columns = rows.columns();
+            int end = rows.end();
+            for (int k = rows.start(); k < end; k++) {
+                int column = columns[k];
+                if (column == row) {
+                    continue;
+                }
+                int found = find(row, column);
+                if (tolerance < 0) {
+                    if (found < 0) {
+                        return false;
+                    }
+                    continue;
+                }
+                double value = rows.value(k);
+                double mirror = found < 0 ? 0 : others.value(found);
+                if (!(Math.abs(value - mirror) <= tolerance * Math.max(Math.abs(value), Math.abs(mirror)))) {
                     return false;
                 }
-                continue;
             }
-            double value = rows.value(k);
-            double mirror = found < 0 ? 0 : others.value(found);
-            if (!(Math.abs(value - mirror) <= tolerance * Math.max(Math.abs(value), Math.abs(mirror)))) {
-                return false;
-            }
+            return true;
         }
-        return true;
-    }
 
-    /** Finds a column in a row; looking at one after the other is faster in short rows. */
-    private static int find(CsrRowCursor cursor, int column) {
-        int[] columns = cursor.columns();
-        int end = cursor.end();
-        if (end - cursor.start() > SHORT_ROW) {
-            return Arrays.binarySearch(columns, cursor.start(), end, column);
-        }
-        for (int k = cursor.start(); k < end; k++) {
-            if (columns[k] == column) {
-                return k;
+        /** Finds the mirror image of an entry, which is in the row of its column. */
+        private int find(int row, int column) {
+            others.moveTo(column);
+            int[] columns = others.columns();
+            int at = likely[column];
+            if (at < others.start() || at >= others.end() || columns[at] != row) {
+                at = Arrays.binarySearch(columns, others.start(), others.end(), row);
             }
+            // The diagonal is not looked for.
+            int next = at + 1;
+            likely[column] = next >= 0 && next < others.end() && columns[next] == column ? next + 1 : next;
+            return at;
         }
-        return -1;
     }
 
     /**

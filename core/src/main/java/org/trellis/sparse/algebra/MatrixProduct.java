@@ -1,8 +1,10 @@
 package org.trellis.sparse.algebra;
 
+import java.util.function.IntPredicate;
 import org.trellis.common.ParallelRanges;
 import org.trellis.sparse.CsrFill;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrRowCursor;
 import org.trellis.sparse.CsrSegment;
 
 /**
@@ -40,7 +42,7 @@ public final class MatrixProduct {
         ProductStructure structure = ProductStructure.of(a, b);
         int[] lengths = structure.lengths();
         return CsrFill.fill(b.columns(), a.precision(), lengths, () -> {
-            KnownRow known = new KnownRow(a, b);
+            KnownRow known = new KnownRow(a, b, structure::isAlike);
             return (row, columns, values, at) -> {
                 structure.copy(row, columns, at);
                 known.compute(row, columns, lengths[row], values, at);
@@ -98,7 +100,7 @@ public final class MatrixProduct {
         }
         int[] lengths = structure.rowLengths();
         return CsrFill.fill(b.columns(), a.precision(), lengths, () -> {
-            KnownRow known = new KnownRow(a, b);
+            KnownRow known = new KnownRow(a, b, alike(a, structure));
             return (row, columns, values, at) -> {
                 CsrSegment segment = structure.segmentOf(row);
                 System.arraycopy(segment.columnIndices(), segment.rowStart(row), columns, at, lengths[row]);
@@ -108,6 +110,18 @@ public final class MatrixProduct {
                 }
             };
         });
+    }
+
+    /** Says whether a row of both matrices has the columns of the row before; for one thread. */
+    private static IntPredicate alike(CsrMatrix a, CsrMatrix structure) {
+        CsrRowCursor[] pairs = {new CsrRowCursor(a), new CsrRowCursor(a), new CsrRowCursor(structure),
+            new CsrRowCursor(structure)};
+        return row -> {
+            for (int i = 0; i < pairs.length; i++) {
+                pairs[i].moveTo(row - 1 + i % 2);
+            }
+            return pairs[0].hasColumnsOf(pairs[1]) && pairs[2].hasColumnsOf(pairs[3]);
+        };
     }
 
     private static IllegalArgumentException withoutEntry(CsrMatrix structure, int row, int column) {

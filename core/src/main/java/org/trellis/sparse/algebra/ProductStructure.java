@@ -8,7 +8,8 @@ import org.trellis.sparse.CsrRowCursor;
 /**
  * The columns of each row of a product, in order. Where a row's columns lie close together, as they do for meshes, each
  * term sets a bit; elsewhere an array says for each column which row last had it, and the columns are sorted. Either
- * way a term costs one look-up, and nothing is searched for.
+ * way a term costs one look-up, and nothing is searched for. A row of the left factor with the columns of the row
+ * before, as there are many where nodes have several unknowns, gets the columns found there.
  */
 final class ProductStructure {
     private static final int ROWS_PER_PIECE = 512;
@@ -19,11 +20,14 @@ final class ProductStructure {
     /** Where the columns of each row start within its piece. */
     private final int[] starts;
     private final int[][] pieces;
+    /** Whether the columns of a row, also in the left factor, are those of the row before. */
+    private final boolean[] alike;
 
     private ProductStructure(int rows) {
         this.lengths = new int[rows];
         this.starts = new int[rows];
         this.pieces = new int[Math.ceilDiv(rows, ROWS_PER_PIECE)][];
+        this.alike = new boolean[rows];
     }
 
     /**
@@ -55,9 +59,15 @@ final class ProductStructure {
         System.arraycopy(pieces[row / ROWS_PER_PIECE], starts[row], columns, at, lengths[row]);
     }
 
+    /** Says whether the columns of a row, also in the left factor, are known to be those of the row before. */
+    boolean isAlike(int row) {
+        return alike[row];
+    }
+
     /** Finds the columns of rows for one thread. */
     private static final class Finder {
         private final CsrRowCursor left;
+        private final CsrRowCursor before;
         private final CsrRowCursor right;
         private final int columns;
         /** The row that last had each column; made when a row first needs it. */
@@ -71,36 +81,50 @@ final class ProductStructure {
 
         Finder(CsrMatrix a, CsrMatrix b) {
             this.left = new CsrRowCursor(a);
+            this.before = new CsrRowCursor(a);
             this.right = new CsrRowCursor(b);
             this.columns = b.columns();
         }
 
         int[] find(int piece, ProductStructure into) {
             size = 0;
-            int end = Math.min(into.lengths.length, (piece + 1) * ROWS_PER_PIECE);
-            for (int row = piece * ROWS_PER_PIECE; row < end; row++) {
+            int from = piece * ROWS_PER_PIECE;
+            int end = Math.min(into.lengths.length, from + ROWS_PER_PIECE);
+            for (int row = from; row < end; row++) {
                 into.starts[row] = size;
-                row(row);
+                into.alike[row] = row(row, row > from ? size - into.starts[row - 1] : 0);
                 into.lengths[row] = size - into.starts[row];
             }
             return Arrays.copyOf(found, size);
         }
 
-        private void row(int row) {
+        /** Finds a row, where the one before has so many columns; says whether they are the same. */
+        private boolean row(int row, int lengthBefore) {
             left.moveTo(row);
             measure();
             if (terms == 0) {
-                return;
+                return false;
             }
             long range = (long) highest - lowest + 1;
             if (found.length - size < Math.min(terms, range)) {
                 found = Arrays.copyOf(found, (int) Math.max(2L * found.length, size + Math.min(terms, range)));
+            }
+            if (lengthBefore > 0 && isLikeBefore(row)) {
+                System.arraycopy(found, size - lengthBefore, found, size, lengthBefore);
+                size += lengthBefore;
+                return true;
             }
             if (range / Long.SIZE <= WORDS_PER_TERM * (long) terms) {
                 byBits();
             } else {
                 byMarks(row);
             }
+            return false;
+        }
+
+        private boolean isLikeBefore(int row) {
+            before.moveTo(row - 1);
+            return left.hasColumnsOf(before);
         }
 
         /** Counts terms, and looks where the columns lie, which the ends of rows tell. */

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.trellis.backend.Backend;
 import org.trellis.common.Precision;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.DenseBlocks;
 import org.trellis.testing.AwkwardMatrices;
 import org.trellis.testing.TestSeed;
 
@@ -69,7 +70,7 @@ public abstract class BackendSetupContract {
             Hierarchy host = Hierarchy.of(matrix, space, options);
             Hierarchy there = setup.run(matrix, space);
             assertSame(name, host, there);
-            if (isSlow() && !name.startsWith("square")) {
+            if (isSlow() && !name.startsWith("square") && !name.startsWith("rigid")) {
                 there.closeLevels();
                 return;
             }
@@ -121,6 +122,71 @@ public abstract class BackendSetupContract {
         CsrMatrix unsymmetric = AwkwardMatrices.random(150, 150, row -> 1 + row % 3, Precision.F64, random)
                 .plus(CsrMatrix.identity(150, Precision.F64).scaled(4));
         compare("unsymmetric", unsymmetric, null, SMOOTHED);
+    }
+
+    /** Nodes of several unknowns: constants, rigid body motions, and vectors that depend on others in an aggregate. */
+    @Test
+    void nodesOfSeveralUnknowns() {
+        CsrMatrix elastic = elastic(isSlow() ? 7 : 11);
+        int nodes = elastic.rows() / 2;
+        int side = (int) Math.round(Math.sqrt(nodes));
+        double[] places = new double[elastic.rows()];
+        for (int node = 0; node < nodes; node++) {
+            int line = node / side;
+            places[2 * node] = node % side;
+            places[2 * node + 1] = line;
+        }
+        compare("rigid body", elastic, NearNullSpace.rigidBody(places, 2), SMOOTHED);
+        compare("square of constants", elastic, NearNullSpace.constants(elastic.rows(), 2), SMOOTHED.theta(0.1));
+        if (!isSlow()) {
+            compare("floats", elastic.toPrecision(Precision.F32), NearNullSpace.rigidBody(places, 2), SMOOTHED);
+            compare("plain blocks", elastic, NearNullSpace.rigidBody(places, 2),
+                    CoarseningOptions.of(Coarsening.AGGREGATION).parallel(true).limits(20, 3));
+        }
+    }
+
+    /** Several vectors of a scalar problem make nodes of several unknowns on the next level, also with signs. */
+    @Test
+    void severalVectors() {
+        CsrMatrix square = Grids.square(12);
+        double[] ones = new double[square.rows()];
+        double[] slope = new double[square.rows()];
+        Arrays.fill(ones, 1);
+        Arrays.setAll(slope, row -> row % 12);
+        compare("two vectors", square, NearNullSpace.given(1, ones, slope), SMOOTHED);
+        compare("two vectors, signed", square.mapValues((row, column, value) -> row == column
+                ? 2.002
+                : Math.abs(row - column) == 1 ? -0.001 : -1), NearNullSpace.given(1, ones, slope), SMOOTHED);
+    }
+
+    /** Springs along edges and diagonals of a square, two displacements a node, and a soft bed. */
+    private static CsrMatrix elastic(int side) {
+        double[][] dense = new double[2 * side * side][2 * side * side];
+        for (int node = 0; node < side * side; node++) {
+            for (int[] to : new int[][]{{1, 0}, {0, 1}, {1, 1}, {1, -1}}) {
+                int x = node % side + to[0];
+                int y = node / side + to[1];
+                if (x < side && y >= 0 && y < side) {
+                    spring(dense, 2 * node, 2 * (y * side + x), to);
+                }
+            }
+            dense[2 * node][2 * node] += 1e-3;
+            dense[2 * node + 1][2 * node + 1] += 1e-3;
+        }
+        return DenseBlocks.fromRows(dense, Precision.F64).filter((i, j, value) -> value != 0 || i / 2 == j / 2);
+    }
+
+    private static void spring(double[][] dense, int a, int b, int[] along) {
+        double square = along[0] * along[0] + along[1] * along[1];
+        for (int i = 0; i < 2; i++) {
+            for (int j = 0; j < 2; j++) {
+                double stiffness = along[i] * along[j] / square;
+                dense[a + i][a + j] += stiffness;
+                dense[b + i][b + j] += stiffness;
+                dense[a + i][b + j] -= stiffness;
+                dense[b + i][a + j] -= stiffness;
+            }
+        }
     }
 
     @Test

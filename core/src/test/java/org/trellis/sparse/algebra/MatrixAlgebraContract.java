@@ -128,6 +128,24 @@ public abstract class MatrixAlgebraContract {
     }
 
     @Test
+    void invertsDiagonalsAndSums() {
+        CsrMatrix a = DenseBlocks.fromRows(new double[][]{{4, -1, 0}, {-1, -2, 2}, {0, 2, 8}}, Precision.F64);
+        BackendMatrix there = algebra.upload(a);
+        HostVector host = HostVector.zeros(Precision.F64, 3);
+        try (DenseVector inverse = backend.vector(Precision.F64, 3)) {
+            assertEquals(-1, algebra.invertDiagonal(there, 2, inverse));
+            inverse.copyTo(host);
+            assertArrayEquals(new double[]{0.5, -1, 0.25}, host.toDoubleArray());
+            assertEquals(-1, algebra.invertRowSums(there, 3, inverse));
+            inverse.copyTo(host);
+            assertArrayEquals(new double[]{3 * (1 / 5.0), 3 * (1 / -5.0), 3 * (1 / 10.0)}, host.toDoubleArray());
+            BackendMatrix hollow = algebra.upload(a.filter((row, column, value) -> row != 1));
+            assertEquals(1, algebra.invertDiagonal(hollow, 1, inverse));
+            assertEquals(1, algebra.invertRowSums(hollow, 1, inverse));
+        }
+    }
+
+    @Test
     void takesEmptyMatrices() {
         CsrMatrix none = CsrMatrix.of(0, 3, new int[]{0}, new int[0], new double[0]);
         CsrMatrix empty = CsrMatrix.of(3, 2, new int[]{0, 0, 0, 0}, new int[0], new double[0]);

@@ -100,6 +100,31 @@ final class MatrixAlgebraTest {
                 () -> MatrixProduct.again(identity, of(new double[]{1, 1}), identity));
     }
 
+    /** Rows that follow one another with the same columns, two to five of them, are added up together. */
+    @Test
+    void multipliesRowsOfNodes() {
+        SplittableRandom random = TestSeed.random("multipliesRowsOfNodes");
+        for (Precision precision : Precision.values()) {
+            for (int block = 2; block <= 5; block++) {
+                CsrMatrix nodes = AwkwardMatrices.random(40, 30, row -> row % 9, precision, random);
+                CsrMatrix ones = CsrMatrix.identity(block, precision);
+                CsrMatrix full = KroneckerProduct.of(nodes, ones.plus(AwkwardMatrices.random(block, block,
+                        row -> ones.columns(), precision, random)));
+                CsrMatrix b = AwkwardMatrices.random(full.columns(), 83, row -> row % 6, precision, random);
+                double[][] expected = DenseReference.product(DenseReference.of(full), DenseReference.of(b), 83);
+                CsrMatrix product = MatrixProduct.multiply(full, b);
+                String context = block + " rows, " + precision.label() + ", seed " + TestSeed.value();
+                DenseReference.assertElements(expected, 83, product, 2 * precision.unitRoundoff() + 0x1p-44, context);
+                assertTrue(product.sameAs(MatrixProduct.again(product, full, b)), context);
+                assertTrue(product.sameAs(MatrixProduct.multiply(SegmentedMatrices.cut(full, 50),
+                        SegmentedMatrices.cut(b, 31))), context);
+                CsrMatrix norms = BlockNorms.of(full, block);
+                assertEquals(nodes.nonZeros(), norms.nonZeros(), context);
+                assertEquals(MatrixNorms.frobenius(full), MatrixNorms.frobenius(norms), 1e-5, context);
+            }
+        }
+    }
+
     @Test
     void takesNormsOfBlocks() {
         CsrMatrix a = of(new double[]{3, 0, 0, 0}, new double[]{0, 4, 0, 0}, new double[]{1, 0, 0, 2},

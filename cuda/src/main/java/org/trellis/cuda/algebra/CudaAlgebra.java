@@ -322,10 +322,18 @@ public final class CudaAlgebra implements MatrixAlgebra {
 
     @Override
     public int invertDiagonal(BackendMatrix matrix, double factor, DenseVector inverse) {
-        CudaMatrix a = square("diagonal", matrix);
+        return invert("invertInto", square("diagonal", matrix), factor, inverse);
+    }
+
+    @Override
+    public int invertRowSums(BackendMatrix matrix, double factor, DenseVector inverse) {
+        return invert("invertRowSums", square("sums of rows", matrix), factor, inverse);
+    }
+
+    private int invert(String kernel, CudaMatrix a, double factor, DenseVector inverse) {
         try (CudaBuffer first = RowScan.counters(launches, Integer.MAX_VALUE)) {
-            step("invertInto", a).a(a).alpha(factor).set(Pointer.COUNTS, first)
-                    .set(Pointer.VECTOR, fitting(a, "inverse diagonal", inverse).address()).run(a.rows());
+            step(kernel, a).a(a).alpha(factor).set(Pointer.COUNTS, first)
+                    .set(Pointer.VECTOR, fitting(a, "inverses", inverse).address()).run(a.rows());
             int row = RowScan.fetch(first, 1)[0];
             return row == Integer.MAX_VALUE ? -1 : row;
         }

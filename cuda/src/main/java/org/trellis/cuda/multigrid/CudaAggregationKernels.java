@@ -136,8 +136,32 @@ public final class CudaAggregationKernels implements AggregationKernels {
 
     @Override
     @MustBeClosed
-    public Tentative tentative(Groups groups, BackendMatrix like, DenseVector space) {
-        return new CudaTentative(this, (CudaGroups) groups, like, (CudaVector) space);
+    @SuppressWarnings("MustBeClosed") // returned
+    public CudaMatrix nodes(BackendMatrix matrix, int blockSize) {
+        CudaMatrix a = algebra.own(matrix);
+        int rows = a.rows() / blockSize;
+        try (CudaBuffer places = context.buffer((long) a.rows() * Integer.BYTES)) {
+            Consumer<Step> merging = step -> step.a(a).set(Pointer.MORE, places).set(Count.ROWS, rows)
+                    .set(Count.SIZE, blockSize);
+            return algebra.maker().make(rows, rows, a.precision(), lengths -> {
+                Step step = algebra.launches().nodes("countBlocks", a.precision()).set(Pointer.LENGTHS, lengths);
+                merging.accept(step);
+                step.run(rows);
+            }, (arrays, total) -> {
+                Step step = algebra.launches().nodes("fillNorms", a.precision());
+                merging.accept(step);
+                arrays.accept(step);
+                step.run(rows);
+            });
+        }
+    }
+
+    @Override
+    @MustBeClosed
+    public Tentative tentative(Groups groups, BackendMatrix like, Vectors space) {
+        return space.count() == 1 && space.blockSize() == 1
+                ? new CudaTentative(this, (CudaGroups) groups, like, (CudaVector) space.elements())
+                : new CudaBlockTentative(this, (CudaGroups) groups, like, space);
     }
 
     @Override

@@ -193,6 +193,11 @@ final class CudaGroups implements AggregationKernels.Groups {
         return nodes;
     }
 
+    /** Returns the aggregate of each node. */
+    CudaBuffer ofNodes() {
+        return of;
+    }
+
     CudaBuffer members() {
         return members;
     }

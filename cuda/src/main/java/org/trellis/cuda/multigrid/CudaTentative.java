@@ -4,99 +4,52 @@ import com.google.errorprone.annotations.MustBeClosed;
 import org.trellis.common.Precision;
 import org.trellis.cuda.algebra.AlgebraLaunch.Count;
 import org.trellis.cuda.algebra.AlgebraLaunch.Pointer;
-import org.trellis.cuda.algebra.AlgebraLaunch.Step;
 import org.trellis.cuda.algebra.CudaMatrix;
-import org.trellis.cuda.runtime.CudaBuffer;
-import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaVector;
-import org.trellis.memory.DenseVector;
 import org.trellis.solve.multigrid.AggregationKernels;
 import org.trellis.sparse.BackendMatrix;
 
-/** A tentative prolongator of one vector on a device: for each row the column of its entry, and its value. */
+/** A tentative prolongator of one vector of a scalar problem on a device. */
 final class CudaTentative implements AggregationKernels.Tentative {
-    private final CudaAggregationKernels kernels;
-    private final int rows;
-    private final int columns;
-    private final Precision precision;
-    private final CudaBuffer column;
-    private final CudaBuffer value;
+    private final SingleEntries entries;
     private final CudaVector coarse;
 
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
     CudaTentative(CudaAggregationKernels kernels, CudaGroups groups, BackendMatrix like, CudaVector space) {
-        this.kernels = kernels;
-        this.rows = groups.nodes();
-        this.columns = groups.count();
-        this.precision = like.precision();
-        CudaContext context = kernels.context();
-        this.column = context.buffer((long) rows * Integer.BYTES);
-        this.value = context.zeros((long) rows * precision.bytes());
-        this.coarse = context.vector(Precision.F64, columns);
+        int columns = groups.count();
+        this.coarse = kernels.context().vector(Precision.F64, columns);
+        this.entries = new SingleEntries(kernels, groups.nodes(), columns, like.precision());
         try {
-            step("fillIntegers").set(Pointer.LIST, column).set(Count.SIZE, -1).run(rows);
-            step("tentative").b(groups.offsets(), groups.members()).set(Count.ROWS, columns)
-                    .set(Pointer.X, space.address()).set(Pointer.Y, coarse.address()).set(Pointer.MORE, column)
-                    .set(Pointer.VECTOR, value).run(columns);
+            entries.store(kernels.algebra().launches().aggregation("tentative", like.precision())
+                    .b(groups.offsets(), groups.members()).set(Count.ROWS, columns).set(Pointer.X, space.address())
+                    .set(Pointer.Y, coarse.address()), columns);
         } catch (RuntimeException | Error e) {
             close();
             throw e;
         }
     }
 
-    private Step step(String function) {
-        return kernels.algebra().launches().aggregation(function, precision).set(Count.ROWS, rows);
-    }
-
     @Override
-    public DenseVector coarse() {
-        return coarse;
+    public AggregationKernels.Vectors coarse() {
+        return new AggregationKernels.Vectors(coarse, 1, 1);
     }
 
     @Override
     @MustBeClosed
-    @SuppressWarnings("MustBeClosed") // returned
     public CudaMatrix matrix() {
-        return kernels.algebra().maker().make(rows, columns, precision,
-                lengths -> step("countTentative").set(Pointer.LIST, column).set(Pointer.LENGTHS, lengths).run(rows),
-                (arrays, total) -> {
-                    Step step = step("fillTentative").set(Pointer.LIST, column).set(Pointer.VECTOR, value);
-                    arrays.accept(step);
-                    step.run(rows);
-                });
+        return entries.matrix();
     }
 
-    /** Rows are made in scratch memory of as many places as rows of A have entries, and one. */
     @Override
     @MustBeClosed
-    @SuppressWarnings("MustBeClosed") // returned
     public CudaMatrix smoothed(BackendMatrix matrix, double omega) {
-        CudaMatrix a = kernels.algebra().own(matrix);
-        CudaContext context = kernels.context();
-        long places = a.nonZeros() + rows;
-        try (CudaBuffer factors = context.buffer((long) rows * Double.BYTES);
-                CudaBuffer roots = context.buffer((long) rows * Double.BYTES);
-                CudaBuffer found = context.buffer(places * Integer.BYTES);
-                CudaBuffer sums = context.buffer(places * Double.BYTES)) {
-            kernels.step("invertDiagonal", a).set(Pointer.X, factors).set(Pointer.Y, roots).run(rows);
-            kernels.step("scaleVector", a).set(Pointer.X, factors).alpha(omega).run(rows);
-            return kernels.algebra().maker().make(rows, columns, precision,
-                    lengths -> kernels.step("smoothRows", a).set(Pointer.LIST, column).set(Pointer.VECTOR, value)
-                            .set(Pointer.X, factors).set(Pointer.MORE, found).set(Pointer.Z, sums)
-                            .set(Pointer.LENGTHS, lengths).run(rows),
-                    (arrays, total) -> {
-                        Step step = kernels.step("copySmoothed", a).set(Pointer.MORE, found).set(Pointer.Z, sums);
-                        arrays.accept(step);
-                        step.run(rows);
-                    });
-        }
+        return entries.smoothed(matrix, omega);
     }
 
     @Override
     public void close() {
-        column.close();
-        value.close();
+        entries.close();
         coarse.close();
     }
 }

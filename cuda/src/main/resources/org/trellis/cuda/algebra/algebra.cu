@@ -232,16 +232,36 @@ extern "C" __global__ void __launch_bounds__(THREADS) diagonal(const __grid_cons
     }
 }
 
-// The diagonal's inverses, rounded, times alpha; counts[0] is the first row whose inverse is 0 or not finite.
+// Stores an inverse, rounded, times alpha; counts[0] is the first row whose inverse is 0 or not finite.
+__device__ __forceinline__ void storeInverse(const Arguments& a, int row, double element) {
+    const REAL inverse = (REAL) (1 / element);
+    if (!(fabs((double) inverse) <= 1.7976931348623157e308) || inverse == 0) {
+        atomicMin(a.counts, row);
+    }
+    a.vector[row] = (REAL) (a.alpha * (double) inverse);
+}
+
+// The diagonal's inverses.
 extern "C" __global__ void __launch_bounds__(THREADS) invertInto(const __grid_constant__ Arguments a) {
     const int row = item();
     if (row < a.rows) {
         const int place = placeOf(a.a.columns, a.a.offsets[row], a.a.offsets[row + 1], row);
-        const REAL inverse = (REAL) (1 / (place < 0 ? 0.0 : (double) a.a.values[place]));
-        if (!(fabs((double) inverse) <= 1.7976931348623157e308) || inverse == 0) {
-            atomicMin(a.counts, row);
+        storeInverse(a, row, place < 0 ? 0.0 : (double) a.a.values[place]);
+    }
+}
+
+// The inverses of the sums of absolute values, with the signs of the diagonal.
+extern "C" __global__ void __launch_bounds__(THREADS) invertRowSums(const __grid_constant__ Arguments a) {
+    const int row = item();
+    if (row < a.rows) {
+        double sum = 0;
+        double diagonal = 0;
+        for (int k = a.a.offsets[row]; k < a.a.offsets[row + 1]; k++) {
+            const double value = a.a.values[k];
+            sum += fabs(value);
+            diagonal = a.a.columns[k] == row ? value : diagonal;
         }
-        a.vector[row] = (REAL) (a.alpha * (double) inverse);
+        storeInverse(a, row, copysign(sum, diagonal));
     }
 }
 

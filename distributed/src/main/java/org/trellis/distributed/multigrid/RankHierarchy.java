@@ -157,11 +157,11 @@ public final class RankHierarchy implements AutoCloseable {
             boolean mirrored) {
         long began = System.nanoTime();
         Nodes nodes = Nodes.of(a, local, space.blockSize(), communicator, tags);
-        boolean directed = strength.measure() == StrengthMeasure.SIGNED;
+        boolean directed = strength.measure() == StrengthMeasure.SIGNED && space.blockSize() == 1;
         RankStrength couplings = directed ? new RankStrength(local, strength.theta()) : null;
         LocalMatrix strong = directed
                 ? couplings.signed()
-                : RankStrength.symmetric(nodes.matrix(), strength.theta());
+                : RankStrength.symmetric(nodes.matrix(), strength.ofNodes().theta());
         LocalMatrix oneSided = directed ? couplings.oneSided() : null;
         began = times.add(SetupPhase.STRENGTH, began);
         LocalMatrix graph = mirrored && strong == local

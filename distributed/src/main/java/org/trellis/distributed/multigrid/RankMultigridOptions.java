@@ -60,6 +60,10 @@ public record RankMultigridOptions(MultigridOptions options, RingChoice rings, i
             throw new IllegalArgumentException("multigrid over ranks with aggregates=greedy, which are made in the "
                     + "order of the nodes, expected mis2");
         }
+        if (given.containsKey("truncation")) {
+            throw new IllegalArgumentException("multigrid over ranks with truncation=" + given.get("truncation")
+                    + ", expected none: coarse matrices are not thinned out there");
+        }
         return new RankMultigridOptions(MultigridOptions.parse(given), rings, ROWS_PER_RANK);
     }
 

@@ -24,7 +24,7 @@ public final class MultigridCommandOptions {
 
     @Option(names = "--smoother", paramLabel = "P",
             description = "Multigrid: the smoother, a preconditioner with options after commas. Default: "
-                    + "chebyshev,degree=2.")
+                    + "chebyshev,kind=4,degree=2.")
     private String smoother;
 
     @Option(names = "--cycle", paramLabel = "v|w|f|k",
