@@ -3,6 +3,7 @@ package org.trellis.mesh;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.trellis.common.Checks;
 import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
@@ -34,6 +35,10 @@ public final class Dat implements LoopArgument, AutoCloseable {
     private boolean exposed;
     /** Where the values are once the mesh has been divided over ranks, else null. */
     private RankedDat ranked;
+    /** Makes the memory of zeros that nobody has looked at, of a mesh over ranks that is to be divided; else null. */
+    private Supplier<DatStorage> zeros;
+    /** The values that this rank brings, until the mesh is divided; else null. */
+    private BroughtValues brought;
 
     Dat(String name, MeshSet set, int components, DatStorage storage, Layout layout) {
         this.name = Objects.requireNonNull(name);
@@ -41,6 +46,44 @@ public final class Dat implements LoopArgument, AutoCloseable {
         this.components = components;
         this.storage = storage;
         this.layout = layout;
+    }
+
+    /** Has no memory for its zeros before somebody looks at them: most dats are divided before. */
+    void later(Supplier<DatStorage> allocate) {
+        zeros = allocate;
+    }
+
+    /** Says that each rank brings some of the values. */
+    Dat brought(BroughtValues values) {
+        for (double value : values.values()) {
+            checkWhole(value);
+        }
+        brought = values;
+        return this;
+    }
+
+    /**
+     * Returns the values that this rank brings, of a dat that no rank has whole. For what divides the mesh.
+     *
+     * @return empty for a dat that has been declared whole, and once the mesh has been divided
+     */
+    public Optional<BroughtValues> brought() {
+        return Optional.ofNullable(brought);
+    }
+
+    /** Returns all values to be divided; null for zeros and for what ranks bring. */
+    double[] undivided() {
+        return zeros != null || brought != null ? null : toArray();
+    }
+
+    /** Sees to it that there are values in one piece, or that they are on the ranks. */
+    private void settle() {
+        if (brought != null) {
+            set.mesh().divide();
+        } else if (zeros != null) {
+            storage = zeros.get();
+            zeros = null;
+        }
     }
 
     /** Says that the values are those of a vector that somebody else owns. */
@@ -97,6 +140,8 @@ public final class Dat implements LoopArgument, AutoCloseable {
     /** Gives the values to what has this rank's share of them from now on. */
     void divide(RankedDat share) {
         ranked = share;
+        brought = null;
+        zeros = null;
         DatStorage whole = storage;
         storage = HostStorage.zeros(whole.type(), 0);
         whole.close();
@@ -191,6 +236,8 @@ public final class Dat implements LoopArgument, AutoCloseable {
         requireOpen();
         if (ranked != null) {
             ranked.layout(wanted);
+            layout = wanted;
+        } else if (zeros != null || brought != null) {
             layout = wanted;
         } else if (wanted != layout) {
             HostStorage old = storage().toHost();
@@ -290,6 +337,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      */
     public double get(int element, int component) {
         requireOpen();
+        settle();
         int place = index(element, component);
         StepGate gate = gate();
         if (gate != null) {
@@ -310,6 +358,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      */
     public void set(int element, int component, double value) {
         requireOpen();
+        settle();
         checkWhole(value);
         int place = index(element, component);
         writing(false, Double.hashCode(value) + 31L * place);
@@ -337,6 +386,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      */
     public Dat setAll(double[] values) {
         requireOpen();
+        settle();
         requireNumber(values.length);
         writing(true, gate() == null ? 0 : Arrays.hashCode(values));
         if (ranked != null) {
@@ -363,17 +413,15 @@ public final class Dat implements LoopArgument, AutoCloseable {
      */
     public Dat setAll(int[] values) {
         requireOpen();
+        settle();
         if (ranked != null) {
             return setAll(Arrays.stream(values).asDoubleStream().toArray());
         }
         requireNumber(values.length);
         writing(true, gate() == null ? 0 : Arrays.hashCode(values));
         HostStorage fresh = HostStorage.zeros(type(), storage.length());
-        for (int element = 0; element < set.size(); element++) {
-            int current = set.current(element);
-            for (int c = 0; c < components; c++) {
-                fresh.set(place(current, c), values[element * components + c]);
-            }
+        for (int i = 0; i < values.length; i++) {
+            fresh.set(place(set.current(i / components), i % components), values[i]);
         }
         storage.copyFrom(fresh);
         return this;
@@ -389,6 +437,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      */
     public Dat fill(double value) {
         requireOpen();
+        settle();
         checkWhole(value);
         writing(true, Double.hashCode(value));
         if (ranked != null) {
@@ -411,6 +460,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
      */
     public double[] toArray() {
         requireOpen();
+        settle();
         if (gate() != null) {
             gate().reading(this);
         }
@@ -419,11 +469,8 @@ public final class Dat implements LoopArgument, AutoCloseable {
         }
         HostStorage host = storage().toHost();
         double[] values = new double[host.length()];
-        for (int element = 0; element < set.size(); element++) {
-            int current = set.current(element);
-            for (int c = 0; c < components; c++) {
-                values[element * components + c] = host.get(place(current, c));
-            }
+        for (int i = 0; i < values.length; i++) {
+            values[i] = host.get(place(set.current(i / components), i % components));
         }
         return values;
     }
@@ -438,12 +485,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
         if (type().real()) {
             throw new IllegalStateException("dat '" + name + "' of " + type().label() + " asked for whole numbers");
         }
-        double[] values = toArray();
-        int[] whole = new int[values.length];
-        for (int i = 0; i < whole.length; i++) {
-            whole[i] = (int) values[i];
-        }
-        return whole;
+        return Arrays.stream(toArray()).mapToInt(value -> (int) value).toArray();
     }
 
     /**
@@ -475,6 +517,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
             throw new IllegalStateException(this + " is divided over ranks, so that its memory is not in one piece; "
                     + "expected its values to be taken and given by toArray, get, setAll and set");
         }
+        settle();
         return storage;
     }
 
@@ -539,6 +582,9 @@ public final class Dat implements LoopArgument, AutoCloseable {
     }
 
     void renumber(Permutation permutation) {
+        if (zeros != null) {
+            return;
+        }
         HostStorage old = storage.toHost();
         HostStorage moved = HostStorage.zeros(type(), storage.length());
         for (int element = 0; element < set.size(); element++) {

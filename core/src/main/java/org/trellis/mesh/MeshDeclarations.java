@@ -9,7 +9,6 @@ import org.trellis.common.Checks;
 import org.trellis.common.Permutation;
 import org.trellis.memory.DenseVector;
 import org.trellis.mesh.device.DatStorage;
-import org.trellis.mesh.device.HostStorage;
 import org.trellis.mesh.device.ScalarType;
 import org.trellis.mesh.loop.Layout;
 import org.trellis.mesh.loop.SetExtent;
@@ -145,10 +144,14 @@ final class MeshDeclarations {
         requireNew("dat", name);
         int length = Dat.length(name, components, set.toString(), set.size());
         boolean divided = mesh.division().divided();
+        boolean ranked = mesh.division().ranked();
         @SuppressWarnings("MustBeClosed") // the dat's, which is closed with the mesh
-        DatStorage storage = divided ? HostStorage.zeros(type, 0) : mesh.kernels().allocate(type, length);
+        DatStorage storage = ranked ? RankRows.nothing(type) : mesh.kernels().allocate(type, length);
         Dat dat = new Dat(name, set, components, storage, mesh.options().layout());
         take("dat", name);
+        if (ranked && !divided) {
+            dat.later(() -> mesh.kernels().allocate(type, length));
+        }
         if (divided) {
             dat.divide(mesh.division().share().dat(dat, null));
         }
@@ -186,6 +189,12 @@ final class MeshDeclarations {
         return made;
     }
 
+    /** Says whether ranks bring rows of maps or values. */
+    private boolean isBrought() {
+        return maps.stream().anyMatch(map -> map.brought().isPresent())
+                || dats.stream().anyMatch(dat -> dat.brought().isPresent());
+    }
+
     boolean has(Dat dat) {
         return dats.contains(dat);
     }
@@ -205,6 +214,10 @@ final class MeshDeclarations {
         mesh.running().requireUnseen("renumbering");
         set.requireFree("renumbering");
         set.requireUnringed();
+        if (isBrought()) {
+            throw new IllegalArgumentException("renumbering of " + set + " of a mesh to which ranks bring rows, expected "
+                    + "one that is declared whole");
+        }
         Checks.length("size of the permutation for " + set, permutation.size(), set.size());
         set.requireParts(permutation);
         move(set, permutation);
