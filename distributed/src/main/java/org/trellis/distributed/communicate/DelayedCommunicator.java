@@ -83,6 +83,11 @@ public final class DelayedCommunicator implements Communicator {
     }
 
     @Override
+    public Communicator innermost() {
+        return inner.innermost();
+    }
+
+    @Override
     public String transport() {
         return inner.transport() + ", messages delayed by " + latency / 1000 + " us";
     }

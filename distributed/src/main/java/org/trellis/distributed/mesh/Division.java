@@ -23,6 +23,8 @@ import org.trellis.mesh.partition.Partitioner;
 public final class Division {
     /** How uneven parts may be unless somebody says otherwise. */
     public static final double USUAL_TOLERANCE = 1.02;
+    /** What the division by PT-Scotch is called. */
+    static final String PTSCOTCH = "ptscotch";
 
     private final String label;
     private final Function<Mesh, Optional<MeshSet>> first;
@@ -67,6 +69,22 @@ public final class Division {
         }
         return new Division(partitioner.name(), mesh -> Optional.empty(),
                 new DivisionMethod.ByPartitioner(partitioner, tolerance));
+    }
+
+    /**
+     * Divides by PT-Scotch ({@link org.trellis.distributed.communicate.PtScotch}), of the graph that maps make of the
+     * set: on all ranks, none of which has the graph whole. Ranks are processes under the MPI library that it was built
+     * for; sets stay in the user's order.
+     *
+     * @param tolerance the largest part may be so many times the size of parts of equal size, at least 1
+     * @return the division
+     * @throws IllegalArgumentException if the tolerance is less than 1
+     */
+    public static Division byPtScotch(double tolerance) {
+        if (!(tolerance >= 1)) {
+            throw new IllegalArgumentException("tolerance of the division is " + tolerance + ", expected at least 1");
+        }
+        return new Division(PTSCOTCH, mesh -> Optional.empty(), new DivisionMethod.ByPtScotch(tolerance));
     }
 
     /**
@@ -168,6 +186,11 @@ public final class Division {
      */
     public boolean hasShares() {
         return shares != null;
+    }
+
+    /** Says whether all ranks have to divide together, whole as the mesh may be. */
+    boolean isCollective() {
+        return method.isCollective();
     }
 
     /** Returns the set to begin with, if this says so. */

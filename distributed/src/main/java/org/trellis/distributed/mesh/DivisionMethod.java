@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.OptionalLong;
 import java.util.function.BiFunction;
 import org.trellis.common.Checks;
+import org.trellis.distributed.communicate.PtScotch;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.MeshOrder;
 import org.trellis.mesh.MeshSet;
@@ -19,6 +20,11 @@ interface DivisionMethod {
 
     /** Divides a set of which each rank has what is at home there, in the user's order. Called by all ranks. */
     HomeDivision divide(HomeSet set, int parts, double[] shares);
+
+    /** Says whether all ranks have to take part, whole as the mesh may be. */
+    default boolean isCollective() {
+        return false;
+    }
 
     /** By a partitioner of the graph that maps make, on one rank. */
     record ByPartitioner(Partitioner partitioner, double tolerance) implements DivisionMethod {
@@ -41,6 +47,28 @@ interface DivisionMethod {
         public HomeDivision divide(HomeSet set, int parts, double[] shares) {
             HomeGraph graph = HomeGraph.of(set);
             int[] partOf = graph.onOneRank(whole -> parts(whole, parts, shares));
+            return new HomeDivision(partOf, graph.edgeCut(partOf));
+        }
+    }
+
+    /** By a partitioner that works on all ranks. */
+    record ByPtScotch(double tolerance) implements DivisionMethod {
+        @Override
+        public boolean isCollective() {
+            return true;
+        }
+
+        @Override
+        public Division.Divided divide(MeshSet set, int parts, double[] shares) {
+            throw new IllegalStateException(set + " was to be divided on one rank by what works on all");
+        }
+
+        @Override
+        public HomeDivision divide(HomeSet set, int parts, double[] shares) {
+            Division.requireEqual(shares, Division.PTSCOTCH);
+            HomeGraph graph = HomeGraph.of(set);
+            int[] partOf = PtScotch.partition(set.homes().communicator(), graph.offsets(), graph.neighbours(), parts,
+                    tolerance);
             return new HomeDivision(partOf, graph.edgeCut(partOf));
         }
     }

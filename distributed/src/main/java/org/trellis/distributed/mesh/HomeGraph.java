@@ -5,7 +5,6 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Packet;
-import org.trellis.distributed.communicate.Reduction;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshOrder;
 import org.trellis.mesh.MeshSet;
@@ -183,14 +182,5 @@ final class HomeGraph {
             }
         }
         return new Graph(wholeOffsets, wholeNeighbours);
-    }
-
-    /** The number of elements that are at home on lower ranks, for each rank and behind the last. Same on all ranks. */
-    int[] firsts() {
-        long[] counts = new long[homes.ranks() + 1];
-        counts[homes.communicator().rank() + 1] = offsets.length - 1;
-        homes.communicator().allReduce(Reduction.SUM, counts);
-        Arrays.parallelPrefix(counts, Long::sum);
-        return Arrays.stream(counts).mapToInt(Math::toIntExact).toArray();
     }
 }

@@ -92,16 +92,26 @@ final class RankShare implements MeshShare {
             throw new IllegalArgumentException("a sequence wants " + rings + " rings, expected at most "
                     + LocalSets.MOST_RINGS);
         }
-        homes = isBrought(whole) ? new Homes(communicator) : null;
+        homes = isBrought(whole) || options.division().isCollective() ? new Homes(communicator) : null;
         if (homes == null) {
             SetOwners owners = SetOwners.of(whole, communicator, options.division());
             local = new LocalSets(whole, mesh, owners, communicator.rank(), rings).parts();
         } else {
+            requireUserOrder(whole);
             local = ShareSets.of(whole, mesh, homes, options.division(), rings);
         }
         messages = new HaloMessages(communicator, own.backend(), local.sets(), local.maps());
         reduction = messages.reduction(own.backend());
         division = report(options.division().toString(), local.firsts(), local.edgeCut(), start);
+    }
+
+    private static void requireUserOrder(Mesh whole) {
+        for (MeshSet set : whole.sets()) {
+            if (!set.inUserOrder()) {
+                throw new IllegalArgumentException(set + " has been renumbered before it is divided by all ranks "
+                        + "together, expected it in the user's order");
+            }
+        }
     }
 
     private static boolean isBrought(Mesh whole) {
