@@ -76,16 +76,6 @@ public final class Dat implements LoopArgument, AutoCloseable {
         return zeros != null || brought != null ? null : toArray();
     }
 
-    /** Sees to it that there are values in one piece, or that they are on the ranks. */
-    private void settle() {
-        if (brought != null) {
-            set.mesh().divide();
-        } else if (zeros != null) {
-            storage = zeros.get();
-            zeros = null;
-        }
-    }
-
     /** Says that the values are those of a vector that somebody else owns. */
     Dat on(DenseVector vector) {
         source = vector;
@@ -237,8 +227,6 @@ public final class Dat implements LoopArgument, AutoCloseable {
         if (ranked != null) {
             ranked.layout(wanted);
             layout = wanted;
-        } else if (zeros != null || brought != null) {
-            layout = wanted;
         } else if (wanted != layout) {
             HostStorage old = storage().toHost();
             HostStorage moved = HostStorage.zeros(type(), storage.length());
@@ -337,7 +325,6 @@ public final class Dat implements LoopArgument, AutoCloseable {
      */
     public double get(int element, int component) {
         requireOpen();
-        settle();
         int place = index(element, component);
         StepGate gate = gate();
         if (gate != null) {
@@ -358,7 +345,6 @@ public final class Dat implements LoopArgument, AutoCloseable {
      */
     public void set(int element, int component, double value) {
         requireOpen();
-        settle();
         checkWhole(value);
         int place = index(element, component);
         writing(false, Double.hashCode(value) + 31L * place);
@@ -386,7 +372,6 @@ public final class Dat implements LoopArgument, AutoCloseable {
      */
     public Dat setAll(double[] values) {
         requireOpen();
-        settle();
         requireNumber(values.length);
         writing(true, gate() == null ? 0 : Arrays.hashCode(values));
         if (ranked != null) {
@@ -413,7 +398,6 @@ public final class Dat implements LoopArgument, AutoCloseable {
      */
     public Dat setAll(int[] values) {
         requireOpen();
-        settle();
         if (ranked != null) {
             return setAll(Arrays.stream(values).asDoubleStream().toArray());
         }
@@ -437,7 +421,6 @@ public final class Dat implements LoopArgument, AutoCloseable {
      */
     public Dat fill(double value) {
         requireOpen();
-        settle();
         checkWhole(value);
         writing(true, Double.hashCode(value));
         if (ranked != null) {
@@ -460,7 +443,6 @@ public final class Dat implements LoopArgument, AutoCloseable {
      */
     public double[] toArray() {
         requireOpen();
-        settle();
         if (gate() != null) {
             gate().reading(this);
         }
@@ -469,8 +451,11 @@ public final class Dat implements LoopArgument, AutoCloseable {
         }
         HostStorage host = storage().toHost();
         double[] values = new double[host.length()];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = host.get(place(set.current(i / components), i % components));
+        for (int element = 0; element < set.size(); element++) {
+            int current = set.current(element);
+            for (int c = 0; c < components; c++) {
+                values[element * components + c] = host.get(place(current, c));
+            }
         }
         return values;
     }
@@ -517,7 +502,6 @@ public final class Dat implements LoopArgument, AutoCloseable {
             throw new IllegalStateException(this + " is divided over ranks, so that its memory is not in one piece; "
                     + "expected its values to be taken and given by toArray, get, setAll and set");
         }
-        settle();
         return storage;
     }
 
@@ -529,6 +513,13 @@ public final class Dat implements LoopArgument, AutoCloseable {
             throw new IllegalStateException(this + " is used after its mesh was closed");
         }
         set.mesh().running().settle();
+        // From here on values are in one piece, or on the ranks.
+        if (brought != null) {
+            set.mesh().divide();
+        } else if (zeros != null) {
+            storage = zeros.get();
+            zeros = null;
+        }
     }
 
     /** Says whether something is this dat or a view of its memory. */

@@ -9,6 +9,7 @@ import org.trellis.common.Checks;
 import org.trellis.common.Permutation;
 import org.trellis.memory.DenseVector;
 import org.trellis.mesh.device.DatStorage;
+import org.trellis.mesh.device.HostStorage;
 import org.trellis.mesh.device.ScalarType;
 import org.trellis.mesh.loop.Layout;
 import org.trellis.mesh.loop.SetExtent;
@@ -146,7 +147,7 @@ final class MeshDeclarations {
         boolean divided = mesh.division().divided();
         boolean ranked = mesh.division().ranked();
         @SuppressWarnings("MustBeClosed") // the dat's, which is closed with the mesh
-        DatStorage storage = ranked ? RankRows.nothing(type) : mesh.kernels().allocate(type, length);
+        DatStorage storage = ranked ? HostStorage.zeros(type, 0) : mesh.kernels().allocate(type, length);
         Dat dat = new Dat(name, set, components, storage, mesh.options().layout());
         take("dat", name);
         if (ranked && !divided) {
@@ -215,8 +216,8 @@ final class MeshDeclarations {
         set.requireFree("renumbering");
         set.requireUnringed();
         if (isBrought()) {
-            throw new IllegalArgumentException("renumbering of " + set + " of a mesh to which ranks bring rows, expected "
-                    + "one that is declared whole");
+            throw new IllegalArgumentException("renumbering of " + set + " of a mesh to which ranks bring rows, "
+                    + "expected one that is declared whole");
         }
         Checks.length("size of the permutation for " + set, permutation.size(), set.size());
         set.requireParts(permutation);

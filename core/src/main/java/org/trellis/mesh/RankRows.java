@@ -5,7 +5,6 @@ import java.util.BitSet;
 import java.util.stream.IntStream;
 import org.trellis.common.Checks;
 import org.trellis.common.Precision;
-import org.trellis.mesh.device.HostStorage;
 import org.trellis.mesh.device.ScalarType;
 
 /**
@@ -134,8 +133,9 @@ public final class RankRows {
         for (int row = 0; row < rows.elements().length; row++) {
             for (int p = rows.start(row, arity); p < rows.start(row + 1, arity); p++) {
                 if (rows.targets()[p] < 0 || rows.targets()[p] >= to.size()) {
-                    throw new IllegalArgumentException(what + " leads from element " + rows.elements()[row] + " of set '"
-                            + from.name() + "', entry " + (p - rows.start(row, arity)) + ", brought by rank " + rank()
+                    throw new IllegalArgumentException(what + " leads from element " + rows.elements()[row]
+                            + " of set '" + from.name() + "', entry " + (p - rows.start(row, arity))
+                            + ", brought by rank " + rank()
                             + ", to " + rows.targets()[p] + ", expected 0 to " + (to.size() - 1) + " (set '" + to.name()
                             + "')");
                 }
@@ -204,8 +204,8 @@ public final class RankRows {
         String what = "dat '" + name + "'";
         mesh.declarations().requireOwn(set, what);
         mesh.division().requireWhole(what + " with rows of ranks");
-        Checks.length("number of values for " + what + " of " + components + " components on " + brought.elements().length
-                + " elements of rank " + rank(), brought.values().length,
+        Checks.length("number of values for " + what + " of " + components + " components on "
+                + brought.elements().length + " elements of rank " + rank(), brought.values().length,
                 (long) brought.elements().length * Checks.positive("number of components of " + what, components));
         requireElements(what, set, brought.elements());
         if (mesh.ranks().isPresent()) {
@@ -255,8 +255,4 @@ public final class RankRows {
         return places;
     }
 
-    /** Returns zeros that take no room until somebody looks at them. */
-    static HostStorage nothing(ScalarType type) {
-        return HostStorage.zeros(type, 0);
-    }
 }

@@ -177,9 +177,13 @@ public final class WayTimes {
      *
      * @param bytes the size of a message
      * @return its name
+     * @throws IllegalArgumentException if the size is not positive
      */
     public String fastest(int bytes) {
-        Checks.positive("bytes of a message", bytes);
+        return nearest(Checks.positive("bytes of a message", bytes));
+    }
+
+    private String nearest(int bytes) {
         int nearest = times.stream().map(Time::bytes)
                 .min(Comparator.comparingDouble(size -> Math.abs(Math.log((double) size / bytes)))).orElseThrow();
         return times.stream().filter(time -> time.bytes() == nearest).min(Comparator.comparingDouble(Time::seconds))
@@ -236,7 +240,7 @@ public final class WayTimes {
         }
         text.append("taken:");
         times.stream().map(Time::bytes).distinct()
-                .forEach(bytes -> text.append(' ').append(bytes).append(" B ").append(fastest(bytes)));
+                .forEach(bytes -> text.append(' ').append(bytes).append(" B ").append(nearest(bytes)));
         return text.toString();
     }
 }

@@ -43,8 +43,11 @@ final class HomeCheck {
         }
         if (missing > 0 && problem == null) {
             problem = "element " + example + " of " + set + " was brought by none of the " + homes.ranks()
-                    + " ranks for " + what + (missing == 1 ? "" : ", nor were " + (missing - 1) + " others of " + broughtBy.length
-                            + " behind and before it")
+                    + " ranks for " + what
+                    + (missing == 1
+                            ? ""
+                            : ", nor were " + (missing - 1) + " others of " + broughtBy.length
+                                    + " behind and before it")
                     + "; expected each element from one rank";
         }
         homes.require(problem);

@@ -50,7 +50,8 @@ final class PtScotchProgram {
                 rows.map("ends", edges, nodes, 2, own, Arrays.stream(own).flatMap(PtScotchProgram::ends).toArray());
             }
             int[] ownNodes = rows.block(nodes);
-            Dat x = rows.dat("x", nodes, 1, Precision.F64, ownNodes, Arrays.stream(ownNodes).asDoubleStream().toArray());
+            Dat x = rows.dat("x", nodes, 1, Precision.F64, ownNodes,
+                    Arrays.stream(ownNodes).asDoubleStream().toArray());
             DivisionReport report = DistributedMesh.division(mesh);
             int[] owners = DistributedMesh.owners(nodes);
             long cut = 0;

@@ -114,7 +114,8 @@ abstract class DeviceRanksContract {
         List<PartitionedCase> cases = some(2, Precision.F64, 1);
         onRanks(2, true, rank -> {
             WayTimes times = WayTimes.measure(rank.communicator(), 300,
-                    List.of(new DeviceWay(rank.backend(), true), new DeviceWay(rank.backend(), false)), List.of(8, 512));
+                    List.of(new DeviceWay(rank.backend(), true), new DeviceWay(rank.backend(), false)),
+                    List.of(8, 512));
             assertEquals(4, times.times().size());
             assertTrue(times.toString().contains("staged"), times::toString);
             List<String> waysOfSmall = new ArrayList<>();

@@ -65,7 +65,8 @@ class WayTimesTest {
 
     @Test
     void timesAreKeptAsText() {
-        WayTimes times = WayTimes.parse(List.of("direct 8192 1e-5", "direct 8 5e-6", "staged 8 2e-5", "staged 8192 9e-6"));
+        WayTimes times =
+                WayTimes.parse(List.of("direct 8192 1e-5", "direct 8 5e-6", "staged 8 2e-5", "staged 8192 9e-6"));
         assertEquals(times.lines(), WayTimes.parse(times.lines()).lines());
         assertEquals("direct", times.fastest(100));
         assertEquals("staged", times.fastest(300));

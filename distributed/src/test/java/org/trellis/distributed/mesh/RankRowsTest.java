@@ -96,7 +96,8 @@ class RankRowsTest {
         }
         for (Division division : divisions) {
             Function<Squares, int[]> owners =
-                    squares -> DistributedMesh.owners(division.toString().equals("blocks") ? squares.cells : squares.nodes);
+                    squares -> DistributedMesh
+                            .owners(division.toString().equals("blocks") ? squares.cells : squares.nodes);
             int[] expected = onRanks(ranks, division, mesh -> owners.apply(new Squares(mesh, true)));
             int[] actual = onRanks(ranks, division, mesh -> owners.apply(new Squares(mesh, false)));
             if (division.toString().startsWith("blocks")) {
@@ -225,8 +226,10 @@ class RankRowsTest {
                     targets[3] = rank(sets) == 0 ? 9 : 10;
                     rows.map("ends", sets[1], sets[0], 2, own, targets);
                 });
-        refused("row 1 of dat 'x' on rank 0 is of element 10, expected 0 to 9", (rows, sets) -> rows.dat("x", sets[0], 1,
-                Precision.F64, rank(sets) == 0 ? new int[]{0, 10} : new int[0], new double[rank(sets) == 0 ? 2 : 0]));
+        refused("row 1 of dat 'x' on rank 0 is of element 10, expected 0 to 9",
+                (rows, sets) -> rows.dat("x", sets[0], 1,
+                        Precision.F64, rank(sets) == 0 ? new int[]{0, 10} : new int[0],
+                        new double[rank(sets) == 0 ? 2 : 0]));
         refused("number of values for dat 'x' of 2 components on 3 elements of rank", (rows, sets) -> rows.dat("x",
                 sets[0], 2, Precision.F64, new int[]{0, 1, 2}, new double[5]));
         refused(" is 0, expected at least 1", (rows, sets) -> rows.map("ends",

@@ -340,7 +340,8 @@ public record AirfoilShare(int nodes, int cells, int edges, int boundaryEdges, i
             for (; read >= 0 && read != '\n'; read = input.read()) {
                 position++;
                 if (length == text.length) {
-                    throw failure(0, "a line of more than " + LONGEST_LINE + " bytes", "a line for each number of rows");
+                    throw failure(0, "a line of more than " + LONGEST_LINE + " bytes",
+                            "a line for each number of rows");
                 }
                 text[length++] = (byte) read;
             }
