@@ -68,8 +68,8 @@ public final class DeviceExchange implements AutoCloseable {
      * @param sends        the messages that go out, at most one to a rank
      * @param receives     the messages that come in, at most one from a rank
      * @param operands     how many dats or vectors they have values of
-     * @param direct       says for the size of a message whether it goes straight to the other device where it can; else
-     *                     it goes through the host. Such as what {@link WayTimes} has measured
+     * @param direct       says for the size of a message whether it goes straight to the other device where it can;
+     *                     else it goes through the host. Such as what {@link WayTimes} has measured
      * @throws IllegalArgumentException if there are too many operands
      * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
      */

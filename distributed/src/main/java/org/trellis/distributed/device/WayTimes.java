@@ -198,7 +198,7 @@ public final class WayTimes {
      * @throws IllegalArgumentException if there is no such way
      */
     public double latency(String way) {
-        return of(way).getFirst().seconds();
+        return checked(way).getFirst().seconds();
     }
 
     /**
@@ -209,13 +209,20 @@ public final class WayTimes {
      * @throws IllegalArgumentException if there is no such way
      */
     public double bandwidth(String way) {
-        List<Time> own = of(way);
+        return bandwidth(checked(way));
+    }
+
+    private static double bandwidth(List<Time> own) {
         double more = own.getLast().seconds() - own.getFirst().seconds();
         return more <= 0 ? Double.POSITIVE_INFINITY : (own.getLast().bytes() - own.getFirst().bytes()) / more;
     }
 
     private List<Time> of(String way) {
-        List<Time> own = times.stream().filter(time -> time.way().equals(way)).toList();
+        return times.stream().filter(time -> time.way().equals(way)).toList();
+    }
+
+    private List<Time> checked(String way) {
+        List<Time> own = of(way);
         if (own.isEmpty()) {
             throw new IllegalArgumentException("times of messages on the way '" + way + "' are asked for, expected one "
                     + "of " + times.stream().map(Time::way).distinct().toList());
@@ -232,8 +239,8 @@ public final class WayTimes {
     public String toString() {
         StringBuilder text = new StringBuilder();
         for (String way : times.stream().map(Time::way).distinct().toList()) {
-            text.append(String.format(Locale.ROOT, "%-10s latency %8.2f us, %8.2f GB/s:", way, 1e6 * latency(way),
-                    1e-9 * bandwidth(way)));
+            text.append(String.format(Locale.ROOT, "%-10s latency %8.2f us, %8.2f GB/s:", way, 1e6 * of(way).getFirst().seconds(),
+                    1e-9 * bandwidth(of(way))));
             of(way).forEach(time -> text.append(String.format(Locale.ROOT, " %d B %.2f us", time.bytes(),
                     1e6 * time.seconds())));
             text.append('\n');
