@@ -239,7 +239,8 @@ public final class WayTimes {
     public String toString() {
         StringBuilder text = new StringBuilder();
         for (String way : times.stream().map(Time::way).distinct().toList()) {
-            text.append(String.format(Locale.ROOT, "%-10s latency %8.2f us, %8.2f GB/s:", way, 1e6 * of(way).getFirst().seconds(),
+            text.append(String.format(Locale.ROOT, "%-10s latency %8.2f us, %8.2f GB/s:", way,
+                    1e6 * of(way).getFirst().seconds(),
                     1e-9 * bandwidth(of(way))));
             of(way).forEach(time -> text.append(String.format(Locale.ROOT, " %d B %.2f us", time.bytes(),
                     1e6 * time.seconds())));
