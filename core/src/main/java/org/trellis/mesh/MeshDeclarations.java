@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.trellis.common.Checks;
 import org.trellis.common.Permutation;
 import org.trellis.memory.DenseVector;
@@ -151,7 +152,9 @@ final class MeshDeclarations {
         Dat dat = new Dat(name, set, components, storage, mesh.options().layout());
         take("dat", name);
         if (ranked && !divided) {
-            dat.later(() -> mesh.kernels().allocate(type, length));
+            @SuppressWarnings("MustBeClosed") // the dat's, too
+            Supplier<DatStorage> zeros = () -> mesh.kernels().allocate(type, length);
+            dat.later(zeros);
         }
         if (divided) {
             dat.divide(mesh.division().share().dat(dat, null));
