@@ -3,6 +3,7 @@ package org.trellis.mesh;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.trellis.common.Checks;
 import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
@@ -34,6 +35,10 @@ public final class Dat implements LoopArgument, AutoCloseable {
     private boolean exposed;
     /** Where the values are once the mesh has been divided over ranks, else null. */
     private RankedDat ranked;
+    /** Makes the memory of zeros that nobody has looked at, of a mesh over ranks that is to be divided; else null. */
+    private Supplier<DatStorage> zeros;
+    /** The values that this rank brings, until the mesh is divided; else null. */
+    private BroughtValues brought;
 
     Dat(String name, MeshSet set, int components, DatStorage storage, Layout layout) {
         this.name = Objects.requireNonNull(name);
@@ -41,6 +46,34 @@ public final class Dat implements LoopArgument, AutoCloseable {
         this.components = components;
         this.storage = storage;
         this.layout = layout;
+    }
+
+    /** Has no memory for its zeros before somebody looks at them: most dats are divided before. */
+    void later(Supplier<DatStorage> allocate) {
+        zeros = allocate;
+    }
+
+    /** Says that each rank brings some of the values. */
+    Dat brought(BroughtValues values) {
+        for (double value : values.values()) {
+            checkWhole(value);
+        }
+        brought = values;
+        return this;
+    }
+
+    /**
+     * Returns the values that this rank brings, of a dat that no rank has whole. For what divides the mesh.
+     *
+     * @return empty for a dat that has been declared whole, and once the mesh has been divided
+     */
+    public Optional<BroughtValues> brought() {
+        return Optional.ofNullable(brought);
+    }
+
+    /** Returns all values to be divided; null for zeros and for what ranks bring. */
+    double[] undivided() {
+        return zeros != null || brought != null ? null : toArray();
     }
 
     /** Says that the values are those of a vector that somebody else owns. */
@@ -97,6 +130,8 @@ public final class Dat implements LoopArgument, AutoCloseable {
     /** Gives the values to what has this rank's share of them from now on. */
     void divide(RankedDat share) {
         ranked = share;
+        brought = null;
+        zeros = null;
         DatStorage whole = storage;
         storage = HostStorage.zeros(whole.type(), 0);
         whole.close();
@@ -369,11 +404,8 @@ public final class Dat implements LoopArgument, AutoCloseable {
         requireNumber(values.length);
         writing(true, gate() == null ? 0 : Arrays.hashCode(values));
         HostStorage fresh = HostStorage.zeros(type(), storage.length());
-        for (int element = 0; element < set.size(); element++) {
-            int current = set.current(element);
-            for (int c = 0; c < components; c++) {
-                fresh.set(place(current, c), values[element * components + c]);
-            }
+        for (int i = 0; i < values.length; i++) {
+            fresh.set(place(set.current(i / components), i % components), values[i]);
         }
         storage.copyFrom(fresh);
         return this;
@@ -438,12 +470,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
         if (type().real()) {
             throw new IllegalStateException("dat '" + name + "' of " + type().label() + " asked for whole numbers");
         }
-        double[] values = toArray();
-        int[] whole = new int[values.length];
-        for (int i = 0; i < whole.length; i++) {
-            whole[i] = (int) values[i];
-        }
-        return whole;
+        return Arrays.stream(toArray()).mapToInt(value -> (int) value).toArray();
     }
 
     /**
@@ -486,6 +513,13 @@ public final class Dat implements LoopArgument, AutoCloseable {
             throw new IllegalStateException(this + " is used after its mesh was closed");
         }
         set.mesh().running().settle();
+        // From here on values are in one piece, or on the ranks.
+        if (brought != null) {
+            set.mesh().divide();
+        } else if (zeros != null) {
+            storage = zeros.get();
+            zeros = null;
+        }
     }
 
     /** Says whether something is this dat or a view of its memory. */
@@ -539,6 +573,9 @@ public final class Dat implements LoopArgument, AutoCloseable {
     }
 
     void renumber(Permutation permutation) {
+        if (zeros != null) {
+            return;
+        }
         HostStorage old = storage.toHost();
         HostStorage moved = HostStorage.zeros(type(), storage.length());
         for (int element = 0; element < set.size(); element++) {

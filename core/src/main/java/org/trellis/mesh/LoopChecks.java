@@ -158,7 +158,8 @@ final class LoopChecks {
                                     : "arity " + entries) + ", as in at(map)");
         }
         Access access = signature.arguments().get(a).access();
-        if (access == Access.WRITE || access == Access.READ_WRITE) {
+        // Where ranks have shares of a map only, the loops of their own meshes are checked.
+        if (map.isWhole() && (access == Access.WRITE || access == Access.READ_WRITE)) {
             int target = map.repeatedTarget(indirect.entry());
             if (target >= 0) {
                 throw writtenTwice(where(signature, set, a), indirect.dat(), map,
@@ -220,6 +221,9 @@ final class LoopChecks {
         if (!(arguments.get(reader) instanceof IndirectArgument read)
                 || !(arguments.get(writer) instanceof IndirectArgument written)) {
             return false;
+        }
+        if (!written.map().isWhole() || !read.map().isWhole()) {
+            return true;
         }
         int target = written.map().targets().commonTarget(written.entry(), read.map().targets(), read.entry(),
                 written.map().to().size());

@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.trellis.common.Checks;
 import org.trellis.common.Permutation;
 import org.trellis.memory.DenseVector;
@@ -145,10 +146,16 @@ final class MeshDeclarations {
         requireNew("dat", name);
         int length = Dat.length(name, components, set.toString(), set.size());
         boolean divided = mesh.division().divided();
+        boolean ranked = mesh.division().ranked();
         @SuppressWarnings("MustBeClosed") // the dat's, which is closed with the mesh
-        DatStorage storage = divided ? HostStorage.zeros(type, 0) : mesh.kernels().allocate(type, length);
+        DatStorage storage = ranked ? HostStorage.zeros(type, 0) : mesh.kernels().allocate(type, length);
         Dat dat = new Dat(name, set, components, storage, mesh.options().layout());
         take("dat", name);
+        if (ranked && !divided) {
+            @SuppressWarnings("MustBeClosed") // the dat's, too
+            Supplier<DatStorage> zeros = () -> mesh.kernels().allocate(type, length);
+            dat.later(zeros);
+        }
         if (divided) {
             dat.divide(mesh.division().share().dat(dat, null));
         }
@@ -186,6 +193,12 @@ final class MeshDeclarations {
         return made;
     }
 
+    /** Says whether ranks bring rows of maps or values. */
+    private boolean isBrought() {
+        return maps.stream().anyMatch(map -> map.brought().isPresent())
+                || dats.stream().anyMatch(dat -> dat.brought().isPresent());
+    }
+
     boolean has(Dat dat) {
         return dats.contains(dat);
     }
@@ -205,6 +218,10 @@ final class MeshDeclarations {
         mesh.running().requireUnseen("renumbering");
         set.requireFree("renumbering");
         set.requireUnringed();
+        if (isBrought()) {
+            throw new IllegalArgumentException("renumbering of " + set + " of a mesh to which ranks bring rows, "
+                    + "expected one that is declared whole");
+        }
         Checks.length("size of the permutation for " + set, permutation.size(), set.size());
         set.requireParts(permutation);
         move(set, permutation);

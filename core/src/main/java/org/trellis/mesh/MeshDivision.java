@@ -68,7 +68,7 @@ final class MeshDivision {
                     + " is of a mesh over ranks, where matrices are not assembled so far; expected none");
         }
         share = ranks.divide(mesh);
-        declared.dats().forEach(dat -> dat.divide(share.dat(dat, dat.toArray())));
+        declared.dats().forEach(dat -> dat.divide(share.dat(dat, dat.undivided())));
         if (ranks.dividesAgain()) {
             ranks.divided(this::again);
         } else {

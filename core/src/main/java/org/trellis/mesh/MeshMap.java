@@ -1,6 +1,7 @@
 package org.trellis.mesh;
 
 import java.util.Objects;
+import java.util.Optional;
 import org.trellis.common.Checks;
 import org.trellis.common.Permutation;
 
@@ -18,6 +19,7 @@ public final class MeshMap {
     private final MeshSet to;
     private final int arity;
     private MapTargets targets;
+    private BroughtRows brought;
 
     private MeshMap(String name, MeshSet from, MeshSet to, int arity, MapTargets targets) {
         this.name = name;
@@ -39,11 +41,22 @@ public final class MeshMap {
                 MapTargets.variable(name, SetShape.of(from), SetShape.of(to), offsets, targets));
     }
 
+    /** A map of which this rank has some rows only, until the mesh is divided. */
+    static MeshMap brought(String name, MeshSet from, MeshSet to, int arity, BroughtRows rows) {
+        MeshMap map = new MeshMap(Objects.requireNonNull(name), from, to, arity, null);
+        map.brought = rows;
+        return map;
+    }
+
     static MeshMap current(String name, MeshSet from, MeshSet to, MapTargets targets) {
         return new MeshMap(name, from, to, targets.columns().length, targets);
     }
 
     MapTargets targets() {
+        if (brought != null) {
+            throw new IllegalStateException(this + " has rows that each rank brings, so that its targets are nowhere "
+                    + "together; expected a map that is declared whole");
+        }
         if (targets == null) {
             throw new IllegalStateException(this + " has been divided over ranks, which have a share of its targets "
                     + "each, expected it to be asked for them before the first loop runs");
@@ -54,6 +67,21 @@ public final class MeshMap {
     /** Lets the targets go, which ranks have their shares of. */
     void divided() {
         targets = null;
+        brought = null;
+    }
+
+    /** Says whether all targets are here; where they are not, what follows from them is checked on shares. */
+    boolean isWhole() {
+        return targets != null;
+    }
+
+    /**
+     * Returns the rows that this rank brings, of a map that no rank has whole. For what divides the mesh.
+     *
+     * @return empty for a map that has been declared whole, and once the mesh has been divided
+     */
+    public Optional<BroughtRows> brought() {
+        return Optional.ofNullable(brought);
     }
 
     void targets(MapTargets next) {

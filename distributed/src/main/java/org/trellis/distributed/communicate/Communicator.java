@@ -217,6 +217,15 @@ public interface Communicator extends AutoCloseable {
         return RankTimeline.OFF;
     }
 
+    /**
+     * Returns the communicator that does the work of this one. For what has to know how messages travel.
+     *
+     * @return this communicator, unless it stands before another
+     */
+    default Communicator innermost() {
+        return this;
+    }
+
     /** Releases channels and the group. Idempotent; use afterwards is an {@link IllegalStateException}. */
     @Override
     void close();

@@ -88,6 +88,11 @@ public final class DelayedCommunicator implements Communicator {
     }
 
     @Override
+    public Communicator innermost() {
+        return inner.innermost();
+    }
+
+    @Override
     public String transport() {
         return inner.transport() + ", messages delayed by " + latency / 1000 + " us";
     }

@@ -63,6 +63,15 @@ final class MpiCommunicator implements Communicator {
         return size;
     }
 
+    MpiLibrary library() {
+        return library;
+    }
+
+    /** MPI's handle of these ranks. */
+    long handle() {
+        return handle;
+    }
+
     @Override
     public String transport() {
         return "mpi (" + library.version() + ")";

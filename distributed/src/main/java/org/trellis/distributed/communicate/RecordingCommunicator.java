@@ -38,6 +38,11 @@ public final class RecordingCommunicator implements Communicator {
     }
 
     @Override
+    public Communicator innermost() {
+        return inner.innermost();
+    }
+
+    @Override
     public String transport() {
         return inner.transport();
     }

@@ -2,6 +2,7 @@ package org.trellis.distributed.device;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
+import java.util.function.IntPredicate;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.JobFailedException;
 import org.trellis.distributed.communicate.ReceiveChannel;
@@ -53,16 +54,36 @@ public final class DeviceExchange implements AutoCloseable {
      * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
      */
     @MustBeClosed
-    @SuppressWarnings("MustBeClosed") // closed with this
     public DeviceExchange(Communicator communicator, int tag, HaloKernels kernels, List<Neighbour> sends,
             List<Neighbour> receives, int operands) {
+        this(communicator, tag, kernels, sends, receives, operands, bytes -> true);
+    }
+
+    /**
+     * Agrees with the neighbours and opens channels, with a choice of ways. Collective, as the other one.
+     *
+     * @param communicator the ranks
+     * @param tag          tells the channels apart from others
+     * @param kernels      what packs and unpacks on this rank
+     * @param sends        the messages that go out, at most one to a rank
+     * @param receives     the messages that come in, at most one from a rank
+     * @param operands     how many dats or vectors they have values of
+     * @param direct       says for the size of a message whether it goes straight to the other device where it can;
+     *                     else it goes through the host. Such as what {@link WayTimes} has measured
+     * @throws IllegalArgumentException if there are too many operands
+     * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
+     */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // closed with this
+    public DeviceExchange(Communicator communicator, int tag, HaloKernels kernels, List<Neighbour> sends,
+            List<Neighbour> receives, int operands, IntPredicate direct) {
         this.halo = kernels.prepare(sends.stream().map(Neighbour::parcel).toList(),
                 receives.stream().map(Neighbour::parcel).toList(), operands);
         this.sends = new SendChannel[sends.size()];
         this.receives = new ReceiveChannel[receives.size()];
         this.sendsDirectly = new boolean[sends.size()];
         this.receivesDirectly = new boolean[receives.size()];
-        agree(communicator, sends, receives);
+        agree(communicator, sends, receives, direct);
         for (int i = 0; i < this.receives.length; i++) {
             Neighbour from = receives.get(i);
             this.receives[i] = communicator.receiveFrom(from.rank(), tag,
@@ -76,10 +97,13 @@ public final class DeviceExchange implements AutoCloseable {
     }
 
     /** Receivers say how they can be reached, and senders whether they can. */
-    private void agree(Communicator communicator, List<Neighbour> sends, List<Neighbour> receives) {
+    private void agree(Communicator communicator, List<Neighbour> sends, List<Neighbour> receives,
+            IntPredicate direct) {
         byte[][] invitations = new byte[communicator.size()][];
         for (int i = 0; i < receives.size(); i++) {
-            invitations[receives.get(i).rank()] = halo.invitation(i);
+            if (direct.test(receives.get(i).parcel().bytes())) {
+                invitations[receives.get(i).rank()] = halo.invitation(i);
+            }
         }
         byte[][] invited = communicator.exchange(invitations);
         byte[][] answers = new byte[communicator.size()][];

@@ -34,7 +34,8 @@ final class DeviceTraffic implements HaloTraffic, AutoCloseable {
                     ring -> IntStream.range(list.starts()[ring], list.starts()[ring] + list.counts()[ring])).toArray();
             add(receives, plan, vectors, list.rank(), places);
         }
-        exchange = new DeviceExchange(plan.communicator(), tag, plan.device().halos(), sends, receives, vectors);
+        exchange = new DeviceExchange(plan.communicator(), tag, plan.device().halos(), sends, receives, vectors,
+                plan::isDirect);
     }
 
     /** Adds a message of the elements of each vector, one vector after the other. */

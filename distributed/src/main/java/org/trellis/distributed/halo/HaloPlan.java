@@ -9,6 +9,8 @@ import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Reduction;
 import org.trellis.distributed.device.DeviceExchange;
+import org.trellis.distributed.device.DeviceWay;
+import org.trellis.distributed.device.WayTimes;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.HaloKernels;
@@ -44,6 +46,8 @@ public final class HaloPlan implements AutoCloseable {
     private final boolean anyDevices;
     private int activeRings;
     private String way;
+    /** Which way messages between devices take; null for the direct one wherever there is one. */
+    private WayTimes ways;
 
     private HaloPlan(PartitionedMatrix matrix, int rings, HaloPlanBuilder builder, Communicator communicator,
             HaloDevice device, boolean mixed) {
@@ -156,6 +160,24 @@ public final class HaloPlan implements AutoCloseable {
      */
     public Optional<String> way() {
         return Optional.ofNullable(way);
+    }
+
+    /**
+     * Lets each message between devices take the way that was measured to be the fastest for its size: straight
+     * ({@link DeviceWay} {@code direct}) where devices reach each other, or through the host ({@code staged}). Without
+     * this, messages go straight wherever they can. Called by all ranks, before the first exchange.
+     *
+     * @param times the same on all ranks
+     * @return this plan
+     */
+    public HaloPlan byWays(WayTimes times) {
+        ways = times;
+        return this;
+    }
+
+    /** Says whether a message of some size goes straight from device to device where it can. */
+    boolean isDirect(int bytes) {
+        return ways == null || ways.fastest(bytes).equals(DeviceWay.DIRECT);
     }
 
     @SuppressWarnings("MustBeClosed") // closed with the plan

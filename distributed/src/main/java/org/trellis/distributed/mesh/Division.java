@@ -11,8 +11,6 @@ import org.trellis.mesh.Dat;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOrder;
 import org.trellis.mesh.MeshSet;
-import org.trellis.mesh.order.Graph;
-import org.trellis.mesh.partition.GeometricBisection;
 import org.trellis.mesh.partition.MultilevelPartitioner;
 import org.trellis.mesh.partition.Partition;
 import org.trellis.mesh.partition.Partitioner;
@@ -25,27 +23,23 @@ import org.trellis.mesh.partition.Partitioner;
 public final class Division {
     /** How uneven parts may be unless somebody says otherwise. */
     public static final double USUAL_TOLERANCE = 1.02;
+    /** What the division by PT-Scotch is called. */
+    static final String PTSCOTCH = "ptscotch";
 
     private final String label;
     private final Function<Mesh, Optional<MeshSet>> first;
-    private final Method method;
+    private final DivisionMethod method;
     /** What each rank is to have, relative to their sum; null for equal parts. */
     private final double[] shares;
 
     /** The first set with a part for each element, in the current numbering. */
     record Divided(Partition partition, OptionalLong edgeCut) {}
 
-    /** How a set is divided. */
-    @FunctionalInterface
-    private interface Method {
-        Divided divide(MeshSet set, int ranks, double[] shares);
-    }
-
-    private Division(String label, Function<Mesh, Optional<MeshSet>> first, Method method) {
+    private Division(String label, Function<Mesh, Optional<MeshSet>> first, DivisionMethod method) {
         this(label, first, method, null);
     }
 
-    private Division(String label, Function<Mesh, Optional<MeshSet>> first, Method method, double... shares) {
+    private Division(String label, Function<Mesh, Optional<MeshSet>> first, DivisionMethod method, double... shares) {
         this.label = label;
         this.first = first;
         this.method = method;
@@ -73,15 +67,24 @@ public final class Division {
         if (!(tolerance >= 1)) {
             throw new IllegalArgumentException("tolerance of the division is " + tolerance + ", expected at least 1");
         }
-        return new Division(partitioner.name(), mesh -> Optional.empty(), (set, ranks, shares) -> {
-            Graph graph = MeshOrder.graph(set);
-            Partition partition = ranks == 1
-                    ? new Partition(new int[set.size()], 1)
-                    : shares == null
-                            ? partitioner.partition(graph, ranks, tolerance)
-                            : partitioner.partition(graph, shares, tolerance);
-            return new Divided(partition, OptionalLong.of(partition.edgeCut(graph)));
-        });
+        return new Division(partitioner.name(), mesh -> Optional.empty(),
+                new DivisionMethod.ByPartitioner(partitioner, tolerance));
+    }
+
+    /**
+     * Divides by PT-Scotch ({@link org.trellis.distributed.communicate.PtScotch}), of the graph that maps make of the
+     * set: on all ranks, none of which has the graph whole. Ranks are processes under the MPI library that it was built
+     * for; sets stay in the user's order.
+     *
+     * @param tolerance the largest part may be so many times the size of parts of equal size, at least 1
+     * @return the division
+     * @throws IllegalArgumentException if the tolerance is less than 1
+     */
+    public static Division byPtScotch(double tolerance) {
+        if (!(tolerance >= 1)) {
+            throw new IllegalArgumentException("tolerance of the division is " + tolerance + ", expected at least 1");
+        }
+        return new Division(PTSCOTCH, mesh -> Optional.empty(), new DivisionMethod.ByPtScotch(tolerance));
     }
 
     /**
@@ -90,32 +93,11 @@ public final class Division {
      * @return the division
      */
     public static Division blocks() {
-        return new Division("blocks", mesh -> Optional.empty(),
-                (set, ranks, shares) -> new Divided(shares == null
-                        ? blocksOf(set.size(), ranks)
-                        : blocksOf(set.size(), shares), OptionalLong.empty()));
-    }
-
-    private static Partition blocksOf(int size, double... shares) {
-        int[] partOf = new int[size];
-        double[] checked = Partitioner.checkedShares(shares);
-        double end = 0;
-        int element = 0;
-        for (int part = 0; part < checked.length; part++) {
-            end = part == checked.length - 1 ? 1 : end + checked[part];
-            for (; element < Math.round(end * size); element++) {
-                partOf[element] = part;
-            }
-        }
-        return new Partition(partOf, checked.length);
+        return new Division("blocks", mesh -> Optional.empty(), new DivisionMethod.Blocks());
     }
 
     static Partition blocksOf(int size, int ranks) {
-        int[] partOf = new int[size];
-        for (int element = 0; element < size; element++) {
-            partOf[element] = (int) ((long) element * ranks / size);
-        }
-        return new Partition(partOf, ranks);
+        return new Partition(DivisionMethod.Blocks.range(size, 0, size, ranks, null), ranks);
     }
 
     /**
@@ -127,13 +109,7 @@ public final class Division {
     public static Division byCoordinates(String dat) {
         Objects.requireNonNull(dat);
         return new Division("coordinates '" + dat + "'", mesh -> Optional.of(coordinates(mesh, dat).set()),
-                (set, ranks, shares) -> {
-                    requireEqual(shares, "coordinates");
-                    Dat coordinates = coordinates(set.mesh(), dat);
-                    int dimensions = coordinates.components();
-                    Partition parts = GeometricBisection.coordinate(coordinates.toArray(), dimensions, ranks);
-                    return new Divided(inCurrentNumbering(set, parts.partOf(), ranks), OptionalLong.empty());
-                });
+                new DivisionMethod.ByCoordinates((set, name) -> coordinates(set.mesh(), name), dat));
     }
 
     private static Dat coordinates(Mesh mesh, String name) {
@@ -142,7 +118,7 @@ public final class Division {
                         + "', expected one of its dats: " + mesh.dats().stream().map(Dat::name).toList()));
     }
 
-    private static Partition inCurrentNumbering(MeshSet set, int[] partOf, int ranks) {
+    static Partition inCurrentNumbering(MeshSet set, int[] partOf, int ranks) {
         int[] current = new int[set.size()];
         for (int element = 0; element < current.length; element++) {
             current[set.current(element)] = partOf[element];
@@ -159,14 +135,7 @@ public final class Division {
      */
     public static Division given(String set, int[] rankOf) {
         Objects.requireNonNull(set);
-        return new Division("given", mesh -> Optional.of(named(mesh, set)), (base, ranks, shares) -> {
-            requireEqual(shares, "given ranks");
-            if (!base.name().equals(set)) {
-                return new Divided(blocksOf(base.size(), ranks), OptionalLong.empty());
-            }
-            Checks.length("number of given ranks for " + base, rankOf.length, base.size());
-            return new Divided(inCurrentNumbering(base, rankOf, ranks), OptionalLong.empty());
-        });
+        return new Division("given", mesh -> Optional.of(named(mesh, set)), new DivisionMethod.Given(set, rankOf));
     }
 
     /**
@@ -197,7 +166,7 @@ public final class Division {
         return new Division(label, first, method, values.clone());
     }
 
-    private static void requireEqual(double[] shares, String method) {
+    static void requireEqual(double[] shares, String method) {
         if (shares != null) {
             throw new IllegalArgumentException("ranks were to have shares " + Arrays.toString(shares)
                     + " in a division by " + method + ", expected one by a partitioner or by blocks");
@@ -219,6 +188,11 @@ public final class Division {
         return shares != null;
     }
 
+    /** Says whether all ranks have to divide together, whole as the mesh may be. */
+    boolean isCollective() {
+        return method.isCollective();
+    }
+
     /** Returns the set to begin with, if this says so. */
     Optional<MeshSet> first(Mesh mesh) {
         return first.apply(mesh);
@@ -228,12 +202,30 @@ public final class Division {
         if (shares == null) {
             return method.divide(set, ranks, null);
         }
-        Checks.length("number of shares for " + ranks + " ranks", shares.length, ranks);
-        int[] with = IntStream.range(0, ranks).filter(rank -> shares[rank] > 0).toArray();
-        Divided divided = method.divide(set, with.length, Arrays.stream(with).mapToDouble(rank -> shares[rank])
-                .toArray());
+        int[] with = withShares(ranks);
+        Divided divided = method.divide(set, with.length, sharesOf(with));
         int[] rankOf = Arrays.stream(divided.partition().partOf()).map(part -> with[part]).toArray();
         return new Divided(new Partition(rankOf, ranks), divided.edgeCut());
+    }
+
+    /** Divides a set that no rank has whole. Called by all ranks. */
+    HomeDivision divide(HomeSet set, int ranks) {
+        if (shares == null) {
+            return method.divide(set, ranks, null);
+        }
+        int[] with = withShares(ranks);
+        HomeDivision divided = method.divide(set, with.length, sharesOf(with));
+        return new HomeDivision(Arrays.stream(divided.partOf()).map(part -> with[part]).toArray(), divided.edgeCut());
+    }
+
+    /** The ranks that have a share. */
+    private int[] withShares(int ranks) {
+        Checks.length("number of shares for " + ranks + " ranks", shares.length, ranks);
+        return IntStream.range(0, ranks).filter(rank -> shares[rank] > 0).toArray();
+    }
+
+    private double[] sharesOf(int... with) {
+        return Arrays.stream(with).mapToDouble(rank -> shares[rank]).toArray();
     }
 
     @Override

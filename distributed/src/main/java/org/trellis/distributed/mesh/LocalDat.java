@@ -86,7 +86,12 @@ final class LocalDat implements RankedDat {
         for (int place = 0; place < set.parts().total(); place++) {
             System.arraycopy(values, set.user(place) * components, own, place * components, components);
         }
-        dat.setAll(own);
+        setHeld(own);
+    }
+
+    /** Sets the values of all elements that this rank has, in its own numbering. */
+    void setHeld(double[] values) {
+        dat.setAll(values);
         writtenEverywhere();
     }
 

@@ -27,32 +27,33 @@ final class LocalSet {
     /**
      * Declares a set.
      *
-     * @param mesh    this rank's mesh
-     * @param whole   the set that it is a part of
-     * @param parts   where parts end
-     * @param current for each element its number in the whole set, as that is numbered now
-     * @param owners  the owner of each element of the whole set; null if every rank has it
+     * @param mesh      this rank's mesh
+     * @param whole     the set that it is a part of
+     * @param parts     where parts end
+     * @param current   for each element its number in the whole set, as that is numbered now
+     * @param haloRanks the owner of each element behind the owned ones
      */
-    LocalSet(Mesh mesh, MeshSet whole, SetParts parts, int[] current, int[] owners) {
+    LocalSet(Mesh mesh, MeshSet whole, SetParts parts, int[] current, int[] haloRanks) {
         this.whole = whole;
         this.parts = parts;
         this.set = mesh.set(whole.name(), parts);
-        this.users = new int[current.length];
-        this.haloRanks = new int[current.length - parts.owned()];
-        Permutation back = whole.order().inverse();
-        for (int i = 0; i < current.length; i++) {
-            users[i] = back.newIndex(current[i]);
-            if (i >= parts.owned()) {
-                haloRanks[i - parts.owned()] = owners[current[i]];
-            }
-        }
+        this.haloRanks = haloRanks;
+        this.users = inUserOrder(whole, current);
         this.byUser = sorted(users);
-        if (owners == null) {
+        if (whole.isReplicated()) {
             set.replicate();
         }
         if (whole.hasBlocks()) {
             set.blocks(blocks(whole.blockOffsets(), current));
         }
+    }
+
+    private static int[] inUserOrder(MeshSet whole, int... current) {
+        if (whole.inUserOrder()) {
+            return current;
+        }
+        Permutation back = whole.order().inverse();
+        return Arrays.stream(current).map(back::newIndex).toArray();
     }
 
     private static int[] sorted(int[] users) {

@@ -45,7 +45,7 @@ final class LocalSets {
         this.owners = owners;
         this.rank = rank;
         this.rings = rings;
-        checkMaps();
+        checkMaps(whole);
         findLevels();
         Map<MeshSet, int[]> placesOf = new LinkedHashMap<>();
         for (MeshSet set : whole.sets()) {
@@ -56,15 +56,12 @@ final class LocalSets {
         }
     }
 
-    Map<MeshSet, LocalSet> sets() {
-        return sets;
+    /** Returns what this rank has. */
+    LocalParts parts() {
+        return new LocalParts(sets, maps, owners.firsts(), owners.edgeCut());
     }
 
-    Map<MeshMap, MeshMap> maps() {
-        return maps;
-    }
-
-    private void checkMaps() {
+    static void checkMaps(Mesh whole) {
         for (MeshMap map : whole.maps()) {
             if (map.from().isReplicated() && !map.to().isReplicated()) {
                 throw new IllegalArgumentException(map + " leads from a set that every rank has to one that is divided "
@@ -144,7 +141,9 @@ final class LocalSets {
         }
         List<Integer> list = new ArrayList<>(Arrays.stream(ends).boxed().toList());
         SetParts parts = new SetParts(list.removeFirst(), list);
-        sets.put(set, new LocalSet(mesh, set, parts, current, owners.of(set)));
+        int[] ranks = owners.of(set);
+        int[] haloRanks = Arrays.stream(current, parts.owned(), current.length).map(e -> ranks[e]).toArray();
+        sets.put(set, new LocalSet(mesh, set, parts, current, haloRanks));
         return places;
     }
 

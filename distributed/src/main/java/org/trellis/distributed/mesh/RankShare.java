@@ -41,7 +41,9 @@ final class RankShare implements MeshShare {
     private final Communicator communicator;
     private final Mesh mesh;
     private final int rings;
-    private final LocalSets local;
+    private final LocalParts local;
+    /** Where values are found that ranks have brought; null if there are none. */
+    private final Homes homes;
     private final HaloMessages messages;
     private final Optional<DeviceReduction> reduction;
     private final DivisionReport division;
@@ -90,11 +92,31 @@ final class RankShare implements MeshShare {
             throw new IllegalArgumentException("a sequence wants " + rings + " rings, expected at most "
                     + LocalSets.MOST_RINGS);
         }
-        SetOwners owners = SetOwners.of(whole, communicator, options.division());
-        local = new LocalSets(whole, mesh, owners, communicator.rank(), rings);
+        homes = isBrought(whole) || options.division().isCollective() ? new Homes(communicator) : null;
+        if (homes == null) {
+            SetOwners owners = SetOwners.of(whole, communicator, options.division());
+            local = new LocalSets(whole, mesh, owners, communicator.rank(), rings).parts();
+        } else {
+            requireUserOrder(whole);
+            local = ShareSets.of(whole, mesh, homes, options.division(), rings);
+        }
         messages = new HaloMessages(communicator, own.backend(), local.sets(), local.maps());
         reduction = messages.reduction(own.backend());
-        division = report(options.division().toString(), owners.firsts(), owners.edgeCut(), start);
+        division = report(options.division().toString(), local.firsts(), local.edgeCut(), start);
+    }
+
+    private static void requireUserOrder(Mesh whole) {
+        for (MeshSet set : whole.sets()) {
+            if (!set.inUserOrder()) {
+                throw new IllegalArgumentException(set + " has been renumbered before it is divided by all ranks "
+                        + "together, expected it in the user's order");
+            }
+        }
+    }
+
+    private static boolean isBrought(Mesh whole) {
+        return whole.maps().stream().anyMatch(map -> map.brought().isPresent())
+                || whole.dats().stream().anyMatch(dat -> dat.brought().isPresent());
     }
 
     Communicator communicator() {
@@ -173,7 +195,9 @@ final class RankShare implements MeshShare {
                 : mesh.dat(dat.name(), set.set(), dat.components(), dat.precision());
         own.layout(dat.layout());
         LocalDat made = new LocalDat(set, own, communicator);
-        if (values != null) {
+        if (dat.brought().isPresent()) {
+            made.setHeld(HomeValues.of(dat, homes).of(set.users()));
+        } else if (values != null) {
             made.setAll(values);
         }
         dats.put(dat, made);

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.Mesh;
@@ -63,6 +64,11 @@ final class SetOwners {
 
     /** Returns the set to divide next: what loops add to most, else what maps lead to most, else the largest. */
     private MeshSet next() {
+        return next(mesh, owners.keySet());
+    }
+
+    /** Returns the set to divide next of those that have not been divided; null if there are none. */
+    static MeshSet next(Mesh mesh, Set<MeshSet> divided) {
         Map<MeshSet, long[]> scores = new HashMap<>();
         for (ParallelLoop loop : mesh.loops()) {
             LoopDeclaration declaration = loop.declaration();
@@ -78,7 +84,7 @@ final class SetOwners {
         }
         MeshSet best = null;
         for (MeshSet set : mesh.sets()) {
-            if (!set.isReplicated() && !owners.containsKey(set)) {
+            if (!set.isReplicated() && !divided.contains(set)) {
                 add(scores, set, 2, set.size());
                 if (best == null || exceeds(scores.get(set), scores.get(best))) {
                     best = set;
@@ -101,12 +107,16 @@ final class SetOwners {
         return false;
     }
 
-    /** Divides a set on rank 0 and tells the others. */
-    private void divide(MeshSet set) {
+    static void requireDivisible(MeshSet set) {
         if (set.isReplicated()) {
             throw new IllegalArgumentException(set + " was to be divided first, but every rank has all of it; expected "
                     + "another set");
         }
+    }
+
+    /** Divides a set on rank 0 and tells the others. */
+    private void divide(MeshSet set) {
+        requireDivisible(set);
         firsts.add(set.name());
         ByteBuffer message = ByteBuffer.allocate(0);
         if (communicator.rank() == 0) {

@@ -25,10 +25,21 @@ public final class RowBlockBuilder {
      * @param expectedRows how many rows are expected; any number works
      */
     public RowBlockBuilder(Precision precision, int expectedRows) {
+        this(precision, expectedRows, 8 * Math.max(4, expectedRows));
+    }
+
+    /**
+     * Starts an empty block. Memory is taken once if the numbers are right.
+     *
+     * @param precision       the type of the values
+     * @param expectedRows    how many rows are expected; any number works
+     * @param expectedEntries how many entries are expected; any number works
+     */
+    public RowBlockBuilder(Precision precision, int expectedRows, int expectedEntries) {
         this.precision = precision;
         this.indices = new long[Math.max(4, expectedRows)];
         this.offsets = new int[indices.length + 1];
-        this.columns = new long[8 * indices.length];
+        this.columns = new long[Math.max(4, expectedEntries)];
         hold(HostVector.zeros(precision, columns.length));
     }
 
@@ -126,7 +137,7 @@ public final class RowBlockBuilder {
     }
 
     /**
-     * Ends the block; the open row must have no entries.
+     * Ends the block; the open row must have no entries. The builder is of no use afterwards.
      *
      * @return the block
      * @throws IllegalStateException    if the open row has entries
@@ -136,9 +147,13 @@ public final class RowBlockBuilder {
         if (offsets[rows] != filled) {
             throw new IllegalStateException("the row after " + rows + " rows has entries and was not ended");
         }
-        HostVector trimmed = HostVector.zeros(precision, filled);
-        values.copyRange(0, trimmed, 0, filled);
-        return new RowBlock(Arrays.copyOf(indices, rows), Arrays.copyOf(offsets, rows + 1),
-                Arrays.copyOf(columns, filled), trimmed);
+        HostVector trimmed = values;
+        if (filled < columns.length) {
+            trimmed = HostVector.zeros(precision, filled);
+            values.copyRange(0, trimmed, 0, filled);
+            columns = Arrays.copyOf(columns, filled);
+        }
+        return new RowBlock(rows == indices.length ? indices : Arrays.copyOf(indices, rows),
+                Arrays.copyOf(offsets, rows + 1), columns, trimmed);
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -195,5 +196,53 @@ class MpiRanksTest {
                 () -> MpiLibrary.load(List.of("libno-such-mpi.so")));
         assertTrue(thrown.getMessage().contains("libno-such-mpi.so"), thrown.getMessage());
         assertTrue(thrown.getMessage().contains("trellis.mpi.library"), thrown.getMessage());
+    }
+
+    /** A graph that no rank has whole, divided by a library that calls MPI itself. */
+    @Test
+    void ptScotchDividesWhatNoRankHas() {
+        assumeInstalled(MpiLauncher.OPEN_MPI);
+        MpiLauncher.Result result = MpiLauncher.OPEN_MPI.run(3, PATIENT, "ptscotch");
+        assertEquals(0, result.code(), result.output());
+        assumeFalse(result.output().contains("not available"), result.output());
+        Matcher lines = Pattern.compile("(\\w+) cut (\\d+) counted (\\d+) imbalance ([0-9.]+) sum ([0-9.]+)")
+                .matcher(result.output());
+        int count = 0;
+        int[] cuts = new int[3];
+        while (lines.find()) {
+            assertEquals(count < 2 ? "ptscotch" : "multilevel", lines.group(1), result.output());
+            cuts[count++] = Integer.parseInt(lines.group(2));
+            assertEquals(lines.group(2), lines.group(3), result.output());
+            assertTrue(Double.parseDouble(lines.group(4)) < 1.06, result.output());
+            assertEquals(3600 * 3599 / 2.0, Double.parseDouble(lines.group(5)), result.output());
+        }
+        assertEquals(3, count, result.output());
+        // Straight cuts are of 120 edges, the best have some 100. The library's parts are not the same each time.
+        assertTrue(cuts[0] < 180 && cuts[1] < 180 && cuts[2] < 180, result.output());
+    }
+
+    /** Its handles mean nothing to another library. */
+    @Test
+    void ptScotchOfAnotherLibraryIsRefused() {
+        assumeInstalled(MpiLauncher.MPICH);
+        MpiLauncher.Result result = MpiLauncher.MPICH.run(2, PATIENT, "ptscotch");
+        assumeFalse(result.output().contains("not available") || result.output().contains("ptscotch cut"),
+                result.output());
+        assertNotEquals(0, result.code(), result.output());
+        assertTrue(result.output().contains("was built for another MPI library"), result.output());
+    }
+
+    @Test
+    void ptScotchIsRefusedOnThreads() {
+        ThreadRanks.run(2, communicator -> {
+            assertTrue(assertThrows(BackendUnavailableException.class,
+                    () -> PtScotch.partition(communicator, new int[]{0}, new int[0], 2, 1.1)).getMessage()
+                    .contains("ranks communicate by threads"));
+            assertThrows(IllegalArgumentException.class,
+                    () -> PtScotch.partition(communicator, new int[]{0}, new int[0], 0, 1.1));
+            assertThrows(IllegalArgumentException.class,
+                    () -> PtScotch.partition(communicator, new int[]{0}, new int[0], 2, 0.9));
+            return null;
+        });
     }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.errorprone.annotations.MustBeClosed;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -105,6 +106,33 @@ abstract class DeviceRanksContract {
                 return null;
             });
         }
+    }
+
+    /** Ways are measured, and whichever is taken for a size brings the same. */
+    @Test
+    void messagesTakeTheWayThatWasMeasured() {
+        List<PartitionedCase> cases = some(2, Precision.F64, 1);
+        onRanks(2, true, rank -> {
+            WayTimes times = WayTimes.measure(rank.communicator(), 300,
+                    List.of(new DeviceWay(rank.backend(), true), new DeviceWay(rank.backend(), false)),
+                    List.of(8, 512));
+            assertEquals(4, times.times().size());
+            assertTrue(times.toString().contains("staged"), times::toString);
+            List<String> waysOfSmall = new ArrayList<>();
+            for (String small : List.of(DeviceWay.DIRECT, DeviceWay.STAGED)) {
+                String large = small.equals(DeviceWay.DIRECT) ? DeviceWay.STAGED : DeviceWay.DIRECT;
+                WayTimes told = WayTimes.parse(List.of(small + " 64 1e-6", large + " 64 2e-6", small + " 4096 2e-6",
+                        large + " 4096 1e-6"));
+                for (PartitionedCase problem : cases) {
+                    try (HaloPlan plan = HaloPlan.of(rank.share(problem), 2, rank.backend()).byWays(told)) {
+                        exchange(plan, 1, problem.name() + ", small ones " + small);
+                        plan.way().ifPresent(waysOfSmall::add);
+                    }
+                }
+            }
+            assertTrue(waysOfSmall.stream().distinct().count() > 1, waysOfSmall::toString);
+            return null;
+        });
     }
 
     /** A rank on the host between ranks on devices. */

@@ -1,10 +1,12 @@
 package org.trellis.distributed.mesh;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.trellis.common.Precision;
 import org.trellis.kernel.Access;
 import org.trellis.kernel.ArgumentSignature;
@@ -17,6 +19,7 @@ import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.ParallelLoop;
+import org.trellis.mesh.RankRows;
 import org.trellis.mesh.Scalars;
 import org.trellis.testing.InterpretedKernel;
 
@@ -30,6 +33,8 @@ final class RandomProgram {
 
     private final SplittableRandom random;
     private final Mesh mesh;
+    /** Which rank brings the rows of a map or dat; null if all are declared whole. */
+    private final SplittableRandom dealer;
     private final List<MeshSet> sets = new ArrayList<>();
     private final List<MeshMap> maps = new ArrayList<>();
     /** Maps that lead to each element at most once. */
@@ -41,8 +46,14 @@ final class RandomProgram {
     private final List<LoopSequence> sequences = new ArrayList<>();
 
     RandomProgram(Mesh mesh, long seed) {
+        this(mesh, seed, null);
+    }
+
+    /** Makes a program whose ranks bring rows, as somebody deals them out; the same one as without. */
+    RandomProgram(Mesh mesh, long seed, SplittableRandom dealer) {
         this.mesh = mesh;
         this.random = new SplittableRandom(seed);
+        this.dealer = dealer;
         Precision precision = random.nextBoolean() ? Precision.F64 : Precision.F32;
         int count = random.nextInt(1, 5);
         for (int s = 0; s < count; s++) {
@@ -54,7 +65,7 @@ final class RandomProgram {
         for (int d = 0; d < 2 * count + 2; d++) {
             MeshSet set = sets.get(d % count);
             int components = random.nextInt(1, 4);
-            dats.add(mesh.dat("dat " + d, set, components, precision, values(set.size() * components)));
+            dats.add(declareDat("dat " + d, set, components, precision, values(set.size() * components)));
         }
         globals.add(mesh.global("sum", 0));
         globals.add(mesh.global("least", 0));
@@ -93,7 +104,7 @@ final class RandomProgram {
             for (int e = 0; e < targets.length; e++) {
                 targets[e] = (e + shift) % to.size();
             }
-            MeshMap map = mesh.map(name, from, to, 1, targets);
+            MeshMap map = declare(name, from, to, 1, targets);
             maps.add(map);
             injective.add(map);
         } else if (to.size() > 0 && random.nextInt(4) == 0) {
@@ -107,15 +118,65 @@ final class RandomProgram {
                     targets[p] = target(e, from.size(), to.size());
                 }
             }
-            maps.add(mesh.map(name, from, to, offsets, targets));
+            maps.add(declare(name, from, to, offsets, targets));
         } else if (to.size() > 0) {
             int arity = random.nextInt(1, 4);
             int[] targets = new int[from.size() * arity];
             for (int i = 0; i < targets.length; i++) {
                 targets[i] = target(i / arity, from.size(), to.size());
             }
-            maps.add(mesh.map(name, from, to, arity, targets));
+            maps.add(declare(name, from, to, arity, targets));
         }
+    }
+
+    /** Deals out elements; returns this rank's in an order of its own, or null if all ranks declare everything. */
+    private int[] dealt(MeshSet set) {
+        if (dealer == null || dealer.nextInt(5) == 0) {
+            return null;
+        }
+        int ranks = mesh.ranks().orElseThrow().ranks();
+        int rank = mesh.ranks().orElseThrow().rank();
+        boolean blocks = dealer.nextInt(3) == 0;
+        List<Integer> own = new ArrayList<>();
+        for (int e = 0; e < set.size(); e++) {
+            int taker = dealer.nextInt(ranks);
+            if ((blocks ? e * ranks / set.size() : taker) == rank) {
+                own.add(dealer.nextBoolean() ? own.size() : 0, e);
+            } else {
+                dealer.nextBoolean();
+            }
+        }
+        return own.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private Dat declareDat(String name, MeshSet set, int components, Precision precision, double[] values) {
+        int[] own = dealt(set);
+        return own == null
+                ? mesh.dat(name, set, components, precision, values)
+                : RankRows.of(mesh).dat(name, set, components, precision, own, Arrays.stream(own)
+                        .flatMap(e -> IntStream.range(e * components, (e + 1) * components))
+                        .mapToDouble(i -> values[i]).toArray());
+    }
+
+    private MeshMap declare(String name, MeshSet from, MeshSet to, int arity, int[] targets) {
+        int[] own = dealt(from);
+        return own == null
+                ? mesh.map(name, from, to, arity, targets)
+                : RankRows.of(mesh).map(name, from, to, arity, own, Arrays.stream(own)
+                        .flatMap(e -> Arrays.stream(targets, e * arity, (e + 1) * arity)).toArray());
+    }
+
+    private MeshMap declare(String name, MeshSet from, MeshSet to, int[] offsets, int[] targets) {
+        int[] own = dealt(from);
+        if (own == null) {
+            return mesh.map(name, from, to, offsets, targets);
+        }
+        int[] starts = new int[own.length + 1];
+        for (int row = 0; row < own.length; row++) {
+            starts[row + 1] = starts[row] + offsets[own[row] + 1] - offsets[own[row]];
+        }
+        return RankRows.of(mesh).map(name, from, to, own, starts, Arrays.stream(own)
+                .flatMap(e -> Arrays.stream(targets, offsets[e], offsets[e + 1])).toArray());
     }
 
     private void declareLoop(int number) {

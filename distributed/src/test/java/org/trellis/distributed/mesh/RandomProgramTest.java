@@ -18,7 +18,7 @@ import org.trellis.mesh.loop.Fusion;
 import org.trellis.mesh.loop.Tiling;
 import org.trellis.testing.TestSeed;
 
-/** Random programs on several ranks against one. */
+/** Random programs on several ranks, declared whole or by rows that ranks bring, against one. */
 class RandomProgramTest {
     private static final int PROGRAMS = 40;
 
@@ -55,7 +55,8 @@ class RandomProgramTest {
             RankOptions options) {
         try (Mesh one = Mesh.on(reference); Mesh several = DistributedMesh.on(own, communicator, options)) {
             RandomProgram expected = new RandomProgram(one, seed);
-            RandomProgram actual = new RandomProgram(several, seed);
+            SplittableRandom dealer = seed % 2 == 0 ? new SplittableRandom(~seed) : null;
+            RandomProgram actual = new RandomProgram(several, seed, dealer);
             expected.run();
             actual.run();
             List<double[]> wanted = expected.values();

@@ -18,6 +18,7 @@ import org.trellis.bench.loop.MeshJob;
 import org.trellis.bench.loop.MeshRunOptions;
 import org.trellis.bench.loop.OptionalLoopTuning;
 import org.trellis.bench.loop.OwnersFile;
+import org.trellis.bench.loop.SetOrder;
 import org.trellis.bench.measure.Bandwidth;
 import org.trellis.bench.measure.BandwidthProbe;
 import org.trellis.bench.picture.MeshPicture;
@@ -56,6 +57,11 @@ public final class AirfoilCommand implements Callable<Integer> {
     @Parameters(paramLabel = "MESH", description = {"A mesh in OP2's new_grid.dat format, or with .gz;",
         "or c-mesh:i=400,j=600 to generate one of 3 I J cells."})
     private String input;
+
+    @Option(names = "--read-shares",
+            description = {"On several ranks, let each read its share of the file, so that no rank",
+                "has the whole mesh. Not for compressed files."})
+    private boolean shares;
 
     @Option(names = "--iterations", paramLabel = "N", description = "Default: " + DEFAULT_ITERATIONS + ".")
     private int iterations = DEFAULT_ITERATIONS;
@@ -119,7 +125,7 @@ public final class AirfoilCommand implements Callable<Integer> {
         check(ranks);
         MeshOptions options = options();
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
-            AirfoilMesh file = AirfoilInput.read(input, progress);
+            AirfoilMesh file = shares ? null : AirfoilInput.read(input, progress);
             progress.clear();
             MeshJob.run(ranks, console, here -> run(here, options, file));
             checkpoints.print(console, "airfoil " + input);
@@ -139,7 +145,10 @@ public final class AirfoilCommand implements Callable<Integer> {
             ConsoleProgress progress) throws IOException {
         LoopTuningRun tuned = tuning.start(opened, here.console(), progress);
         try (Mesh mesh = here.mesh(opened, tuned.meshOptions(options), devices)) {
-            AirfoilSolver solver = new AirfoilSolver(mesh, file, runtime.precision());
+            AirfoilSolver solver = file == null
+                    ? new AirfoilSolver(mesh, AirfoilInput.read(input, here.communicator().orElseThrow()),
+                            runtime.precision())
+                    : new AirfoilSolver(mesh, file, runtime.precision());
             double renumbering = runtime.number(mesh, solver.edgeCells());
             solver.sequence().joining(runtime.joins());
             tuned.search(MeshSearch.Part.of(solver.sequence()));
@@ -169,7 +178,22 @@ public final class AirfoilCommand implements Callable<Integer> {
         }
     }
 
+    private void checkShares(RankJob ranks) {
+        if (shares && (!ranks.isDistributed() || AirfoilInput.isGenerated(input))) {
+            throw new ParameterException(spec.commandLine(),
+                    "--read-shares is for several ranks that read a file, expected "
+                            + "run --ranks N and a file, found " + (ranks.isDistributed() ? input : "one rank"));
+        }
+        if (shares
+                && (picture != null || owners != null || checkpoints.isAsked() || runtime.order() != SetOrder.FILE)) {
+            throw new ParameterException(spec.commandLine(),
+                    "--read-shares is without --picture, --owners, --order and "
+                            + "checkpoints, for which a rank needs the whole mesh");
+        }
+    }
+
     private void check(RankJob ranks) {
+        checkShares(ranks);
         if (ranks.isDistributed()) {
             refuse("--plain-c", plainC);
             refuse("--tune", tuning.isAsked());

@@ -2,10 +2,13 @@ package org.trellis.examples.airfoil;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.trellis.common.ProgressListener;
+import org.trellis.distributed.communicate.Communicator;
 import org.trellis.matrices.mesh.AirfoilMesh;
+import org.trellis.matrices.mesh.AirfoilShare;
 
 /** The mesh that the command line names: a file, or a C-mesh to generate. */
 final class AirfoilInput {
@@ -25,5 +28,18 @@ final class AirfoilInput {
                     + "', expected a file or c-mesh:i=I,j=J with whole numbers, as in c-mesh:i=400,j=600");
         }
         return AirfoilMesh.generate(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
+    }
+
+    /** Reads this rank's share of a file, which is to be plain text. */
+    static AirfoilShare read(String input, Communicator communicator) throws IOException {
+        return AirfoilShare.read(Path.of(input), communicator.rank(), communicator.size(), lines -> {
+            long[] counts = communicator.gatherNumbers(lines);
+            return Arrays.stream(counts, 0, communicator.rank()).sum();
+        });
+    }
+
+    /** Says whether a mesh is generated, not read. */
+    static boolean isGenerated(String input) {
+        return input.startsWith(GENERATED);
     }
 }

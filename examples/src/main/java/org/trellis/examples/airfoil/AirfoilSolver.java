@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.trellis.common.Precision;
 import org.trellis.matrices.mesh.AirfoilMesh;
+import org.trellis.matrices.mesh.AirfoilShare;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.LoopSequence;
@@ -46,7 +47,8 @@ public final class AirfoilSolver {
 
     /** An iteration is a predictor and a corrector. */
     private static final int STAGES = 2;
-    private static final int COMPONENTS = 4;
+    /** Components of the state of a cell. */
+    static final int COMPONENTS = 4;
 
     private final MeshSet cells;
     private final MeshMap edgeCells;
@@ -63,25 +65,37 @@ public final class AirfoilSolver {
      * @param precision the precision of all data
      */
     public AirfoilSolver(Mesh mesh, AirfoilMesh file, Precision precision) {
-        MeshSet nodes = mesh.set("nodes", file.nodes());
-        cells = mesh.set("cells", file.cells());
-        MeshSet edges = mesh.set("edges", file.edges());
-        MeshSet boundary = mesh.set("boundary edges", file.boundaryEdges());
-        MeshMap cellNodes = mesh.map("cell to nodes", cells, nodes, 4, file.cellNodes());
-        MeshMap edgeNodes = mesh.map("edge to nodes", edges, nodes, 2, file.edgeNodes());
-        edgeCells = mesh.map("edge to cells", edges, cells, 2, file.edgeCells());
-        MeshMap boundaryNodes = mesh.map("boundary edge to nodes", boundary, nodes, 2, file.boundaryNodes());
-        MeshMap boundaryCell = mesh.map("boundary edge to cell", boundary, cells, 1, file.boundaryCells());
+        this(mesh, AirfoilTables.of(mesh, file, precision), precision);
+    }
 
-        double[] free = freeStream();
-        Dat x = mesh.dat("x", nodes, 2, precision, file.coordinates());
-        state = mesh.dat("q", cells, COMPONENTS, precision, repeated(free, file.cells()));
+    /**
+     * Declares sets, maps, data and loops, of which each rank brings what it has read, with the free stream in every
+     * cell.
+     *
+     * @param mesh      an empty mesh over ranks
+     * @param file      sizes, and this rank's rows of tables and coordinates
+     * @param precision the precision of all data
+     */
+    public AirfoilSolver(Mesh mesh, AirfoilShare file, Precision precision) {
+        this(mesh, AirfoilTables.of(mesh, file, precision), precision);
+    }
+
+    private AirfoilSolver(Mesh mesh, AirfoilTables tables, Precision precision) {
+        cells = tables.cells();
+        edgeCells = tables.edgeCells();
+        state = tables.state();
+        MeshSet edges = tables.edges();
+        MeshSet boundary = tables.boundary();
+        MeshMap cellNodes = tables.cellNodes();
+        MeshMap edgeNodes = tables.edgeNodes();
+        MeshMap boundaryNodes = tables.boundaryNodes();
+        MeshMap boundaryCell = tables.boundaryCell();
+        Dat x = tables.x();
         Dat oldState = mesh.dat("old q", cells, COMPONENTS, precision);
         Dat residual = mesh.dat("residual", cells, COMPONENTS, precision);
         Dat adt = mesh.dat("area over time step", cells, 1, precision);
-        Dat kind = mesh.intDat("kind", boundary, 1, file.boundaryKinds());
         change = mesh.global("change", 0.0);
-        MeshConstant freeStream = mesh.constant("free stream", free);
+        MeshConstant freeStream = mesh.constant("free stream", freeStream());
 
         loops = List.of(
                 mesh.loop(AirfoilLoops.SAVE_SOLUTION, cells, state, oldState),
@@ -91,8 +105,8 @@ public final class AirfoilSolver {
                         state.at(edgeCells, 1), adt.at(edgeCells, 0), adt.at(edgeCells, 1), residual.at(edgeCells, 0),
                         residual.at(edgeCells, 1)),
                 mesh.loop(AirfoilLoops.BOUNDARY_FLUX, boundary, x.at(boundaryNodes, 0), x.at(boundaryNodes, 1),
-                        state.at(boundaryCell, 0), adt.at(boundaryCell, 0), residual.at(boundaryCell, 0), kind,
-                        freeStream),
+                        state.at(boundaryCell, 0), adt.at(boundaryCell, 0), residual.at(boundaryCell, 0),
+                        tables.kind(), freeStream),
                 mesh.loop(AirfoilLoops.UPDATE, cells, oldState, state, residual, adt, change));
         sequence = iteration(mesh);
     }
@@ -101,14 +115,6 @@ public final class AirfoilSolver {
     static double[] freeStream() {
         double u = Math.sqrt(Airfoil.GAMMA) * Airfoil.MACH;
         return new double[]{1, u, 0, 1 / Airfoil.GAMMA_1 + 0.5 * u * u};
-    }
-
-    private static double[] repeated(double[] values, int times) {
-        double[] all = new double[values.length * times];
-        for (int i = 0; i < times; i++) {
-            System.arraycopy(values, 0, all, i * values.length, values.length);
-        }
-        return all;
     }
 
     /**

@@ -11,6 +11,7 @@ import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -195,6 +196,35 @@ final class AirfoilRanksTest {
         assertEquals(1, residual / 8.057325889192224e-04, 1e-12);
     }
 
+    /** Each rank reads its share of a file, and none has the whole mesh. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5})
+    void flowsFromSharesOfAFile(int ranks) throws IOException {
+        Path file = folder.resolve("new_grid.dat");
+        MESH.write(file);
+        double[] residuals = new double[ITERATIONS];
+        double[] state;
+        try (Backend backend = Backends.open("reference", Configuration.load()); Mesh mesh = Mesh.on(backend)) {
+            AirfoilSolver solver = new AirfoilSolver(mesh, AirfoilMesh.read(file), Precision.F64);
+            Arrays.setAll(residuals, i -> solver.iterate());
+            state = solver.state().toArray();
+        }
+        ThreadRanks.run(ranks, communicator -> {
+            try (Backend backend = Backends.open("threads", oneThread());
+                    Mesh mesh = DistributedMesh.on(backend, communicator)) {
+                AirfoilSolver solver =
+                        new AirfoilSolver(mesh, AirfoilInput.read(file.toString(), communicator), Precision.F64);
+                for (int i = 0; i < ITERATIONS; i++) {
+                    assertEquals(1, solver.iterate() / residuals[i], 1e-11, "iteration " + i);
+                }
+                assertArrayEquals(state, solver.state().toArray(), 1e-12);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return null;
+        });
+    }
+
     @Test
     void runsByTheCommandLine() throws IOException {
         Path vtu = folder.resolve("owners.vtu");
@@ -214,8 +244,15 @@ final class AirfoilRanksTest {
         assertEquals(ExitCode.OK, run("run", "--ranks", "2", "--partitioner", "blocks", "example", "airfoil",
                 "c-mesh:i=8,j=6", "--iterations", "1", "--owners", picture.toString(), "--quiet"), err::toString);
         assertTrue(Optional.ofNullable(ImageIO.read(picture.toFile())).isPresent());
+        Path file = folder.resolve("new_grid.dat");
+        AirfoilMesh.generate(8, 6).write(file);
+        String residuals = out.toString();
+        assertEquals(ExitCode.OK, run("run", "--ranks", "3", "example", "airfoil", file.toString(), "--read-shares",
+                "--iterations", "3", "--quiet"), err::toString);
+        String line = residuals.lines().filter(text -> text.matches(" +3 \\d.*")).findFirst().orElseThrow();
+        assertTrue(out.toString().substring(residuals.length()).contains(line.substring(0, 25)), out::toString);
         // Only one rank prints: three residuals of the first run, one of the second.
-        assertEquals(4, out.toString().lines().filter(line -> line.matches(" +[123] \\d\\.\\d{16}e.*")).count(),
+        assertEquals(4, residuals.lines().filter(text -> text.matches(" +[123] \\d\\.\\d{16}e.*")).count(),
                 out::toString);
     }
 
@@ -223,6 +260,9 @@ final class AirfoilRanksTest {
     @ValueSource(
             strings = {"run example poisson-mesh x | does not run on several ranks, expected airfoil, poisson",
                 "run example airfoil c-mesh:i=8,j=6 --plain-c | --plain-c is for one rank",
+                "example airfoil x.dat --read-shares | --read-shares is for several ranks that read a file",
+                "run example airfoil c-mesh:i=8,j=6 --read-shares | --read-shares is for several ranks that read a file",
+                "run example airfoil x.dat --read-shares --picture | --read-shares is without --picture",
                 "run example tsunami lake:n=4 --tune | --tune is for one rank",
                 "example airfoil c-mesh:i=8,j=6 --owners x.vtu | owners of cells are asked for on one rank"})
     void refusesWhatRanksCannotDo(String line) {

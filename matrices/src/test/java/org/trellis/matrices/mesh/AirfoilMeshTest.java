@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -13,12 +14,17 @@ import java.nio.file.Path;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.common.MatrixFormatException;
 import org.trellis.matrices.SharedData;
 
@@ -158,5 +164,93 @@ class AirfoilMeshTest {
                     + 5L * mesh.edgeCells()[2 * k] + 7L * mesh.edgeCells()[2 * k + 1]);
         }
         assertEquals(1057579608, hash % (1L << 31));
+    }
+
+    // Shares of a file.
+
+    @TempDir
+    private Path folder;
+
+    private List<AirfoilShare> shares(String text, int count) throws IOException {
+        Path file = Files.writeString(folder.resolve("shares.dat"), text);
+        long[] lines = new long[count];
+        for (int share = 0; share < count; share++) {
+            int own = share;
+            try {
+                AirfoilShare.read(file, own, count, found -> {
+                    lines[own] = found;
+                    throw new UnsupportedOperationException("the first pass only counts");
+                });
+            } catch (UnsupportedOperationException e) {
+                assertTrue(lines[own] >= 0);
+            }
+        }
+        List<AirfoilShare> shares = new ArrayList<>();
+        for (int share = 0; share < count; share++) {
+            long before = Arrays.stream(lines, 0, share).sum();
+            shares.add(AirfoilShare.read(file, share, count, found -> before));
+        }
+        return shares;
+    }
+
+    private static String text(AirfoilMesh mesh) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        AirfoilFile.writeTo(mesh, bytes);
+        return bytes.toString(StandardCharsets.ISO_8859_1);
+    }
+
+    private static int[] all(List<AirfoilShare> shares, Function<AirfoilShare, int[]> part) {
+        return shares.stream().flatMapToInt(share -> Arrays.stream(part.apply(share))).toArray();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 7, 200, 3000})
+    void sharesHaveEveryLineOnce(int count) throws IOException {
+        AirfoilMesh mesh = AirfoilMesh.generate(4, 3);
+        List<AirfoilShare> shares = shares(text(mesh), count);
+        assertArrayEquals(mesh.coordinates(),
+                shares.stream().flatMapToDouble(share -> Arrays.stream(share.coordinates())).toArray());
+        assertArrayEquals(IntStream.range(0, mesh.nodes()).toArray(), all(shares, AirfoilShare::ownNodes));
+        assertArrayEquals(IntStream.range(0, mesh.cells()).toArray(), all(shares, AirfoilShare::ownCells));
+        assertArrayEquals(mesh.cellNodes(), all(shares, AirfoilShare::cellNodes));
+        assertArrayEquals(IntStream.range(0, mesh.edges()).toArray(), all(shares, AirfoilShare::ownEdges));
+        assertArrayEquals(mesh.edgeNodes(), all(shares, AirfoilShare::edgeNodes));
+        assertArrayEquals(mesh.edgeCells(), all(shares, AirfoilShare::edgeCells));
+        assertArrayEquals(IntStream.range(0, mesh.boundaryEdges()).toArray(),
+                all(shares, AirfoilShare::ownBoundaryEdges));
+        assertArrayEquals(mesh.boundaryNodes(), all(shares, AirfoilShare::boundaryNodes));
+        assertArrayEquals(mesh.boundaryCells(), all(shares, AirfoilShare::boundaryCells));
+        assertArrayEquals(mesh.boundaryKinds(), all(shares, AirfoilShare::boundaryKinds));
+        assertEquals(mesh.cells(), shares.getLast().cells());
+        AirfoilShare whole = AirfoilShare.of(mesh);
+        assertArrayEquals(mesh.edgeCells(), whole.edgeCells());
+        assertArrayEquals(mesh.boundaryKinds(), whole.boundaryKinds());
+    }
+
+    private String problem(String text) {
+        return assertThrows(MatrixFormatException.class, () -> shares(text, 3)).getMessage()
+                .replaceFirst(".*shares.dat", "");
+    }
+
+    @Test
+    void wrongSharesAreRefusedWithTheirLine() {
+        assertEquals(":10:3: found '-4'; expected a node from 0 to 5", problem(SMALL.replace("1 4 1 0", "1 -4 1 0")));
+        assertEquals(":10:7: found '2'; expected a cell from 0 to 1", problem(SMALL.replace("1 4 1 0", "1 4 1 2")));
+        assertEquals(":10:6: the end of the line; expected a cell",
+                problem(SMALL.replace("1 4 1 0", "1 4 1")));
+        assertEquals(":8:9: found more; expected nothing behind it on this line",
+                problem(SMALL.replace("0 1 4 3", "0 1 4 3 5")));
+        assertEquals(":5:10: found 'one'; expected a coordinate",
+                problem(SMALL.replace("0.000000 1.000000\n1", "0.000000 one\n1")));
+        assertEquals(":16:7: found '3'; expected a boundary flag from 1 to 2",
+                problem(SMALL.replace("3 0 0 2", "3 0 0 3")));
+        assertEquals(":17:1: found more; expected nothing behind it on this line", problem(SMALL + "7\n"));
+        assertEquals(": the file has 14 lines behind the first; expected 15 lines, one for each node, cell and edge",
+                problem(SMALL.replace("3 0 0 2\n", "")));
+        assertEquals(":1:5: found 'x'; expected a number of nodes, cells or edges from 0 to 536870911",
+                problem("4 1 x 0\n"));
+        assertEquals(":1:1: the end of the line; expected a number of nodes, cells or edges",
+                problem(""));
+        assertTrue(problem("\u001f\u008b").contains("compressed"));
     }
 }

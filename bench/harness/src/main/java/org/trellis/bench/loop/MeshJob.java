@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.util.Optional;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.ranks.RankJob;
@@ -102,6 +103,15 @@ public final class MeshJob {
      */
     public Console console() {
         return console;
+    }
+
+    /**
+     * Returns the ranks.
+     *
+     * @return empty on one rank
+     */
+    public Optional<Communicator> communicator() {
+        return Optional.ofNullable(communicator);
     }
 
     /**

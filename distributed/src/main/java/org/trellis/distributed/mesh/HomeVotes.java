@@ -1,0 +1,73 @@
+package org.trellis.distributed.mesh;
+
+import java.util.Arrays;
+import org.trellis.mesh.MeshSet;
+
+/** Which ranks have what each element that is at home here is connected with. */
+final class HomeVotes {
+    private final MeshSet set;
+    private final Homes homes;
+    private int[] elements = new int[64];
+    private int[] ranks = new int[64];
+    private int count;
+
+    HomeVotes(MeshSet set, Homes homes) {
+        this.set = set;
+        this.homes = homes;
+    }
+
+    /** Adds one vote for an element. */
+    void add(int element, int rank) {
+        if (count == elements.length) {
+            elements = Arrays.copyOf(elements, 2 * count);
+            ranks = Arrays.copyOf(ranks, 2 * count);
+        }
+        elements[count] = element - homes.first(set);
+        ranks[count++] = rank;
+    }
+
+    /** Returns the rank that has most of what each element is connected with. Called by all ranks. */
+    int[] majority() {
+        int first = homes.first(set);
+        int size = homes.end(set) - first;
+        boolean silent = homes.communicator().greatest(count) == 0;
+        int[] offsets = new int[size + 1];
+        for (int v = 0; v < count; v++) {
+            offsets[elements[v] + 1]++;
+        }
+        Arrays.parallelPrefix(offsets, Integer::sum);
+        int[] votes = new int[count];
+        int[] next = Arrays.copyOf(offsets, size);
+        for (int v = 0; v < count; v++) {
+            votes[next[elements[v]]++] = ranks[v];
+        }
+        int[] owner = new int[size];
+        long[] load = new long[homes.ranks()];
+        int[] counts = new int[homes.ranks()];
+        for (int e = 0; e < size; e++) {
+            owner[e] = silent || offsets[e] == offsets[e + 1]
+                    ? homes.of(set, first + e)
+                    : winner(votes, offsets[e], offsets[e + 1], counts, load);
+            load[owner[e]]++;
+        }
+        return owner;
+    }
+
+    private static int winner(int[] votes, int from, int to, int[] counts, long[] load) {
+        for (int v = from; v < to; v++) {
+            counts[votes[v]]++;
+        }
+        int best = votes[from];
+        for (int v = from; v < to; v++) {
+            int rank = votes[v];
+            boolean lighter = load[rank] < load[best] || (load[rank] == load[best] && rank < best);
+            if (counts[rank] > counts[best] || (counts[rank] == counts[best] && lighter)) {
+                best = rank;
+            }
+        }
+        for (int v = from; v < to; v++) {
+            counts[votes[v]] = 0;
+        }
+        return best;
+    }
+}
