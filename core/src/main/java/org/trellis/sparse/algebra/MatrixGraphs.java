@@ -39,7 +39,8 @@ public final class MatrixGraphs {
      * threads, and no memory.
      *
      * @param matrix    a square matrix
-     * @param tolerance how far two values may be apart, as a share of the greater absolute value
+     * @param tolerance how far two values may be apart, as a share of the greatest absolute value among both and the
+     *                  smaller diagonal element of their rows: sums that cancel are rounded as what they are sums of
      * @return the first row of such an entry, or empty if the matrix is symmetric to within the tolerance; a missing
      *         entry is a zero
      * @throws IllegalArgumentException if the matrix is not square
@@ -68,6 +69,8 @@ public final class MatrixGraphs {
         rows.moveTo(row);
         int[] columns = rows.columns();
         int end = rows.end();
+        int own = tolerance < 0 ? -1 : find(rows, row);
+        double diagonal = own < 0 ? 0 : Math.abs(rows.value(own));
         for (int k = rows.start(); k < end; k++) {
             int column = columns[k];
             if (column == row) {
@@ -83,7 +86,8 @@ public final class MatrixGraphs {
             }
             double value = rows.value(k);
             double mirror = found < 0 ? 0 : others.value(found);
-            if (!(Math.abs(value - mirror) <= tolerance * Math.max(Math.abs(value), Math.abs(mirror)))) {
+            double scale = Math.max(diagonal, Math.max(Math.abs(value), Math.abs(mirror)));
+            if (!(Math.abs(value - mirror) <= tolerance * scale)) {
                 return false;
             }
         }

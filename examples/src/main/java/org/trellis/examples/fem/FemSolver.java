@@ -22,6 +22,7 @@ import org.trellis.solve.Preconditioner;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.multigrid.NamedPreconditioners;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.SparseKernels;
 
 /** Makes, solves and measures one system. */
 final class FemSolver implements AutoCloseable {
@@ -146,6 +147,10 @@ final class FemSolver implements AutoCloseable {
     @SuppressWarnings("MustBeClosed") // the caller closes it
     private Preconditioner named(String name) {
         CsrMatrix matrix = system.matrix().orElseThrow();
+        if (name.equals(NamedPreconditioners.AMG)) {
+            return NamedPreconditioners.multigrid(matrix, Map.of(), system.nearNullSpace().orElse(null), backend,
+                    backend.kernels(SparseKernels.class)::prepare);
+        }
         return NamedPreconditioners.of(name, matrix, system.operator(), backend, Map.of()).orElse(null);
     }
 
