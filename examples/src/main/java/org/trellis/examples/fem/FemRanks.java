@@ -59,7 +59,7 @@ final class FemRanks {
                 ranks.barrier();
                 long begun = System.nanoTime();
                 system.assemble();
-                assembly = Math.min(assembly, latest(ranks, seconds(begun)));
+                assembly = Math.min(assembly, combined(ranks, Reduction.MAX, seconds(begun)));
             }
             HostVector b = system.rightHandSide(known::load);
             HostVector x = HostVector.zeros(b.precision(), b.length());
@@ -76,7 +76,10 @@ final class FemRanks {
                     : FunctionErrors.of(space, nodes, 1, known::value, known::gradient);
             FemRun run = new FemRun(space.mesh().cells(), system.unknowns(), new FemTuning.Chosen(options, "rule"),
                     how.preconditioner(), setup, assembly, report, errors, ranks.sum(system.part().storedBytes()),
-                    ranks.sum(system.part().modelBytes()));
+                    ranks.sum(system.part().modelBytes()),
+                    FemRun.rounding(system.operator(), x, report.rightHandSideNorm(),
+                            value -> combined(ranks, Reduction.SUM, value),
+                            value -> combined(ranks, Reduction.MAX, value)));
             return new Result(run, nodes, ranks.sum(system.cells()), ranks.greatest(system.cells()),
                     ranks.greatest(system.neighbours()));
         }
@@ -86,9 +89,9 @@ final class FemRanks {
         return 1e-9 * (System.nanoTime() - since);
     }
 
-    private static double latest(Communicator ranks, double seconds) {
-        double[] all = {seconds};
-        ranks.allReduce(Reduction.MAX, all);
+    private static double combined(Communicator ranks, Reduction how, double value) {
+        double[] all = {value};
+        ranks.allReduce(how, all);
         return all[0];
     }
 

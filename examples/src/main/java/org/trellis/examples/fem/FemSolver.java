@@ -84,6 +84,7 @@ final class FemSolver implements AutoCloseable {
             words = words();
             x.copyTo(right);
         }
+        double rounding = FemRun.rounding(system.operator(), right, report.rightHandSideNorm(), s -> s, g -> g);
         double[] u = new double[system.unknowns().free()];
         for (int k = 0; k < u.length; k++) {
             u[k] = right.get(k);
@@ -91,7 +92,7 @@ final class FemSolver implements AutoCloseable {
         solution = system.unknowns().expand(u);
         FunctionErrors errors = exact == null ? null : FunctionErrors.of(space, solution, fields, exact, gradient);
         return new FemRun(space.mesh().cells(), system.unknowns().free(), chosen, words, setup + preparation, assembly,
-                report, errors, system.storedBytes(), system.modelBytes());
+                report, errors, system.storedBytes(), system.modelBytes(), rounding);
     }
 
     private String words() {

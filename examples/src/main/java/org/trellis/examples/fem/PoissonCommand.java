@@ -125,6 +125,7 @@ public final class PoissonCommand implements Callable<Integer> {
     private int finish(FemResults results, RankJob on) throws IOException {
         if (!on.isSilent()) {
             console.printText(results.table());
+            console.printText(results.remarks());
             if (how.json() != null) {
                 AtomicFile.writeText(how.json(), results.json(Usage.commandLine(spec)));
             }
