@@ -152,7 +152,11 @@ final class FemSolver implements AutoCloseable {
             return NamedPreconditioners.multigrid(matrix, Map.of(), system.nearNullSpace().orElse(null), backend,
                     backend.kernels(SparseKernels.class)::prepare);
         }
-        return NamedPreconditioners.of(name, matrix, system.operator(), backend, Map.of()).orElse(null);
+        int fields = problem.form().fields();
+        Map<String, String> options = name.equals("block-jacobi") && fields > 1 && system.nearNullSpace().isPresent()
+                ? Map.of("block-size", Integer.toString(fields))
+                : Map.of();
+        return NamedPreconditioners.of(name, matrix, system.operator(), backend, options).orElse(null);
     }
 
     /** Returns the last solution at all nodes, fields side by side. */
