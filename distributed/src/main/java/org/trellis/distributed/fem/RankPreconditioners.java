@@ -1,5 +1,6 @@
 package org.trellis.distributed.fem;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -37,6 +38,7 @@ final class RankPreconditioners {
     }
 
     /** Makes the preconditioner of a name. */
+    @SuppressWarnings("MustBeClosed") // the caller closes it
     Optional<Preconditioner> of(String name) {
         return switch (name) {
             case "none" -> Optional.empty();
@@ -108,6 +110,7 @@ final class RankPreconditioners {
                 Map.of("block-size", Integer.toString(fields)));
     }
 
+    @MustBeClosed
     RankMultigrid multigrid() {
         PartitionedMatrix matrix = matrix("amg");
         Optional<NearNullSpace> whole = system.nearNullSpace();
