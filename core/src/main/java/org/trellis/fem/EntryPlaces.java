@@ -113,7 +113,7 @@ final class EntryPlaces {
         return count;
     }
 
-    /** Finds the places of one element after the other: sorts its columns once, and goes along with them in each row. */
+    /** Finds the places of one element after the other: sorts its columns, and goes along with them in each row. */
     private final class Finder {
         private final int perElement;
         private final int width;

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.trellis.backend.Backend;
-import org.trellis.memory.DenseVector;
 import org.trellis.fem.space.FunctionSpace;
+import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.JacobiPreconditioner;
 import org.trellis.solve.eigen.Lanczos;
@@ -74,8 +74,8 @@ public final class FormPreconditioners {
     }
 
     /**
-     * Says what algebraic coarsening is to keep: the rigid body motions of a form that they cost nothing, else constants
-     * of each field.
+     * Says what algebraic coarsening is to keep: the rigid body motions of a form that they cost nothing, else
+     * constants of each field.
      *
      * @param form        the form
      * @param constraints which of its unknowns are free

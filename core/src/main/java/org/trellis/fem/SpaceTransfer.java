@@ -26,6 +26,7 @@ public final class SpaceTransfer {
      * @param from      its space, on the same mesh or on the one before it in a hierarchy
      * @param precision of the values
      * @return a row for each fine unknown
+     * @throws IllegalArgumentException if there are more entries than an array holds
      */
     public static CsrMatrix prolongation(Unknowns fine, FunctionSpace to, Unknowns coarse, FunctionSpace from,
             Precision precision) {

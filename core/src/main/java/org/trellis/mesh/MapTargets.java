@@ -27,7 +27,8 @@ final class MapTargets {
         Checks.positive("arity of map '" + name + "'", arity);
         Checks.length("number of targets of map '" + name + "' with " + arity + " entries for each of " + from.rows()
                 + " elements of set '" + from.name() + "'", targets.length, (long) arity * from.rows());
-        int wrong = ParallelRanges.first(targets.length, TARGETS_PER_TASK, k -> targets[k] < 0 || targets[k] >= to.size());
+        int wrong =
+                ParallelRanges.first(targets.length, TARGETS_PER_TASK, k -> targets[k] < 0 || targets[k] >= to.size());
         if (wrong >= 0) {
             checkTarget(name, from, to, wrong / arity, wrong % arity, targets[wrong]);
         }

@@ -22,9 +22,10 @@ import org.trellis.solve.multigrid.NamedPreconditioners;
 
 /**
  * Makes the tables of sections 4.3 to 4.4.6 of the thesis on a CPU, run by hand: {@code FormTables SHAPE UNKNOWNS
- * SECONDS [FIRST LAST]}. For degrees 1 to 4, or those from the first to the last, every storage and both precisions it prints elements assembled a second, and iterations
- * of conjugate gradients a second with Jacobi and with coloured SSOR (padded rows without it); for degrees 1 and 3 (1 in space) then
- * every scheme of conflicts. Times are the least of what fits into the seconds given to each, after as many to warm up.
+ * SECONDS [FIRST LAST]}. For degrees 1 to 4, or those from the first to the last, every storage and both precisions it
+ * prints elements assembled a second, and iterations of conjugate gradients a second with Jacobi and with coloured SSOR
+ * (padded rows without it); for degrees 1 and 3 (1 in space) then every scheme of conflicts. Times are the least of
+ * what fits into the seconds given to each, after as many to warm up.
  */
 public final class FormTables {
     private static final int MANY = 8;

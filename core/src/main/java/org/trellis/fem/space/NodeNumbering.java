@@ -257,7 +257,7 @@ final class NodeNumbering {
         return placed;
     }
 
-    /** Numbers the nodes that are first used in a block of cells, one above their number, and computes where they lie. */
+    /** Numbers the nodes that are first used in a block of cells, one above their number, and says where they lie. */
     private final class Placing {
         private final int dimension = mesh.dimension();
         private final double[] points = new double[mesh.geometry().nodes() * dimension];

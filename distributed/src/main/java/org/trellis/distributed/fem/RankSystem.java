@@ -205,7 +205,8 @@ public final class RankSystem implements AutoCloseable {
             FunctionSpace own = constraints.space();
             List<BoundaryCondition> here = new ArrayList<>();
             for (BoundaryCondition condition : conditions) {
-                if (IntStream.of(whole.mesh().boundaryFacets()).noneMatch(f -> condition.where().test(whole.centre(f)))) {
+                if (IntStream.of(whole.mesh().boundaryFacets())
+                        .noneMatch(f -> condition.where().test(whole.centre(f)))) {
                     throw new IllegalArgumentException("a boundary condition holds on no facet of " + whole.mesh()
                             + ", expected some: it is asked for the centres of facets");
                 }

@@ -76,7 +76,8 @@ final class FemOptions {
     private int refine;
 
     @Option(names = "--tolerance", paramLabel = "T",
-            description = {"Of the residual as a share of the right-hand side. Default: 1e-10 (a cantilever: 1e-8), 1e-5",
+            description = {
+                "Of the residual as a share of the right-hand side. Default: 1e-10 (a cantilever: 1e-8), 1e-5",
                 "in f32."})
     private Double tolerance;
 

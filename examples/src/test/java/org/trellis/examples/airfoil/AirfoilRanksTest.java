@@ -221,7 +221,8 @@ final class AirfoilRanksTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"run example poisson-mesh x | does not run on several ranks, expected airfoil, elasticity, poisson",
+            strings = {
+                "run example poisson-mesh x | does not run on several ranks, expected airfoil, elasticity, poisson",
                 "run example airfoil c-mesh:i=8,j=6 --plain-c | --plain-c is for one rank",
                 "run example tsunami lake:n=4 --tune | --tune is for one rank",
                 "example airfoil c-mesh:i=8,j=6 --owners x.vtu | owners of cells are asked for on one rank"})
