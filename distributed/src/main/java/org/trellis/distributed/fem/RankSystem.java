@@ -307,8 +307,8 @@ public final class RankSystem implements AutoCloseable {
     }
 
     /**
-     * Returns the matrix over all ranks, if the values are kept in compressed rows. Collective: its rows are numbered as
-     * the unknowns of one rank are, and lie in the order of the operator's vectors. Needs messages for its directory
+     * Returns the matrix over all ranks, if the values are kept in compressed rows. Collective: its rows are numbered
+     * as the unknowns of one rank are, and lie in the order of the operator's vectors. Needs messages for its directory
      * only.
      *
      * @return a copy with the values of now, to be used before this is closed; empty for other storages
@@ -354,8 +354,8 @@ public final class RankSystem implements AutoCloseable {
      * after {@link #assemble}.
      *
      * @param name    {@code none}; {@code jacobi}; {@code block-jacobi}, whose blocks are the unknowns of a node;
-     *                {@code chebyshev}; {@code amg} (needs a matrix), with rigid body motions or constants of each field
-     *                as near null space
+     *                {@code chebyshev}; {@code amg} (needs a matrix), with rigid body motions or constants of each
+     *                field as near null space
      * @param backend the one that the system was made with
      * @return the preconditioner, which the caller closes before this; empty for {@code none}
      * @throws IllegalArgumentException if ranks do not have it, or there is no matrix; says what there is
