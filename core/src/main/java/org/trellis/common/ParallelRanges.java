@@ -2,6 +2,8 @@ package org.trellis.common;
 
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -88,6 +90,31 @@ public final class ParallelRanges {
             greatest = Math.max(greatest, part);
         }
         return greatest;
+    }
+
+    /**
+     * Looks at all indices for those that a condition holds of.
+     *
+     * @param count     number of indices
+     * @param grain     indices that are worth a piece, at least 1
+     * @param condition called once for each index before the one that is returned, on any thread; others may be left
+     *                  out
+     * @return the least index of which it holds, -1 if there is none
+     * @throws IllegalArgumentException if there is a negative number of indices or none are worth a piece
+     */
+    public static int first(int count, int grain, IntPredicate condition) {
+        AtomicInteger least = new AtomicInteger(count);
+        run(count, grain, (from, to) -> {
+            int at = from;
+            while (at < to && at < least.getOpaque() && !condition.test(at)) {
+                at++;
+            }
+            if (at < to) {
+                int found = at;
+                least.getAndUpdate(now -> Math.min(now, found));
+            }
+        });
+        return least.get() == count ? -1 : least.get();
     }
 
     private static double[] parts(int count, int grain, RangeSum task) {

@@ -16,6 +16,8 @@ import org.trellis.kernel.LoopKernel;
  * </ul>
  */
 public final class BilinearForm {
+    private static final double ROUNDING = 1e-14;
+
     private final int fields;
     private final Coefficient diffusion;
     private final Coefficient reaction;
@@ -177,6 +179,30 @@ public final class BilinearForm {
 
     LoopKernel kernel() {
         return kernel;
+    }
+
+    /** Says whether rigid body motions are in the kernel of the form, which is told of a constant integrand only. */
+    boolean hasRigidMotions(int dimension) {
+        double[] m = matrix == null ? null : matrix.constant();
+        int slots = dimension * (dimension + 1);
+        if (m == null || fields != dimension || m.length != slots * slots) {
+            return false;
+        }
+        double most = 0;
+        for (double entry : m) {
+            most = Math.max(most, Math.abs(entry));
+        }
+        boolean none = true;
+        for (int row = 0; row < slots; row++) {
+            for (int a = 0; a < dimension; a++) {
+                none &= m[row * slots + a * (dimension + 1)] == 0;
+                for (int b = 0; b < a; b++) {
+                    double rotation = m[row * slots + slot(a, b, dimension)] - m[row * slots + slot(b, a, dimension)];
+                    none &= Math.abs(rotation) <= ROUNDING * most;
+                }
+            }
+        }
+        return none;
     }
 
     /** Says whether constants are in the kernel of the form, as far as can be told. */

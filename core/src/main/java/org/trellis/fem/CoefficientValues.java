@@ -3,6 +3,7 @@ package org.trellis.fem;
 import java.util.Arrays;
 import java.util.Locale;
 import org.trellis.common.Checks;
+import org.trellis.common.ParallelRanges;
 import org.trellis.fem.element.LagrangeElement;
 import org.trellis.fem.integrate.ElementTables;
 import org.trellis.fem.space.CellMesh;
@@ -10,6 +11,9 @@ import org.trellis.fem.space.Maps;
 
 /** Evaluates coefficients on the host, and refuses those that are not positive. */
 final class CoefficientValues {
+    private static final int CELLS_PER_TASK = 256;
+    private static final int VALUES_PER_TASK = 1 << 13;
+
     private final CellMesh mesh;
     private final LagrangeElement.Tabulation map;
 
@@ -38,19 +42,7 @@ final class CoefficientValues {
 
     /** The coordinates of all quadrature points. */
     double[] coordinates() {
-        int dimension = dimension();
-        double[] all = new double[Checks.arrayLength("coordinates of quadrature points",
-                (long) mesh.cells() * points() * dimension)];
-        double[] corners = new double[map.functions() * dimension];
-        double[] x = new double[dimension];
-        for (int cell = 0; cell < mesh.cells(); cell++) {
-            mesh.gather(cell, corners);
-            for (int q = 0; q < points(); q++) {
-                Maps.point(map, q, corners, x);
-                System.arraycopy(x, 0, all, (cell * points() + q) * dimension, dimension);
-            }
-        }
-        return all;
+        return atPoints((x, at) -> System.arraycopy(x, 0, at, 0, at.length), dimension());
     }
 
     /** Evaluates a coefficient for each cell or at each point of each cell. */
@@ -61,37 +53,57 @@ final class CoefficientValues {
             Checks.length("number of values of " + name + " with " + components + " components on " + mesh,
                     values.length, (long) mesh.cells() * components);
         } else {
-            double[] x = coordinates();
-            values = new double[mesh.cells() * points() * components];
-            double[] at = new double[dimension()];
-            double[] one = new double[components];
-            for (int p = 0; p < mesh.cells() * points(); p++) {
-                System.arraycopy(x, p * at.length, at, 0, at.length);
-                coefficient.function().at(at, one);
-                System.arraycopy(one, 0, values, p * components, components);
-            }
+            values = atPoints(coefficient.function(), components);
         }
         check(name, values, components, mustBePositive);
         return values;
     }
 
+    private double[] atPoints(PointFunction function, int components) {
+        double[] values = new double[Checks.arrayLength("values at quadrature points",
+                (long) mesh.cells() * points() * components)];
+        ParallelRanges.run(mesh.cells(), CELLS_PER_TASK, (from, to) -> {
+            double[] corners = new double[map.functions() * dimension()];
+            double[] x = new double[dimension()];
+            double[] one = new double[components];
+            for (int cell = from; cell < to; cell++) {
+                mesh.gather(cell, corners);
+                for (int q = 0; q < points(); q++) {
+                    Maps.point(map, q, corners, x);
+                    function.at(x, one);
+                    System.arraycopy(one, 0, values, (cell * points() + q) * components, components);
+                }
+            }
+        });
+        return values;
+    }
+
     private void check(String name, double[] values, int components, boolean mustBePositive) {
         int perCell = values.length / mesh.cells();
-        for (int at = 0; at < values.length; at += components) {
+        int wrong = ParallelRanges.first(values.length / components, VALUES_PER_TASK,
+                k -> !isGood(values, k * components, components, mustBePositive));
+        if (wrong >= 0) {
+            int at = wrong * components;
             double[] one = Arrays.copyOfRange(values, at, at + components);
-            boolean finite = Arrays.stream(one).allMatch(Double::isFinite);
-            if (!finite || (mustBePositive && !positive(one))) {
-                double[] corners = new double[map.functions() * dimension()];
-                double[] x = new double[dimension()];
-                int cell = at / perCell;
-                mesh.gather(cell, corners);
-                Maps.point(map, perCell == components ? 0 : at % perCell / components, corners, x);
-                throw new IllegalArgumentException(
-                        String.format(Locale.ROOT, "%s is %s in cell %d at %s, expected it %s",
-                                name, Arrays.toString(one), cell, Arrays.toString(x),
-                                !finite ? "finite" : components == 1 ? "positive" : "positive definite"));
-            }
+            boolean finite = isGood(values, at, components, false);
+            double[] corners = new double[map.functions() * dimension()];
+            double[] x = new double[dimension()];
+            int cell = at / perCell;
+            mesh.gather(cell, corners);
+            Maps.point(map, perCell == components ? 0 : at % perCell / components, corners, x);
+            throw new IllegalArgumentException(
+                    String.format(Locale.ROOT, "%s is %s in cell %d at %s, expected it %s",
+                            name, Arrays.toString(one), cell, Arrays.toString(x),
+                            !finite ? "finite" : components == 1 ? "positive" : "positive definite"));
         }
+    }
+
+    private static boolean isGood(double[] values, int at, int components, boolean mustBePositive) {
+        boolean finite = true;
+        for (int k = at; k < at + components; k++) {
+            finite &= Double.isFinite(values[k]);
+        }
+        return finite && (!mustBePositive || positive(Arrays.copyOfRange(values, at, at + components)));
     }
 
     /** Says whether a number is positive, or a symmetric tensor positive definite. */

@@ -53,14 +53,17 @@ public final class DegreeMultigrid implements AutoCloseable {
                     + " equations with constrained rows, expected constraints eliminated");
         }
         try {
-            cycle = levels.finish(overDegrees(problem, space, finest, options), "degree 1");
+            FormSystem lowest = overDegrees(problem, space, finest, options);
+            CsrMatrix matrix = lowest.matrix().orElseThrow(() -> new IllegalArgumentException(
+                    "multigrid over degrees of a system of degree 1 without a matrix, expected storage csr there"));
+            cycle = levels.finish(matrix, lowest.nearNullSpace().orElse(null), "degree 1");
         } catch (RuntimeException | Error e) {
             close();
             throw e;
         }
     }
 
-    private CsrMatrix overDegrees(Problem problem, FunctionSpace space, FormSystem finest, FormOptions options) {
+    private FormSystem overDegrees(Problem problem, FunctionSpace space, FormSystem finest, FormOptions options) {
         FunctionSpace fine = space;
         FormSystem system = finest;
         while (fine.element().degree() > 1) {
@@ -79,8 +82,7 @@ public final class DegreeMultigrid implements AutoCloseable {
             fine = coarse;
             system = below;
         }
-        return system.matrix().orElseThrow(() -> new IllegalArgumentException(
-                "multigrid over degrees of a system of degree 1 without a matrix, expected storage csr there"));
+        return system;
     }
 
     /**

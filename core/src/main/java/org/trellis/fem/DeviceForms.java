@@ -20,6 +20,8 @@ public interface DeviceForms {
     enum Kept {
         /** Compressed rows, computed row by row; the product is another's. */
         ROWS,
+        /** The same without a list of places, which are looked for in the row. */
+        SEARCHED_ROWS,
         /** Element matrices. */
         MATRICES,
         /** Factors at the quadrature points; sums are factorised. */

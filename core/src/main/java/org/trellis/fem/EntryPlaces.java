@@ -1,6 +1,8 @@
 package org.trellis.fem;
 
+import java.util.Arrays;
 import org.trellis.common.Checks;
+import org.trellis.common.ParallelRanges;
 import org.trellis.sparse.SparsityPattern;
 
 /**
@@ -8,6 +10,11 @@ import org.trellis.sparse.SparsityPattern;
  * unknown have places of their own behind the entries, so that elements on the boundary have nothing in common there.
  */
 final class EntryPlaces {
+    /** Elements that one thread goes through; places of dropped pairs are counted by blocks. */
+    private static final int BLOCK = 512;
+    /** Rows are long that have more entries than this times those of an element. */
+    private static final int LONG = 8;
+
     private final SparsityPattern pattern;
     private final int rows;
     private int dropped;
@@ -35,7 +42,7 @@ final class EntryPlaces {
             offsets[e + 1] = at;
         }
         pattern = SparsityPattern.of(
-                SparsityPattern.ElementMap.of(at == table.length ? table : java.util.Arrays.copyOf(table, at), offsets,
+                SparsityPattern.ElementMap.of(at == table.length ? table : Arrays.copyOf(table, at), offsets,
                         rows));
     }
 
@@ -70,27 +77,104 @@ final class EntryPlaces {
         int pairs = perElement * perElement;
         int[] places = new int[Checks.arrayLength("places of entries", (long) elements * pairs)];
         int end = width == 0 ? pattern.nonZeros() : Checks.arrayLength("padded rows", (long) rows * width);
-        for (int e = 0; e < elements; e++) {
-            for (int i = 0; i < perElement; i++) {
-                int row = ofElements[e * perElement + i];
-                for (int j = 0; j < perElement; j++) {
-                    int column = ofElements[e * perElement + j];
-                    int place;
-                    if (row >= rows || column >= rows) {
-                        place = end + dropped++;
-                    } else {
-                        place = find(row, column);
-                        place = width == 0 ? place : row * width + place - pattern.rowOffsets()[row];
-                    }
-                    places[e * pairs + i * perElement + j] = place;
+        int blocks = Math.ceilDiv(elements, BLOCK);
+        int[] drops = new int[blocks + 1];
+        drops[0] = dropped;
+        ParallelRanges.run(blocks, 1, (from, to) -> {
+            for (int block = from; block < to; block++) {
+                drops[block + 1] = drops(ofElements, perElement, block);
+            }
+        });
+        Arrays.parallelPrefix(drops, Integer::sum);
+        dropped = drops[blocks];
+        ParallelRanges.run(blocks, 1, () -> new Finder(perElement, width), (from, to, finder) -> {
+            for (int block = from; block < to; block++) {
+                int next = end + drops[block];
+                int last = (int) Math.min(elements, (block + 1L) * BLOCK);
+                for (int e = block * BLOCK; e < last; e++) {
+                    next = finder.find(ofElements, e, places, next);
                 }
             }
-        }
+        });
         return places;
+    }
+
+    /** Counts the pairs of a block of elements that are no entries. */
+    private int drops(int[] ofElements, int perElement, int block) {
+        int count = 0;
+        int last = (int) Math.min(ofElements.length / perElement, (block + 1L) * BLOCK);
+        for (int e = block * BLOCK; e < last; e++) {
+            int free = 0;
+            for (int i = 0; i < perElement; i++) {
+                free += ofElements[e * perElement + i] < rows ? 1 : 0;
+            }
+            count += perElement * perElement - free * free;
+        }
+        return count;
+    }
+
+    /** Finds the places of one element after the other: sorts its columns, and goes along with them in each row. */
+    private final class Finder {
+        private final int perElement;
+        private final int width;
+        private final int[] offsets = pattern.rowOffsets();
+        private final int[] columns = pattern.columnIndices();
+        private final long[] sorted;
+
+        Finder(int perElement, int width) {
+            this.perElement = perElement;
+            this.width = width;
+            this.sorted = new long[perElement];
+        }
+
+        /** Writes the places of an element, and returns the next place behind the entries. */
+        int find(int[] ofElements, int element, int[] places, int behind) {
+            int first = element * perElement;
+            for (int j = 0; j < perElement; j++) {
+                sorted[j] = (long) ofElements[first + j] << Integer.SIZE | j;
+            }
+            Arrays.sort(sorted);
+            int next = behind;
+            for (int i = 0; i < perElement; i++) {
+                int row = ofElements[first + i];
+                int at = (first + i) * perElement;
+                if (row < rows) {
+                    along(row, places, at);
+                }
+                for (int j = 0; j < perElement; j++) {
+                    if (row >= rows || ofElements[first + j] >= rows) {
+                        places[at + j] = next++;
+                    }
+                }
+            }
+            return next;
+        }
+
+        /** Long rows are gone through by bisection from one column to the next, short ones entry by entry. */
+        private void along(int row, int[] places, int at) {
+            int place = offsets[row];
+            int last = offsets[row + 1];
+            int shift = width == 0 ? 0 : row * width - place;
+            boolean isShort = last - place <= LONG * perElement;
+            for (long one : sorted) {
+                int column = (int) (one >> Integer.SIZE);
+                if (column >= rows) {
+                    return;
+                }
+                if (isShort) {
+                    while (columns[place] < column) {
+                        place++;
+                    }
+                } else {
+                    place = Arrays.binarySearch(columns, place, last, column);
+                }
+                places[at + (int) one] = place + shift;
+            }
+        }
     }
 
     int find(int row, int column) {
         int[] offsets = pattern.rowOffsets();
-        return java.util.Arrays.binarySearch(pattern.columnIndices(), offsets[row], offsets[row + 1], column);
+        return Arrays.binarySearch(pattern.columnIndices(), offsets[row], offsets[row + 1], column);
     }
 }

@@ -4,13 +4,16 @@ import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.trellis.backend.Backend;
+import org.trellis.fem.space.FunctionSpace;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.JacobiPreconditioner;
 import org.trellis.solve.eigen.Lanczos;
+import org.trellis.solve.multigrid.NearNullSpace;
 import org.trellis.solve.smooth.Preconditioners;
 import org.trellis.solve.smooth.Smoother;
 import org.trellis.sparse.CsrMatrix;
@@ -53,9 +56,56 @@ public final class FormPreconditioners {
         CsrMatrix diagonal = diagonal(operator);
         Map<String, String> all = new HashMap<>(options);
         if (!options.containsKey(LARGEST)) {
-            all.put(LARGEST, Double.toString(SAFETY * largest(operator, diagonal.diagonal(), backend)));
+            all.put(LARGEST, Double.toString(largest(operator, diagonal.diagonal(), backend)));
         }
         return Preconditioners.smoother("chebyshev", diagonal, operator, backend, all);
+    }
+
+    /**
+     * Estimates the largest eigenvalue of D⁻¹A for a Chebyshev polynomial: by some steps of Lanczos' method, and a
+     * little more.
+     *
+     * @param scaled multiplies by D^(−1/2) A D^(−1/2)
+     * @param rows   the length of vectors
+     * @return what {@code lambda-max} is to be
+     */
+    public static double largestEigenvalue(Lanczos.Operator scaled, int rows) {
+        return SAFETY * Lanczos.largest(scaled, rows, 1, new Lanczos.Settings(STEPS, LOOSE, STEPS)).values()[0];
+    }
+
+    /**
+     * Says what algebraic coarsening is to keep: the rigid body motions of a form that they cost nothing, else
+     * constants of each field.
+     *
+     * @param form        the form
+     * @param constraints which of its unknowns are free
+     * @return vectors over the free unknowns; empty for scalar forms, and where some fields of a node are free and
+     *         others fixed, since coarsening then knows no nodes
+     */
+    public static Optional<NearNullSpace> nearNullSpace(BilinearForm form, Constraints constraints) {
+        FunctionSpace space = constraints.space();
+        int fields = form.fields();
+        int dimension = space.mesh().dimension();
+        double[] free = new double[space.nodes() * dimension];
+        int count = 0;
+        for (int node = 0; node < space.nodes(); node++) {
+            int fixed = 0;
+            for (int a = 0; a < fields; a++) {
+                fixed += constraints.isFixed(node * fields + a) ? 1 : 0;
+            }
+            if (fixed > 0 && fixed < fields) {
+                return Optional.empty();
+            }
+            if (fixed == 0) {
+                System.arraycopy(space.coordinates(), node * dimension, free, count++ * dimension, dimension);
+            }
+        }
+        if (fields == 1 || count == 0) {
+            return Optional.empty();
+        }
+        return Optional.of(form.hasRigidMotions(dimension)
+                ? NearNullSpace.rigidBody(Arrays.copyOf(free, count * dimension), dimension)
+                : NearNullSpace.constants(count * fields, fields));
     }
 
     private static double largest(LinearOperator operator, HostVector diagonal, Backend backend) {
@@ -76,7 +126,7 @@ public final class FormPreconditioners {
                 Arrays.setAll(y, row -> roots[row] * copy.get(row));
                 return y;
             };
-            return Lanczos.largest(scaled, n, 1, new Lanczos.Settings(STEPS, LOOSE, STEPS)).values()[0];
+            return largestEigenvalue(scaled, n);
         }
     }
 

@@ -17,6 +17,7 @@ import org.trellis.memory.HostVector;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
+import org.trellis.solve.multigrid.NearNullSpace;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
 
@@ -37,6 +38,7 @@ import org.trellis.sparse.LinearOperator;
  * }</pre>
  */
 public final class FormSystem implements AutoCloseable {
+    private final BilinearForm bilinear;
     private final Constraints constraints;
     private final FormMesh form;
     private final FacetTerms facets;
@@ -44,6 +46,7 @@ public final class FormSystem implements AutoCloseable {
 
     private FormSystem(BilinearForm bilinear, Constraints constraints, List<BoundaryCondition> conditions,
             FormOptions options, FormMesh form) {
+        this.bilinear = bilinear;
         this.constraints = constraints;
         this.form = form;
         check(bilinear, options);
@@ -213,6 +216,18 @@ public final class FormSystem implements AutoCloseable {
      */
     public Optional<CsrMatrix> matrix() {
         return stored.matrix();
+    }
+
+    /**
+     * Returns what algebraic multigrid is to keep on coarse levels.
+     *
+     * @return vectors of the system, see {@link FormPreconditioners#nearNullSpace}; empty for scalar forms and where
+     *         constraints are rows
+     */
+    public Optional<NearNullSpace> nearNullSpace() {
+        return form.unknowns().free() == size()
+                ? FormPreconditioners.nearNullSpace(bilinear, constraints)
+                : Optional.empty();
     }
 
     /**

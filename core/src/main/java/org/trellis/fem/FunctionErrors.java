@@ -32,10 +32,29 @@ public record FunctionErrors(double l2, double h1) {
      */
     public static FunctionErrors of(FunctionSpace space, double[] nodes, int fields, PointFunction exact,
             PointFunction gradient) {
+        return of(space, nodes, fields, exact, gradient, MORE_DEGREES);
+    }
+
+    /**
+     * Measures a function with a rule of one's own.
+     *
+     * @param space    its space
+     * @param nodes    values at the nodes, fields side by side
+     * @param fields   components of the function
+     * @param exact    the known function, as many numbers
+     * @param gradient its derivatives, those of the first field first
+     * @param more     degrees of polynomials beyond 2 p that quadrature is exact for; from 2 on the leading term of the
+     *                 error is, and 3 are enough for its rate
+     * @return the errors
+     * @throws IllegalArgumentException if there is not a value for each field of each node, or the number is negative
+     */
+    public static FunctionErrors of(FunctionSpace space, double[] nodes, int fields, PointFunction exact,
+            PointFunction gradient, int more) {
+        Checks.notNegative("degrees beyond 2 p", more);
         Checks.length("number of values", nodes.length, (long) space.nodes() * fields);
         Objects.requireNonNull(exact);
         CellMesh mesh = space.mesh();
-        Quadrature quadrature = Quadrature.ofDegree(mesh.shape(), 2 * space.element().degree() + MORE_DEGREES);
+        Quadrature quadrature = Quadrature.ofDegree(mesh.shape(), 2 * space.element().degree() + more);
         LagrangeElement.Tabulation basis = space.element().tabulate(quadrature.points());
         LagrangeElement.Tabulation map = mesh.geometry().tabulate(quadrature.points());
         Sums sums = new Sums(space, nodes, fields, quadrature, basis, map);

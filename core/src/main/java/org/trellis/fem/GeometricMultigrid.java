@@ -45,15 +45,18 @@ public final class GeometricMultigrid implements AutoCloseable {
         }
         this.levels = new MultigridLevels(backend);
         try {
-            CsrMatrix lowest = overMeshes(problem, hierarchy, finest, space, options, backend);
-            cycle = levels.finish(lowest, "coarsest mesh");
+            FormSystem lowest = overMeshes(problem, hierarchy, finest, space, options, backend);
+            CsrMatrix matrix = lowest.matrix().orElseThrow(() -> new IllegalArgumentException("multigrid over "
+                    + hierarchy + " without a coarser mesh that has free unknowns and a finest one without a matrix, "
+                    + "expected more refinements"));
+            cycle = levels.finish(matrix, lowest.nearNullSpace().orElse(null), "coarsest mesh");
         } catch (RuntimeException | Error e) {
             close();
             throw e;
         }
     }
 
-    private CsrMatrix overMeshes(DegreeMultigrid.Problem problem, MeshHierarchy hierarchy, FormSystem finest,
+    private FormSystem overMeshes(DegreeMultigrid.Problem problem, MeshHierarchy hierarchy, FormSystem finest,
             FunctionSpace space, FormOptions options, Backend backend) {
         LagrangeElement element = space.element();
         FunctionSpace fine = space;
@@ -76,9 +79,7 @@ public final class GeometricMultigrid implements AutoCloseable {
             fine = coarse;
             system = below;
         }
-        return system.matrix().orElseThrow(() -> new IllegalArgumentException("multigrid over " + hierarchy
-                + " without a coarser mesh that has free unknowns and a finest one without a matrix, "
-                + "expected more refinements"));
+        return system;
     }
 
     private static boolean hasFree(DegreeMultigrid.Problem problem, CellMesh mesh, LagrangeElement element) {

@@ -11,6 +11,7 @@ import org.trellis.solve.multigrid.CycleShape;
 import org.trellis.solve.multigrid.Hierarchy;
 import org.trellis.solve.multigrid.HierarchyLevel;
 import org.trellis.solve.multigrid.MultigridOptions;
+import org.trellis.solve.multigrid.NearNullSpace;
 import org.trellis.solve.multigrid.OperatorLevel;
 import org.trellis.solve.multigrid.OperatorMultigrid;
 import org.trellis.solve.smooth.Preconditioners;
@@ -66,10 +67,16 @@ final class MultigridLevels implements AutoCloseable {
         return new OperatorLevel(operator, up, down, smoother, true);
     }
 
-    /** Goes on from a matrix algebraically, down to one that is solved directly, and returns the cycle. */
+    /**
+     * Goes on from a matrix algebraically, down to one that is solved directly, and returns the cycle.
+     *
+     * @param lowest the matrix
+     * @param space  its near null space, or null for constants
+     * @param words  what it is
+     */
     @SuppressWarnings("MustBeClosed") // owned
-    OperatorMultigrid finish(CsrMatrix lowest, String words) {
-        Hierarchy hierarchy = Hierarchy.of(lowest, null, MultigridOptions.parse(Map.of()).coarsening());
+    OperatorMultigrid finish(CsrMatrix lowest, NearNullSpace space, String words) {
+        Hierarchy hierarchy = Hierarchy.of(lowest, space, MultigridOptions.parse(Map.of()).coarsening());
         for (int l = 0; l + 1 < hierarchy.size(); l++) {
             HierarchyLevel level = hierarchy.level(l);
             LinearOperator product = own(backend.kernels(SparseKernels.class).prepare(level.matrix()));

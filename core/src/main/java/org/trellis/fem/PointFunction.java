@@ -1,6 +1,6 @@
 package org.trellis.fem;
 
-/** Numbers that depend on the place. */
+/** Numbers that depend on the place, and on nothing else: several threads ask for them at once. */
 @FunctionalInterface
 public interface PointFunction {
     /**

@@ -12,7 +12,7 @@ import org.trellis.sparse.CsrMatrix;
  * Takes functions of a space to one that has them too: of a higher degree on the same mesh, or on the mesh whose cells
  * are the children of its cells.
  */
-final class SpaceTransfer {
+public final class SpaceTransfer {
     private static final double ZERO = 1e-13;
 
     private SpaceTransfer() {}
@@ -26,8 +26,9 @@ final class SpaceTransfer {
      * @param from      its space, on the same mesh or on the one before it in a hierarchy
      * @param precision of the values
      * @return a row for each fine unknown
+     * @throws IllegalArgumentException if there are more entries than an array holds
      */
-    static CsrMatrix prolongation(Unknowns fine, FunctionSpace to, Unknowns coarse, FunctionSpace from,
+    public static CsrMatrix prolongation(Unknowns fine, FunctionSpace to, Unknowns coarse, FunctionSpace from,
             Precision precision) {
         int n = to.element().nodes();
         int m = from.element().nodes();

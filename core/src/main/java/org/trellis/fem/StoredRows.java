@@ -42,13 +42,14 @@ final class StoredRows implements StoredForm {
         Mesh mesh = form.mesh();
         boolean search = form.options().storage() == Storage.CSR_SEARCH;
         int perCell = unknowns.perCell();
-        Optional<DeviceForms> own = search || form.atomics() ? Optional.empty() : form.device(DeviceForms.Kept.ROWS);
+        DeviceForms.Kept kept = search ? DeviceForms.Kept.SEARCHED_ROWS : DeviceForms.Kept.ROWS;
+        Optional<DeviceForms> own = form.atomics() ? Optional.empty() : form.device(kept);
         int[] ofCells = search || own.isPresent() ? null : places.places(unknowns.ofCells(), perCell, 0);
         int[] ofFacets = facets.isMatrix() ? places.places(facets.unknowns(), facets.perFacet(), 0) : null;
         MeshSet entries = mesh.set("entries", pattern.nonZeros() + places.dropped());
         values = mesh.dat("values", entries, 1, form.options().precision());
         if (own.isPresent()) {
-            device = own.get().prepare(form.elements(rows), DeviceForms.Kept.ROWS, pattern, false);
+            device = own.get().prepare(form.elements(rows), kept, pattern, false);
             assembly = null;
         } else if (search) {
             device = null;

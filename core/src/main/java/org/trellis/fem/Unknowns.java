@@ -1,6 +1,8 @@
 package org.trellis.fem;
 
 import java.util.Arrays;
+import org.trellis.common.Checks;
+import org.trellis.common.ParallelRanges;
 import org.trellis.fem.space.FunctionSpace;
 
 /**
@@ -8,6 +10,8 @@ import org.trellis.fem.space.FunctionSpace;
  * of the system is the beginning of one with all unknowns.
  */
 public final class Unknowns {
+    private static final int NODES_PER_TASK = 1 << 14;
+
     private final Constraints constraints;
     private final int[] places;
     private final int free;
@@ -26,10 +30,15 @@ public final class Unknowns {
         for (int u = 0; u < places.length; u++) {
             places[u] = places[u] < 0 ? next++ : places[u];
         }
-        ofCells = new int[space.cellNodes().length * fields];
-        for (int k = 0; k < ofCells.length; k++) {
-            ofCells[k] = places[space.cellNodes()[k / fields] * fields + k % fields];
-        }
+        ofCells = new int[Checks.arrayLength("unknowns of cells", (long) space.cellNodes().length * fields)];
+        int[] nodes = space.cellNodes();
+        ParallelRanges.run(nodes.length, NODES_PER_TASK, (from, to) -> {
+            for (int k = from; k < to; k++) {
+                for (int a = 0; a < fields; a++) {
+                    ofCells[k * fields + a] = places[nodes[k] * fields + a];
+                }
+            }
+        });
     }
 
     /**

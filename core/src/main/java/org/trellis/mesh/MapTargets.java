@@ -1,6 +1,7 @@
 package org.trellis.mesh;
 
 import org.trellis.common.Checks;
+import org.trellis.common.ParallelRanges;
 import org.trellis.common.Permutation;
 
 /**
@@ -8,6 +9,9 @@ import org.trellis.common.Permutation;
  * Nobody changes the arrays, whose identity backends rely on; another numbering makes others.
  */
 final class MapTargets {
+    private static final int TARGETS_PER_TASK = 1 << 15;
+    private static final int BLOCK = 128;
+
     private final int[][] columns;
     private final int[] offsets;
     private final int[] entries;
@@ -23,15 +27,25 @@ final class MapTargets {
         Checks.positive("arity of map '" + name + "'", arity);
         Checks.length("number of targets of map '" + name + "' with " + arity + " entries for each of " + from.rows()
                 + " elements of set '" + from.name() + "'", targets.length, (long) arity * from.rows());
-        int[][] columns = new int[arity][from.rows()];
-        for (int entry = 0; entry < arity; entry++) {
-            int[] column = columns[entry];
-            for (int element = 0; element < column.length; element++) {
-                int target = targets[element * arity + entry];
-                checkTarget(name, from, to, element, entry, target);
-                column[from.current(element)] = to.current(target);
-            }
+        int wrong =
+                ParallelRanges.first(targets.length, TARGETS_PER_TASK, k -> targets[k] < 0 || targets[k] >= to.size());
+        if (wrong >= 0) {
+            checkTarget(name, from, to, wrong / arity, wrong % arity, targets[wrong]);
         }
+        int[][] columns = new int[arity][from.rows()];
+        // Blocks of elements, so that what is read for the columns one after the other is still in a cache.
+        ParallelRanges.run(Math.ceilDiv(from.rows(), BLOCK), Math.max(1, TARGETS_PER_TASK / arity / BLOCK),
+                (first, last) -> {
+                    for (int block = first; block < last; block++) {
+                        int end = (int) Math.min(from.rows(), (block + 1L) * BLOCK);
+                        for (int entry = 0; entry < arity; entry++) {
+                            int[] column = columns[entry];
+                            for (int element = block * BLOCK; element < end; element++) {
+                                column[from.current(element)] = to.current(targets[element * arity + entry]);
+                            }
+                        }
+                    }
+                });
         return new MapTargets(columns, null, null);
     }
 

@@ -13,9 +13,9 @@ import org.trellis.memory.HostVector;
  * pair of its rows and columns, where the entry is in the array of values. Immutable and deterministic.
  *
  * <p>Made on several threads: the elements of each row are listed by a counting sort; each row gathers the columns of
- * its elements, drops repetitions and sorts, once to count and once to store; then each element finds its columns in
- * its rows by bisection. Beside the result, which has a 4-byte position for each pair of every element, that takes 4
- * bytes for each entry of the row map, 12 for each row, and 4 bytes a thread for each column.
+ * its elements, drops repetitions and sorts, once to count and once to store. Beside the result that takes 4 bytes for
+ * each entry of the row map, 12 for each row, and 4 bytes a thread for each column. Positions, 4 bytes for each pair of
+ * every element, are found when they are asked for: each element finds its columns in its rows by bisection.
  */
 public final class SparsityPattern {
     private static final int ROWS_PER_TASK = 256;
@@ -27,7 +27,9 @@ public final class SparsityPattern {
     private final int[] columnIndices;
     /** Where the pairs of each element start; null if all elements have equally many. */
     private final int[] pairOffsets;
-    private final int[] positions;
+    private final int pairs;
+    /** Found when somebody asks. */
+    private volatile int[] positions;
 
     private SparsityPattern(ElementMap rowMap, ElementMap columnMap, int[] pairOffsets, int pairs) {
         this.rowMap = rowMap;
@@ -38,8 +40,7 @@ public final class SparsityPattern {
         countColumns(elementsOf);
         this.columnIndices = new int[rowOffsets[rowMap.targets()]];
         storeColumns(elementsOf);
-        this.positions = new int[pairs];
-        locate();
+        this.pairs = pairs;
     }
 
     /**
@@ -113,18 +114,20 @@ public final class SparsityPattern {
                 });
     }
 
-    private void locate() {
+    private int[] located() {
+        int[] found = new int[pairs];
         ParallelRanges.run(elements(), ELEMENTS_PER_TASK, (from, to) -> {
             for (int e = from; e < to; e++) {
                 int at = firstPosition(e);
                 for (int i = rowMap.start(e); i < rowMap.end(e); i++) {
                     int row = rowMap.table()[i];
                     for (int j = columnMap.start(e); j < columnMap.end(e); j++) {
-                        positions[at++] = find(row, columnMap.table()[j]);
+                        found[at++] = find(row, columnMap.table()[j]);
                     }
                 }
             }
         });
+        return found;
     }
 
     /** Finds an entry that exists. */
@@ -197,12 +200,23 @@ public final class SparsityPattern {
     }
 
     /**
-     * Returns where the entries of element matrices go: those of one element row by row, element after element.
+     * Returns where the entries of element matrices go: those of one element row by row, element after element. They
+     * are found when this is called first, by bisection on several threads.
      *
      * @return indices into the values; the array itself, not to be written
      */
     public int[] positions() {
-        return positions;
+        int[] known = positions;
+        if (known == null) {
+            synchronized (this) {
+                known = positions;
+                if (known == null) {
+                    known = located();
+                    positions = known;
+                }
+            }
+        }
+        return known;
     }
 
     /**
@@ -228,7 +242,7 @@ public final class SparsityPattern {
         int columnsOfElement = columnMap.arity(element);
         Checks.index("row of element " + element, i, rowMap.arity(element));
         Checks.index("column of element " + element, j, columnsOfElement);
-        return positions[firstPosition(element) + i * columnsOfElement + j];
+        return positions()[firstPosition(element) + i * columnsOfElement + j];
     }
 
     /**
@@ -257,6 +271,7 @@ public final class SparsityPattern {
     public CsrMatrix assemble(Precision precision, ElementMatrix elements) {
         HostVector values = HostVector.zeros(precision, nonZeros());
         double[] block = new double[0];
+        int[] places = positions();
         for (int e = 0; e < elements(); e++) {
             int first = firstPosition(e);
             int size = firstPosition(e + 1) - first;
@@ -266,7 +281,7 @@ public final class SparsityPattern {
             Arrays.fill(block, 0);
             elements.fill(e, block);
             for (int k = 0; k < size; k++) {
-                values.set(positions[first + k], values.get(positions[first + k]) + block[k]);
+                values.set(places[first + k], values.get(places[first + k]) + block[k]);
             }
         }
         return matrix(values);

@@ -30,7 +30,7 @@ final class FemCases {
     @MustBeClosed
     static Backend backend(String name) {
         return Backends.open(name, Configuration.builder()
-                .set(org.trellis.common.ConfigurationKeys.THREADS, 3).build());
+                .set(org.trellis.common.ConfigurationKeys.THREADS, 2).build());
     }
 
     static CellMesh mesh(ElementShape shape, int n, boolean distorted) {

@@ -17,6 +17,7 @@ import org.trellis.fem.element.NodeFamily;
 import org.trellis.fem.element.Quadrature;
 import org.trellis.fem.space.CellMesh;
 import org.trellis.fem.space.FunctionSpace;
+import org.trellis.fem.space.Maps;
 import org.trellis.fem.space.StructuredMeshes;
 import org.trellis.testing.TestSeed;
 
@@ -99,6 +100,29 @@ class SpaceTest {
         assertThrows(IllegalArgumentException.class, () -> LagrangeElement.of(shape, 9));
         assertThrows(IllegalArgumentException.class,
                 () -> LagrangeElement.of(ElementShape.TRIANGLE, 3, NodeFamily.GLL));
+    }
+
+    /** More cells than one thread goes through at a time. */
+    @ParameterizedTest
+    @CsvSource({"QUADRILATERAL, 60, 3", "TRIANGLE, 40, 2", "HEXAHEDRON, 14, 2", "TETRAHEDRON, 9, 3"})
+    void nodesAreNumberedAsCellsFirstTouchThem(ElementShape shape, int n, int degree) {
+        FunctionSpace space = FunctionSpace.of(StructuredMeshes.unit(shape, n, FemCases.DISTORTED), degree);
+        int nodes = space.element().nodes();
+        int next = 0;
+        double[] points = new double[space.mesh().geometry().nodes() * shape.dimension()];
+        double[] x = new double[shape.dimension()];
+        for (int k = 0; k < space.cellNodes().length; k++) {
+            int node = space.cellNodes()[k];
+            assertTrue(node <= next, "node " + node + " of cell " + k / nodes + ", expected at most " + next);
+            next = Math.max(next, node + 1);
+            space.mesh().gather(k / nodes, points);
+            Maps.point(space.mesh().geometry().tabulate(space.element().node(k % nodes)), 0, points, x);
+            for (int d = 0; d < x.length; d++) {
+                assertEquals(x[d], space.coordinates()[node * x.length + d], 1e-13);
+            }
+        }
+        assertEquals(space.nodes(), next);
+        assertEquals(Math.round(Math.pow(n * degree + 1.0, shape.dimension())), space.nodes());
     }
 
     @ParameterizedTest

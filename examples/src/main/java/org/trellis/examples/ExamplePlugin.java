@@ -32,7 +32,7 @@ public final class ExamplePlugin implements CommandPlugin {
         CommandLine example = new CommandLine(new ExampleCommand());
         example.addSubcommand(ADAPTIVE, onOneRank(job, new AdaptivePoissonCommand(console)));
         example.addSubcommand(new AirfoilCommand(console, job));
-        example.addSubcommand(ELASTICITY, onOneRank(job, new ElasticityCommand(console)));
+        example.addSubcommand(ELASTICITY, new ElasticityCommand(console, job));
         example.addSubcommand(FINITE_ELEMENTS, new PoissonCommand(console, job));
         example.addSubcommand(FINITE_VOLUMES, onOneRank(job, new PoissonMeshCommand(console)));
         example.addSubcommand(new RotorCommand(console, job));

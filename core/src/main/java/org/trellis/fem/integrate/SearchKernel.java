@@ -74,6 +74,7 @@ final class SearchKernel implements LoopKernel {
     @Override
     public String cudaSource() {
         throw new UnsupportedKernelException(signature.name(), "cuda",
-                "places are looked for in host memory; csr has them computed before");
+                "places are looked for in host memory; expected a scalar form in formulation global-reuse without a "
+                        + "scheme or block size, which has kernels of the device's own, or storage csr");
     }
 }

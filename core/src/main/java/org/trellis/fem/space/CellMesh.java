@@ -2,8 +2,11 @@ package org.trellis.fem.space;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.trellis.common.Checks;
+import org.trellis.common.ParallelRanges;
 import org.trellis.fem.element.ElementShape;
 import org.trellis.fem.element.LagrangeElement;
 import org.trellis.fem.element.NodeFamily;
@@ -17,6 +20,8 @@ import org.trellis.fem.element.NodeFamily;
  * no cell has, corners in the middle of somebody's edge or face (hanging nodes), facets of more than two cells.
  */
 public final class CellMesh {
+    private static final int CELLS_PER_TASK = 1 << 13;
+
     private final ElementShape shape;
     private final double[] vertices;
     private final int[] cells;
@@ -35,14 +40,16 @@ public final class CellMesh {
         this.geometryPoints = vertices;
         this.geometryNodes = new int[cells.length];
         int corners = shape.corners();
-        for (int cell = 0; cell < cells(); cell++) {
-            for (int c = 0; c < corners; c++) {
-                geometryNodes[cell * corners + geometry.cornerNode(c)] = cells[cell * corners + c];
+        ParallelRanges.run(cells(), CELLS_PER_TASK, (from, to) -> {
+            for (int cell = from; cell < to; cell++) {
+                for (int c = 0; c < corners; c++) {
+                    geometryNodes[cell * corners + geometry.cornerNode(c)] = cells[cell * corners + c];
+                }
             }
-        }
+        });
         MeshDefects.refuseShapes(this);
         this.edges = new EntityNumbering(shape, cells, vertices());
-        this.faces = shape.dimension() == 3 ? edges.faces(shape, cells, vertices()) : null;
+        this.faces = shape.dimension() == 3 ? edges.faces(shape, cells) : null;
         this.boundary = findBoundary();
         MeshDefects.refuseHangingNodes(this);
     }
@@ -76,12 +83,17 @@ public final class CellMesh {
                 0);
         Checks.positive("number of cells", cells.length / shape.corners());
         boolean[] used = new boolean[vertices.length / dimension];
-        for (int i = 0; i < cells.length; i++) {
-            if (cells[i] < 0 || cells[i] >= used.length) {
-                throw new IllegalArgumentException("corner " + i % shape.corners() + " of cell " + i / shape.corners()
-                        + " is " + cells[i] + ", expected 0 to " + (used.length - 1));
+        // Several threads may say the same of a corner. A wrong corner is said where it comes first.
+        int wrong = ParallelRanges.first(cells.length, CELLS_PER_TASK, i -> {
+            boolean known = cells[i] >= 0 && cells[i] < used.length;
+            if (known && !used[cells[i]]) {
+                used[cells[i]] = true;
             }
-            used[cells[i]] = true;
+            return !known;
+        });
+        if (wrong >= 0) {
+            throw new IllegalArgumentException("corner " + wrong % shape.corners() + " of cell "
+                    + wrong / shape.corners() + " is " + cells[wrong] + ", expected 0 to " + (used.length - 1));
         }
         for (int v = 0; v < used.length; v++) {
             if (!used[v]) {
@@ -173,6 +185,16 @@ public final class CellMesh {
 
     private int[] findBoundary() {
         int[] numbers = facetNumbers();
+        AtomicIntegerArray uses = new AtomicIntegerArray(facetCount());
+        int many = ParallelRanges.first(numbers.length, CELLS_PER_TASK, i -> uses.incrementAndGet(numbers[i]) > 2);
+        if (many >= 0) {
+            refuseThirdUse(numbers);
+        }
+        return IntStream.range(0, numbers.length).parallel().filter(i -> uses.getPlain(numbers[i]) == 1).toArray();
+    }
+
+    /** Names the first facet that two cells before had, which threads may have counted in another order. */
+    private void refuseThirdUse(int... numbers) {
         int[] uses = new int[facetCount()];
         for (int i = 0; i < numbers.length; i++) {
             if (++uses[numbers[i]] > 2) {
@@ -181,14 +203,6 @@ public final class CellMesh {
                         + cellText(cell) + " belongs to a third cell, expected at most two");
             }
         }
-        int count = 0;
-        int[] found = new int[numbers.length];
-        for (int i = 0; i < numbers.length; i++) {
-            if (uses[numbers[i]] == 1) {
-                found[count++] = i;
-            }
-        }
-        return Arrays.copyOf(found, count);
     }
 
     private int[] facetNumbers() {

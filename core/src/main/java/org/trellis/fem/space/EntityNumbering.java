@@ -1,15 +1,18 @@
 package org.trellis.fem.space;
 
-import java.util.Arrays;
+import org.trellis.common.Checks;
+import org.trellis.common.ParallelRanges;
 import org.trellis.fem.element.ElementShape;
 
-/** Numbers of the edges and faces of a mesh, by sorting: equal corners make equal keys. */
+/** Numbers of the edges and faces of a mesh: those of equal corners are one. */
 final class EntityNumbering {
+    private static final int CELLS_PER_TASK = 1 << 12;
+
     private final int[] edges;
     private final int edgeCount;
 
     /**
-     * Numbers the edges.
+     * Numbers the edges, in the order of their corners.
      *
      * @param shape    of the cells
      * @param cells    the corners of each cell
@@ -18,39 +21,26 @@ final class EntityNumbering {
     EntityNumbering(ElementShape shape, int[] cells, int vertices) {
         int corners = shape.corners();
         int count = cells.length / corners;
-        long[] keys = new long[count * shape.edges()];
-        int at = 0;
-        for (int cell = 0; cell < count; cell++) {
-            for (int e = 0; e < shape.edges(); e++) {
-                int[] ends = shape.edge(e);
-                keys[at++] = key(cells[cell * corners + ends[0]], cells[cell * corners + ends[1]], vertices);
-            }
+        int perCell = shape.edges();
+        int[][] ends = new int[perCell][];
+        for (int e = 0; e < perCell; e++) {
+            ends[e] = shape.edge(e);
         }
-        long[] distinct = distinct(keys);
-        edges = places(keys, distinct);
-        edgeCount = distinct.length;
-    }
-
-    private static long key(int a, int b, long base) {
-        return Math.min(a, b) * base + Math.max(a, b);
-    }
-
-    private static long[] distinct(long[] keys) {
-        long[] sorted = keys.clone();
-        Arrays.parallelSort(sorted);
-        int count = 0;
-        for (int i = 0; i < sorted.length; i++) {
-            if (i == 0 || sorted[i] != sorted[count - 1]) {
-                sorted[count++] = sorted[i];
+        int[] first = new int[Checks.arrayLength("edges of cells", (long) count * perCell)];
+        int[] second = new int[first.length];
+        ParallelRanges.run(count, CELLS_PER_TASK, (from, to) -> {
+            for (int cell = from; cell < to; cell++) {
+                for (int e = 0; e < perCell; e++) {
+                    int a = cells[cell * corners + ends[e][0]];
+                    int b = cells[cell * corners + ends[e][1]];
+                    first[cell * perCell + e] = Math.min(a, b);
+                    second[cell * perCell + e] = Math.max(a, b);
+                }
             }
-        }
-        return Arrays.copyOf(sorted, count);
-    }
-
-    private static int[] places(long[] keys, long[] distinct) {
-        int[] places = new int[keys.length];
-        Arrays.parallelSetAll(places, i -> Arrays.binarySearch(distinct, keys[i]));
-        return places;
+        });
+        PairNumbering pairs = new PairNumbering(vertices, first, second);
+        edges = pairs.numbers();
+        edgeCount = pairs.count();
     }
 
     int edgeCount() {
@@ -63,41 +53,61 @@ final class EntityNumbering {
     }
 
     /** Numbers the faces of a mesh in space: a face is known by two of its edges, or one and the third corner. */
-    Faces faces(ElementShape shape, int[] cells, int vertices) {
+    Faces faces(ElementShape shape, int... cells) {
         int corners = shape.corners();
         int count = cells.length / corners;
-        long[] keys = new long[count * shape.faces()];
+        int perCell = shape.faces();
+        int[][] faces = new int[perCell][];
+        for (int f = 0; f < perCell; f++) {
+            faces[f] = shape.face(f);
+        }
         int[][] edgeOf = new int[corners][corners];
         for (int e = 0; e < shape.edges(); e++) {
             int[] ends = shape.edge(e);
             edgeOf[ends[0]][ends[1]] = e;
             edgeOf[ends[1]][ends[0]] = e;
         }
-        int at = 0;
-        for (int cell = 0; cell < count; cell++) {
-            for (int f = 0; f < shape.faces(); f++) {
-                int[] face = shape.face(f);
-                int least = 0;
-                for (int k = 1; k < face.length; k++) {
-                    least = cells[cell * corners + face[k]] < cells[cell * corners + face[least]] ? k : least;
-                }
-                int next = face[(least + 1) % face.length];
-                int last = face[(least + face.length - 1) % face.length];
-                boolean swap = cells[cell * corners + last] < cells[cell * corners + next];
-                int near = swap ? last : next;
-                int far = swap ? next : last;
-                int first = edges[cell * shape.edges() + edgeOf[face[least]][near]];
-                if (face.length == 3) {
-                    keys[at++] = (long) first * vertices + cells[cell * corners + far];
-                } else {
-                    int opposite = face[(least + 2) % face.length];
-                    keys[at++] = (long) first * edgeCount
-                            + edges[cell * shape.edges() + edgeOf[far][opposite]];
+        int[] first = new int[Checks.arrayLength("faces of cells", (long) count * perCell)];
+        int[] second = new int[first.length];
+        ParallelRanges.run(count, CELLS_PER_TASK, (from, to) -> {
+            for (int cell = from; cell < to; cell++) {
+                for (int f = 0; f < perCell; f++) {
+                    int[] face = faces[f];
+                    int turn = turn(cells, cell * corners, face);
+                    int least = face[turn >> 1];
+                    int next = face[((turn >> 1) + 1) % face.length];
+                    int last = face[((turn >> 1) + face.length - 1) % face.length];
+                    int near = (turn & 1) == 0 ? next : last;
+                    int far = (turn & 1) == 0 ? last : next;
+                    int at = cell * perCell + f;
+                    first[at] = edges[cell * shape.edges() + edgeOf[least][near]];
+                    second[at] = face.length == 3
+                            ? cells[cell * corners + far]
+                            : edges[cell * shape.edges() + edgeOf[far][face[((turn >> 1) + 2) % face.length]]];
                 }
             }
+        });
+        PairNumbering pairs = new PairNumbering(edgeCount, first, second);
+        return new Faces(pairs.count(), pairs.numbers());
+    }
+
+    /**
+     * Says how a face lies in a cell.
+     *
+     * @param cells the corners of all cells
+     * @param cell  where those of the cell begin
+     * @param face  the corners of the face, in turn
+     * @return twice the place of the corner with the smallest number, and 1 more if of its neighbours the one before it
+     *         has the smaller number
+     */
+    static int turn(int[] cells, int cell, int... face) {
+        int least = 0;
+        for (int k = 1; k < face.length; k++) {
+            least = cells[cell + face[k]] < cells[cell + face[least]] ? k : least;
         }
-        long[] distinct = distinct(keys);
-        return new Faces(distinct.length, places(keys, distinct));
+        int next = face[(least + 1) % face.length];
+        int last = face[(least + face.length - 1) % face.length];
+        return 2 * least + (cells[cell + last] < cells[cell + next] ? 1 : 0);
     }
 
     /**

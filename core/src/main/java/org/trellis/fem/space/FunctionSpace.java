@@ -23,14 +23,14 @@ public final class FunctionSpace {
     private FunctionSpace(CellMesh mesh, LagrangeElement element) {
         this.mesh = mesh;
         this.element = element;
-        this.cellNodes = new Numbering().number();
-        this.nodes = firstTouch(cellNodes);
-        this.coordinates = new double[nodes * mesh.dimension()];
-        place();
+        NodeNumbering numbering = new NodeNumbering(mesh, element);
+        this.cellNodes = numbering.cellNodes();
+        this.coordinates = numbering.coordinates();
+        this.nodes = coordinates.length / mesh.dimension();
     }
 
     /**
-     * Numbers the nodes of a space. Takes a sort of edges and faces.
+     * Numbers the nodes of a space, on several threads in time linear in the nodes of cells.
      *
      * @param mesh    the mesh
      * @param element an element on cells of its shape
@@ -56,161 +56,6 @@ public final class FunctionSpace {
      */
     public static FunctionSpace of(CellMesh mesh, int degree) {
         return of(mesh, LagrangeElement.of(mesh.shape(), degree));
-    }
-
-    /** Gives each node the number of its entity and its place on it. */
-    private final class Numbering {
-        private final ElementShape shape = mesh.shape();
-        private final int degree = element.degree();
-        private final int dimension = shape.dimension();
-        private final int inEdge = degree - 1;
-        private final int inFace = shape == ElementShape.TETRAHEDRON || shape == ElementShape.TRIANGLE
-                ? (degree - 1) * (degree - 2) / 2
-                : (degree - 1) * (degree - 1);
-        private final long edgeBase = mesh.vertices();
-        private final long faceBase = edgeBase + (long) mesh.edges().edgeCount() * inEdge;
-        private final long cellBase =
-                faceBase + (mesh.faces() == null ? 0 : (long) mesh.faces().count() * inFace);
-
-        int[] number() {
-            int n = element.nodes();
-            int inCell = 0;
-            int[][] entities = new int[n][];
-            for (int i = 0; i < n; i++) {
-                entities[i] = entity(i);
-                inCell += entities[i].length == shape.corners() ? 1 : 0;
-            }
-            long total = cellBase + (long) mesh.cells() * inCell;
-            if (total > Integer.MAX_VALUE - 8) {
-                throw new IllegalArgumentException("space of " + element + " on " + mesh + " has " + total
-                        + " nodes, expected at most " + (Integer.MAX_VALUE - 8));
-            }
-            int[] numbers = new int[mesh.cells() * n];
-            for (int cell = 0; cell < mesh.cells(); cell++) {
-                int inside = 0;
-                for (int i = 0; i < n; i++) {
-                    int[] corners = entities[i];
-                    long number = corners.length == shape.corners()
-                            ? cellBase + (long) cell * inCell + inside++
-                            : numberOn(cell, i, corners);
-                    numbers[cell * n + i] = (int) number;
-                }
-            }
-            return numbers;
-        }
-
-        /** The corners of the smallest part of the cell that holds a node: those where a linear basis is not 0. */
-        private int[] entity(int node) {
-            return IntStream.range(0, shape.corners()).filter(corner -> {
-                int sum = 0;
-                boolean touches = true;
-                for (int d = 0; d < dimension; d++) {
-                    int x = element.lattice(node, d);
-                    sum += x;
-                    touches &= shape.isTensor()
-                            ? shape.corner(corner, d) == 0 ? x < degree : x > 0
-                            : shape.corner(corner, d) == 0 || x > 0;
-                }
-                return touches && (shape.isTensor() || corner > 0 || sum < degree);
-            }).toArray();
-        }
-
-        private int vertex(int cell, int corner) {
-            return mesh.cellVertices()[cell * shape.corners() + corner];
-        }
-
-        private long numberOn(int cell, int node, int... corners) {
-            if (corners.length == 1) {
-                return vertex(cell, corners[0]);
-            }
-            if (corners.length == 2) {
-                for (int e = 0; e < shape.edges(); e++) {
-                    int[] ends = shape.edge(e);
-                    if (ends[0] + ends[1] == corners[0] + corners[1]
-                            && (ends[0] == corners[0] || ends[0] == corners[1])) {
-                        int from = vertex(cell, ends[0]) < vertex(cell, ends[1]) ? ends[0] : ends[1];
-                        return edgeBase + (long) mesh.edges().edges()[cell * shape.edges() + e] * inEdge
-                                + steps(node, from) - 1;
-                    }
-                }
-            }
-            for (int f = 0; f < shape.faces(); f++) {
-                int[] face = shape.face(f);
-                if (IntStream.of(face).sorted().boxed().toList()
-                        .equals(IntStream.of(corners).sorted().boxed().toList())) {
-                    return faceBase + (long) mesh.faces().ofCell()[cell * shape.faces() + f] * inFace
-                            + onFace(cell, node, face);
-                }
-            }
-            throw new IllegalStateException("node " + node + " of " + element + " lies on no part of a cell");
-        }
-
-        /** How far a node of an edge is from a corner. */
-        private int steps(int node, int corner) {
-            int most = 0;
-            for (int d = 0; d < dimension; d++) {
-                most = Math.max(most, Math.abs(element.lattice(node, d) - degree * shape.corner(corner, d)));
-            }
-            return most;
-        }
-
-        private int onFace(int cell, int node, int... face) {
-            if (face.length == 3) {
-                return 0; // degree 3 has one
-            }
-            int least = 0;
-            for (int k = 1; k < face.length; k++) {
-                least = vertex(cell, face[k]) < vertex(cell, face[least]) ? k : least;
-            }
-            int next = face[(least + 1) % face.length];
-            int last = face[(least + 3) % face.length];
-            boolean swap = vertex(cell, last) < vertex(cell, next);
-            int u = along(node, face[least], swap ? last : next);
-            int v = along(node, face[least], swap ? next : last);
-            return u - 1 + (v - 1) * (degree - 1);
-        }
-
-        private int along(int node, int from, int to) {
-            int steps = 0;
-            for (int d = 0; d < dimension; d++) {
-                int direction = shape.corner(to, d) - shape.corner(from, d);
-                steps += direction * (element.lattice(node, d) - degree * shape.corner(from, d));
-            }
-            return steps;
-        }
-    }
-
-    /** Renumbers in the order of first use; returns the count. */
-    private static int firstTouch(int[] numbers) {
-        int[] places = new int[Arrays.stream(numbers).max().orElse(-1) + 1];
-        Arrays.fill(places, -1);
-        int count = 0;
-        for (int i = 0; i < numbers.length; i++) {
-            if (places[numbers[i]] < 0) {
-                places[numbers[i]] = count++;
-            }
-            numbers[i] = places[numbers[i]];
-        }
-        return count;
-    }
-
-    private void place() {
-        int dimension = mesh.dimension();
-        int n = element.nodes();
-        double[] reference = new double[n * dimension];
-        for (int i = 0; i < n; i++) {
-            System.arraycopy(element.node(i), 0, reference, i * dimension, dimension);
-        }
-        LagrangeElement.Tabulation table = mesh.geometry().tabulate(reference);
-        double[] points = new double[mesh.geometry().nodes() * dimension];
-        double[] x = new double[dimension];
-        for (int cell = 0; cell < mesh.cells(); cell++) {
-            mesh.gather(cell, points);
-            for (int i = 0; i < n; i++) {
-                Maps.point(table, i, points, x);
-                System.arraycopy(x, 0, coordinates, dimension * cellNodes[cell * n + i], dimension);
-            }
-        }
     }
 
     /**

@@ -1,9 +1,10 @@
 package org.trellis.fem.space;
 
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.trellis.common.ParallelRanges;
 import org.trellis.fem.element.ElementShape;
 import org.trellis.fem.element.LagrangeElement;
 import org.trellis.fem.element.Quadrature;
@@ -15,34 +16,69 @@ final class MeshDefects {
     /** How close to a facet, as a share of its size, a node counts as lying on it. */
     private static final double NEAR = 1e-9;
 
+    private static final int CELLS_PER_TASK = 1 << 11;
+    private static final int FACETS_PER_TASK = 256;
+
     private MeshDefects() {}
 
     /** Looks at the determinant of the map at the corners and at quadrature points of each cell. */
     static void refuseShapes(CellMesh mesh) {
-        ElementShape shape = mesh.shape();
-        int dimension = shape.dimension();
-        LagrangeElement geometry = mesh.geometry();
-        double[] samples = samples(shape, geometry.degree());
-        LagrangeElement.Tabulation table = geometry.tabulate(samples);
-        double[] points = new double[geometry.nodes() * dimension];
-        double[] jacobian = new double[dimension * dimension];
-        for (int cell = 0; cell < mesh.cells(); cell++) {
+        AtomicInteger first = new AtomicInteger(mesh.cells());
+        ParallelRanges.run(mesh.cells(), CELLS_PER_TASK, () -> new Samples(mesh), (from, to, samples) -> {
+            int cell = from;
+            while (cell < to && cell < first.getOpaque() && samples.isGood(cell)) {
+                cell++;
+            }
+            int bad = cell;
+            if (bad < to) {
+                first.getAndUpdate(now -> Math.min(now, bad));
+            }
+        });
+        if (first.get() < mesh.cells()) {
+            new Samples(mesh).refuse(first.get());
+        }
+    }
+
+    /** The map of one cell after the other, at points where its determinant is looked at. */
+    private static final class Samples {
+        private final CellMesh mesh;
+        private final LagrangeElement.Tabulation table;
+        private final double[] points;
+        private final double[] jacobian;
+        private int positive;
+        private int negative;
+
+        Samples(CellMesh mesh) {
+            this.mesh = mesh;
+            int dimension = mesh.dimension();
+            table = mesh.geometry().tabulate(samples(mesh.shape(), mesh.geometry().degree()));
+            points = new double[mesh.geometry().nodes() * dimension];
+            jacobian = new double[dimension * dimension];
+        }
+
+        boolean isGood(int cell) {
             mesh.gather(cell, points);
+            // A coordinate that is not finite makes a determinant that is not.
+            double size = size(points, mesh.dimension());
+            positive = 0;
+            negative = 0;
+            for (int q = 0; q < table.points(); q++) {
+                double determinant = Maps.jacobian(table, q, points, jacobian);
+                positive += determinant > FLAT * size && determinant < Double.POSITIVE_INFINITY ? 1 : 0;
+                negative += determinant < -FLAT * size ? 1 : 0;
+            }
+            return positive == table.points();
+        }
+
+        void refuse(int cell) {
+            boolean good = isGood(cell);
             for (double coordinate : points) {
                 if (!Double.isFinite(coordinate)) {
                     throw new IllegalArgumentException("cell " + cell + " with corners " + mesh.cellText(cell)
                             + " has the coordinate " + coordinate + ", expected finite ones");
                 }
             }
-            double size = size(points, dimension);
-            int positive = 0;
-            int negative = 0;
-            for (int q = 0; q < table.points(); q++) {
-                double determinant = Maps.jacobian(table, q, points, jacobian);
-                positive += determinant > FLAT * size ? 1 : 0;
-                negative += determinant < -FLAT * size ? 1 : 0;
-            }
-            if (positive != table.points()) {
+            if (!good) {
                 String what = negative == table.points()
                         ? "is inverted: its corners run the wrong way round"
                         : negative > 0 && positive > 0 ? "is not convex, or folded" : "is collapsed";
@@ -72,7 +108,9 @@ final class MeshDefects {
 
     private static double[] samples(ElementShape shape, int degree) {
         int dimension = shape.dimension();
-        double[] inner = Quadrature.product(shape, degree + 1).points();
+        // The determinant of a bilinear map is linear, so it is least at a corner.
+        boolean corners = degree == 1 && dimension == 2;
+        double[] inner = corners ? new double[0] : Quadrature.product(shape, degree + 1).points();
         double[] all = Arrays.copyOf(inner, inner.length + dimension * shape.corners());
         for (int c = 0; c < shape.corners(); c++) {
             for (int d = 0; d < dimension; d++) {
@@ -82,46 +120,42 @@ final class MeshDefects {
         return all;
     }
 
-    /**
-     * Looks for nodes on the boundary that lie on a facet of the boundary without being one of its corners. Nodes are
-     * sorted by their first coordinate, so that a facet looks at those beside it only.
-     */
+    /** Looks for nodes on the boundary that lie on a facet of the boundary without being one of its corners. */
     static void refuseHangingNodes(CellMesh mesh) {
-        ElementShape shape = mesh.shape();
-        int dimension = shape.dimension();
         double[] x = mesh.vertexCoordinates();
-        int[] nodes = boundaryNodes(mesh);
-        Integer[] sorted = IntStream.of(nodes).boxed().toArray(Integer[]::new);
-        Arrays.sort(sorted, Comparator.comparingDouble(node -> x[dimension * node]));
-        double[] firsts = Arrays.stream(sorted).mapToDouble(node -> x[dimension * node]).toArray();
-        for (int facet : mesh.boundaryFacets()) {
-            int cell = facet / shape.facets();
-            int[] corners = shape.facet(facet % shape.facets());
-            for (int k = 0; k < corners.length; k++) {
-                corners[k] = mesh.cellVertices()[cell * shape.corners() + corners[k]];
-            }
-            Box box = Box.of(x, corners, dimension);
-            int at = Arrays.binarySearch(firsts, box.least()[0] - box.slack());
-            for (int i = at < 0 ? -at - 1 : first(firsts, at); i < firsts.length
-                    && firsts[i] <= box.most()[0] + box.slack(); i++) {
-                int node = sorted[i];
-                if (IntStream.of(corners).noneMatch(corner -> corner == node) && box.holds(x, node)
-                        && liesOn(x, corners, node, dimension, box.slack())) {
-                    throw new IllegalArgumentException(String.format(Locale.ROOT,
-                            "node %d at %s lies on a facet of cell %d with corners %s without being one of them; "
-                                    + "expected a conforming mesh without hanging nodes",
-                            node, CellMesh.text(x, node, dimension), cell, mesh.cellText(cell)));
-                }
-            }
+        PointTree tree = new PointTree(x, mesh.dimension(), boundaryNodes(mesh));
+        int[] boundary = mesh.boundaryFacets();
+        int found = ParallelRanges.first(boundary.length, FACETS_PER_TASK, k -> hanging(mesh, boundary[k], tree) >= 0);
+        if (found >= 0) {
+            int cell = boundary[found] / mesh.shape().facets();
+            int node = hanging(mesh, boundary[found], tree);
+            throw new IllegalArgumentException(String.format(Locale.ROOT,
+                    "node %d at %s lies on a facet of cell %d with corners %s without being one of them; "
+                            + "expected a conforming mesh without hanging nodes",
+                    node, CellMesh.text(x, node, mesh.dimension()), cell, mesh.cellText(cell)));
         }
     }
 
-    private static int first(double[] values, int at) {
-        int i = at;
-        while (i > 0 && values[i - 1] == values[at]) {
-            i--;
+    /** Returns a node that lies on a facet without being one of its corners, -1 if there is none. */
+    private static int hanging(CellMesh mesh, int facet, PointTree tree) {
+        ElementShape shape = mesh.shape();
+        int dimension = shape.dimension();
+        double[] x = mesh.vertexCoordinates();
+        int[] corners = shape.facet(facet % shape.facets());
+        for (int k = 0; k < corners.length; k++) {
+            corners[k] = mesh.cellVertices()[facet / shape.facets() * shape.corners() + corners[k]];
         }
-        return i;
+        Box box = Box.of(x, corners, dimension);
+        return tree.find(box.least(), box.most(), node -> isNone(corners, node)
+                && liesOn(x, corners, node, dimension, box.slack()));
+    }
+
+    private static boolean isNone(int[] corners, int node) {
+        boolean none = true;
+        for (int corner : corners) {
+            none &= corner != node;
+        }
+        return none;
     }
 
     private static int[] boundaryNodes(CellMesh mesh) {
@@ -181,8 +215,8 @@ final class MeshDefects {
     /**
      * What a facet lies in.
      *
-     * @param least the least coordinates
-     * @param most  the greatest ones
+     * @param least the least coordinates, less the slack
+     * @param most  the greatest ones, and the slack
      * @param slack the distance that counts as none
      */
     private record Box(double[] least, double[] most, double slack) {
@@ -191,21 +225,19 @@ final class MeshDefects {
             double[] most = new double[dimension];
             double size = 0;
             for (int d = 0; d < dimension; d++) {
-                int direction = d;
-                least[d] = IntStream.of(corners).mapToDouble(v -> x[dimension * v + direction]).min().orElseThrow();
-                most[d] = IntStream.of(corners).mapToDouble(v -> x[dimension * v + direction]).max().orElseThrow();
+                least[d] = Double.POSITIVE_INFINITY;
+                most[d] = Double.NEGATIVE_INFINITY;
+                for (int corner : corners) {
+                    least[d] = Math.min(least[d], x[dimension * corner + d]);
+                    most[d] = Math.max(most[d], x[dimension * corner + d]);
+                }
                 size = Math.max(size, most[d] - least[d]);
             }
-            return new Box(least, most, NEAR * size);
-        }
-
-        boolean holds(double[] x, int node) {
-            boolean inside = true;
-            for (int d = 0; d < least.length; d++) {
-                double coordinate = x[least.length * node + d];
-                inside &= coordinate >= least[d] - slack && coordinate <= most[d] + slack;
+            for (int d = 0; d < dimension; d++) {
+                least[d] -= NEAR * size;
+                most[d] += NEAR * size;
             }
-            return inside;
+            return new Box(least, most, NEAR * size);
         }
     }
 }

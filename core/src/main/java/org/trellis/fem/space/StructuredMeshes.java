@@ -2,6 +2,7 @@ package org.trellis.fem.space;
 
 import java.util.function.UnaryOperator;
 import org.trellis.common.Checks;
+import org.trellis.common.ParallelRanges;
 import org.trellis.fem.element.ElementShape;
 
 /** Meshes of boxes, for tests and experiments. */
@@ -10,6 +11,8 @@ public final class StructuredMeshes {
     private static final int[][] TETRAHEDRA =
             {{0, 1, 2, 6}, {0, 2, 3, 6}, {0, 3, 7, 6}, {0, 7, 4, 6}, {0, 4, 5, 6}, {0, 5, 1, 6}};
 
+    private static final int PER_TASK = 1 << 12;
+
     private StructuredMeshes() {}
 
     /**
@@ -17,7 +20,7 @@ public final class StructuredMeshes {
      *
      * @param shape of the cells; squares are cut into two triangles, cubes into six tetrahedra
      * @param n     cells in each direction, before they are cut
-     * @param move  moves the vertices; is given an array of its own
+     * @param move  moves the vertices; is given an array of its own, by several threads at once
      * @return the mesh, the first coordinate running fastest
      * @throws IllegalArgumentException if n is below 1, or cells are inverted after the move
      */
@@ -30,7 +33,8 @@ public final class StructuredMeshes {
      *
      * @param shape of the cells; squares are cut into two triangles, cubes into six tetrahedra
      * @param n     cells in each direction, before they are cut
-     * @param move  moves the vertices, for example to another box; is given an array of its own
+     * @param move  moves the vertices, for example to another box; is given an array of its own, by several
+     *              threads at once
      * @return the mesh, the first coordinate running fastest
      * @throws IllegalArgumentException if a number is below 1, or cells are inverted after the move
      */
@@ -44,50 +48,57 @@ public final class StructuredMeshes {
             points *= cells + 1L;
         }
         double[] x = new double[Checks.arrayLength("coordinates of a mesh", points * dimension)];
-        for (int v = 0; v < points; v++) {
-            double[] at = new double[dimension];
-            int rest = v;
-            for (int d = 0; d < dimension; d++) {
-                at[d] = (double) (rest % (n[d] + 1)) / n[d];
-                rest /= n[d] + 1;
-            }
-            System.arraycopy(move.apply(at), 0, x, v * dimension, dimension);
-        }
-        int pieces = shape.isTensor() ? 1 : dimension == 2 ? 2 : TETRAHEDRA.length;
-        int[] cells = new int[Checks.arrayLength("cells of a mesh", cubes * pieces * shape.corners())];
-        int at = 0;
-        ElementShape tensor = dimension == 2 ? ElementShape.QUADRILATERAL : ElementShape.HEXAHEDRON;
-        int[] corners = new int[tensor.corners()];
-        for (int cube = 0; cube < cubes; cube++) {
-            for (int c = 0; c < corners.length; c++) {
-                corners[c] = 0;
-                int stride = 1;
-                int rest = cube;
+        ParallelRanges.run((int) points, PER_TASK, (from, to) -> {
+            for (int v = from; v < to; v++) {
+                double[] at = new double[dimension];
+                int rest = v;
                 for (int d = 0; d < dimension; d++) {
-                    corners[c] += stride * (rest % n[d] + tensor.corner(c, d));
-                    rest /= n[d];
-                    stride *= n[d] + 1;
+                    at[d] = (double) (rest % (n[d] + 1)) / n[d];
+                    rest /= n[d] + 1;
+                }
+                System.arraycopy(move.apply(at), 0, x, v * dimension, dimension);
+            }
+        });
+        int[][] pieces = pieces(shape);
+        int perCube = pieces.length * shape.corners();
+        int[] cells = new int[Checks.arrayLength("cells of a mesh", cubes * perCube)];
+        ElementShape tensor = dimension == 2 ? ElementShape.QUADRILATERAL : ElementShape.HEXAHEDRON;
+        ParallelRanges.run((int) cubes, PER_TASK, (from, to) -> {
+            int[] corners = new int[tensor.corners()];
+            for (int cube = from; cube < to; cube++) {
+                corners(tensor, cube, n, corners);
+                int at = cube * perCube;
+                for (int[] piece : pieces) {
+                    for (int corner : piece) {
+                        cells[at++] = corners[corner];
+                    }
                 }
             }
-            at = cut(shape, corners, cells, at);
-        }
+        });
         return CellMesh.of(shape, x, cells);
     }
 
-    private static int cut(ElementShape shape, int[] corners, int[] cells, int from) {
-        int[][] pieces = switch (shape) {
+    /** Numbers the corners of a square or cube. */
+    private static void corners(ElementShape tensor, int cube, int[] n, int... corners) {
+        for (int c = 0; c < corners.length; c++) {
+            corners[c] = 0;
+            int stride = 1;
+            int rest = cube;
+            for (int d = 0; d < n.length; d++) {
+                corners[c] += stride * (rest % n[d] + tensor.corner(c, d));
+                rest /= n[d];
+                stride *= n[d] + 1;
+            }
+        }
+    }
+
+    private static int[][] pieces(ElementShape shape) {
+        return switch (shape) {
             case TRIANGLE -> new int[][]{{0, 1, 2}, {0, 2, 3}};
             case TETRAHEDRON -> TETRAHEDRA;
             case QUADRILATERAL -> new int[][]{{0, 1, 2, 3}};
             case HEXAHEDRON -> new int[][]{{0, 1, 2, 3, 4, 5, 6, 7}};
         };
-        int at = from;
-        for (int[] piece : pieces) {
-            for (int corner : piece) {
-                cells[at++] = corners[corner];
-            }
-        }
-        return at;
     }
 
     /**

@@ -37,7 +37,8 @@ public final class MatrixGraphs {
      * threads, and four bytes a row for each of them.
      *
      * @param matrix    a square matrix
-     * @param tolerance how far two values may be apart, as a share of the greater absolute value
+     * @param tolerance how far two values may be apart, as a share of the greatest absolute value among both and the
+     *                  smaller diagonal element of their rows: sums that cancel are rounded as what they are sums of
      * @return the first row of such an entry, or empty if the matrix is symmetric to within the tolerance; a missing
      *         entry is a zero
      * @throws IllegalArgumentException if the matrix is not square
@@ -80,6 +81,7 @@ public final class MatrixGraphs {
             rows.moveTo(row);
             int[] columns = rows.columns();
             int end = rows.end();
+            double diagonal = tolerance < 0 ? 0 : diagonal(row);
             for (int k = rows.start(); k < end; k++) {
                 int column = columns[k];
                 if (column == row) {
@@ -94,11 +96,19 @@ public final class MatrixGraphs {
                 }
                 double value = rows.value(k);
                 double mirror = found < 0 ? 0 : others.value(found);
-                if (!(Math.abs(value - mirror) <= tolerance * Math.max(Math.abs(value), Math.abs(mirror)))) {
+                // Only two entries that are there are both sums that may have been rounded.
+                double scale = Math.max(found < 0 ? 0 : diagonal, Math.max(Math.abs(value), Math.abs(mirror)));
+                if (!(Math.abs(value - mirror) <= tolerance * scale)) {
                     return false;
                 }
             }
             return true;
+        }
+
+        /** Returns the size of the element on the diagonal of the row that is looked at, 0 if it is absent. */
+        private double diagonal(int row) {
+            int at = Arrays.binarySearch(rows.columns(), rows.start(), rows.end(), row);
+            return at < 0 ? 0 : Math.abs(rows.value(at));
         }
 
         /** Finds the mirror image of an entry, which is in the row of its column. */

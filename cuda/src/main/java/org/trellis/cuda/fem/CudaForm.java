@@ -67,21 +67,33 @@ final class CudaForm implements DeviceForm {
         if (shape.stored()) {
             arguments[12] = buffer(cells * elements.kernels().factorSize() * shape.points() * bytes);
         }
-        if (kept == Kept.ROWS || !shape.atomics()) {
+        if (hasRows() || !shape.atomics()) {
             FormTables.Incidence incidence = FormTables.Incidence.of(elements);
             arguments[14] = upload(MemorySegment.ofArray(incidence.offsets()));
             arguments[15] = upload(MemorySegment.ofArray(incidence.slots()));
             arguments[18] = incidence.most();
         }
-        if (kept == Kept.ROWS) {
+        if (hasRows()) {
             arguments[13] = upload(MemorySegment.ofArray(pattern.rowOffsets()));
-            arguments[16] = upload(shape.wide()
-                    ? MemorySegment.ofArray(FormTables.shorts(elements, pattern))
-                    : MemorySegment.ofArray(FormTables.bytes(elements, pattern)));
+            arguments[16] = upload(places(pattern));
             arguments[19] = FormTables.capacity(pattern, shape.rowsPerBlock());
         } else if (!shape.atomics()) {
             arguments[17] = buffer(cells * unknowns * bytes);
         }
+    }
+
+    private boolean hasRows() {
+        return kept == Kept.ROWS || kept == Kept.SEARCHED_ROWS;
+    }
+
+    /** What entries find their places by. */
+    private MemorySegment places(SparsityPattern pattern) {
+        if (shape.search()) {
+            return MemorySegment.ofArray(pattern.columnIndices());
+        }
+        return shape.wide()
+                ? MemorySegment.ofArray(FormTables.shorts(elements, pattern))
+                : MemorySegment.ofArray(FormTables.bytes(elements, pattern));
     }
 
     private MemorySegment reals(double... values) {
@@ -116,8 +128,8 @@ final class CudaForm implements DeviceForm {
             long items = (long) elements.cells() * shape.points();
             assembly.add(launch("formFactors", LaunchShape.covering(items, threads()), false));
         }
-        if (kept == Kept.ROWS || kept == Kept.MATRICES) {
-            boolean rows = kept == Kept.ROWS;
+        if (hasRows() || kept == Kept.MATRICES) {
+            boolean rows = hasRows();
             int perBlock = shape.rowsPerBlock();
             long count = rows ? elements.rows() : (long) elements.cells() * shape.unknowns();
             long values = (rows ? arguments[19] : 0) + (long) perBlock * shape.sharedPerRow();
@@ -194,7 +206,7 @@ final class CudaForm implements DeviceForm {
     /** Threads of blocks where nothing else decides: those of the product, so that one source has both. */
     private int threads() {
         return switch (kept) {
-            case ROWS -> shape.rowThreads();
+            case ROWS, SEARCHED_ROWS -> shape.rowThreads();
             case MATRICES -> shape.productThreads();
             default -> shape.factorisedThreads();
         };

@@ -30,7 +30,7 @@ public final class CudaForms implements DeviceForms {
         if (!kernels.scalar()) {
             return Optional.of("it has several fields or a matrix of its own at the points");
         }
-        return kept == Kept.ROWS || kept == Kept.MATRICES
+        return kept == Kept.ROWS || kept == Kept.SEARCHED_ROWS || kept == Kept.MATRICES
                 ? Optional.empty()
                 : Optional.ofNullable(kernels.objection(Formulation.SUM_FACTORISED));
     }

@@ -19,9 +19,10 @@ import org.trellis.fem.DeviceForms.Kept;
  * @param stored    whether factors are computed beforehand
  * @param atomics   whether elements add by atomics
  * @param wide      whether places in a row need more than a byte
+ * @param search    whether places in a row are looked for
  */
 record FormShape(String source, String real, int unknowns, int points, int slots, int plane, boolean byEntry,
-        boolean stored, boolean atomics, boolean wide) {
+        boolean stored, boolean atomics, boolean wide, boolean search) {
     private static final int THREADS = 128;
     private static final int WARP = 32;
     /** Unknowns of an element whose matrix one thread computes and multiplies. */
@@ -32,11 +33,13 @@ record FormShape(String source, String real, int unknowns, int points, int slots
         int unknowns = elements.kernels().unknowns();
         int line = tables.element().degree() + 1;
         boolean few = unknowns <= FEW;
-        boolean stored = kept == Kept.FACTORS || ((kept == Kept.ROWS || kept == Kept.MATRICES) && !few);
+        boolean search = kept == Kept.SEARCHED_ROWS;
+        boolean matrices = search || kept == Kept.ROWS || kept == Kept.MATRICES;
+        boolean stored = kept == Kept.FACTORS || (matrices && !few);
         return new FormShape(elements.kernels().integralSource(),
                 elements.precision() == Precision.F64 ? "double" : "float", unknowns, tables.points(),
                 tables.dimension() + 1, line * line, kept == Kept.MATRICES && few, stored, atomics,
-                longestRow >= 0xff);
+                !search && longestRow >= 0xff, search);
     }
 
     /** Threads that share a row of an element matrix. */
@@ -86,6 +89,7 @@ record FormShape(String source, String real, int unknowns, int points, int slots
                 plain.options());
         return whole.define("REAL", real).define("THREADS", threads).define("SHARING", perRow())
                 .define("STORED", storedFactors ? 1 : 0).define("ATOMIC", atomics ? 1 : 0)
-                .define("BY_ENTRY", byEntry ? 1 : 0).define("WIDE", wide ? 1 : 0);
+                .define("BY_ENTRY", byEntry ? 1 : 0).define("WIDE", wide ? 1 : 0)
+                .define("SEARCH", search ? 1 : 0);
     }
 }

@@ -7,10 +7,13 @@
  * ATOMIC    1 where elements add to the result, 0 where what they add is stored and gathered by rows
  * BY_ENTRY  1 where entry k of element e lies at k * cells + e, 0 where it lies at e * U * U + k
  * WIDE      1 where places within a row have two bytes, 0 for one; the largest means: not in the matrix
+ * SEARCH    1 where places are looked for in the columns of the row, and there are no others
  */
 #include "element.cuh"
 
-#if WIDE
+#if SEARCH
+typedef int PLACE;
+#elif WIDE
 typedef unsigned short PLACE;
 #else
 typedef unsigned char PLACE;
@@ -34,7 +37,7 @@ struct Arguments {
     const int* rowOffsets;
     const int* slotOffsets;   // of the elements of a row
     const int* slots;         // e * U + i: the row is row i of element e
-    const PLACE* places;      // in its row of entry j of row i of element e, at (e * U + i) * U + j
+    const PLACE* places;      // in its row of entry j of row i of element e, at (e * U + i) * U + j; or all columns
     REAL* contributions;
     long long mostSlots;
     long long capacity;       // values that the rows of a block have at most
@@ -119,6 +122,21 @@ __device__ __forceinline__ void rowOf(const Arguments& a, int e, int i, bool act
 #endif
 }
 
+// The place of a column among those of a row, which has it.
+__device__ __forceinline__ int placeOf(const int* columns, int count, int column) {
+    int low = 0;
+    int high = count - 1;
+    while (low < high) {
+        const int middle = (low + high) >> 1;
+        if (__ldg(columns + middle) < column) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
 // Compressed rows, some of them by each block: elements add to a row in their order, so the bits are the same each time.
 extern "C" __global__ void __launch_bounds__(THREADS) formRows(const __grid_constant__ Arguments a) {
     extern __shared__ __align__(16) unsigned char pool[];
@@ -134,16 +152,31 @@ extern "C" __global__ void __launch_bounds__(THREADS) formRows(const __grid_cons
     const int own = threadIdx.x / SHARING;
     const bool active = first + own < last;
     REAL* const mine = sums + (active ? a.rowOffsets[first + own] - start : 0);
+#if SEARCH
+    const int begin = active ? a.rowOffsets[first + own] : 0;
+    const int length = active ? a.rowOffsets[first + own + 1] - begin : 0;
+#endif
     const int from = active ? a.slotOffsets[first + own] : 0;
     const int size = active ? a.slotOffsets[first + own + 1] - from : 0;
     for (int s = 0; s < a.mostSlots; s++) {
         const int code = s < size ? a.slots[from + s] : 0;
+#if SEARCH
+        const int* const others = a.unknowns + (long long) (code / U) * U;
+#else
         const PLACE* const places = a.places + (long long) code * U;
+#endif
         rowOf(a, code / U, code % U, s < size, threadIdx.x % SHARING, sums + a.capacity + own * Q * V, [&](int j, REAL k) {
+#if SEARCH
+            const int column = others[j];
+            if (column < a.rows) {
+                mine[placeOf(a.places + begin, length, column)] += k;
+            }
+#else
             const PLACE place = places[j];
             if (place != NOWHERE) {
                 mine[place] += k;
             }
+#endif
         });
     }
     __syncthreads();

@@ -43,7 +43,7 @@ class FormCompilationTest {
 
     @ParameterizedTest
     @CsvSource({"HEXAHEDRON, 3, FACTORS, formApply, 128", "QUADRILATERAL, 1, ROWS, formRows, 128",
-        "QUADRILATERAL, 1, MATRICES, formProduct, 64"})
+        "QUADRILATERAL, 1, SEARCHED_ROWS, formRows, 128", "QUADRILATERAL, 1, MATRICES, formProduct, 64"})
     void spillsNothing(ElementShape shape, int degree, Kept kept, String kernel, int most)
             throws IOException, InterruptedException {
         LagrangeElement element = LagrangeElement.of(shape, degree);

@@ -158,7 +158,8 @@ abstract class FormsContract {
                     FormOptions.of(Storage.MATRIX_FREE_FACTORED, Formulation.SUM_FACTORISED, precision);
             FormOptions csr = FormOptions.of(Storage.CSR, Formulation.GLOBAL_REUSE, precision);
             FormOptions matrices = FormOptions.of(Storage.LOCAL_MATRICES, Formulation.GLOBAL_REUSE, precision);
-            ways.addAll(List.of(csr, factored, factored.withStorage(Storage.MATRIX_FREE)));
+            ways.addAll(List.of(csr, csr.withStorage(Storage.CSR_SEARCH), factored,
+                    factored.withStorage(Storage.MATRIX_FREE)));
             if (!all()) {
                 ways.add(csr.withScheme(LoopScheme.TEMPORARY));
             } else {
@@ -183,7 +184,8 @@ abstract class FormsContract {
     }
 
     private static boolean device(Case c, FormOptions way) {
-        return c.form().fields() == 1 && (way.storage() == Storage.CSR || way.storage() == Storage.LOCAL_MATRICES
+        return c.form().fields() == 1 && (way.storage() == Storage.CSR || way.storage() == Storage.CSR_SEARCH
+                || way.storage() == Storage.LOCAL_MATRICES
                 || way.formulation() == Formulation.SUM_FACTORISED);
     }
 

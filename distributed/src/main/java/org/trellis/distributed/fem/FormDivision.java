@@ -24,8 +24,22 @@ final class FormDivision {
     /** Numbers of the free unknowns, -1 for fixed ones. */
     private final int[] free;
     private final int freeCount;
+    /** Whether all free unknowns of a node's cells belong to the rank of the node. */
+    private final boolean[] interior;
+    /** The division whose cells ranks run, or null if those that touch their nodes. */
+    private final FormDivision like;
 
     FormDivision(Constraints constraints, int ranks, int... rankOfCell) {
+        this(constraints, ranks, null, rankOfCell);
+    }
+
+    /**
+     * Divides unknowns.
+     *
+     * @param like has the cells that ranks run, of a higher degree on the same mesh; null for those that touch nodes
+     */
+    FormDivision(Constraints constraints, int ranks, FormDivision like, int... rankOfCell) {
+        this.like = like;
         this.space = constraints.space();
         this.fields = constraints.fields();
         this.ranks = ranks;
@@ -43,6 +57,35 @@ final class FormDivision {
             free[u] = constraints.isFixed(u) ? -1 : count++;
         }
         this.freeCount = count;
+        this.interior = new boolean[space.nodes()];
+        Arrays.fill(interior, true);
+        for (int cell = 0; cell < space.mesh().cells(); cell++) {
+            refuseInterior(cell * n, n);
+        }
+    }
+
+    /** Marks the nodes of a cell that has free unknowns of several ranks. */
+    private void refuseInterior(int first, int n) {
+        int least = ranks;
+        int most = -1;
+        for (int k = first; k < first + n; k++) {
+            int node = space.cellNodes()[k];
+            if (isFree(node)) {
+                least = Math.min(least, owners[node]);
+                most = Math.max(most, owners[node]);
+            }
+        }
+        for (int k = first; k < first + n && least < most; k++) {
+            interior[space.cellNodes()[k]] = false;
+        }
+    }
+
+    private boolean isFree(int node) {
+        boolean some = false;
+        for (int a = 0; a < fields; a++) {
+            some |= free[node * fields + a] >= 0;
+        }
+        return some;
     }
 
     /**
@@ -69,6 +112,9 @@ final class FormDivision {
 
     /** Returns the cells that a rank runs, rising. */
     int[] cells(int rank) {
+        if (like != null) {
+            return like.cells(rank);
+        }
         int n = space.element().nodes();
         return IntStream.range(0, space.mesh().cells())
                 .filter(cell -> IntStream.range(cell * n, cell * n + n)
@@ -76,9 +122,23 @@ final class FormDivision {
                 .toArray();
     }
 
-    /** Returns the free unknowns that a rank owns, rising. */
+    /**
+     * Returns the free unknowns that a rank owns: first those whose cells have unknowns of this rank only, then the
+     * others, both rising. That is the order of rows in a partitioned matrix.
+     */
     int[] owned(int rank) {
-        return IntStream.range(0, free.length).filter(u -> free[u] >= 0 && owners[u / fields] == rank).toArray();
+        IntStream inside = IntStream.range(0, free.length).filter(u -> isOwned(u, rank) && interior[u / fields]);
+        IntStream outside = IntStream.range(0, free.length).filter(u -> isOwned(u, rank) && !interior[u / fields]);
+        return IntStream.concat(inside, outside).toArray();
+    }
+
+    private boolean isOwned(int unknown, int rank) {
+        return free[unknown] >= 0 && owners[unknown / fields] == rank;
+    }
+
+    /** Returns the number of an unknown among all free ones, as one rank has it; -1 if it is fixed. */
+    int number(int unknown) {
+        return free[unknown];
     }
 
     /** Returns the free unknowns of one rank that another one's cells have, rising. */

@@ -51,16 +51,30 @@ final class RankFormOperator extends CheckedOperator {
 
     @Override
     protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
-        HostVector own = (HostVector) x;
+        part.apply(complete((HostVector) x), result);
+        own(result, kept);
+        elements.update(alpha, null, kept, beta, y);
+    }
+
+    /**
+     * Brings what the rank's cells have of a vector. Collective.
+     *
+     * @param own the rank's own elements
+     * @return those of all unknowns of the rank's cells, which the next product overwrites
+     */
+    HostVector complete(HostVector own) {
         for (int k = 0; k < places.length; k++) {
             operand.set(places[k], own.get(k));
         }
         exchange.run(operand);
-        part.apply(operand, result);
+        return operand;
+    }
+
+    /** Writes the rank's own elements of a vector of all unknowns of its cells. */
+    void own(HostVector all, HostVector own) {
         for (int k = 0; k < places.length; k++) {
-            kept.set(k, result.get(places[k]));
+            own.set(k, all.get(places[k]));
         }
-        elements.update(alpha, null, kept, beta, y);
     }
 
     @Override
@@ -71,9 +85,7 @@ final class RankFormOperator extends CheckedOperator {
     /** Picks the rank's own rows. */
     HostVector own(HostVector all) {
         HostVector own = HostVector.zeros(all.precision(), places.length);
-        for (int k = 0; k < places.length; k++) {
-            own.set(k, all.get(places[k]));
-        }
+        own(all, own);
         return own;
     }
 

@@ -1,20 +1,28 @@
 package org.trellis.distributed.fem;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.distributed.partitioned.RowBlock;
+import org.trellis.distributed.partitioned.RowBlockBuilder;
 import org.trellis.distributed.solve.RankBackend;
 import org.trellis.fem.BilinearForm;
 import org.trellis.fem.BoundaryCondition;
 import org.trellis.fem.Constraints;
+import org.trellis.fem.DegreeMultigrid;
 import org.trellis.fem.DirichletMethod;
 import org.trellis.fem.FormOptions;
+import org.trellis.fem.FormPreconditioners;
 import org.trellis.fem.FormSystem;
 import org.trellis.fem.PointFunction;
 import org.trellis.fem.space.CellMesh;
@@ -23,6 +31,10 @@ import org.trellis.memory.HostVector;
 import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.MeshOptions;
 import org.trellis.mesh.partition.Partitioner;
+import org.trellis.solve.Preconditioner;
+import org.trellis.solve.multigrid.NearNullSpace;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.CsrRowCursor;
 import org.trellis.sparse.LinearOperator;
 
 /**
@@ -36,8 +48,13 @@ import org.trellis.sparse.LinearOperator;
  */
 public final class RankSystem implements AutoCloseable {
     private final Communicator communicator;
+    /** What matrices and preconditioners talk over, apart from products. */
+    private final Communicator others;
     private final FormDivision division;
+    private final BilinearForm form;
     private final Constraints constraints;
+    private final int[] rankOfCell;
+    private final Part part;
     private final FormSystem system;
     private final RankFormOperator operator;
     private final int cells;
@@ -56,9 +73,19 @@ public final class RankSystem implements AutoCloseable {
      * @throws IllegalArgumentException if the options or numbers do not fit, a rank would own no unknown, or the
      *                                  backend's vectors are not on the host
      */
-    @SuppressWarnings("MustBeClosed") // closed with this
     public RankSystem(BilinearForm form, Constraints constraints, List<BoundaryCondition> conditions,
             FormOptions options, RankBackend backend, Communicator ranks, int... rankOfCell) {
+        this(new DegreeMultigrid.Problem(form, space -> constraints, conditions), constraints.space(), options,
+                backend, ranks, null, rankOfCell);
+    }
+
+    /** Makes the system on a space, with the cells of another division or those that touch a rank's nodes. */
+    @SuppressWarnings("MustBeClosed") // closed with this
+    private RankSystem(DegreeMultigrid.Problem problem, FunctionSpace space, FormOptions options,
+            RankBackend backend, Communicator ranks, FormDivision like, int... rankOfCell) {
+        this.form = problem.form();
+        this.constraints = problem.constraints().apply(space);
+        this.rankOfCell = rankOfCell;
         if (!backend.device().space().equals(MemorySpace.HOST)) {
             throw new IllegalArgumentException("ranks of finite elements compute on " + backend.device().space()
                     + ", expected a backend on the host");
@@ -67,9 +94,8 @@ public final class RankSystem implements AutoCloseable {
             throw new IllegalArgumentException(
                     "Dirichlet conditions by rows on several ranks, expected constraints eliminated");
         }
-        FormSystem.requireHeld(form, constraints, conditions);
-        this.constraints = constraints;
-        this.division = new FormDivision(constraints, ranks.size(), rankOfCell);
+        FormSystem.requireHeld(form, constraints, problem.conditions());
+        this.division = new FormDivision(constraints, ranks.size(), like, rankOfCell);
         for (int rank = 0; rank < ranks.size(); rank++) {
             if (division.owned(rank).length == 0) {
                 throw new IllegalArgumentException("rank " + rank + " of " + ranks.size() + " owns none of "
@@ -77,11 +103,12 @@ public final class RankSystem implements AutoCloseable {
             }
         }
         this.communicator = ranks.split(0, ranks.rank());
+        this.others = ranks.split(0, ranks.rank());
         int[] some = division.cells(ranks.rank());
         this.cells = some.length;
-        Part part = new Part(constraints, some);
-        this.system = FormSystem.ofPart(form.onCells(some), part.constraints, part.conditions(conditions), options,
-                backend.own(), MeshOptions.of(Configuration.load()));
+        this.part = new Part(constraints, some);
+        this.system = FormSystem.ofPart(form.onCells(some), part.constraints,
+                part.conditions(problem.conditions()), options, backend.own(), MeshOptions.of(Configuration.load()));
         int me = ranks.rank();
         int[][] outgoing = new int[ranks.size()][];
         int[][] incoming = new int[ranks.size()][];
@@ -93,6 +120,20 @@ public final class RankSystem implements AutoCloseable {
         this.neighbours = exchange.neighbours();
         this.operator = new RankFormOperator(system.operator(), exchange, backend,
                 part.places(system, division.owned(me)));
+    }
+
+    /**
+     * Makes the system of the same problem on a space of lower degree, on the same cells. Collective.
+     *
+     * @param problem what is solved
+     * @param coarse  the space
+     * @param options how values are computed and kept
+     * @param backend what this rank computes with
+     * @return the system, which the caller closes before this
+     */
+    RankSystem coarser(DegreeMultigrid.Problem problem, FunctionSpace coarse, FormOptions options,
+            RankBackend backend) {
+        return new RankSystem(problem, coarse, options, backend, others, division, rankOfCell);
     }
 
     /** The space on a rank's cells, and how its nodes are found in the whole one. */
@@ -136,7 +177,23 @@ public final class RankSystem implements AutoCloseable {
                     .toArray();
         }
 
-        /** The boundary of a part has facets that are inside of the whole; conditions do not hold there. */
+        /** Returns the number in the whole of each free unknown in vectors of the part. */
+        int[] numbers(FormSystem system, FormDivision division) {
+            int[] numbers = new int[system.unknowns().free()];
+            for (int u = 0; u < local.length * fields; u++) {
+                if (local[u / fields] >= 0 && division.number(u) >= 0) {
+                    numbers[system.unknowns().place(local[u / fields] * fields + u % fields)] = division.number(u);
+                }
+            }
+            return numbers;
+        }
+
+        /**
+         * The boundary of a part has facets that are inside of the whole, where conditions do not hold; and of a
+         * condition it may have no facet.
+         *
+         * @throws IllegalArgumentException if a condition holds on no facet of the whole
+         */
         List<BoundaryCondition> conditions(List<BoundaryCondition> conditions) {
             if (conditions.isEmpty()) {
                 return conditions;
@@ -145,11 +202,20 @@ public final class RankSystem implements AutoCloseable {
             for (int facet : whole.mesh().boundaryFacets()) {
                 centres.add(key(whole.centre(facet)));
             }
-            return conditions.stream()
-                    .map(condition -> new BoundaryCondition(
-                            centre -> centres.contains(key(centre)) && condition.where().test(centre),
-                            condition.flux(), condition.alpha()))
-                    .toList();
+            FunctionSpace own = constraints.space();
+            List<BoundaryCondition> here = new ArrayList<>();
+            for (BoundaryCondition condition : conditions) {
+                if (IntStream.of(whole.mesh().boundaryFacets())
+                        .noneMatch(f -> condition.where().test(whole.centre(f)))) {
+                    throw new IllegalArgumentException("a boundary condition holds on no facet of " + whole.mesh()
+                            + ", expected some: it is asked for the centres of facets");
+                }
+                Predicate<double[]> where = centre -> centres.contains(key(centre)) && condition.where().test(centre);
+                if (IntStream.of(own.mesh().boundaryFacets()).anyMatch(f -> where.test(own.centre(f)))) {
+                    here.add(new BoundaryCondition(where, condition.flux(), condition.alpha()));
+                }
+            }
+            return here;
         }
 
         private static List<Double> key(double[] point) {
@@ -241,6 +307,109 @@ public final class RankSystem implements AutoCloseable {
     }
 
     /**
+     * Returns the matrix over all ranks, if the values are kept in compressed rows. Collective: its rows are numbered
+     * as the unknowns of one rank are, and lie in the order of the operator's vectors. Needs messages for its directory
+     * only.
+     *
+     * @return a copy with the values of now, to be used before this is closed; empty for other storages
+     */
+    public Optional<PartitionedMatrix> matrix() {
+        return system.matrix().map(local -> {
+            PartitionedMatrix matrix = PartitionedMatrix.ofRows(others, division.freeCount(), rows(local));
+            int[] owned = division.owned(communicator.rank());
+            for (int k = 0; k < owned.length; k++) {
+                if (matrix.rows().indices()[k] != division.number(owned[k])) {
+                    throw new IllegalStateException("row " + k + " of " + matrix + " is that of unknown "
+                            + matrix.rows().indices()[k] + ", expected " + division.number(owned[k]));
+                }
+            }
+            return matrix;
+        });
+    }
+
+    /** Picks the rank's own rows, with columns numbered as on one rank. */
+    private RowBlock rows(CsrMatrix local) {
+        int[] owned = division.owned(communicator.rank());
+        int[] places = part.places(system, owned);
+        int[] numbers = part.numbers(system, division);
+        RowBlockBuilder builder = new RowBlockBuilder(local.precision(), owned.length);
+        CsrRowCursor cursor = new CsrRowCursor(local);
+        for (int k = 0; k < owned.length; k++) {
+            cursor.moveTo(places[k]);
+            int start = cursor.start();
+            int[] columns = cursor.columns();
+            long[] sorted = new long[cursor.end() - start];
+            Arrays.setAll(sorted, j -> (long) numbers[columns[start + j]] << Integer.SIZE | j);
+            Arrays.sort(sorted);
+            for (long one : sorted) {
+                builder.add(one >> Integer.SIZE, cursor.value(start + (int) one));
+            }
+            builder.endRow(division.number(owned[k]));
+        }
+        return builder.build();
+    }
+
+    /**
+     * Makes a preconditioner. Collective. Those of a matrix need storage {@code csr} or {@code csr-search}; call this
+     * after {@link #assemble}.
+     *
+     * @param name    {@code none}; {@code jacobi}; {@code block-jacobi}, whose blocks are the unknowns of a node;
+     *                {@code chebyshev}; {@code amg} (needs a matrix), with rigid body motions or constants of each
+     *                field as near null space
+     * @param backend the one that the system was made with
+     * @return the preconditioner, which the caller closes before this; empty for {@code none}
+     * @throws IllegalArgumentException if ranks do not have it, or there is no matrix; says what there is
+     */
+    public Optional<Preconditioner> preconditioner(String name, RankBackend backend) {
+        return new RankPreconditioners(this, backend).of(name);
+    }
+
+    /** Returns the near null space over all unknowns, as one rank has it. */
+    Optional<NearNullSpace> nearNullSpace() {
+        return FormPreconditioners.nearNullSpace(form, constraints);
+    }
+
+    /** Returns the number among all free unknowns of each of the rank's own. */
+    int[] numbers() {
+        return IntStream.of(division.owned(communicator.rank())).map(division::number).toArray();
+    }
+
+    RankFormOperator product() {
+        return operator;
+    }
+
+    int fields() {
+        return constraints.fields();
+    }
+
+    /** Returns the whole space. */
+    FunctionSpace space() {
+        return constraints.space();
+    }
+
+    /** Returns the space on the rank's cells. */
+    FunctionSpace spaceOfPart() {
+        return part.constraints.space();
+    }
+
+    /**
+     * Brings a vector to all ranks. Collective.
+     *
+     * @param own the rank's own elements
+     * @return all of them, numbered as on one rank
+     */
+    double[] all(HostVector own) {
+        double[] nodes = gather(own);
+        double[] all = new double[division.freeCount()];
+        for (int u = 0; u < nodes.length; u++) {
+            if (division.number(u) >= 0) {
+                all[division.number(u)] = nodes[u];
+            }
+        }
+        return all;
+    }
+
+    /**
      * Brings a solution to all ranks. Collective.
      *
      * @param own the rank's own free unknowns
@@ -272,6 +441,7 @@ public final class RankSystem implements AutoCloseable {
     public void close() {
         operator.close();
         system.close();
+        others.close();
         communicator.close();
     }
 

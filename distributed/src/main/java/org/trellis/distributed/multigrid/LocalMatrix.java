@@ -161,7 +161,8 @@ record LocalMatrix(RowBlock rows, int[] columns, double[] values, Imports halo, 
      * Compares the matrix with its transpose. Collective; one exchange.
      *
      * @param communicator the ranks
-     * @param tolerance    how far two values may be apart, as a share of the greater
+     * @param tolerance    how far two values may be apart, as a share of the greatest of both and the smaller diagonal
+     *                     element of their rows; a value without a mirror image differs from it
      */
     Mirror mirror(Communicator communicator, double tolerance) {
         Packet[] packets = new Packet[communicator.size()];
@@ -191,12 +192,17 @@ record LocalMatrix(RowBlock rows, int[] columns, double[] values, Imports halo, 
     /** Counts if an owned row has another value in a column than its mirror image, or none. */
     private void compare(int row, long column, double value, double tolerance, long[] unlike) {
         int at = find(row, column);
-        double other = at < 0 ? 0 : values[at];
-        if (!(Math.abs(value - other) <= tolerance * Math.max(Math.abs(value), Math.abs(other)))) {
-            unlike[0]++;
-        }
         if (at < 0) {
+            unlike[0] += value == 0 ? 0 : 1;
             unlike[1]++;
+            return;
+        }
+        int own = find(row, globals[row]);
+        double diagonal = own < 0 ? 0 : Math.abs(values[own]);
+        // The mirror image is compared too, with the diagonal of its row: the smaller one of the two decides.
+        double scale = Math.max(diagonal, Math.max(Math.abs(value), Math.abs(values[at])));
+        if (!(Math.abs(value - values[at]) <= tolerance * scale)) {
+            unlike[0]++;
         }
     }
 

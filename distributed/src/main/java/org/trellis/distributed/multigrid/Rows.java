@@ -90,18 +90,30 @@ final class Rows {
      *
      * @param rows       some rows
      * @param transposed those of the transpose, in the same order
-     * @param tolerance  how far two values may be apart, as a share of the greater; below 0 patterns count alone
+     * @param tolerance  how far two values may be apart, as a share of the greatest of both and the diagonal element of
+     *                   the row; below 0 patterns count alone
      */
     static boolean equal(RowBlock rows, RowBlock transposed, double tolerance) {
         if (tolerance < 0) {
             return Arrays.equals(rows.offsets(), transposed.offsets())
                     && Arrays.equals(rows.columns(), 0, rows.nonZeros(), transposed.columns(), 0, rows.nonZeros());
         }
-        boolean[] equal = {true};
-        combine(rows, transposed, (left, right) -> {
-            equal[0] &= Math.abs(left - right) <= tolerance * Math.max(Math.abs(left), Math.abs(right));
-            return 0;
-        });
-        return equal[0];
+        boolean equal = true;
+        for (int row = 0; row < rows.rows(); row++) {
+            int last = rows.offsets()[row + 1];
+            int own = Arrays.binarySearch(rows.columns(), rows.offsets()[row], last, rows.indices()[row]);
+            double diagonal = own < 0 ? 0 : Math.abs(rows.values().get(own));
+            int l = rows.offsets()[row];
+            int r = transposed.offsets()[row];
+            while (l < last || r < transposed.offsets()[row + 1]) {
+                long leftColumn = l < last ? rows.columns()[l] : Long.MAX_VALUE;
+                long rightColumn = r < transposed.offsets()[row + 1] ? transposed.columns()[r] : Long.MAX_VALUE;
+                double left = leftColumn <= rightColumn ? rows.values().get(l++) : 0;
+                double right = rightColumn <= leftColumn ? transposed.values().get(r++) : 0;
+                double scale = Math.max(diagonal, Math.max(Math.abs(left), Math.abs(right)));
+                equal &= Math.abs(left - right) <= tolerance * scale;
+            }
+        }
+        return equal;
     }
 }

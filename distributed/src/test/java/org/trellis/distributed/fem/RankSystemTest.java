@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +25,7 @@ import org.trellis.fem.BilinearForm;
 import org.trellis.fem.BoundaryCondition;
 import org.trellis.fem.Coefficient;
 import org.trellis.fem.Constraints;
+import org.trellis.fem.DegreeMultigrid;
 import org.trellis.fem.DirichletMethod;
 import org.trellis.fem.FormOptions;
 import org.trellis.fem.FormPreconditioners;
@@ -38,9 +41,12 @@ import org.trellis.memory.HostVector;
 import org.trellis.mesh.partition.MultilevelPartitioner;
 import org.trellis.solve.ConjugateGradient;
 import org.trellis.solve.JacobiPreconditioner;
+import org.trellis.solve.Preconditioner;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
+import org.trellis.solve.multigrid.NamedPreconditioners;
 import org.trellis.sparse.LinearOperator;
+import org.trellis.sparse.SparseKernels;
 
 /** Finite elements on several ranks against one. */
 @SuppressWarnings("MustBeClosed") // the backend of ranks closes that of each
@@ -52,6 +58,10 @@ class RankSystemTest {
             List<BoundaryCondition> conditions, PointFunction load) {
         FunctionSpace space() {
             return FunctionSpace.of(mesh, degree);
+        }
+
+        DegreeMultigrid.Problem asProblem() {
+            return new DegreeMultigrid.Problem(form, constraints, conditions);
         }
     }
 
@@ -74,6 +84,10 @@ class RankSystemTest {
                     space -> Constraints.none(space, 1), List.of(new BoundaryCondition(x -> true,
                             (x, g) -> g[0] = x[1], 0.5)),
                     wave);
+            case "thick" -> new Case(StructuredMeshes.unit(ElementShape.HEXAHEDRON, 3, StructuredMeshes::distorted), 2,
+                    BilinearForm.elasticity(3, 1, 0.3), RankSystemTest::clamped,
+                    List.of(BoundaryCondition.neumann(x -> x[0] > 1 - 1e-9, (x, g) -> g[2] = x[1])),
+                    (x, f) -> Arrays.fill(f, 0));
             default -> new Case(StructuredMeshes.unit(ElementShape.TETRAHEDRON, 3, StructuredMeshes::distorted), 1,
                     BilinearForm.elasticity(3, 1, 0.3), RankSystemTest::clamped,
                     List.of(BoundaryCondition.neumann(x -> x[0] > 0.5, (x, g) -> g[2] = x[1])),
@@ -143,6 +157,106 @@ class RankSystemTest {
             assertEquals(one.iterations(), solution.iterations(), 1);
             assertArrayEquals(several.getFirst().nodes(), solution.nodes(), "not the same on all ranks");
         }
+    }
+
+    private static Preconditioner one(String name, Case problem, FormSystem system, FormOptions options,
+            Backend backend, List<AutoCloseable> more) {
+        return switch (name) {
+            case "jacobi" -> FormPreconditioners.jacobi(system.operator(), backend);
+            case "chebyshev" -> FormPreconditioners.chebyshev(system.operator(), Map.of(), backend);
+            case "block-jacobi" -> NamedPreconditioners.of(name, system.matrix().orElseThrow(), null, backend,
+                    Map.of("block-size", Integer.toString(problem.form().fields()))).orElseThrow();
+            case "amg" -> NamedPreconditioners.multigrid(system.matrix().orElseThrow(), Map.of("aggregates", "mis2"),
+                    system.nearNullSpace().orElse(null), backend, backend.kernels(SparseKernels.class)::prepare);
+            default -> {
+                DegreeMultigrid multigrid = new DegreeMultigrid(problem.asProblem(), problem.space(), system, options,
+                        backend);
+                more.add(multigrid);
+                yield multigrid.preconditioner();
+            }
+        };
+    }
+
+    private static Solution aloneWith(String name, Case problem, FormOptions options) throws Exception {
+        List<AutoCloseable> more = new ArrayList<>();
+        try (Backend backend = backend();
+                FormSystem system = FormSystem.of(problem.form(), problem.constraints().apply(problem.space()),
+                        problem.conditions(), options, backend)) {
+            system.assemble();
+            HostVector b = system.rightHandSide(problem.load());
+            HostVector x = HostVector.zeros(b.precision(), b.length());
+            try (Preconditioner preconditioner = one(name, problem, system, options, backend, more);
+                    ConjugateGradient method = new ConjugateGradient(system.operator(), preconditioner, backend)) {
+                int iterations = method.solve(b, x, TIGHT).iterations();
+                return new Solution(system.unknowns().expand(x.toDoubleArray()), iterations);
+            } finally {
+                for (AutoCloseable multigrid : more) {
+                    multigrid.close();
+                }
+            }
+        }
+    }
+
+    private static Solution rankedWith(String name, Case problem, FormOptions options, Communicator ranks) {
+        int[] rankOfCell = RankSystem.divide(ranks, problem.mesh(), new MultilevelPartitioner(), 1.05);
+        try (RankBackend backend = new RankBackend(ranks, backend());
+                RankSystem system = new RankSystem(problem.form(), problem.constraints().apply(problem.space()),
+                        problem.conditions(), options, backend, ranks, rankOfCell)) {
+            system.assemble();
+            HostVector b = system.rightHandSide(problem.load());
+            HostVector x = HostVector.zeros(b.precision(), b.length());
+            try (Preconditioner preconditioner = name.equals("p-multigrid")
+                    ? new RankDegreeMultigrid(problem.asProblem(), system, options, backend)
+                    : system.preconditioner(name, backend).orElseThrow();
+                    ConjugateGradient method = new ConjugateGradient(system.operator(), preconditioner, backend)) {
+                SolveReport report = method.solve(b, x, TIGHT);
+                assertTrue(report.converged(), report::toString);
+                return new Solution(system.gather(x), report.iterations());
+            }
+        }
+    }
+
+    /** What is apart from one rank's: nothing but rounding, and how algebraic levels below degree 1 are divided. */
+    @ParameterizedTest
+    @CsvSource({"jacobi, squares, CSR, 3, 0", "jacobi, body, CSR, 2, 0", "block-jacobi, body, CSR, 3, 0",
+        "chebyshev, squares, MATRIX_FREE_FACTORED, 3, 0", "chebyshev, body, CSR, 2, 0", "amg, squares, CSR, 4, 1",
+        "amg, body, CSR, 3, 1", "p-multigrid, squares, CSR, 3, 2", "p-multigrid, squares, MATRIX_FREE_FACTORED, 2, 2",
+        "p-multigrid, bent, CSR, 2, 2", "p-multigrid, thick, CSR, 3, 2"})
+    void preconditionersAreThoseOfOneRank(String name, String title, Storage storage, int ranks, int apart)
+            throws Exception {
+        Case problem = named(title);
+        Formulation formulation =
+                storage == Storage.CSR ? Formulation.GLOBAL_REUSE : Formulation.SUM_FACTORISED;
+        FormOptions options = FormOptions.of(storage, formulation, Precision.F64);
+        Solution one = aloneWith(name, problem, options);
+        double most = Arrays.stream(one.nodes()).map(Math::abs).max().orElseThrow();
+        for (Solution solution : ThreadRanks.run(ranks, on -> rankedWith(name, problem, options, on))) {
+            assertArrayEquals(one.nodes(), solution.nodes(), 1e-8 * most);
+            assertEquals(one.iterations(), solution.iterations(), apart, name);
+        }
+    }
+
+    @Test
+    void preconditionersThatRanksHaveNotAreRefused() {
+        Case problem = named("squares");
+        FormOptions options = FormOptions.of(Storage.LOCAL_MATRICES, Formulation.GLOBAL_REUSE, Precision.F64);
+        ThreadRanks.run(2, ranks -> {
+            int[] rankOfCell = RankSystem.divide(ranks, problem.mesh(), null, 1);
+            try (RankBackend backend = new RankBackend(ranks, backend());
+                    RankSystem system = new RankSystem(problem.form(), problem.constraints().apply(problem.space()),
+                            List.of(), options, backend, ranks, rankOfCell)) {
+                system.assemble();
+                assertTrue(system.preconditioner("none", backend).isEmpty());
+                assertTrue(system.matrix().isEmpty());
+                String order = assertThrows(IllegalArgumentException.class,
+                        () -> system.preconditioner("ssor", backend)).getMessage();
+                assertTrue(order.contains("ssor") && order.contains("chebyshev, amg"), order);
+                String rows = assertThrows(IllegalArgumentException.class,
+                        () -> system.preconditioner("amg", backend)).getMessage();
+                assertTrue(rows.contains("expected storage csr"), rows);
+            }
+            return null;
+        });
     }
 
     @Test

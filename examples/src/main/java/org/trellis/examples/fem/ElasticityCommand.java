@@ -1,20 +1,22 @@
 package org.trellis.examples.fem;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.Usage;
+import org.trellis.bench.ranks.RankJob;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.fem.BilinearForm;
 import org.trellis.fem.BoundaryCondition;
 import org.trellis.fem.Constraints;
 import org.trellis.fem.DegreeMultigrid;
+import org.trellis.fem.FormOptions;
 import org.trellis.fem.PointFunction;
 import org.trellis.fem.space.CellMesh;
 import org.trellis.fem.space.FunctionSpace;
@@ -36,9 +38,12 @@ public final class ElasticityCommand implements Callable<Integer> {
     private static final double LENGTH = 5;
     private static final double TRACTION = -1e-3;
     private static final double NEAR = 1e-9;
+    /** Slender bodies bend by far more than forces times stiffness: rounding of a product leaves some 1e-10 of them. */
+    private static final double TOLERANCE = 1e-8;
     private static final double[] PATCH = {0.1, 0.2, -0.3, 0.05, -0.1, 0.4, 0.2, 0.15, -0.25};
 
     private final Console console;
+    private final RankJob job;
 
     @Spec
     private CommandSpec spec;
@@ -58,6 +63,11 @@ public final class ElasticityCommand implements Callable<Integer> {
             description = "Poisson's ratio, below 0.5. Default: 0.3.")
     private double poisson;
 
+    @Option(names = "--ranks", paramLabel = "N", description = {
+        "Ranks, which are threads with a part of the mesh each; the same as trellis run --ranks N example elasticity.",
+        "Default: those of the job, or 1."})
+    private Integer ranks;
+
     @Mixin
     private FemOptions how;
 
@@ -65,14 +75,19 @@ public final class ElasticityCommand implements Callable<Integer> {
      * Creates the command.
      *
      * @param console where it prints
+     * @param job     the ranks that it runs on
      */
-    public ElasticityCommand(Console console) {
+    public ElasticityCommand(Console console, RankJob job) {
         this.console = console;
+        this.job = job;
     }
 
     @Override
     public Integer call() throws IOException {
         Usage.check(spec, how::check);
+        if (!patch) {
+            how.usualTolerance(TOLERANCE);
+        }
         FemInput given;
         try {
             given = FemInput.of(input);
@@ -84,27 +99,52 @@ public final class ElasticityCommand implements Callable<Integer> {
         CellMesh mesh = meshes.finest();
         FunctionSpace space = Usage.get(spec, () -> FunctionSpace.of(mesh, how.element(mesh.shape())));
         int dimension = mesh.dimension();
-        List<FemRun> runs = new ArrayList<>();
         Usage.check(spec, () -> how.form(space.element(), dimension));
         DegreeMultigrid.Problem problem = Usage.get(spec, () -> problem(space));
+        PointFunction none = (x, f) -> Arrays.fill(f, 0);
+        FemRanks.Known known = patch
+                ? new FemRanks.Known(none, ElasticityCommand::displacements, ElasticityCommand::strains)
+                : new FemRanks.Known(none, null, null);
+        RankJob on = Usage.get(spec, () -> FemRanks.ranks(job, ranks));
+        if (on.isDistributed()) {
+            return overRanks(on, problem, space, known, given);
+        }
         try (Backend backend = how.open(spec);
                 FemSolver solver = solver(problem, space, meshes, backend)) {
             console.print("%s", FemResults.heading(given, space, backend.name(), how.precision().label()));
-            PointFunction none = (x, f) -> Arrays.fill(f, 0);
-            runs.add(patch
-                    ? solver.solve(none, ElasticityCommand::displacements, ElasticityCommand::strains)
-                    : solver.solve(none, null, null));
-            FemResults results = new FemResults(patch ? "patch test" : "cantilever", input, backend.name(),
-                    space.element().degree(), 1, runs);
-            console.printText(results.table());
-            console.print("greatest displacement %s", String.format(Locale.ROOT, "%.6e",
-                    greatest(solver.solution(), dimension)));
-            FemOutput.write(how, space, solver.solution(), solver::loops, dimension, input, console);
-            if (how.json() != null) {
-                AtomicFile.writeText(how.json(), results.json(Usage.commandLine(spec)));
-            }
+            FemRun run = solver.solve(known.load(), known.exact(), known.gradient());
+            return finish(run, backend.name(), 1, space, solver.solution(), solver::loops);
         }
-        return runs.getFirst().report().converged() ? ExitCode.OK : ExitCode.NOT_CONVERGED;
+    }
+
+    private int overRanks(RankJob on, DegreeMultigrid.Problem problem, FunctionSpace space, FemRanks.Known known,
+            FemInput given) throws IOException {
+        Usage.check(spec, () -> FemRanks.check(how));
+        FormOptions options = how.form(space.element(), problem.form().fields());
+        FemRanks ranked = new FemRanks(how, on, options, problem, space);
+        FemRanks.Result result = on.run(communicator -> ranked.solve(communicator, known));
+        if (on.isSilent()) {
+            return result.run().report().converged() ? ExitCode.OK : ExitCode.NOT_CONVERGED;
+        }
+        console.print("%s", FemResults.heading(given, space, on.ranks() + " ranks", how.precision().label()));
+        console.print("%s", FemRanks.division(result, space.mesh().cells()));
+        return finish(result.run(), "ranks", on.ranks(), space, result.nodes(), List::of);
+    }
+
+    private int finish(FemRun run, String backend, int on, FunctionSpace space, double[] solution,
+            Supplier<List<String>> loops) throws IOException {
+        int dimension = space.mesh().dimension();
+        FemResults results = new FemResults(patch ? "patch test" : "cantilever", input, backend,
+                space.element().degree(), on, List.of(run));
+        console.printText(results.table());
+        console.printText(results.remarks());
+        console.print("greatest displacement %s", String.format(Locale.ROOT, "%.6e",
+                greatest(solution, dimension)));
+        FemOutput.write(how, space, solution, loops, dimension, input, console);
+        if (how.json() != null) {
+            AtomicFile.writeText(how.json(), results.json(Usage.commandLine(spec)));
+        }
+        return run.report().converged() ? ExitCode.OK : ExitCode.NOT_CONVERGED;
     }
 
     private double[] stretched(double[] x) {

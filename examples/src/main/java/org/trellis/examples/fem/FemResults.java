@@ -24,6 +24,13 @@ import org.trellis.fem.space.FunctionSpace;
  * @param runs    the solutions, from coarse to fine
  */
 record FemResults(String problem, String mesh, String backend, int degree, int ranks, List<FemRun> runs) {
+    /** A residual below so many times the rounding of a product is as small as it gets. */
+    private static final double NEAR = 50;
+    /** How many times the rounding of a product is asked for without fear. */
+    private static final double ROOM = 10;
+    /** A larger tolerance is of no use. */
+    private static final double USEFUL = 1e-2;
+
     private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     private static String number(String format, Object... values) {
@@ -49,6 +56,29 @@ record FemResults(String problem, String mesh, String backend, int degree, int r
                     run.errors() == null ? "" : number("%.4e", run.errors().h1()), rate(i, true));
         }
         return table.render();
+    }
+
+    /** Says what a solution that did not converge ended with, and what can be had; empty if all converged. */
+    String remarks() {
+        StringBuilder text = new StringBuilder();
+        for (FemRun run : runs) {
+            if (!run.report().converged()) {
+                text.append(number("%,d unknowns: %s. The residual is %.1e of the right-hand side", run.unknowns(),
+                        run.report().detail(), run.report().relativeResidual()));
+                text.append(rounding(run)).append(System.lineSeparator());
+            }
+        }
+        return text.toString();
+    }
+
+    private static String rounding(FemRun run) {
+        if (run.report().relativeResidual() > NEAR * run.rounding()) {
+            return "";
+        }
+        double wanted = ROOM * run.rounding();
+        return number(", and rounding of one product alone is about %.1e of it in %s: expected %s", run.rounding(),
+                run.options().precision().label(),
+                wanted < USEFUL ? number("--tolerance %.0e or more", wanted) : "--precision f64, or a stouter body");
     }
 
     private String rate(int index, boolean slope) {

@@ -22,6 +22,7 @@ import org.trellis.solve.Preconditioner;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.multigrid.NamedPreconditioners;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.SparseKernels;
 
 /** Makes, solves and measures one system. */
 final class FemSolver implements AutoCloseable {
@@ -83,6 +84,7 @@ final class FemSolver implements AutoCloseable {
             words = words();
             x.copyTo(right);
         }
+        double rounding = FemRun.rounding(system.operator(), right, report.rightHandSideNorm(), s -> s, g -> g);
         double[] u = new double[system.unknowns().free()];
         for (int k = 0; k < u.length; k++) {
             u[k] = right.get(k);
@@ -90,7 +92,7 @@ final class FemSolver implements AutoCloseable {
         solution = system.unknowns().expand(u);
         FunctionErrors errors = exact == null ? null : FunctionErrors.of(space, solution, fields, exact, gradient);
         return new FemRun(space.mesh().cells(), system.unknowns().free(), chosen, words, setup + preparation, assembly,
-                report, errors, system.storedBytes(), system.modelBytes());
+                report, errors, system.storedBytes(), system.modelBytes(), rounding);
     }
 
     private String words() {
@@ -146,7 +148,15 @@ final class FemSolver implements AutoCloseable {
     @SuppressWarnings("MustBeClosed") // the caller closes it
     private Preconditioner named(String name) {
         CsrMatrix matrix = system.matrix().orElseThrow();
-        return NamedPreconditioners.of(name, matrix, system.operator(), backend, Map.of()).orElse(null);
+        if (name.equals(NamedPreconditioners.AMG)) {
+            return NamedPreconditioners.multigrid(matrix, Map.of(), system.nearNullSpace().orElse(null), backend,
+                    backend.kernels(SparseKernels.class)::prepare);
+        }
+        int fields = problem.form().fields();
+        Map<String, String> options = name.equals("block-jacobi") && fields > 1 && system.nearNullSpace().isPresent()
+                ? Map.of("block-size", Integer.toString(fields))
+                : Map.of();
+        return NamedPreconditioners.of(name, matrix, system.operator(), backend, options).orElse(null);
     }
 
     /** Returns the last solution at all nodes, fields side by side. */

@@ -3,7 +3,6 @@ package org.trellis.examples.fem;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
 import org.trellis.backend.Backend;
@@ -12,7 +11,6 @@ import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.Usage;
 import org.trellis.bench.ranks.RankJob;
-import org.trellis.common.Checks;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.fem.DegreeMultigrid;
 import org.trellis.fem.FormOptions;
@@ -86,7 +84,7 @@ public final class PoissonCommand implements Callable<Integer> {
         PoissonProblems problem = Usage.get(spec, () -> PoissonProblems.of(form));
         Usage.check(spec, how::check);
         FemInput mesh = read();
-        RankJob wanted = Usage.get(spec, this::ranks);
+        RankJob wanted = Usage.get(spec, () -> FemRanks.ranks(job, ranks));
         List<FemRun> runs = new ArrayList<>();
         if (wanted.isDistributed()) {
             Usage.check(spec, () -> FemRanks.check(how));
@@ -107,24 +105,10 @@ public final class PoissonCommand implements Callable<Integer> {
         }
     }
 
-    /** Returns the ranks of the job, or those that the option says. */
-    private RankJob ranks() {
-        if (ranks == null) {
-            return job;
-        }
-        if (job.isDistributed() && job.ranks() != ranks) {
-            throw new IllegalArgumentException("--ranks is " + ranks + " within a job of " + job.ranks()
-                    + ", expected the same, or leave it out");
-        }
-        return job.isDistributed()
-                ? job
-                : new RankJob(RankJob.Transport.THREADS, Checks.positive("--ranks", ranks), 0,
-                        RankJob.DEFAULT_PARTITIONER);
-    }
-
     private int finish(FemResults results, RankJob on) throws IOException {
         if (!on.isSilent()) {
             console.printText(results.table());
+            console.printText(results.remarks());
             if (how.json() != null) {
                 AtomicFile.writeText(how.json(), results.json(Usage.commandLine(spec)));
             }
@@ -141,13 +125,12 @@ public final class PoissonCommand implements Callable<Integer> {
         FunctionSpace space = Usage.get(spec, () -> FunctionSpace.of(mesh, how.element(mesh.shape())));
         FormOptions options = Usage.get(spec, () -> how.form(space.element(), 1));
         FemRanks ranked = new FemRanks(how, on, options, problem.problem(mesh.dimension()), space);
-        FemRanks.Result result = on.run(communicator -> ranked.solve(communicator, problem));
+        FemRanks.Result result = on.run(communicator -> ranked.solve(communicator,
+                new FemRanks.Known(problem::load, problem::value, problem::gradient)));
         runs.add(result.run());
         if (!on.isSilent()) {
             console.print("%s", FemResults.heading(input, space, on.ranks() + " ranks", options.precision().label()));
-            console.print("%s", String.format(Locale.ROOT,
-                    "%.1f %% of the cells run by several ranks, at most %,d by one; at most %d neighbours",
-                    100.0 * (result.cells() - mesh.cells()) / mesh.cells(), result.mostCells(), result.neighbours()));
+            console.print("%s", FemRanks.division(result, mesh.cells()));
             if (finer == study) {
                 FemOutput.write(how, space, result.nodes(), List::of, 1, input.toString(), console);
             }

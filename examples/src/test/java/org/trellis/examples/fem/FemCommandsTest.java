@@ -42,7 +42,7 @@ final class FemCommandsTest {
         Console console = new Console(new PrintWriter(out, true), new PrintWriter(err, true), false);
         return new CommandLine(command.equals("poisson")
                 ? new PoissonCommand(console, RankJob.alone())
-                : new ElasticityCommand(console))
+                : new ElasticityCommand(console, RankJob.alone()))
                 .setErr(console.err()).setOut(console.out()).execute(arguments);
     }
 
@@ -199,6 +199,31 @@ final class FemCommandsTest {
         assertTrue(MeshFiles.read(folder.resolve("u.vtu")).pointCount() > 0);
     }
 
+    @Test
+    void elasticBodiesAreSolvedBySeveralRanksToo() throws IOException {
+        Path one = folder.resolve("one.json");
+        Path several = folder.resolve("several.json");
+        String[] options = {"quads:n=6", "--degree", "2", "--preconditioner", "block-jacobi", "--backend", "threads",
+            "--threads", "1", "--json"};
+        assertEquals(0, run("elasticity", with(options, one.toString())), err::toString);
+        String displacement = out.toString().lines().filter(line -> line.startsWith("greatest")).findFirst().get();
+        out.getBuffer().setLength(0);
+        assertEquals(0, run("elasticity", with(options, several.toString(), "--ranks", "3")), err::toString);
+        assertTrue(out.toString().contains(displacement), () -> out + " instead of " + displacement);
+        assertEquals(json(one).get("iterations").asInt(), json(several).get("iterations").asInt(), 1);
+        assertNotEquals(0, run("elasticity", "quads:n=2", "--ranks", "0"));
+        assertTrue(err.toString().contains("--ranks"), err::toString);
+    }
+
+    @Test
+    void whatRoundingLeavesOfAResidualIsSaid() {
+        assertEquals(ExitCode.NOT_CONVERGED,
+                run("elasticity", "quads:n=8", "--degree", "4", "--tolerance", "1e-13", "--backend", "threads"));
+        assertTrue(out.toString().contains("rounding of one product alone is about"), out::toString);
+        assertTrue(out.toString().contains("or more"), out::toString);
+        assertEquals(0, run("elasticity", "quads:n=8", "--degree", "4", "--backend", "threads"), err::toString);
+    }
+
     private static String[] with(String[] some, String... more) {
         return Stream.concat(Stream.of(some), Stream.of(more)).toArray(String[]::new);
     }
@@ -220,7 +245,7 @@ final class FemCommandsTest {
         "quads:n=4 --storage ellpack --preconditioner ic0 | expected csr or csr-search",
         "triangles:n=4 --formulation sum-factorised | quadrilaterals and hexahedra only",
         "quads:n=4 --preconditioner foo | 'foo'", "quads:n=4 --budget 3 | need --tune",
-        "quads:n=4 --ranks 2 --preconditioner ssor | expected none or jacobi",
+        "quads:n=4 --ranks 2 --preconditioner ssor | block-jacobi, chebyshev, amg, p-multigrid",
         "quads:n=4 --ranks 2 --tune | are for one rank",
         "quads:n=5 --preconditioner geometric | expected an even number of cells",
         "quads:n=4 --storage csr-search --conflicts temporary --threads 2 --tune | rows are added to in place"})
