@@ -1,6 +1,7 @@
 package org.trellis.mesh;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -43,7 +44,20 @@ final class TrialPiece extends ChainPiece {
 
     /** How loops are run. */
     private enum Kind {
-        APART, FUSED, TILES
+        APART(0), FUSED(1), TILES(2);
+
+        /** What checkpoints keep of it. */
+        private final int code;
+
+        Kind(int code) {
+            this.code = code;
+        }
+
+        static Kind of(double code) {
+            return Arrays.stream(values()).filter(kind -> kind.code == code).findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("way of running loops is " + code
+                            + " in the checkpoint, expected 0, 1 or 2"));
+        }
     }
 
     /** A way to run the loops. */
@@ -254,14 +268,14 @@ final class TrialPiece extends ChainPiece {
         if (chosen == null) {
             decide();
         }
-        return Optional.of(new double[]{chosen.kind.ordinal(), chosen.tileSize});
+        return Optional.of(new double[]{chosen.kind.code, chosen.tileSize});
     }
 
     /** Runs the loops from now on as {@link #settled} has said in another run of the program. */
     void repeat(double... settled) {
         ways.forEach(Way::release);
         ways.clear();
-        ways.add(new Way(Kind.values()[(int) settled[0]], (int) settled[1]));
+        ways.add(new Way(Kind.of(settled[0]), (int) settled[1]));
         choose(ways.getFirst(), "as before the checkpoint");
     }
 

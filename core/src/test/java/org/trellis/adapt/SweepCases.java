@@ -74,9 +74,10 @@ public final class SweepCases {
         double step = 1.2 / (samples - 1);
         double[] tensors = new double[6 * samples * samples * samples];
         for (int i = 0; i < tensors.length / 6; i++) {
+            int layer = i / (samples * samples);
             double x = i % samples * step;
             double y = i / samples % samples * step;
-            double z = i / (samples * samples) * step;
+            double z = layer * step;
             for (int c = 0; c < 6; c++) {
                 double wave = Math.sin(phases[c] + phases[c + 1] * x + phases[c + 3] * y + phases[c + 5] * z);
                 tensors[6 * i + c] = c == 0 || c == 3 || c == 5 ? 30 + 15 * wave : 6 * wave;

@@ -89,19 +89,20 @@ public final class PtScotch {
         Stream.of((path == null ? "" : path).split(File.pathSeparator, -1)).filter(folder -> !folder.isBlank())
                 .map(Path::of).forEach(folders::add);
         FOLDERS.stream().map(Path::of).forEach(folders::add);
-        for (Path folder : folders) {
-            try (Stream<Path> files = Files.isDirectory(folder) ? Files.list(folder) : Stream.empty()) {
-                Optional<Path> last = files.filter(found -> String.valueOf(found.getFileName()).matches(FILE))
-                        .filter(Files::isRegularFile).max(Path::compareTo);
-                if (last.isPresent()) {
-                    return last;
-                }
-            } catch (IOException e) {
-                // A folder that may not be read holds nothing that could be loaded.
-                continue;
-            }
+        return folders.stream().flatMap(folder -> newestIn(folder).stream()).findFirst();
+    }
+
+    /** A folder that may not be read holds nothing that could be loaded. */
+    private static Optional<Path> newestIn(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            return Optional.empty();
         }
-        return Optional.empty();
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(found -> String.valueOf(found.getFileName()).matches(FILE))
+                    .filter(Files::isRegularFile).max(Path::compareTo);
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     /** Handles of one MPI library mean nothing to another, which would end the process. */

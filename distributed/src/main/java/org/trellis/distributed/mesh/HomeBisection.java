@@ -71,7 +71,8 @@ final class HomeBisection {
         long[][] keys = new long[counts.length][];
         for (int i = 0; i < counts.length; i++) {
             Piece piece = pieces.get(i);
-            middles[i] = Math.round(counts[i] * (double) (piece.parts() / 2) / piece.parts());
+            int lower = piece.parts() / 2;
+            middles[i] = Math.round(counts[i] * (double) lower / piece.parts());
             int axis = axes[i];
             keys[i] = Arrays.stream(piece.points()).mapToLong(point -> key(point, axis)).sorted().toArray();
         }
@@ -79,7 +80,8 @@ final class HomeBisection {
         int ranks = communicator.size();
         long[] equals = new long[counts.length * ranks];
         for (int i = 0; i < counts.length; i++) {
-            equals[i * ranks + communicator.rank()] = upTo(keys[i], cuts.keys()[i]) - before(keys[i], cuts.keys()[i]);
+            equals[i * ranks + communicator.rank()] =
+                    (long) upTo(keys[i], cuts.keys()[i]) - before(keys[i], cuts.keys()[i]);
         }
         communicator.allReduce(Reduction.SUM, equals);
         List<Piece> halves = new ArrayList<>();

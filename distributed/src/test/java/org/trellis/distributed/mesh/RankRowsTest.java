@@ -51,7 +51,8 @@ class RankRowsTest {
             }).map(numbers::newIndex).toArray();
             double[] values = new double[2 * nodes.size()];
             for (int node = 0; node < nodes.size(); node++) {
-                values[2 * numbers.newIndex(node)] = node / ALONG;
+                int row = node / ALONG;
+                values[2 * numbers.newIndex(node)] = row;
                 values[2 * numbers.newIndex(node) + 1] = 0.5 * (node % ALONG) - 7;
             }
             if (whole) {

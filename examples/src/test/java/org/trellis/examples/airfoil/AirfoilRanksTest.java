@@ -262,7 +262,7 @@ final class AirfoilRanksTest {
                 "run example poisson-mesh x | does not run on several ranks, expected airfoil, elasticity, poisson",
                 "run example airfoil c-mesh:i=8,j=6 --plain-c | --plain-c is for one rank",
                 "example airfoil x.dat --read-shares | --read-shares is for several ranks that read a file",
-                "run example airfoil c-mesh:i=8,j=6 --read-shares | --read-shares is for several ranks that read a file",
+                "run example airfoil c-mesh:i=8,j=6 --read-shares | --read-shares is for several ranks that read a",
                 "run example airfoil x.dat --read-shares --picture | --read-shares is without --picture",
                 "run example tsunami lake:n=4 --tune | --tune is for one rank",
                 "example airfoil c-mesh:i=8,j=6 --owners x.vtu | owners of cells are asked for on one rank"})

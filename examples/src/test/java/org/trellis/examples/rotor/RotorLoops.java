@@ -126,8 +126,12 @@ final class RotorLoops {
             for (int end : ends) {
                 bytes.putInt(end);
             }
-            out.write(bytes.array());
+            write(out, bytes);
         }
+    }
+
+    private static void write(OutputStream out, ByteBuffer bytes) throws IOException {
+        out.write(bytes.array(), bytes.arrayOffset(), bytes.position());
     }
 
     private static ByteBuffer head(String name, int count, int bytes) {
@@ -141,7 +145,7 @@ final class RotorLoops {
         for (double value : values) {
             bytes.putDouble(value);
         }
-        out.write(bytes.array());
+        write(out, bytes);
     }
 
     private String order(String line) throws IOException {
