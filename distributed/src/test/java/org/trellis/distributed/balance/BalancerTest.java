@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
+import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.DelayedCommunicator;
@@ -31,7 +32,7 @@ import org.trellis.solve.VectorsLoops;
 
 /** A mesh on two backends of different speed that is divided again while a program iterates on it. */
 class BalancerTest {
-    private static final int SIZE = 30_000;
+    private static final int SIZE = 150_000;
     private static final int ITERATIONS = 400;
 
     /** Whole numbers, so that every division gives the same sums. */
@@ -68,7 +69,9 @@ class BalancerTest {
         }
         List<Result> results = ThreadRanks.run(2, communicator -> {
             String name = communicator.rank() == 0 ? "reference" : "threads";
-            try (Backend backend = Backends.open(name, Configuration.load());
+            // One thread: a busy machine lets a second one wait for longer than the loops take.
+            Configuration one = Configuration.builder().set(ConfigurationKeys.THREADS, 1).build();
+            try (Backend backend = Backends.open(name, one);
                     Mesh mesh = DistributedMesh.on(backend, communicator, RankOptions.usual()
                             .withDivision(Division.blocks().withShares(1, 1)))) {
                 return run(mesh, 1, 1);
