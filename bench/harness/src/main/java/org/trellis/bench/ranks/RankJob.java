@@ -254,8 +254,9 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
      */
     public Partitioner division() {
         if (isByPtScotch()) {
-            throw new IllegalArgumentException("partitioner " + PTSCOTCH + " divides on processes of MPI only, expected "
-                    + "one that divides on one rank: " + BLOCKS + ", multilevel, metis or scotch");
+            throw new IllegalArgumentException(
+                    "partitioner " + PTSCOTCH + " divides on processes of MPI only, expected "
+                            + "one that divides on one rank: " + BLOCKS + ", multilevel, metis or scotch");
         }
         try {
             return partitioner.equals(BLOCKS) ? null : Partitioners.named(partitioner);
