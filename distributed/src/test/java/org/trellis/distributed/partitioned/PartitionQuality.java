@@ -167,7 +167,7 @@ final class PartitionQuality {
 
     private static Problem stencil(int side) {
         double[] coordinates = new double[2 * side * side];
-        Arrays.setAll(coordinates, k -> k % 2 == 0 ? k / 2 % side : k / 2 / side);
+        Arrays.setAll(coordinates, k -> k % 2 == 0 ? Math.floorDiv(k, 2) % side : Math.floorDiv(k, 2 * side));
         String name = "poisson2d:nx=" + side;
         return new Problem(name,
                 MatrixGraph.of(MatrixSpec.parse(name).generate(Precision.F64, ProgressListener.NONE)), coordinates);
