@@ -76,6 +76,16 @@ public final class PtScotch {
             return Availability.no("ranks communicate by " + ranks.transport() + ", and PT-Scotch calls MPI: expected "
                     + "processes of MpiRanks");
         }
+        return installed();
+    }
+
+    /**
+     * Finds out whether it is installed, as far as that shows without loading it: not whether it was built for the MPI
+     * library that ranks will have.
+     *
+     * @return the answer with a reason, the file's path if there is one
+     */
+    public static Availability installed() {
         Optional<Path> found = find();
         return found.isEmpty()
                 ? Availability.no("no library is installed whose name matches " + FILE

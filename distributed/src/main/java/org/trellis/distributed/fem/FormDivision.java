@@ -6,6 +6,8 @@ import java.util.BitSet;
 import java.util.stream.IntStream;
 import org.trellis.common.Checks;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.Packet;
+import org.trellis.distributed.communicate.PtScotch;
 import org.trellis.fem.Constraints;
 import org.trellis.fem.space.CellMesh;
 import org.trellis.fem.space.FunctionSpace;
@@ -107,6 +109,29 @@ final class FormDivision {
         }
         int[] parts = new int[mesh.cells()];
         ByteBuffer.wrap(communicator.broadcast(0, message)).asIntBuffer().get(parts);
+        return parts;
+    }
+
+    /** Divides cells on all ranks, each of which brings the vertices of consecutive cells. */
+    static int[] divideByPtScotch(Communicator communicator, CellMesh mesh, double tolerance) {
+        Graph graph = Graph.ofElements(mesh.cellVertices(), mesh.shape().corners(), mesh.vertices());
+        int first = (int) ((long) mesh.cells() * communicator.rank() / communicator.size());
+        int end = (int) ((long) mesh.cells() * (communicator.rank() + 1) / communicator.size());
+        int from = graph.offsets()[first];
+        int[] offsets = Arrays.stream(graph.offsets(), first, end + 1).map(offset -> offset - from).toArray();
+        int[] neighbours = Arrays.copyOfRange(graph.neighbours(), from, graph.offsets()[end]);
+        int[] own = PtScotch.partition(communicator, offsets, neighbours, communicator.size(), tolerance);
+        Packet packet = new Packet();
+        Arrays.stream(own).forEach(packet::put);
+        byte[][] messages = new byte[communicator.size()][];
+        Arrays.fill(messages, packet.toBytes());
+        int[] parts = new int[mesh.cells()];
+        int cell = 0;
+        for (byte[] message : communicator.exchange(messages)) {
+            for (Packet read = Packet.of(message); read.hasMore();) {
+                parts[cell++] = read.getInt();
+            }
+        }
         return parts;
     }
 

@@ -236,6 +236,20 @@ public final class RankSystem implements AutoCloseable {
         return FormDivision.divide(ranks, mesh, partitioner, tolerance);
     }
 
+    /**
+     * Divides the cells of a mesh by PT-Scotch ({@link org.trellis.distributed.communicate.PtScotch}). Collective: all
+     * ranks divide together.
+     *
+     * @param ranks     the ranks, processes of MPI
+     * @param mesh      the whole mesh
+     * @param tolerance the largest share of a rank by the mean, at least 1
+     * @return the rank of each cell, the same on all ranks
+     * @throws org.trellis.common.BackendUnavailableException if these ranks cannot use it; says why
+     */
+    public static int[] divideByPtScotch(Communicator ranks, CellMesh mesh, double tolerance) {
+        return FormDivision.divideByPtScotch(ranks, mesh, tolerance);
+    }
+
     /** Computes the values of this rank's cells. Needs no message. */
     public void assemble() {
         system.assemble();

@@ -219,6 +219,12 @@ class MpiRanksTest {
         assertEquals(3, count, result.output());
         // Straight cuts are of 120 edges, the best have some 100. The library's parts are not the same each time.
         assertTrue(cuts[0] < 180 && cuts[1] < 180 && cuts[2] < 180, result.output());
+        Matcher matrix =
+                Pattern.compile("matrix entries (\\d+) cut (\\d+) imbalance ([0-9.]+)").matcher(result.output());
+        assertTrue(matrix.find(), result.output());
+        assertEquals(5 * 3600 - 4 * 60, Integer.parseInt(matrix.group(1)), result.output());
+        assertTrue(Integer.parseInt(matrix.group(2)) < 180 && Double.parseDouble(matrix.group(3)) < 1.06,
+                result.output());
     }
 
     /** Its handles mean nothing to another library. */

@@ -12,6 +12,9 @@ import org.trellis.distributed.mesh.DistributedMesh;
 import org.trellis.distributed.mesh.Division;
 import org.trellis.distributed.mesh.DivisionReport;
 import org.trellis.distributed.mesh.RankOptions;
+import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.distributed.partitioned.RowBlock;
+import org.trellis.distributed.partitioned.RowBlockBuilder;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshSet;
@@ -33,7 +36,32 @@ final class PtScotchProgram {
             text.append(divided(communicator, Division.byPtScotch(1.05), whole)).append('\n');
         }
         text.append(divided(communicator, Division.usual(), false)).append('\n');
+        text.append(matrix(communicator)).append('\n');
         return communicator.rank() == 0 ? text.toString() : null;
+    }
+
+    /** Counts the entries that lie in other ranks' columns, of the five-point stencil on the same square. */
+    private static String matrix(Communicator communicator) {
+        PartitionedMatrix matrix = PartitionedMatrix.generate(communicator, (long) SIDE * SIDE, Precision.F64,
+                (row, out) -> {
+                    int at = (int) row;
+                    put(out, at - SIDE, at >= SIDE);
+                    put(out, at - 1, at % SIDE > 0);
+                    put(out, at, true);
+                    put(out, at + 1, at % SIDE < SIDE - 1);
+                    put(out, at + SIDE, at < SIDE * (SIDE - 1));
+                }).repartitionByPtScotch(1.05);
+        RowBlock rows = matrix.rows();
+        int[] owners = matrix.directory().find(Arrays.copyOf(rows.columns(), rows.nonZeros())).owners();
+        long cut = communicator.sum(Arrays.stream(owners).filter(owner -> owner != communicator.rank()).count());
+        return String.format(Locale.ROOT, "matrix entries %d cut %d imbalance %.3f", communicator.sum(rows.nonZeros()),
+                cut / 2, communicator.greatest(rows.rows()) * (double) communicator.size() / matrix.globalRows());
+    }
+
+    private static void put(RowBlockBuilder out, int column, boolean exists) {
+        if (exists) {
+            out.add(column, 1);
+        }
     }
 
     private static String divided(Communicator communicator, Division division, boolean whole) {

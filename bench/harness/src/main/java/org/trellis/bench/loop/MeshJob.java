@@ -160,6 +160,9 @@ public final class MeshJob {
     }
 
     private Division division(double tolerance) {
+        if (job.isByPtScotch()) {
+            return Division.byPtScotch(tolerance);
+        }
         Partitioner partitioner = job.division();
         return partitioner == null ? Division.blocks() : Division.by(partitioner, tolerance);
     }

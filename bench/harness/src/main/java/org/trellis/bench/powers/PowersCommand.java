@@ -83,8 +83,8 @@ public final class PowersCommand implements Callable<Integer> {
     private int steps;
 
     @Option(names = "--partitioner", paramLabel = "NAME",
-            description = "How rows are divided: blocks, multilevel, or metis or scotch where installed. "
-                    + "Default: what trellis run says, else multilevel.")
+            description = "How rows are divided: blocks, multilevel, or metis or scotch where installed; "
+                    + "over MPI ptscotch, too. Default: what trellis run says, else multilevel.")
     private String partitioner;
 
     @Option(names = "--precision", paramLabel = "f64|f32", converter = PrecisionConverter.class, defaultValue = "f64",
@@ -179,7 +179,7 @@ public final class PowersCommand implements Callable<Integer> {
             }
         }
         job = partitioner == null ? job : job.dividedBy(partitioner);
-        job.division();
+        job.requireDivision();
         return job;
     }
 
@@ -197,7 +197,7 @@ public final class PowersCommand implements Callable<Integer> {
             List<Integer> known = kept == null ? List.of() : kept.known(settings.program().label());
             long[] rings = communicator.gatherNumbers(known.isEmpty() ? 0 : known.getFirst());
             PowersReport report = new PowersRun(settings,
-                    RankMatrices.divide(communicator, whole, job.division()), job, backend, tuned).run((int) rings[0]);
+                    RankMatrices.divide(communicator, whole, job), job, backend, tuned).run((int) rings[0]);
             progress.clear();
             if (first) {
                 print(source.name(), job, settings, report);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.trellis.backend.Backend;
+import org.trellis.bench.ranks.RankJob;
 import org.trellis.bench.ranks.RankMatrices;
 import org.trellis.common.Checks;
 import org.trellis.common.ProgressListener;
@@ -17,7 +18,6 @@ import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.powers.InteriorRows;
 import org.trellis.distributed.powers.RingProduct;
 import org.trellis.memory.HostVector;
-import org.trellis.mesh.partition.Partitioner;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
@@ -31,7 +31,7 @@ final class RankedProducts implements ProgressListener {
     private static final int LONGEST_SILENCE_SECONDS = 5;
 
     private final Communicator communicator;
-    private final Partitioner partitioner;
+    private final RankJob job;
     private final Backend backend;
     private final long interval;
     private final Thread owner = Thread.currentThread();
@@ -51,13 +51,13 @@ final class RankedProducts implements ProgressListener {
      * Prepares a rank.
      *
      * @param communicator the ranks
-     * @param partitioner  how rows are divided, or null for blocks
+     * @param job          says how rows are divided
      * @param backend      of this rank, whose device has the vectors; null for the host
      */
-    RankedProducts(Communicator communicator, Partitioner partitioner, Backend backend) {
+    RankedProducts(Communicator communicator, RankJob job, Backend backend) {
         this.communicator = communicator;
         this.backend = backend;
-        this.partitioner = partitioner;
+        this.job = job;
         this.interval = Math.min(LONGEST_SILENCE_SECONDS * 1_000_000_000L, communicator.patience().toNanos() / 4);
     }
 
@@ -118,7 +118,7 @@ final class RankedProducts implements ProgressListener {
 
     @SuppressWarnings("MustBeClosed") // closed with the plan
     private void doPrepare(CsrMatrix whole, HostVector operand) {
-        PartitionedMatrix matrix = RankMatrices.divide(communicator, whole, partitioner);
+        PartitionedMatrix matrix = RankMatrices.divide(communicator, whole, job);
         HaloPlan plan = backend == null ? HaloPlan.of(matrix, 1) : HaloPlan.of(matrix, 1, backend);
         RingVector x = plan.vector();
         x.setOwned(matrix.spread(0, operand));

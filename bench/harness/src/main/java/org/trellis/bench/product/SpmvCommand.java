@@ -149,14 +149,14 @@ public final class SpmvCommand implements Callable<Integer> {
             throw new IllegalArgumentException(String.join(", ", given) + " on several ranks, whose products have one "
                     + "way of running; expected none of these");
         }
-        job.division();
+        job.requireDivision();
     }
 
     /** Rank 0 measures, the others do what it says; all return the same code. */
     private int measureOnRanks(MeasureSettings settings, Communicator communicator) {
         try (Backend backend = job.open(communicator).orElse(null)) {
             return measureOnRanks(settings, communicator,
-                    new RankedProducts(communicator, job.division(), backend));
+                    new RankedProducts(communicator, job, backend));
         }
     }
 

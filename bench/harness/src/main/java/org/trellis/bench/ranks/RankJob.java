@@ -2,8 +2,10 @@ package org.trellis.bench.ranks;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.trellis.backend.Availability;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.BackendUnavailableException;
@@ -12,6 +14,7 @@ import org.trellis.common.ConfigurationKeys;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.DelayedCommunicator;
 import org.trellis.distributed.communicate.MpiRanks;
+import org.trellis.distributed.communicate.PtScotch;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.mesh.partition.Partitioner;
 import org.trellis.mesh.partition.Partitioners;
@@ -22,7 +25,7 @@ import org.trellis.mesh.partition.Partitioners;
  * @param transport   how messages travel
  * @param ranks       how many ranks
  * @param rank        the rank of this process; 0 where all are in it
- * @param partitioner how rows are divided, {@code blocks} or the name of a partitioner
+ * @param partitioner how rows are divided, {@code blocks}, {@code ptscotch} or the name of a partitioner
  * @param backends    what ranks compute with: rank r with that at r, counted round the list; empty for what a command
  *                    says itself
  * @param recording   what ranks are at is noted there; null if nobody asks
@@ -71,6 +74,9 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
 
     /** The partitioner that needs no graph. */
     public static final String BLOCKS = "blocks";
+
+    /** The partitioner that works on all ranks, processes of MPI. */
+    public static final String PTSCOTCH = "ptscotch";
 
     /** The commands that can run on several ranks. */
     public static final List<String> COMMANDS = List.of("powers", "solve", "spmv", "example");
@@ -208,16 +214,54 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
     }
 
     /**
-     * Returns the partitioner.
+     * Tells whether PT-Scotch divides, on all ranks together.
+     *
+     * @return false if a partitioner of one process does, or nothing has to
+     */
+    public boolean isByPtScotch() {
+        return partitioner.equals(PTSCOTCH);
+    }
+
+    /**
+     * Checks that what is to be divided can be, as far as that shows on one rank.
+     *
+     * @throws IllegalArgumentException if there is no partitioner of that name here; lists those that there are. Or if
+     *                                  it is PT-Scotch and ranks are no processes, or it is not installed
+     */
+    public void requireDivision() {
+        if (!isByPtScotch()) {
+            division();
+            return;
+        }
+        if (transport != Transport.MPI) {
+            throw new IllegalArgumentException("partitioner " + PTSCOTCH + " divides on ranks that are processes of MPI"
+                    + ", and these are on transport " + transport.name().toLowerCase(Locale.ROOT)
+                    + "; expected transport mpi of trellis run, or another partitioner");
+        }
+        Availability installed = PtScotch.installed();
+        if (!installed.available()) {
+            throw new IllegalArgumentException("partitioner " + PTSCOTCH + " cannot be used here: "
+                    + installed.reason());
+        }
+    }
+
+    /**
+     * Returns the partitioner, which works on one rank.
      *
      * @return the partitioner, or null for blocks of rows
-     * @throws IllegalArgumentException if there is none of that name; lists those that there are
+     * @throws IllegalArgumentException if there is none of that name; lists those that there are. Or if it works on all
+     *                                  ranks
      */
     public Partitioner division() {
+        if (isByPtScotch()) {
+            throw new IllegalArgumentException(
+                    "partitioner " + PTSCOTCH + " divides on processes of MPI only, expected "
+                            + "one that divides on one rank: " + BLOCKS + ", multilevel, metis or scotch");
+        }
         try {
             return partitioner.equals(BLOCKS) ? null : Partitioners.named(partitioner);
         } catch (BackendUnavailableException e) {
-            throw new IllegalArgumentException(e.getMessage(), e);
+            throw new IllegalArgumentException(e.getMessage() + " " + PTSCOTCH + ": with transport mpi.", e);
         }
     }
 

@@ -60,19 +60,35 @@ public final class RankMatrices {
     }
 
     /**
+     * Divides a matrix as a job says. Collective.
+     *
+     * @param communicator the ranks
+     * @param whole        the matrix on rank 0, ignored on others
+     * @param job          says how
+     * @return the partitioned matrix
+     * @throws IllegalArgumentException if the matrix is not square
+     */
+    public static PartitionedMatrix divide(Communicator communicator, CsrMatrix whole, RankJob job) {
+        if (!job.isByPtScotch()) {
+            return divide(communicator, whole, job.division());
+        }
+        PartitionedMatrix blocks = divide(communicator, whole, (Partitioner) null);
+        return communicator.size() == 1 ? blocks : blocks.repartitionByPtScotch(TOLERANCE);
+    }
+
+    /**
      * Divides a matrix whose unknowns come in nodes, of which none is divided: its rows go where the first of them
      * goes. Collective.
      *
      * @param communicator the ranks
      * @param whole        the matrix on rank 0, ignored on others
-     * @param partitioner  how, or null for blocks of rows
+     * @param job          says how
      * @param blockSize    unknowns of a node, which follow one another
      * @return the partitioned matrix
      * @throws IllegalArgumentException if the matrix is not square
      */
-    public static PartitionedMatrix divide(Communicator communicator, CsrMatrix whole, Partitioner partitioner,
-            int blockSize) {
-        PartitionedMatrix matrix = divide(communicator, whole, partitioner);
+    public static PartitionedMatrix divide(Communicator communicator, CsrMatrix whole, RankJob job, int blockSize) {
+        PartitionedMatrix matrix = divide(communicator, whole, job);
         if (blockSize == 1) {
             return matrix;
         }

@@ -57,8 +57,8 @@ public final class RunCommand implements Callable<Integer> {
     private List<String> backends = new ArrayList<>();
 
     @Option(names = "--partitioner", paramLabel = "NAME", defaultValue = RankJob.DEFAULT_PARTITIONER,
-            description = "How rows or meshes are divided: blocks, multilevel, or metis or scotch where installed. "
-                    + "Default: multilevel.")
+            description = "How rows or meshes are divided: blocks, multilevel, or metis or scotch where installed; "
+                    + "with --transport mpi ptscotch, too, on all ranks together. Default: multilevel.")
     private String partitioner;
 
     @Option(names = "--mpirun", paramLabel = "PROGRAM", defaultValue = "mpirun",
@@ -162,7 +162,7 @@ public final class RunCommand implements Callable<Integer> {
 
     private RankJob divided(RankJob job) {
         RankJob result = job.dividedBy(partitioner).delayedBy(latency);
-        result.division();
+        result.requireDivision();
         return result;
     }
 

@@ -202,7 +202,7 @@ public final class ScalingCommand implements Callable<Integer> {
         List<String> names =
                 backends.isEmpty() && transport == RankJob.Transport.GPUS ? List.of(RankJob.GPU) : backends;
         RankJob job = new RankJob(transport, 1, 0, partitioner, names).delayedBy(latency);
-        job.division();
+        job.requireDivision();
         return job;
     }
 

@@ -97,7 +97,7 @@ final class ScalingRun {
             this.job = job;
             this.communicator = communicator;
             this.name = name;
-            this.matrix = RankMatrices.divide(communicator, communicator.rank() == 0 ? whole : null, job.division());
+            this.matrix = RankMatrices.divide(communicator, communicator.rank() == 0 ? whole : null, job);
             this.rows = matrix.globalRows();
             this.nonZeros = communicator.sum(matrix.rows().nonZeros());
         }

@@ -204,7 +204,7 @@ public final class SolveCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--survey on several ranks, expected on one");
         }
         SolverRings.refuse(rings, profile, stacks);
-        job.division();
+        job.requireDivision();
     }
 
     /** Runs on every rank alike; rank 0 reads, prints and writes. */
@@ -223,7 +223,7 @@ public final class SolveCommand implements Callable<Integer> {
             long block = communicator.greatest(modes == null
                     ? blockSize(stacks).map(Integer::parseInt).orElse(1)
                     : modes.blockSize());
-            PartitionedMatrix matrix = RankMatrices.divide(communicator, whole, job.division(), (int) block);
+            PartitionedMatrix matrix = RankMatrices.divide(communicator, whole, job, (int) block);
             try (HaloPlan plan = HaloPlan.of(matrix, 1, backend.own());
                     PartitionedOperator operator = new PartitionedOperator(plan, backend)) {
                 SolverRings choices = SolverRings.of(rings, (int) block, profile, whole, job, communicator);

@@ -33,6 +33,7 @@ import org.trellis.bench.cli.TrellisCommand;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.report.JsonReport;
+import org.trellis.distributed.communicate.PtScotch;
 import org.xml.sax.InputSource;
 
 /** Commands on several ranks as a user meets them: over threads, and over MPI where it is installed. */
@@ -265,6 +266,8 @@ class RunCommandTest {
         "run --backends reference --gpus-per-rank 1 solve x | ranks with GPUs have backends [reference], expected cuda",
         "run --ranks 0 solve x | number of ranks is 0, expected at least 1",
         "run --partitioner none solve x | none",
+        "run --partitioner ptscotch solve x | processes of MPI, and these are on transport threads",
+        "run --transport gpus --partitioner ptscotch powers x | processes of MPI, and these are on transport gpus",
         "run | Missing required parameter: 'COMMAND'",
         "run solve x --method auto | over several ranks method auto, which looks at the whole matrix cannot be used",
         "run solve x --preconditioner ic0 | over several ranks preconditioner ic0 cannot be used",
@@ -303,6 +306,16 @@ class RunCommandTest {
         assertEquals(ExitCode.NOT_CONVERGED, run("run", "--ranks", "2", "--transport", "mpi", "--mpirun", launcher,
                 "solve", "poisson2d:nx=25", "--max-iterations", "2"), this::text);
         assertFalse(err.toString().contains("-----"), this::text);
+    }
+
+    /** Divided by a library that calls MPI itself. */
+    @Test
+    void processesOfMpiAreDividedByPtScotch() throws IOException {
+        String launcher = openMpi();
+        assumeTrue(PtScotch.installed().available(), () -> PtScotch.installed().reason());
+        assertEquals(ExitCode.OK, run("run", "--ranks", "2", "--transport", "mpi", "--mpirun", launcher,
+                "--partitioner", "ptscotch", "solve", "poisson2d:nx=30"), this::text);
+        assertTrue(out.toString().contains("rows divided by ptscotch"), this::text);
     }
 
     /** A rank that is killed ends the job within ten seconds, with one message and a code. */
