@@ -124,7 +124,8 @@ public final class CheckpointOptions {
     }
 
     /**
-     * Prints from what the program has gone on, and what has been saved, or would have been, when the mesh has been closed.
+     * Prints from what the program has gone on, and what has been saved, or would have been, when the mesh has been
+     * closed.
      *
      * @param console where to
      * @param program what was run, for the headline of a page
@@ -149,7 +150,8 @@ public final class CheckpointOptions {
                 .forEach(report -> console.print("%s", report));
         // One report for each rank of this process; the slowest counts.
         Collection<List<CheckpointReport>> good = reports.stream().filter(report -> report.failure().isEmpty())
-                .collect(Collectors.groupingBy(CheckpointReport::generation, TreeMap::new, Collectors.toList())).values();
+                .collect(Collectors.groupingBy(CheckpointReport::generation, TreeMap::new, Collectors.toList()))
+                .values();
         String last = "";
         for (List<CheckpointReport> ranks : good) {
             last = String.format(Locale.ROOT, ", the last before %s: %d units, %.3f MB", ranks.getFirst().before(),

@@ -71,7 +71,8 @@ public final class DeviceOptions {
      *
      * @param job those that it would have
      * @return one for each device, or the same if none are named
-     * @throws IllegalArgumentException if there are ranks already, a device cannot be used here, or options do not fit together
+     * @throws IllegalArgumentException if there are ranks already, a device cannot be used here, or options do not fit
+     *                                  together
      */
     public RankJob job(RankJob job) {
         if (!isAsked()) {
@@ -102,8 +103,9 @@ public final class DeviceOptions {
     /** The backend of a rank is that of its device. */
     private void checkNames() {
         if (spec != null && spec.commandLine().getParseResult().hasMatchedOption("--backend")) {
-            throw new IllegalArgumentException("--devices " + String.join(",", devices) + " with --backend, expected one "
-                    + "or the other: each device has a backend of its own");
+            throw new IllegalArgumentException(
+                    "--devices " + String.join(",", devices) + " with --backend, expected one "
+                            + "or the other: each device has a backend of its own");
         }
         devices.stream().filter(name -> !name.equals(Backends.BEST)).forEach(name -> {
             try {
