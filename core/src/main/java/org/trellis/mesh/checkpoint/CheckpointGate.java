@@ -244,6 +244,8 @@ final class CheckpointGate implements StepGate {
             return false;
         }
         quietly(() -> replay.restore(log));
+        options.restarted(replay.state() + (replay.state().older() ? ".previous" : "") + ", after " + replay.position()
+                + " steps");
         replay.close();
         replay = null;
         moment.begun();

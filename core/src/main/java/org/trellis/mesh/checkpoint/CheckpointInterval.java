@@ -56,7 +56,7 @@ public record CheckpointInterval(double seconds, long iterations) {
     /**
      * Reads an interval as a command line has it.
      *
-     * @param text a number of seconds, or {@code 100iterations}
+     * @param text a number of seconds above 0, or {@code 100iterations} with a number from 1
      * @return the interval
      * @throws IllegalArgumentException if it is neither
      */
@@ -65,9 +65,9 @@ public record CheckpointInterval(double seconds, long iterations) {
             return text.endsWith(ITERATIONS)
                     ? iterations(Long.parseLong(text.substring(0, text.length() - ITERATIONS.length()).strip()))
                     : seconds(Double.parseDouble(text));
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("checkpoints every '" + text
-                    + "', expected a number of seconds or, for example, 100iterations", e);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("checkpoints every '" + text + "', expected a number of seconds above 0 "
+                    + "or, for example, 100iterations", e);
         }
     }
 

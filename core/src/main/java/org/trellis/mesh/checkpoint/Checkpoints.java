@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshCheckpoints;
@@ -42,6 +43,8 @@ public final class Checkpoints implements MeshCheckpoints {
     private final UnaryOperator<OutputStream> sink;
     private final AtomicLong requests;
     private final List<CheckpointReport> reports;
+    /** What a mesh with these has started from, or null. */
+    private final AtomicReference<String> restarted = new AtomicReference<>();
 
     private Checkpoints(Path file, CheckpointInterval interval, CheckpointPolicy policy, boolean compressed,
             Path restart, UnaryOperator<OutputStream> sink) {
@@ -145,6 +148,30 @@ public final class Checkpoints implements MeshCheckpoints {
         synchronized (reports) {
             return List.copyOf(reports);
         }
+    }
+
+    /**
+     * Says whether a program that starts again is still before its checkpoint, where loops compute nothing, so that
+     * times say nothing.
+     *
+     * @return true from the beginning of a restart until the first mesh with these has its state; false without one
+     */
+    public boolean isStartingAgain() {
+        return restart != null && restarted.get() == null;
+    }
+
+    /**
+     * Returns from what a program that starts again has gone on.
+     *
+     * @return a name of the checkpoint, such as {@code checkpoint 8 in state, after 594 steps}; empty without a restart
+     *         and as long as {@link #isStartingAgain}
+     */
+    public Optional<String> startedFrom() {
+        return Optional.ofNullable(restarted.get());
+    }
+
+    void restarted(String checkpoint) {
+        restarted.set(checkpoint);
     }
 
     void report(CheckpointReport report) {

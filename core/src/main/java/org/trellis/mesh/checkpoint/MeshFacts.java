@@ -1,6 +1,8 @@
 package org.trellis.mesh.checkpoint;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Mesh;
@@ -12,6 +14,9 @@ import org.trellis.mesh.MeshSet;
 final class MeshFacts {
     /** Ranks have backends of their own: only runs on one rank compare them. */
     private static final String BACKEND = "backend";
+    private static final String CHAINS = "chains of the options";
+    /** Differences that are named one by one: another mesh differs in nearly everything. */
+    private static final int NAMED = 5;
     private static final long FACTOR = 0x9E3779B97F4A7C15L;
 
     private MeshFacts() {}
@@ -28,7 +33,7 @@ final class MeshFacts {
             facts.put(BACKEND, mesh.backend().name());
         }
         if (options.chains().isActive()) {
-            facts.put("chains of the options", options.chains().toString());
+            facts.put(CHAINS, options.chains().toString());
         }
         for (MeshSet set : mesh.sets()) {
             facts.put("set '" + set.name() + "'", set.size() + " elements" + (set.inUserOrder()
@@ -81,19 +86,22 @@ final class MeshFacts {
      * @throws CheckpointException if they differ; names what does
      */
     static void requireSame(String file, Map<String, String> before, Map<String, String> now) {
-        StringBuilder differences = new StringBuilder();
+        List<String> differences = new ArrayList<>();
         before.forEach((what, value) -> {
             String other = now.get(what);
             if (other == null && !what.equals(BACKEND)) {
-                differences.append("; ").append(what).append(" is missing");
+                differences.add(what + (what.equals(CHAINS) ? " are none, expected " + value : " is missing"));
             } else if (other != null && !other.equals(value)) {
-                differences.append("; ").append(what).append(" is ").append(other).append(", expected ").append(value);
+                differences.add(what + (what.equals(CHAINS) ? " are " : " is ") + other + ", expected " + value);
             }
         });
         now.keySet().stream().filter(what -> !before.containsKey(what) && !what.equals(BACKEND))
-                .forEach(what -> differences.append("; ").append(what).append(" is new"));
+                .forEach(what -> differences.add(what
+                        + (what.equals(CHAINS) ? " are " + now.get(what) + ", expected none" : " is new")));
         if (!differences.isEmpty()) {
-            throw new CheckpointException(file + " is of another program, mesh or options" + differences);
+            throw new CheckpointException(file + " is of another program, mesh or options; "
+                    + String.join("; ", differences.subList(0, Math.min(NAMED, differences.size())))
+                    + (differences.size() > NAMED ? "; and " + (differences.size() - NAMED) + " more" : ""));
         }
     }
 }

@@ -153,7 +153,8 @@ public final class AirfoilCommand implements Callable<Integer> {
             solver.sequence().joining(runtime.joins());
             tuned.search(MeshSearch.Part.of(solver.sequence()));
             Balancer balancer = devices.balancer(mesh, solver.sequence(), iterations);
-            AirfoilRun run = new AirfoilRun(mesh, solver, peer, round, progress, here.console());
+            AirfoilRun run = new AirfoilRun(mesh, solver, peer, round, progress, here.console(),
+                    checkpoints::isStartingAgain);
             run.iterate(iterations, tuned, balancer);
             progress.clear();
             devices.print(here.console(), balancer, here.isFirst());
@@ -245,7 +246,9 @@ public final class AirfoilCommand implements Callable<Integer> {
         if (report != null) {
             LoopText.write(console, report, results.text());
         }
-        if (!LoopText.printed(report)) {
+        if (run.rounds() == 0) {
+            console.print("no iteration was timed: all rounds of %d began before the checkpoint", round);
+        } else if (!LoopText.printed(report)) {
             console.print("%.4f ms an iteration, median of %d rounds of %d", 1e3 * run.medianWall(), run.rounds(),
                     round);
         }

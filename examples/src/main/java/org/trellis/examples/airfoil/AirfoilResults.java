@@ -57,6 +57,9 @@ record AirfoilResults(String input, Precision precision, SetOrder order, double 
             table.row(row(loop).toArray(String[]::new));
         }
         StringBuilder text = new StringBuilder(table.render());
+        if (run.rounds() == 0) {
+            return "no iteration was timed: all rounds began before the checkpoint" + System.lineSeparator();
+        }
         text.append(line("%.3f ms an iteration (median of %d rounds), backend %s, %s, order %s, renumbered in %.2f s",
                 1e3 * run.medianIteration(), run.rounds(), report.backend(), precision.label(), order.label(),
                 renumbering));

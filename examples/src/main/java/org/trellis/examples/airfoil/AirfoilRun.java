@@ -3,6 +3,7 @@ package org.trellis.examples.airfoil;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.loop.LoopTuningRun;
@@ -30,12 +31,15 @@ final class AirfoilRun {
     private final int roundLength;
     private final ConsoleProgress progress;
     private final Console console;
+    private final BooleanSupplier starting;
     private final double tolerance;
     private final List<Residual> residuals = new ArrayList<>();
     private final List<double[]> times = new ArrayList<>();
     private final List<Double> walls = new ArrayList<>();
     private final List<double[]> peerTimes = new ArrayList<>();
     private double rms;
+    /** All rounds so far began before the checkpoint of a restart, where loops compute nothing. */
+    private boolean untimed;
 
     /**
      * A residual.
@@ -46,13 +50,14 @@ final class AirfoilRun {
     record Residual(int iteration, double rms) {}
 
     AirfoilRun(Mesh mesh, AirfoilSolver solver, PlainC peer, int roundLength, ConsoleProgress progress,
-            Console console) {
+            Console console, BooleanSupplier starting) {
         this.mesh = mesh;
         this.solver = solver;
         this.peer = peer;
         this.roundLength = roundLength;
         this.progress = progress;
         this.console = console;
+        this.starting = starting;
         this.tolerance = solver.state().precision() == Precision.F64 ? DOUBLE_TOLERANCE : SINGLE_TOLERANCE;
     }
 
@@ -63,6 +68,7 @@ final class AirfoilRun {
         while (done < iterations) {
             int count = Math.min(roundLength, iterations - done);
             mesh.resetTimes();
+            boolean again = starting.getAsBoolean();
             long start = System.nanoTime();
             for (int i = 0; i < count; i++) {
                 long before = System.nanoTime();
@@ -78,13 +84,19 @@ final class AirfoilRun {
                 }
             }
             rms = solver.residual();
-            walls.add(1e-9 * (System.nanoTime() - start) / count);
+            double wall = 1e-9 * (System.nanoTime() - start) / count;
+            if (untimed && !again) {
+                walls.clear();
+                times.clear();
+            }
+            untimed = again;
+            walls.add(wall);
             times.add(perIteration(ownSeconds(), count));
             if (peer != null) {
                 peerTimes.add(perIteration(peerSeconds(count, done), count));
             }
-            if (balancer != null) {
-                balancer.measured(count, walls.getLast() * count);
+            if (balancer != null && !again) {
+                balancer.measured(count, wall * count);
             }
             progress.progress("iterations", done, iterations);
         }
@@ -125,8 +137,9 @@ final class AirfoilRun {
         return List.copyOf(residuals);
     }
 
+    /** How many rounds were timed; 0 if all began before the checkpoint from which the program started again. */
     int rounds() {
-        return times.size();
+        return untimed ? 0 : times.size();
     }
 
     boolean hasPeer() {

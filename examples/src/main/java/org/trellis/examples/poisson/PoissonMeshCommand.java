@@ -29,7 +29,9 @@ import picocli.CommandLine.Spec;
 /** The command {@code trellis example poisson-mesh}. */
 @Command(name = "poisson-mesh", sortOptions = false, mixinStandardHelpOptions = true, description = {
     "Poisson's equation on an unstructured mesh of triangles, by finite volumes: without a matrix, with one,",
-    "and by multigrid over refined meshes. Prints iterations, times, and the error against the exact solution."})
+    "and by multigrid over refined meshes. Prints iterations, times, and the error against the exact solution.",
+    "Its solvers work on the mesh's data as vectors, which neither checkpoints nor a mesh over several devices can",
+    "follow: --checkpoint, --restart, --dry-run and --devices are options of airfoil, tsunami and rotor."})
 public final class PoissonMeshCommand implements Callable<Integer> {
     private static final int DEFAULT_REFINEMENTS = 3;
     private static final int MOST_REFINEMENTS = 12;

@@ -40,8 +40,10 @@ record FlowResults(FlowCase flowCase, FlowMesh geometry, Precision precision, Fl
         text.append(line("%d cycles, work of %.0f steps, residual %.3e, %.1f orders down", run.cycles(), run.work(),
                 run.residuals().getLast(), run.fallen()));
         figures.forEach(figure -> text.append(figure.text()).append(System.lineSeparator()));
-        text.append(line("%.3f ms a cycle; backend %s, %s", 1e3 * run.seconds().getLast() / run.cycles(),
-                report.backend(), precision.label()));
+        String time = run.secondsOfCycle().isEmpty()
+                ? "no cycle was timed: all began before the checkpoint"
+                : String.format(Locale.ROOT, "%.3f ms a cycle", 1e3 * run.secondsOfCycle().getAsDouble());
+        text.append(line("%s; backend %s, %s", time, report.backend(), precision.label()));
         return text.toString();
     }
 

@@ -3,6 +3,8 @@ package org.trellis.examples.rotor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.function.BooleanSupplier;
 import org.trellis.bench.console.ConsoleProgress;
 import org.trellis.bench.loop.LoopTuningRun;
 import org.trellis.distributed.balance.Balancer;
@@ -18,7 +20,10 @@ final class FlowRun {
     private final int keptLimits;
     private final List<Double> residuals = new ArrayList<>();
     private final List<Double> seconds = new ArrayList<>();
+    private final BooleanSupplier starting;
     private int cycles;
+    /** Those that began before the checkpoint of a restart, where loops compute nothing. */
+    private int untimed;
 
     /**
      * Prepares a run.
@@ -27,12 +32,14 @@ final class FlowRun {
      * @param most   cycles at most
      * @param orders by how many orders of magnitude the residual has to fall
      * @param keptLimits after how many cycles limits are kept; 0 for never
+     * @param starting says whether the program starts again and is still before its checkpoint
      */
-    FlowRun(FlowSolver solver, int most, double orders, int keptLimits) {
+    FlowRun(FlowSolver solver, int most, double orders, int keptLimits, BooleanSupplier starting) {
         this.keptLimits = keptLimits;
         this.solver = solver;
         this.most = most;
         this.orders = orders;
+        this.starting = starting;
     }
 
     /**
@@ -49,6 +56,7 @@ final class FlowRun {
             if (keptLimits > 0 && cycles == keptLimits) {
                 solver.keepLimits();
             }
+            boolean again = starting.getAsBoolean();
             long begin = System.nanoTime();
             double residual = solver.iterate();
             if (!Double.isFinite(residual)) {
@@ -58,7 +66,8 @@ final class FlowRun {
             residuals.add(residual);
             tuned.iterated(1e-9 * (System.nanoTime() - begin));
             seconds.add(1e-9 * (System.nanoTime() - start));
-            if (balancer != null) {
+            untimed += again ? 1 : 0;
+            if (balancer != null && !again) {
                 balancer.iterated();
             }
             cycles++;
@@ -82,6 +91,14 @@ final class FlowRun {
     /** When each cycle was done, since the beginning. */
     List<Double> seconds() {
         return seconds;
+    }
+
+    /** Seconds of a cycle, the mean of those that computed something; empty if all were before a checkpoint. */
+    OptionalDouble secondsOfCycle() {
+        double before = untimed == 0 ? 0 : seconds.get(untimed - 1);
+        return untimed == cycles
+                ? OptionalDouble.empty()
+                : OptionalDouble.of((seconds.getLast() - before) / (cycles - untimed));
     }
 
     int cycles() {

@@ -212,7 +212,8 @@ public final class RotorCommand implements Callable<Integer> {
             progress.progress("plans and code", 0, 1);
             solver.start();
             tuned.search(MeshSearch.Part.of(solver.sequence()));
-            FlowRun run = new FlowRun(solver, cycles, orders, flows.keptLimits());
+            FlowRun run = new FlowRun(solver, cycles, orders, flows.keptLimits(),
+                    checkpoints::isStartingAgain);
             Balancer balancer = devices.balancer(mesh, solver.sequence(), cycles);
             run.run(progress, tuned, balancer);
             progress.clear();

@@ -209,6 +209,7 @@ public final class TsunamiCommand implements Callable<Integer> {
             SeaAnimation frames = new SeaAnimation(animation, here, simulated::mesh, solver, simulated.settings());
             TsunamiRun run = new TsunamiRun(mesh, solver, limits, progress, here.console(),
                     steps -> stepped(steps, mesh, solver, simulated, balancer, frames), tuned);
+            run.untimedWhile(checkpoints::isStartingAgain);
             frames.after(0);
             run.run(frames(here, simulated, solver));
             frames.end();
@@ -225,7 +226,7 @@ public final class TsunamiCommand implements Callable<Integer> {
 
     private void stepped(int steps, Mesh mesh, TsunamiSolver solver, Sea simulated, Balancer balancer,
             SeaAnimation frames) throws IOException {
-        if (balancer != null) {
+        if (balancer != null && !checkpoints.isStartingAgain()) {
             balancer.iterated();
         }
         if (simulated.following() != null && simulated.following().isDue(steps)) {

@@ -12,9 +12,11 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -236,10 +238,17 @@ final class AirfoilCheckpointTest {
                 words.length, 4);
         String saved = run(ExitCode.OK, saving);
         assertEquals(expected, residuals(saved));
-        assertTrue(saved.contains("checkpoints in " + state) && saved.contains("8 units"), saved);
+        assertTrue(saved.contains("checkpoints written to " + state) && saved.contains("8 units"), saved);
         String[] again = Arrays.copyOf(words, words.length + 2);
         System.arraycopy(new String[]{"--restart", state}, 0, again, words.length, 2);
-        assertEquals(expected, residuals(run(ExitCode.OK, again)));
+        String gone = run(ExitCode.OK, again);
+        assertEquals(expected, residuals(gone));
+        assertTrue(gone.contains("went on from checkpoint 3 in " + state), gone);
+        assertTrue(gone.contains("no iteration was timed: all rounds of 10 began before the checkpoint"), gone);
+        run(ExitCode.OK, with(saving, "--round", "4"));
+        gone = run(ExitCode.OK, with(again, "--round", "4"));
+        assertEquals(expected, residuals(gone));
+        assertTrue(gone.contains(" an iteration, median of 1 rounds of 4"), gone);
         String[] dry = Arrays.copyOf(words, words.length + 2);
         Path page = folder.resolve("dry.html");
         System.arraycopy(new String[]{"--dry-run-html", page.toString()}, 0, dry, words.length, 2);
@@ -251,5 +260,40 @@ final class AirfoilCheckpointTest {
         run(ExitCode.USAGE, "example", "airfoil", "c-mesh:i=8,j=10", "--checkpoint", state, "--checkpoint-policy",
                 "best");
         assertTrue(err.toString().contains("marked:LOOP"), err::toString);
+    }
+
+    private static String[] with(String[] words, String... more) {
+        return Stream.concat(Stream.of(words), Stream.of(more)).toArray(String[]::new);
+    }
+
+    @Test
+    void optionsThatDoNotFitAreRefused() {
+        String state = folder.resolve("refused").toString();
+        refused("are for --checkpoint FILE, expected it too", "--checkpoint-every", "5");
+        refused("are for --checkpoint FILE, expected it too", "--restart", state, "--checkpoint-policy", "local");
+        refused("every '-3iterations', expected", "--checkpoint", state, "--checkpoint-every", "-3iterations");
+        refused("every '0', expected", "--checkpoint", state, "--checkpoint-every", "0");
+        refused("--devices cpu,reference with --backend", "--devices", "cpu,reference", "--backend", "cpu");
+        refused("--devices cpu,quantum: backend 'quantum' is unknown", "--devices", "cpu,quantum");
+    }
+
+    private void refused(String message, String... options) {
+        List<String> words = new ArrayList<>(List.of("example", "airfoil", "c-mesh:i=8,j=10", "-q"));
+        words.addAll(List.of(options));
+        run(ExitCode.USAGE, words.toArray(String[]::new));
+        assertTrue(err.toString().contains(message), err::toString);
+    }
+
+    @Test
+    void anotherMeshAndOtherChainsAreNamed() {
+        String state = folder.resolve("other").toString();
+        run(ExitCode.OK, "example", "airfoil", "c-mesh:i=8,j=10", "--iterations", "12", "-q", "--checkpoint", state,
+                "--checkpoint-every", "4iterations");
+        run(ExitCode.FAILED, "example", "airfoil", "c-mesh:i=8,j=12", "--iterations", "12", "-q", "--restart", state);
+        assertTrue(err.toString().matches("(?s).*set 'cells' is 288 elements[^;]*, expected 240 .*; and \\d+ more\\R"),
+                err::toString);
+        run(ExitCode.FAILED, "example", "airfoil", "c-mesh:i=8,j=10", "--iterations", "12", "-q", "--lazy",
+                "--restart", state);
+        assertTrue(err.toString().matches("(?s).*chains of the options are .*, expected none\\R"), err::toString);
     }
 }

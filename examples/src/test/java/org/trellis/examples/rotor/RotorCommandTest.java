@@ -116,7 +116,7 @@ final class RotorCommandTest {
         String words = "example rotor box:n=4,mix=tet --levels 2 --cycles 6 -q --omega 0.3 --backend reference --json ";
         assertEquals(ExitCode.OK, run(words + "@a.json --checkpoint @state --checkpoint-every 2iterations"),
                 err::toString);
-        assertTrue(out.toString().contains("checkpoints in "), out::toString);
+        assertTrue(out.toString().contains("checkpoints written to "), out::toString);
         assertEquals(ExitCode.OK, run(words + "@b.json --restart @state"), err::toString);
         JsonNode first = new ObjectMapper().readTree(folder.resolve("a.json").toFile()).get("flows").get(0);
         JsonNode again = new ObjectMapper().readTree(folder.resolve("b.json").toFile()).get("flows").get(0);

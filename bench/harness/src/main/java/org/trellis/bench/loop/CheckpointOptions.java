@@ -3,8 +3,12 @@ package org.trellis.bench.loop;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.report.html.CheckpointPage;
@@ -26,12 +30,12 @@ public final class CheckpointOptions {
             description = "Save the state of the mesh now and then, so that --restart FILE can go on from there.")
     private Path file;
 
-    @Option(names = "--checkpoint-every", paramLabel = "SECONDS|Niterations", defaultValue = USUAL_INTERVAL,
+    @Option(names = "--checkpoint-every", paramLabel = "SECONDS|Niterations",
             description = "How often: each time so many seconds or, for example, 100iterations are over. Default: "
                     + USUAL_INTERVAL + ".")
     private String every;
 
-    @Option(names = "--checkpoint-policy", paramLabel = "local|speculative|marked:LOOP", defaultValue = USUAL_POLICY,
+    @Option(names = "--checkpoint-policy", paramLabel = "local|speculative|marked:LOOP",
             description = {"Where: before the next loop that overwrites data, where a period of the loops has least to "
                     + "save,",
                 "or before a loop of that name. Default: " + USUAL_POLICY + "."})
@@ -79,6 +83,10 @@ public final class CheckpointOptions {
      * @throws IllegalArgumentException if words are unknown, files cannot be there, or options do not go together
      */
     public MeshOptions on(MeshOptions options) {
+        if (file == null && (every != null || policy != null || compress)) {
+            throw new IllegalArgumentException("--checkpoint-every, --checkpoint-policy and --checkpoint-compress are "
+                    + "for --checkpoint FILE, expected it too");
+        }
         if (!isAsked()) {
             return options;
         }
@@ -98,15 +106,26 @@ public final class CheckpointOptions {
         }
         checkpoints = file == null ? Checkpoints.from(restart) : Checkpoints.to(file);
         if (file != null) {
-            checkpoints = checkpoints.withInterval(CheckpointInterval.of(every))
-                    .withPolicy(CheckpointPolicy.of(policy)).withCompression(compress);
+            checkpoints = checkpoints.withInterval(CheckpointInterval.of(every == null ? USUAL_INTERVAL : every))
+                    .withPolicy(CheckpointPolicy.of(policy == null ? USUAL_POLICY : policy)).withCompression(compress);
             checkpoints = restart == null ? checkpoints : checkpoints.withRestart(restart);
         }
         return options.withCheckpoints(checkpoints);
     }
 
     /**
-     * Prints what has been saved, or would have been, when the mesh has been closed.
+     * Says whether the program starts again and is still before its checkpoint: loops compute nothing, and times say
+     * nothing.
+     *
+     * @return false without --restart
+     */
+    public boolean isStartingAgain() {
+        return checkpoints != null && checkpoints.isStartingAgain();
+    }
+
+    /**
+     * Prints from what the program has gone on, and what has been saved, or would have been, when the mesh has been
+     * closed.
      *
      * @param console where to
      * @param program what was run, for the headline of a page
@@ -119,19 +138,32 @@ public final class CheckpointOptions {
                 AtomicFile.writeText(page, CheckpointPage.of(dry.analysis(), program));
             }
         }
-        if (checkpoints == null || file == null) {
+        if (checkpoints == null) {
+            return;
+        }
+        checkpoints.startedFrom().ifPresent(from -> console.print("went on from %s", from));
+        if (file == null) {
             return;
         }
         List<CheckpointReport> reports = checkpoints.reports();
         reports.stream().filter(report -> report.failure().isPresent())
                 .forEach(report -> console.print("%s", report));
-        List<CheckpointReport> good = reports.stream().filter(report -> report.failure().isEmpty()).toList();
-        double seconds = good.stream().mapToDouble(CheckpointReport::seconds).sum();
-        console.print("%d checkpoints in %s%s", good.size(), file, good.isEmpty()
+        // One report for each rank of this process; the slowest counts.
+        Collection<List<CheckpointReport>> good = reports.stream().filter(report -> report.failure().isEmpty())
+                .collect(Collectors.groupingBy(CheckpointReport::generation, TreeMap::new, Collectors.toList()))
+                .values();
+        String last = "";
+        for (List<CheckpointReport> ranks : good) {
+            last = String.format(Locale.ROOT, ", the last before %s: %d units, %.3f MB", ranks.getFirst().before(),
+                    ranks.getFirst().units(), 1e-6 * ranks.stream().mapToLong(CheckpointReport::bytes).sum());
+        }
+        console.print("%d checkpoints written to %s%s%s", good.size(), file, last, good.isEmpty()
                 ? ""
-                : String.format(Locale.ROOT,
-                        ", the last before %s: %d units, %.3f MB; %.4f s of writing, the program waited %.4f s",
-                        good.getLast().before(), good.getLast().units(), 1e-6 * good.getLast().bytes(), seconds,
-                        good.stream().mapToDouble(CheckpointReport::blocked).sum()));
+                : String.format(Locale.ROOT, "; %.4f s of writing, the program waited %.4f s",
+                        slowest(good, CheckpointReport::seconds), slowest(good, CheckpointReport::blocked)));
+    }
+
+    private static double slowest(Collection<List<CheckpointReport>> good, ToDoubleFunction<CheckpointReport> time) {
+        return good.stream().mapToDouble(ranks -> ranks.stream().mapToDouble(time).max().orElse(0)).sum();
     }
 }

@@ -12,6 +12,7 @@ import org.trellis.bench.console.Console;
 import org.trellis.bench.console.OutputFile;
 import org.trellis.bench.ranks.RankJob;
 import org.trellis.bench.report.html.BalancePage;
+import org.trellis.common.BackendUnavailableException;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
 import org.trellis.distributed.balance.Balancer;
@@ -23,7 +24,9 @@ import org.trellis.file.AtomicFile;
 import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** The options that share one mesh out to several devices of a process, each a rank with a backend of its own. */
 public final class DeviceOptions {
@@ -31,6 +34,9 @@ public final class DeviceOptions {
     static final double TOLERANCE = 1.003;
     private static final String GPU = "gpu";
     private static final String CUDA = "cuda";
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
 
     @Option(names = "--devices", paramLabel = "NAME,NAME...", split = ",", description = {
         "Run on several devices of this process at once: cpu, gpu or names of backends, one for each part of the mesh.",
@@ -65,7 +71,8 @@ public final class DeviceOptions {
      *
      * @param job those that it would have
      * @return one for each device, or the same if none are named
-     * @throws IllegalArgumentException if there are ranks already, or options do not fit together
+     * @throws IllegalArgumentException if there are ranks already, a device cannot be used here, or options do not fit
+     *                                  together
      */
     public RankJob job(RankJob job) {
         if (!isAsked()) {
@@ -82,6 +89,7 @@ public final class DeviceOptions {
             throw new IllegalArgumentException("--devices " + String.join(",", devices) + " with shares " + shares
                     + ", expected at least two devices and as many shares or none");
         }
+        checkNames();
         if (fixed && page != null) {
             throw new IllegalArgumentException("--balance-html with --no-balance, expected one or the other");
         }
@@ -90,6 +98,26 @@ public final class DeviceOptions {
             Division.usual().withShares(sharesOfRanks());
         }
         return new RankJob(RankJob.Transport.THREADS, devices.size(), 0, job.partitioner());
+    }
+
+    /** The backend of a rank is that of its device. */
+    private void checkNames() {
+        if (spec != null && spec.commandLine().getParseResult().hasMatchedOption("--backend")) {
+            throw new IllegalArgumentException(
+                    "--devices " + String.join(",", devices) + " with --backend, expected one "
+                            + "or the other: each device has a backend of its own");
+        }
+        devices.stream().filter(name -> !name.equals(Backends.BEST)).forEach(name -> {
+            try {
+                Backends.devices(backend(name));
+            } catch (BackendUnavailableException e) {
+                throw new IllegalArgumentException("--devices " + String.join(",", devices) + ": " + e.getMessage(), e);
+            }
+        });
+    }
+
+    private static String backend(String device) {
+        return device.equals(GPU) ? CUDA : device;
     }
 
     private double[] sharesOfRanks() {
@@ -113,7 +141,7 @@ public final class DeviceOptions {
         if (runtime.threads() != null) {
             settings.set(ConfigurationKeys.THREADS, runtime.threads());
         }
-        return Backends.open(name.equals(GPU) ? CUDA : name, settings.build());
+        return Backends.open(backend(name), settings.build());
     }
 
     /**
