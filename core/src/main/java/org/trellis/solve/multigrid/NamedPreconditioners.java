@@ -17,7 +17,7 @@ import org.trellis.sparse.SpmvOperator;
 
 /**
  * Makes preconditioners by name: those of {@link Preconditioners}; {@value #AMG}, algebraic multigrid with the options
- * of {@link MultigridOptions} and {@code block-size}, the unknowns of a node (1); and {@value SchwarzOptions#NAME}, with
+ * of {@link MultigridOptions} and {@code block-size}, the unknowns of a node (1); and {@code schwarz} with
  * {@link SchwarzOptions}, whose subdomains are ranks, so that on one rank it is the solver of its local problem.
  */
 public final class NamedPreconditioners {
@@ -31,7 +31,7 @@ public final class NamedPreconditioners {
     /**
      * Returns the names.
      *
-     * @return {@code none}, those of all smoothers, {@value #AMG} and {@value SchwarzOptions#NAME}
+     * @return {@code none}, those of all smoothers, {@value #AMG} and {@code schwarz}
      */
     public static List<String> names() {
         List<String> names = new ArrayList<>(Preconditioners.names());
@@ -62,7 +62,7 @@ public final class NamedPreconditioners {
 
     /**
      * Checks the values of options as far as that can be done without a matrix, which for {@value #AMG} and
-     * {@value SchwarzOptions#NAME} is all of them.
+     * {@code schwarz} is all of them.
      *
      * @param name    a name
      * @param options options and their values
