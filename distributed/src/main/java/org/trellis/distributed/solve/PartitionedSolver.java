@@ -208,8 +208,8 @@ public final class PartitionedSolver implements LinearSolver {
     }
 
     /**
-     * Says whether a stack exchanges rings whose number is a matter of speed alone, as the overlap of Schwarz methods is
-     * not.
+     * Says whether a stack exchanges rings whose number is a matter of speed alone, as the overlap of Schwarz methods
+     * is not.
      *
      * @param stack the stack
      * @return true for multigrid, polynomials and s-step methods
