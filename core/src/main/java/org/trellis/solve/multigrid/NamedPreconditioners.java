@@ -9,14 +9,16 @@ import java.util.function.Function;
 import org.trellis.backend.Backend;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.smooth.Preconditioners;
+import org.trellis.solve.smooth.SchwarzOptions;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
 
 /**
- * Makes preconditioners by name: those of {@link Preconditioners}, and {@value #AMG}, algebraic multigrid with the
- * options of {@link MultigridOptions} and {@code block-size}, the unknowns of a node (1).
+ * Makes preconditioners by name: those of {@link Preconditioners}; {@value #AMG}, algebraic multigrid with the options
+ * of {@link MultigridOptions} and {@code block-size}, the unknowns of a node (1); and {@code schwarz} with
+ * {@link SchwarzOptions}, whose subdomains are ranks, so that on one rank it is the solver of its local problem.
  */
 public final class NamedPreconditioners {
     /** The name of algebraic multigrid. */
@@ -29,11 +31,12 @@ public final class NamedPreconditioners {
     /**
      * Returns the names.
      *
-     * @return {@code none}, those of all smoothers, and {@value #AMG}
+     * @return {@code none}, those of all smoothers, {@value #AMG} and {@code schwarz}
      */
     public static List<String> names() {
         List<String> names = new ArrayList<>(Preconditioners.names());
         names.add(AMG);
+        names.add(SchwarzOptions.NAME);
         return List.copyOf(names);
     }
 
@@ -45,6 +48,9 @@ public final class NamedPreconditioners {
      * @throws IllegalArgumentException if there is no such preconditioner; says which there are
      */
     public static List<String> optionsOf(String name) {
+        if (name.equals(SchwarzOptions.NAME)) {
+            return SchwarzOptions.names();
+        }
         if (!name.equals(AMG)) {
             requireKnown(name);
             return Preconditioners.optionsOf(name);
@@ -55,7 +61,8 @@ public final class NamedPreconditioners {
     }
 
     /**
-     * Checks the values of options as far as that can be done without a matrix, which for {@value #AMG} is all of them.
+     * Checks the values of options as far as that can be done without a matrix, which for {@value #AMG} and
+     * {@code schwarz} is all of them.
      *
      * @param name    a name
      * @param options options and their values
@@ -65,6 +72,8 @@ public final class NamedPreconditioners {
         if (name.equals(AMG)) {
             parse(options);
             MultigridOptions.whole(options, BLOCK_SIZE, 1);
+        } else if (name.equals(SchwarzOptions.NAME)) {
+            SchwarzOptions.parse(options);
         }
     }
 
@@ -108,6 +117,9 @@ public final class NamedPreconditioners {
      */
     public static Optional<Preconditioner> of(String name, CsrMatrix matrix, LinearOperator product, Backend backend,
             Map<String, String> options) {
+        if (name.equals(SchwarzOptions.NAME)) {
+            return Optional.of(SchwarzOptions.parse(options).solver(matrix, backend));
+        }
         if (!name.equals(AMG)) {
             requireKnown(name);
             return Preconditioners.of(name, matrix, product, backend, options);

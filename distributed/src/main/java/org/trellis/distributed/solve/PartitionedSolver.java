@@ -26,16 +26,19 @@ import org.trellis.solve.krylov.KrylovMethod;
 import org.trellis.solve.krylov.SolverStack;
 import org.trellis.solve.multigrid.MultigridReport;
 import org.trellis.solve.smooth.Preconditioners;
+import org.trellis.solve.smooth.SchwarzOptions;
 
 /**
  * A method and a preconditioner on the ranks of a partitioned matrix: the same objects that solve on one rank, over a
  * {@link PartitionedOperator} and a {@link RankBackend}. Preconditioners are those that are the same for any number of
- * ranks: the diagonal, polynomials, multigrid; the others would be made of a rank's rows alone.
+ * ranks: the diagonal, polynomials, multigrid; and Schwarz methods, whose subdomains are the ranks. The others would be
+ * made of a rank's rows alone.
  */
 public final class PartitionedSolver implements LinearSolver {
     private static final String JACOBI = "jacobi";
     private static final String CHEBYSHEV = "chebyshev";
     private static final String AMG = "amg";
+    private static final String SCHWARZ = SchwarzOptions.NAME;
     private static final String BLOCK_SIZE = "block-size";
     private static final String NONE = "none";
     private static final String OMEGA = "omega";
@@ -102,6 +105,7 @@ public final class PartitionedSolver implements LinearSolver {
             case NONE -> null;
             case AMG -> multigrid(stack.preconditionerOptions(), matrix, backend, rings, space);
             case CHEBYSHEV -> RankPolynomial.chebyshev(matrix, stack.preconditionerOptions(), rings, backend.own());
+            case SCHWARZ -> RankSchwarz.of(matrix, stack.preconditionerOptions(), backend);
             default -> new RankDiagonal(matrix.communicator(), backend.elements(),
                     Preconditioners.of(JACOBI, PartitionedOperator.diagonal(matrix), backend.own(),
                             stack.preconditionerOptions()).orElseThrow());
@@ -154,7 +158,7 @@ public final class PartitionedSolver implements LinearSolver {
         if (stack.nullSpaceOfConstants()) {
             objections.add("a null space");
         }
-        if (!stack.isAutomatic() && !List.of(NONE, JACOBI, CHEBYSHEV, AMG).contains(stack.preconditioner())) {
+        if (!stack.isAutomatic() && !List.of(NONE, JACOBI, CHEBYSHEV, AMG, SCHWARZ).contains(stack.preconditioner())) {
             objections.add("preconditioner " + stack.preconditioner());
         }
         TreeSet<String> further = new TreeSet<>(stack.preconditionerOptions().keySet());
@@ -166,16 +170,24 @@ public final class PartitionedSolver implements LinearSolver {
             objections.add("method " + stack.method() + " with preconditioner " + AMG
                     + ", which takes jacobi or chebyshev");
         }
+        if (stack.isOfSteps() && stack.preconditioner().equals(SCHWARZ)) {
+            objections.add("method " + stack.method() + " with preconditioner " + SCHWARZ
+                    + ", which takes jacobi or chebyshev"
+                    + (stack.method().equals(SolverStack.S_STEP) ? "" : " or amg"));
+        }
         if (Double.isFinite(stack.criteria().maximumSeconds())) {
             objections.add("a limit of time, which ranks would meet in different iterations");
         }
         if (!objections.isEmpty()) {
             throw new IllegalArgumentException("over several ranks " + String.join(" and ", objections)
                     + " cannot be used, expected a method by name with preconditioner jacobi (option omega), "
-                    + "chebyshev, amg or none, and a limit of iterations");
+                    + "chebyshev, amg, schwarz or none, and a limit of iterations");
         }
         if (stack.isOfSteps()) {
             SStepSolver.refuse(stack);
+        }
+        if (stack.preconditioner().equals(SCHWARZ)) {
+            refuseUnsymmetric(stack);
         }
         if (stack.preconditioner().equals(AMG)) {
             Map<String, String> others = new TreeMap<>(stack.preconditionerOptions());
@@ -184,8 +196,20 @@ public final class PartitionedSolver implements LinearSolver {
         }
     }
 
+    /** What only the matrix tells, that local problems are not symmetric, the method refuses when it is prepared. */
+    private static void refuseUnsymmetric(SolverStack stack) {
+        KrylovMethod method = stack.krylovMethod();
+        SchwarzOptions options = SchwarzOptions.parse(stack.preconditionerOptions());
+        if (options.cutsSymmetry() && method.needsSymmetric() && method != KrylovMethod.FCG) {
+            throw new IllegalArgumentException("method " + method + " with preconditioner " + options
+                    + " over several ranks, which is not symmetric, expected variant=additive or overlap=0; gmres, "
+                    + "bicgstab and idr take the restricted variant");
+        }
+    }
+
     /**
-     * Says whether a stack exchanges rings.
+     * Says whether a stack exchanges rings whose number is a matter of speed alone, as the overlap of Schwarz methods
+     * is not.
      *
      * @param stack the stack
      * @return true for multigrid, polynomials and s-step methods

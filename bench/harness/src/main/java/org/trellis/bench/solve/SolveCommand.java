@@ -198,7 +198,8 @@ public final class SolveCommand implements Callable<Integer> {
         }
         if (rings != null && stacks.stream().noneMatch(PartitionedSolver::takesRings)) {
             throw new IllegalArgumentException("--rings with preconditioner " + stacks.getFirst().preconditioner()
-                    + ", expected amg or chebyshev, or method s-step or s-step-gmres");
+                    + ", expected amg or chebyshev, or method s-step or s-step-gmres; schwarz has its option "
+                    + "overlap");
         }
         if (survey) {
             throw new IllegalArgumentException("--survey on several ranks, expected on one");

@@ -29,7 +29,8 @@ public final class StackOptions {
     @Option(names = "--preconditioner", paramLabel = "P",
             description = "The preconditioner: none, jacobi, l1-jacobi, block-jacobi, chebyshev, gauss-seidel, sor, "
                     + "ssor, hybrid-gauss-seidel, ic0, ilu0, fsai, spai0, polynomial, amg, which is algebraic "
-                    + "multigrid. Default: jacobi; none for lsqr, amg for multigrid.")
+                    + "multigrid, schwarz, whose subdomains are ranks. Default: jacobi; none for lsqr, amg for "
+                    + "multigrid.")
     private String preconditioner;
 
     @Option(names = "--option", paramLabel = "NAME=VALUE", arity = "1", description = {

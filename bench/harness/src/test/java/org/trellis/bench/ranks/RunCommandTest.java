@@ -172,12 +172,30 @@ class RunCommandTest {
     }
 
     @Test
+    void subdomainsOfSchwarzMethodsAreRanks() throws IOException {
+        Path file = folder.resolve("schwarz.json");
+        String[] rest = {"poisson2d:nx=20", "--preconditioner", "schwarz", "--preconditioner-option", "local=direct",
+            "--preconditioner-option", "variant=additive", "--json", file.toString(), "--quiet"};
+        assertEquals(ExitCode.OK, run(concat(rest, "solve")), this::text);
+        assertEquals(1, json(file).get("iterations").intValue());
+        assertEquals(ExitCode.OK, run(concat(rest, "run", "--ranks", "2", "solve", "--preconditioner-option",
+                "overlap=2")), this::text);
+        assertTrue(json(file).get("iterations").intValue() > 1, this::text);
+        assertEquals(ExitCode.USAGE, run("run", "--ranks", "2", "solve", "poisson2d:nx=20", "--preconditioner",
+                "schwarz"), this::text);
+        assertTrue(err.toString().contains("expected variant=additive or overlap=0"), this::text);
+    }
+
+    @Test
     void ringsThatMakeNoSenseAreRefused() {
         assertEquals(ExitCode.USAGE, run("solve", "poisson2d:nx=20", "--rings", "2"));
         assertTrue(err.toString().contains("--rings on one rank"), this::text);
         assertEquals(ExitCode.USAGE, run("run", "--ranks", "2", "solve", "poisson2d:nx=20", "--rings", "2"));
         assertTrue(err.toString().contains("--rings with preconditioner jacobi, expected amg or chebyshev"),
                 this::text);
+        assertEquals(ExitCode.USAGE, run("run", "--ranks", "2", "solve", "poisson2d:nx=20", "--rings", "2",
+                "--method", "gmres", "--preconditioner", "schwarz"));
+        assertTrue(err.toString().contains("schwarz has its option overlap"), this::text);
         assertEquals(ExitCode.USAGE, run("run", "--ranks", "2", "solve", "poisson2d:nx=20", "--rings", "none",
                 "--preconditioner", "amg"));
         assertEquals(ExitCode.USAGE, run("run", "--ranks", "2", "solve", "poisson2d:nx=20", "--preconditioner", "amg",

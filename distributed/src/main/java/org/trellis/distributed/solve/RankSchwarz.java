@@ -1,0 +1,220 @@
+package org.trellis.distributed.solve;
+
+import com.google.errorprone.annotations.MustBeClosed;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.trellis.common.UnsupportedKernelException;
+import org.trellis.distributed.halo.HaloExchange;
+import org.trellis.distributed.halo.HaloPlan;
+import org.trellis.distributed.halo.LocalRows;
+import org.trellis.distributed.halo.ReverseExchange;
+import org.trellis.distributed.halo.RingVector;
+import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
+import org.trellis.memory.MemorySpace;
+import org.trellis.memory.VectorSpace;
+import org.trellis.solve.Preconditioner;
+import org.trellis.solve.direct.FactorisationException;
+import org.trellis.solve.smooth.SchwarzOptions;
+import org.trellis.sparse.CheckedOperator;
+import org.trellis.sparse.CsrBuilder;
+import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.ElementKernels;
+
+/**
+ * A Schwarz method whose subdomains are the ranks: rank i solves with {@code Aᵢ = Rᵢ A Rᵢᵀ}, where {@code Rᵢ} takes the
+ * rows S₍ₖ₎ of its {@link HaloPlan}, those that it owns and k rings. The additive variant is {@code M⁻¹ = Σ Rᵢᵀ Aᵢ⁻¹
+ * Rᵢ} (M. Dryja, O. Widlund, Courant Institute report 339, 1987), which is symmetric if the local solvers are; the
+ * restricted one {@code Σ R̃ᵢᵀ Aᵢ⁻¹ Rᵢ}, where {@code R̃ᵢ} takes owned rows only (X.-C. Cai, M. Sarkis, SIAM J. Sci.
+ * Comput. 21, 1999). Local problems are in the order of global indices. On the host.
+ *
+ * <p>An application exchanges k rings of the residual once; the additive variant besides brings what overlaps have back
+ * to the owners, one message each. With k = 0, which is block Jacobi, no message is sent.
+ */
+public final class RankSchwarz extends CheckedOperator implements Preconditioner {
+    private final SchwarzOptions options;
+    private final HaloPlan plan;
+    private final ElementKernels elements;
+    private final VectorSpace space;
+    /** The local element of each row of the local problem. */
+    private final int[] order;
+    private final RingVector residual;
+    private final RingVector result;
+    private final HostVector ownedResult;
+    private final HostVector localResidual;
+    private final HostVector localResult;
+    /** Null on a rank without rows. */
+    private final Preconditioner local;
+    /** Null where nothing comes back. */
+    private final ReverseExchange reverse;
+    private final boolean symmetric;
+
+    @SuppressWarnings("MustBeClosed") // closed with this
+    private RankSchwarz(HaloPlan plan, SchwarzOptions options, RankBackend backend) {
+        PartitionedMatrix matrix = plan.matrix();
+        this.options = options;
+        this.plan = plan;
+        this.elements = backend.elements();
+        this.space = VectorSpace.of(matrix.ownedRows(), matrix.precision(), MemorySpace.HOST);
+        int rows = plan.rowsWithin(options.overlap());
+        this.order = IntStream.range(0, rows).boxed()
+                .sorted((a, b) -> Long.compare(plan.globalIndex(a), plan.globalIndex(b)))
+                .mapToInt(Integer::intValue).toArray();
+        this.residual = plan.vector();
+        this.result = plan.vector();
+        this.ownedResult = result.values().part(0, space.length());
+        this.localResidual = HostVector.zeros(matrix.precision(), rows);
+        this.localResult = HostVector.zeros(matrix.precision(), rows);
+        this.local = rows == 0 ? null : localSolver(backend);
+        this.reverse = options.overlap() == 0 || options.restricted()
+                ? null
+                : new ReverseExchange(plan, options.overlap());
+        boolean broken = options.cutsSymmetry() || (local != null && !local.symmetric());
+        this.symmetric = matrix.communicator().sum(broken ? 1 : 0) == 0;
+        plan.useRings(Math.max(1, options.overlap()));
+    }
+
+    /**
+     * Prepares the method: fetches the rows of the overlap, and factorises. Collective.
+     *
+     * @param matrix  the matrix
+     * @param options {@code overlap}, {@code local} and {@code variant}, see {@link SchwarzOptions}
+     * @param backend this rank's, on the host; not closed with this
+     * @return the preconditioner, which the caller closes
+     * @throws IllegalArgumentException   if an option is unknown, or local problems are not symmetric and {@code local}
+     *                                    is {@code ic0}; names the rank
+     * @throws FactorisationException     if a local problem has no factorisation; names rank and global row
+     * @throws UnsupportedKernelException if the backend is a device
+     */
+    @MustBeClosed
+    public static RankSchwarz of(PartitionedMatrix matrix, Map<String, String> options, RankBackend backend) {
+        SchwarzOptions parsed = SchwarzOptions.parse(options);
+        if (!backend.device().space().equals(MemorySpace.HOST)) {
+            throw new UnsupportedKernelException("Schwarz methods over ranks", backend.name(),
+                    "only ranks on the host have them");
+        }
+        // One ring more than the overlap, since a plan has the rows of all rings but the last.
+        HaloPlan plan = HaloPlan.of(matrix, parsed.overlap() + 1);
+        try {
+            return new RankSchwarz(plan, parsed, backend);
+        } catch (RuntimeException | Error e) {
+            plan.close();
+            throw e;
+        }
+    }
+
+    @SuppressWarnings("MustBeClosed") // closed with this
+    private Preconditioner localSolver(RankBackend backend) {
+        CsrMatrix matrix = localMatrix();
+        String where = options + " on rank " + plan.communicator().rank() + ", whose local problem has "
+                + matrix.rows() + " rows: ";
+        try {
+            return options.solver(matrix, backend.own());
+        } catch (FactorisationException e) {
+            FactorisationException named = new FactorisationException(where + e.getMessage() + "; row " + e.row()
+                    + " of the local problem is row " + plan.globalIndex(order[e.row()]) + " of the matrix", e.row(),
+                    e.pivot());
+            named.initCause(e);
+            throw named;
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(where + e.getMessage(), e);
+        }
+    }
+
+    /** Returns rows and columns of the owned rows and the overlap, by global index. */
+    private CsrMatrix localMatrix() {
+        int rows = order.length;
+        int[] position = new int[rows];
+        for (int i = 0; i < rows; i++) {
+            position[order[i]] = i;
+        }
+        LocalRows all = plan.localRows();
+        CsrBuilder builder = new CsrBuilder(rows, plan.precision(), all.offsets()[rows]);
+        for (int row : order) {
+            // Entries are in the order of global columns already.
+            for (int k = all.offsets()[row]; k < all.offsets()[row + 1]; k++) {
+                if (all.columns()[k] < rows) {
+                    builder.add(position[all.columns()[k]], all.values().get(k));
+                }
+            }
+            builder.endRow();
+        }
+        return builder.build();
+    }
+
+    /**
+     * Counts the exchanges of residuals so far.
+     *
+     * @return one an application, none without overlap
+     */
+    public long exchanges() {
+        return plan.exchanges();
+    }
+
+    /**
+     * Counts how often solutions of overlaps were brought to their owners.
+     *
+     * @return one an application of the additive variant with overlap, else 0
+     */
+    public long reverseExchanges() {
+        return reverse == null ? 0 : reverse.count();
+    }
+
+    @Override
+    protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
+        ((HostVector) x).copyRange(0, residual.values(), 0, space.length());
+        residual.changed();
+        if (options.overlap() > 0) {
+            HaloExchange exchange = plan.exchange(1).with(0, residual);
+            exchange.start();
+            exchange.finish();
+        }
+        if (local != null) {
+            for (int i = 0; i < order.length; i++) {
+                localResidual.set(i, residual.values().get(order[i]));
+            }
+            local.apply(1, localResidual, 0, localResult);
+            for (int i = 0; i < order.length; i++) {
+                result.values().set(order[i], localResult.get(i));
+            }
+        }
+        if (reverse != null) {
+            reverse.add(result);
+        }
+        elements.update(alpha, null, ownedResult, beta, y);
+    }
+
+    @Override
+    public VectorSpace domain() {
+        return space;
+    }
+
+    @Override
+    public VectorSpace range() {
+        return space;
+    }
+
+    @Override
+    protected ElementKernels elements() {
+        return elements;
+    }
+
+    @Override
+    public boolean symmetric() {
+        return symmetric;
+    }
+
+    @Override
+    protected void release() {
+        if (local != null) {
+            local.close();
+        }
+        plan.close();
+    }
+
+    @Override
+    public String toString() {
+        return options + ", of " + plan.matrix().globalRows() + " rows over " + plan.communicator().size() + " ranks";
+    }
+}
