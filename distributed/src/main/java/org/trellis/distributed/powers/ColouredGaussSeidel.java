@@ -67,6 +67,7 @@ public final class ColouredGaussSeidel {
         this.omega = omega;
         this.count = colouring.count();
         this.colours = localColours(plan, colouring);
+        requireProper();
         LocalRows local = plan.localRows();
         int[] diagonals = diagonals(plan);
         HostVector inverse = HostVector.of(plan.precision(), local.rows(), row -> inverse(plan, row, diagonals[row]));
@@ -100,15 +101,37 @@ public final class ColouredGaussSeidel {
      * @throws UnsupportedKernelException if the plan is on a device
      */
     public static ColouredGaussSeidel of(HaloPlan plan, double omega) {
+        requireHost(plan);
+        return of(plan, omega, RankColouring.firstFit(plan.matrix()));
+    }
+
+    /**
+     * Prepares sweeps with colours that are known, such as from another plan of the matrix. Collective; at most once
+     * for a plan. Costs one exchange of the colours of all rings.
+     *
+     * @param plan      the halo of the matrix, on the host
+     * @param omega     ω, more than 0 and less than 2; 1 for Gauss–Seidel
+     * @param colouring the colours of the rows of the plan's matrix, or of one with the same rows and pattern
+     * @return the smoother, with zeros for solution and right-hand side
+     * @throws IllegalArgumentException   if ω is out of range, a row is a neighbour of one of its colour, or an element
+     *                                    of the diagonal is absent or has no finite inverse; names the row
+     * @throws UnsupportedKernelException if the plan is on a device
+     */
+    public static ColouredGaussSeidel of(HaloPlan plan, double omega, RankColouring colouring) {
+        requireHost(plan);
         if (!(omega > 0 && omega < 2)) {
             throw new IllegalArgumentException("omega of a coloured Gauss-Seidel smoother is " + omega
                     + ", expected more than 0 and less than 2");
         }
+        Checks.length("number of coloured rows", colouring.colours().length, plan.matrix().ownedRows());
+        return new ColouredGaussSeidel(plan, omega, colouring);
+    }
+
+    private static void requireHost(HaloPlan plan) {
         if (plan.isOnDevice()) {
             throw new UnsupportedKernelException("a coloured Gauss-Seidel smoother over ranks", "of a device",
                     "only ranks on the host have it");
         }
-        return new ColouredGaussSeidel(plan, omega, RankColouring.firstFit(plan.matrix()));
     }
 
     /** Asks the owners for the colours of all rings. */
@@ -132,6 +155,20 @@ public final class ColouredGaussSeidel {
             }
         }
         return all;
+    }
+
+    private void requireProper() {
+        LocalRows local = plan.localRows();
+        for (int row = 0; row < local.rows(); row++) {
+            for (int k = local.offsets()[row]; k < local.offsets()[row + 1]; k++) {
+                int column = local.columns()[k];
+                if (column != row && colours[column] == colours[row]) {
+                    throw new IllegalArgumentException("row " + plan.globalIndex(row) + " and its neighbour "
+                            + plan.globalIndex(column) + " have colour " + colours[row]
+                            + " both, expected a colouring of this matrix");
+                }
+            }
+        }
     }
 
     private static int[] diagonals(HaloPlan plan) {

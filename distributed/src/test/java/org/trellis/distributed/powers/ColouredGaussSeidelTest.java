@@ -33,6 +33,7 @@ import org.trellis.solve.smooth.Preconditioners;
 import org.trellis.solve.smooth.Smoother;
 import org.trellis.solve.smooth.SweepDirection;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
 import org.trellis.sparse.algebra.MatrixGraphs;
 
@@ -55,8 +56,8 @@ class ColouredGaussSeidelTest {
 
     /** Sweeps on one rank, with a right-hand side and then once with another. */
     private static double[] expected(CsrMatrix matrix, double omega, SweepDirection direction) {
-        try (Backend backend = Backends.open("reference", Configuration.empty());
-                SpmvOperator product = SpmvOperator.of(matrix, backend);
+        try (Backend backend = Backends.open("reference", Configuration.load());
+                SpmvOperator product = backend.kernels(SparseKernels.class).prepare(matrix);
                 Smoother smoother = Preconditioners.smoother("sor", matrix, product, backend,
                         Map.of("omega", Double.toString(omega), "order", "coloured"))) {
             HostVector x = HostVector.of(matrix.precision(), matrix.rows(), row -> first(row));
@@ -70,9 +71,10 @@ class ColouredGaussSeidelTest {
         }
     }
 
-    private static double[] sweep(PartitionedMatrix part, int rings, double omega, SweepDirection direction) {
+    private static double[] sweep(PartitionedMatrix part, int rings, double omega, SweepDirection direction,
+            RankColouring colouring) {
         try (HaloPlan plan = HaloPlan.of(part, rings)) {
-            ColouredGaussSeidel smoother = ColouredGaussSeidel.of(plan, omega);
+            ColouredGaussSeidel smoother = ColouredGaussSeidel.of(plan, omega, colouring);
             smoother.solution().set(ColouredGaussSeidelTest::first);
             smoother.rightHandSide().set(ColouredGaussSeidelTest::right);
             smoother.smooth(FIRST_SWEEPS, direction);
@@ -90,41 +92,33 @@ class ColouredGaussSeidelTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5})
-    void sweepsHaveTheBitsOfOneRank(int ranks) {
+    void coloursAndSweepsHaveTheBitsOfOneRank(int ranks) {
         Precision precision = ranks == 3 ? Precision.F32 : Precision.F64;
         int number = 0;
         for (PartitionedCase problem : PartitionedCase.all(ranks, precision)) {
             SweepDirection direction = SweepDirection.values()[number++ % 3];
             double omega = number % 2 == 0 ? 1 : 1.3;
-            int[] rings = {1, 2, 3, 5};
-            double[] expected = expected(problem.matrix(), omega, direction);
+            int[] rings = {1, 2, 3 + number % 3};
             double[][] actual = ThreadRanks.run(ranks, communicator -> {
                 PartitionedMatrix part =
                         PartitionedMatrix.scatter(communicator, 0, problem.matrix(), problem.partition());
-                return Arrays.stream(rings).mapToObj(k -> sweep(part, k, omega, direction)).toArray(double[][]::new);
+                RankColouring colouring = RankColouring.firstFit(part);
+                double[][] results = new double[rings.length + 1][];
+                for (int k = 0; k < rings.length; k++) {
+                    results[k] = sweep(part, rings[k], omega, direction, colouring);
+                }
+                results[rings.length] = part.gather(0,
+                        HostVector.of(precision, part.ownedRows(), i -> colouring.colours()[i])).toDoubleArray();
+                return results;
             }).getFirst();
+            Colouring colouring = MatrixGraphs.firstFit(problem.matrix());
+            assertArrayEquals(Arrays.stream(colouring.colours()).asDoubleStream().toArray(), actual[rings.length],
+                    problem::toString);
+            double[] expected = expected(problem.matrix(), omega, direction);
             for (int k = 0; k < rings.length; k++) {
                 int count = rings[k];
                 assertArrayEquals(expected, actual[k], () -> count + " rings, " + direction + ": " + problem);
             }
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 4, 5})
-    void coloursAreThoseOfOneRank(int ranks) {
-        for (PartitionedCase problem : PartitionedCase.all(ranks, Precision.F64)) {
-            Colouring expected = MatrixGraphs.firstFit(problem.matrix());
-            double[] actual = ThreadRanks.run(ranks, communicator -> {
-                PartitionedMatrix part =
-                        PartitionedMatrix.scatter(communicator, 0, problem.matrix(), problem.partition());
-                RankColouring colouring = RankColouring.firstFit(part);
-                assertEquals(expected.count(), colouring.count());
-                return part.gather(0, HostVector.of(Precision.F64, part.ownedRows(), i -> colouring.colours()[i]))
-                        .toDoubleArray();
-            }).getFirst();
-            assertArrayEquals(Arrays.stream(expected.colours()).asDoubleStream().toArray(), actual,
-                    problem::toString);
         }
     }
 
@@ -205,6 +199,13 @@ class ColouredGaussSeidelTest {
         assertEquals("row 0 has 0.0 on the diagonal, expected a number with a finite inverse", failure(zero, 1));
         assertEquals("omega of a coloured Gauss-Seidel smoother is 2.0, expected more than 0 and less than 2",
                 failure(zero, 2));
+        JobFailedException failed = assertThrows(JobFailedException.class, () -> ThreadRanks.run(1, communicator -> {
+            try (HaloPlan plan = HaloPlan.of(path(communicator, 3), 1)) {
+                return ColouredGaussSeidel.of(plan, 1, new RankColouring(new int[]{0, 1, 1}, 2, 1));
+            }
+        }));
+        assertEquals("row 1 and its neighbour 2 have colour 1 both, expected a colouring of this matrix",
+                assertInstanceOf(IllegalArgumentException.class, failed.getCause()).getMessage());
     }
 
     private static String failure(CsrMatrix matrix, double omega) {
