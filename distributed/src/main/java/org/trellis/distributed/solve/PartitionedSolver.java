@@ -12,6 +12,7 @@ import org.trellis.distributed.multigrid.LevelRings;
 import org.trellis.distributed.multigrid.RankMultigrid;
 import org.trellis.distributed.multigrid.RankMultigridOptions;
 import org.trellis.distributed.multigrid.RankPolynomial;
+import org.trellis.distributed.multigrid.RankRelaxation;
 import org.trellis.distributed.multigrid.RankSpace;
 import org.trellis.distributed.multigrid.RingChoice;
 import org.trellis.distributed.multigrid.TunedRings;
@@ -30,12 +31,13 @@ import org.trellis.solve.smooth.Preconditioners;
 /**
  * A method and a preconditioner on the ranks of a partitioned matrix: the same objects that solve on one rank, over a
  * {@link PartitionedOperator} and a {@link RankBackend}. Preconditioners are those that are the same for any number of
- * ranks: the diagonal, polynomials, multigrid; the others would be made of a rank's rows alone.
+ * ranks: the diagonal, polynomials, relaxation by colours, multigrid; the others would be made of a rank's rows alone.
  */
 public final class PartitionedSolver implements LinearSolver {
     private static final String JACOBI = "jacobi";
     private static final String CHEBYSHEV = "chebyshev";
     private static final String AMG = "amg";
+    private static final String SSOR = "ssor";
     private static final String BLOCK_SIZE = "block-size";
     private static final String NONE = "none";
     private static final String OMEGA = "omega";
@@ -81,7 +83,7 @@ public final class PartitionedSolver implements LinearSolver {
      * @param matrix   the partitioned matrix
      * @param operator its product; not closed by the solver
      * @param backend  what the operator's vectors are computed with; not closed by the solver
-     * @param rings    how many rings the smoothers of multigrid, or a polynomial, exchange at once
+     * @param rings    how many rings the smoothers of multigrid, a polynomial or relaxation exchange at once
      * @param space    the near null space for multigrid, which then says how many unknowns a node has; null for
      *                 constants
      * @return a solver of owned parts, to be used in step on all ranks; the caller closes it
@@ -102,6 +104,7 @@ public final class PartitionedSolver implements LinearSolver {
             case NONE -> null;
             case AMG -> multigrid(stack.preconditionerOptions(), matrix, backend, rings, space);
             case CHEBYSHEV -> RankPolynomial.chebyshev(matrix, stack.preconditionerOptions(), rings, backend.own());
+            case SSOR -> RankRelaxation.ssor(matrix, stack.preconditionerOptions(), rings, backend.own());
             default -> new RankDiagonal(matrix.communicator(), backend.elements(),
                     Preconditioners.of(JACOBI, PartitionedOperator.diagonal(matrix), backend.own(),
                             stack.preconditionerOptions()).orElseThrow());
@@ -154,7 +157,7 @@ public final class PartitionedSolver implements LinearSolver {
         if (stack.nullSpaceOfConstants()) {
             objections.add("a null space");
         }
-        if (!stack.isAutomatic() && !List.of(NONE, JACOBI, CHEBYSHEV, AMG).contains(stack.preconditioner())) {
+        if (!stack.isAutomatic() && !List.of(NONE, JACOBI, CHEBYSHEV, SSOR, AMG).contains(stack.preconditioner())) {
             objections.add("preconditioner " + stack.preconditioner());
         }
         TreeSet<String> further = new TreeSet<>(stack.preconditionerOptions().keySet());
@@ -166,16 +169,22 @@ public final class PartitionedSolver implements LinearSolver {
             objections.add("method " + stack.method() + " with preconditioner " + AMG
                     + ", which takes jacobi or chebyshev");
         }
+        if (stack.isOfSteps() && stack.preconditioner().equals(SSOR)) {
+            objections.add("method " + stack.method() + " with preconditioner " + SSOR);
+        }
         if (Double.isFinite(stack.criteria().maximumSeconds())) {
             objections.add("a limit of time, which ranks would meet in different iterations");
         }
         if (!objections.isEmpty()) {
             throw new IllegalArgumentException("over several ranks " + String.join(" and ", objections)
                     + " cannot be used, expected a method by name with preconditioner jacobi (option omega), "
-                    + "chebyshev, amg or none, and a limit of iterations");
+                    + "chebyshev, ssor (option omega), amg or none, and a limit of iterations");
         }
         if (stack.isOfSteps()) {
             SStepSolver.refuse(stack);
+        }
+        if (stack.preconditioner().equals(SSOR)) {
+            RankRelaxation.refuse(stack.preconditionerOptions());
         }
         if (stack.preconditioner().equals(AMG)) {
             Map<String, String> others = new TreeMap<>(stack.preconditionerOptions());
@@ -188,10 +197,10 @@ public final class PartitionedSolver implements LinearSolver {
      * Says whether a stack exchanges rings.
      *
      * @param stack the stack
-     * @return true for multigrid, polynomials and s-step methods
+     * @return true for multigrid, polynomials, relaxation by colours and s-step methods
      */
     public static boolean takesRings(SolverStack stack) {
-        return List.of(AMG, CHEBYSHEV).contains(stack.preconditioner()) || stack.isOfSteps();
+        return List.of(AMG, CHEBYSHEV, SSOR).contains(stack.preconditioner()) || stack.isOfSteps();
     }
 
     /**
@@ -201,7 +210,7 @@ public final class PartitionedSolver implements LinearSolver {
      * @return true for multigrid and polynomials as preconditioners
      */
     public static boolean tunesRings(SolverStack stack) {
-        return takesRings(stack) && !stack.isOfSteps();
+        return List.of(AMG, CHEBYSHEV).contains(stack.preconditioner()) && !stack.isOfSteps();
     }
 
     @MustBeClosed

@@ -198,7 +198,7 @@ public final class SolveCommand implements Callable<Integer> {
         }
         if (rings != null && stacks.stream().noneMatch(PartitionedSolver::takesRings)) {
             throw new IllegalArgumentException("--rings with preconditioner " + stacks.getFirst().preconditioner()
-                    + ", expected amg or chebyshev, or method s-step or s-step-gmres");
+                    + ", expected amg, chebyshev or ssor, or method s-step or s-step-gmres");
         }
         if (survey) {
             throw new IllegalArgumentException("--survey on several ranks, expected on one");
