@@ -285,6 +285,8 @@ public final class ColouredGaussSeidel {
      * @param sweeps    how many, at least 0
      * @param direction the order of the colours
      * @throws IllegalArgumentException if the number is negative
+     * @throws IllegalStateException    if it would be more than 20,000 different exchanges, which takes thousands of
+     *                                  colours
      * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
      */
     public void smooth(int sweeps, SweepDirection direction) {
