@@ -14,6 +14,7 @@ import org.trellis.distributed.multigrid.RingChoice;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.partitioned.RowBlock;
 import org.trellis.distributed.solve.RankBackend;
+import org.trellis.distributed.solve.RankDiagonal;
 import org.trellis.fem.FormPreconditioners;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.Preconditioner;
@@ -21,6 +22,7 @@ import org.trellis.solve.multigrid.NearNullSpace;
 import org.trellis.solve.smooth.Preconditioners;
 import org.trellis.solve.smooth.Smoother;
 import org.trellis.sparse.CsrMatrix;
+import org.trellis.sparse.ElementKernels;
 
 /**
  * The preconditioners of a system over ranks: those that do not depend on the number of ranks but for rounding. So
@@ -42,7 +44,8 @@ final class RankPreconditioners {
     Optional<Preconditioner> of(String name) {
         return switch (name) {
             case "none" -> Optional.empty();
-            case "jacobi" -> Optional.of(FormPreconditioners.jacobi(system.operator(), backend.own()));
+            case "jacobi" -> Optional.of(new RankDiagonal(system.others(),
+                    backend.kernels(ElementKernels.class), FormPreconditioners.jacobi(system.operator(), backend.own())));
             case "block-jacobi" -> blocks();
             case "chebyshev" -> Optional.of(chebyshev(Map.of()));
             case "amg" -> Optional.of(multigrid());

@@ -450,6 +450,11 @@ public final class RankSystem implements AutoCloseable {
         return values;
     }
 
+    /** Returns what preconditioners talk over, apart from products. */
+    Communicator others() {
+        return others;
+    }
+
     /** Closes the system of the rank's cells and the group of ranks. */
     @Override
     public void close() {

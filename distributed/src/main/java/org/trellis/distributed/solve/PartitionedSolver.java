@@ -12,6 +12,7 @@ import org.trellis.distributed.multigrid.LevelRings;
 import org.trellis.distributed.multigrid.RankMultigrid;
 import org.trellis.distributed.multigrid.RankMultigridOptions;
 import org.trellis.distributed.multigrid.RankPolynomial;
+import org.trellis.distributed.multigrid.RankRelaxation;
 import org.trellis.distributed.multigrid.RankSpace;
 import org.trellis.distributed.multigrid.RingChoice;
 import org.trellis.distributed.multigrid.TunedRings;
@@ -31,14 +32,15 @@ import org.trellis.solve.smooth.SchwarzOptions;
 /**
  * A method and a preconditioner on the ranks of a partitioned matrix: the same objects that solve on one rank, over a
  * {@link PartitionedOperator} and a {@link RankBackend}. Preconditioners are those that are the same for any number of
- * ranks: the diagonal, polynomials, multigrid; and Schwarz methods, whose subdomains are the ranks. The others would be
- * made of a rank's rows alone.
+ * ranks: the diagonal, polynomials, relaxation by colours, multigrid; and Schwarz methods, whose subdomains are the
+ * ranks. The others would be made of a rank's rows alone.
  */
 public final class PartitionedSolver implements LinearSolver {
     private static final String JACOBI = "jacobi";
     private static final String CHEBYSHEV = "chebyshev";
     private static final String AMG = "amg";
     private static final String SCHWARZ = SchwarzOptions.NAME;
+    private static final String SSOR = "ssor";
     private static final String BLOCK_SIZE = "block-size";
     private static final String NONE = "none";
     private static final String OMEGA = "omega";
@@ -84,7 +86,7 @@ public final class PartitionedSolver implements LinearSolver {
      * @param matrix   the partitioned matrix
      * @param operator its product; not closed by the solver
      * @param backend  what the operator's vectors are computed with; not closed by the solver
-     * @param rings    how many rings the smoothers of multigrid, or a polynomial, exchange at once
+     * @param rings    how many rings the smoothers of multigrid, a polynomial or relaxation exchange at once
      * @param space    the near null space for multigrid, which then says how many unknowns a node has; null for
      *                 constants
      * @return a solver of owned parts, to be used in step on all ranks; the caller closes it
@@ -106,6 +108,7 @@ public final class PartitionedSolver implements LinearSolver {
             case AMG -> multigrid(stack.preconditionerOptions(), matrix, backend, rings, space);
             case CHEBYSHEV -> RankPolynomial.chebyshev(matrix, stack.preconditionerOptions(), rings, backend.own());
             case SCHWARZ -> RankSchwarz.of(matrix, stack.preconditionerOptions(), backend);
+            case SSOR -> RankRelaxation.ssor(matrix, stack.preconditionerOptions(), rings, backend.own());
             default -> new RankDiagonal(matrix.communicator(), backend.elements(),
                     Preconditioners.of(JACOBI, PartitionedOperator.diagonal(matrix), backend.own(),
                             stack.preconditionerOptions()).orElseThrow());
@@ -158,7 +161,8 @@ public final class PartitionedSolver implements LinearSolver {
         if (stack.nullSpaceOfConstants()) {
             objections.add("a null space");
         }
-        if (!stack.isAutomatic() && !List.of(NONE, JACOBI, CHEBYSHEV, AMG, SCHWARZ).contains(stack.preconditioner())) {
+        if (!stack.isAutomatic()
+                && !List.of(NONE, JACOBI, CHEBYSHEV, SSOR, AMG, SCHWARZ).contains(stack.preconditioner())) {
             objections.add("preconditioner " + stack.preconditioner());
         }
         TreeSet<String> further = new TreeSet<>(stack.preconditionerOptions().keySet());
@@ -170,8 +174,8 @@ public final class PartitionedSolver implements LinearSolver {
             objections.add("method " + stack.method() + " with preconditioner " + AMG
                     + ", which takes jacobi or chebyshev");
         }
-        if (stack.isOfSteps() && stack.preconditioner().equals(SCHWARZ)) {
-            objections.add("method " + stack.method() + " with preconditioner " + SCHWARZ
+        if (stack.isOfSteps() && List.of(SCHWARZ, SSOR).contains(stack.preconditioner())) {
+            objections.add("method " + stack.method() + " with preconditioner " + stack.preconditioner()
                     + ", which takes jacobi or chebyshev"
                     + (stack.method().equals(SolverStack.S_STEP) ? "" : " or amg"));
         }
@@ -181,13 +185,16 @@ public final class PartitionedSolver implements LinearSolver {
         if (!objections.isEmpty()) {
             throw new IllegalArgumentException("over several ranks " + String.join(" and ", objections)
                     + " cannot be used, expected a method by name with preconditioner jacobi (option omega), "
-                    + "chebyshev, amg, schwarz or none, and a limit of iterations");
+                    + "chebyshev, ssor (option omega), amg, schwarz or none, and a limit of iterations");
         }
         if (stack.isOfSteps()) {
             SStepSolver.refuse(stack);
         }
         if (stack.preconditioner().equals(SCHWARZ)) {
             refuseUnsymmetric(stack);
+        }
+        if (stack.preconditioner().equals(SSOR)) {
+            RankRelaxation.refuse(stack.preconditionerOptions());
         }
         if (stack.preconditioner().equals(AMG)) {
             Map<String, String> others = new TreeMap<>(stack.preconditionerOptions());
@@ -212,10 +219,10 @@ public final class PartitionedSolver implements LinearSolver {
      * is not.
      *
      * @param stack the stack
-     * @return true for multigrid, polynomials and s-step methods
+     * @return true for multigrid, polynomials, relaxation by colours and s-step methods
      */
     public static boolean takesRings(SolverStack stack) {
-        return List.of(AMG, CHEBYSHEV).contains(stack.preconditioner()) || stack.isOfSteps();
+        return List.of(AMG, CHEBYSHEV, SSOR).contains(stack.preconditioner()) || stack.isOfSteps();
     }
 
     /**
@@ -225,7 +232,7 @@ public final class PartitionedSolver implements LinearSolver {
      * @return true for multigrid and polynomials as preconditioners
      */
     public static boolean tunesRings(SolverStack stack) {
-        return takesRings(stack) && !stack.isOfSteps();
+        return List.of(AMG, CHEBYSHEV).contains(stack.preconditioner()) && !stack.isOfSteps();
     }
 
     @MustBeClosed

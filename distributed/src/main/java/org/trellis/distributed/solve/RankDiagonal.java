@@ -14,13 +14,19 @@ import org.trellis.sparse.ElementKernels;
  * What a rank has of a diagonal preconditioner: its own part, and the knowledge whether all elements of all ranks are
  * the same, which decides whether solvers apply it. A rank alone would decide that by its own part, and differently.
  */
-final class RankDiagonal extends CheckedOperator implements Preconditioner {
+public final class RankDiagonal extends CheckedOperator implements Preconditioner {
     private final Preconditioner own;
     private final ElementKernels elements;
     private final boolean multipleOfIdentity;
 
-    /** Asks all ranks. Collective. */
-    RankDiagonal(Communicator communicator, ElementKernels kernels, Preconditioner own) {
+    /**
+     * Asks all ranks. Collective; one reduction.
+     *
+     * @param communicator the ranks
+     * @param kernels      the operations on vectors of this rank
+     * @param own          the diagonal preconditioner of the owned rows, closed with this one
+     */
+    public RankDiagonal(Communicator communicator, ElementKernels kernels, Preconditioner own) {
         this.own = own;
         this.elements = kernels;
         DenseVector inverse = own.inverseDiagonal().orElseThrow();

@@ -144,10 +144,15 @@ class PartitionedSolverTest {
 
     @ParameterizedTest
     @CsvSource({"multigrid,amg", "pipelined-cg,amg", "fcg,amg", "gmres,amg", "fgmres,amg", "minres,amg", "bicgstab,amg",
-        "idr,amg", "richardson,amg", "cg,chebyshev", "pipelined-cg,chebyshev", "gmres,chebyshev"})
+        "idr,amg", "richardson,amg", "cg,chebyshev", "pipelined-cg,chebyshev", "gmres,chebyshev",
+        "cg,ssor", "bicgstab,ssor", "gmres,ssor"})
     void everyMethodTakesThem(String method, String preconditioner) {
         CsrMatrix matrix = generate("poisson2d:nx=14", Precision.F64);
-        Map<String, String> options = preconditioner.equals("amg") ? AMG : Map.of("degree", "4");
+        Map<String, String> options = switch (preconditioner) {
+            case "amg" -> AMG;
+            case "ssor" -> Map.of("omega", "1.2");
+            default -> Map.of("degree", "4");
+        };
         SolverStack stack = stack(method, Map.of(), preconditioner, options, 1e-9);
         Outcome found = onRanks(stack, matrix, blocks(matrix.rows(), 3), RingChoice.of(2), null);
         assertSolves(found, 1e-6, method);
@@ -264,7 +269,8 @@ class PartitionedSolverTest {
     @CsvSource(delimiter = '|', value = {"s-step|amg||with preconditioner amg, which takes jacobi",
         "s-step-gmres|amg|basis=chebyshev|basis is 'chebyshev', expected ritz",
         "s-step|none|steps=0|steps is '0'", "s-step|none|basis=legendre|expected one of monomial, newton, chebyshev",
-        "cg|ssor||preconditioner ssor"})
+        "cg|ic0||preconditioner ic0", "s-step|ssor||method s-step with preconditioner ssor",
+        "s-step-gmres|ssor||method s-step-gmres with preconditioner ssor"})
     void refusesWhatThereIsNot(String method, String preconditioner, String option, String message) {
         Map<String, String> options = option == null
                 ? Map.of()

@@ -105,7 +105,7 @@ public final class SolveCommand implements Callable<Integer> {
     @Option(names = "--rings", paramLabel = "N[,N]|auto|tuned", converter = RingsConverter.class,
             description = "Over ranks, how many rings the smoothers of amg, or chebyshev, exchange at once, finest "
                     + "level first, the last for all further ones; or what a model proposes; or what it proposes and "
-                    + "times within iterations correct. Default: auto.")
+                    + "times within iterations correct. Default: auto. For ssor a number; default: 1.")
     private RingChoice rings;
 
     @Option(names = "--output", paramLabel = "FILE", description = "Write x as a Matrix Market array.")
@@ -198,7 +198,7 @@ public final class SolveCommand implements Callable<Integer> {
         }
         if (rings != null && stacks.stream().noneMatch(PartitionedSolver::takesRings)) {
             throw new IllegalArgumentException("--rings with preconditioner " + stacks.getFirst().preconditioner()
-                    + ", expected amg or chebyshev, or method s-step or s-step-gmres; schwarz has its option "
+                    + ", expected amg, chebyshev or ssor, or method s-step or s-step-gmres; schwarz has its option "
                     + "overlap");
         }
         if (survey) {

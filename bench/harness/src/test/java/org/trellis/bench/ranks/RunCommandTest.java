@@ -191,7 +191,7 @@ class RunCommandTest {
         assertEquals(ExitCode.USAGE, run("solve", "poisson2d:nx=20", "--rings", "2"));
         assertTrue(err.toString().contains("--rings on one rank"), this::text);
         assertEquals(ExitCode.USAGE, run("run", "--ranks", "2", "solve", "poisson2d:nx=20", "--rings", "2"));
-        assertTrue(err.toString().contains("--rings with preconditioner jacobi, expected amg or chebyshev"),
+        assertTrue(err.toString().contains("--rings with preconditioner jacobi, expected amg, chebyshev or ssor"),
                 this::text);
         assertEquals(ExitCode.USAGE, run("run", "--ranks", "2", "solve", "poisson2d:nx=20", "--rings", "2",
                 "--method", "gmres", "--preconditioner", "schwarz"));
