@@ -45,7 +45,8 @@ final class RankPreconditioners {
         return switch (name) {
             case "none" -> Optional.empty();
             case "jacobi" -> Optional.of(new RankDiagonal(system.others(),
-                    backend.kernels(ElementKernels.class), FormPreconditioners.jacobi(system.operator(), backend.own())));
+                    backend.kernels(ElementKernels.class),
+                    FormPreconditioners.jacobi(system.operator(), backend.own())));
             case "block-jacobi" -> blocks();
             case "chebyshev" -> Optional.of(chebyshev(Map.of()));
             case "amg" -> Optional.of(multigrid());

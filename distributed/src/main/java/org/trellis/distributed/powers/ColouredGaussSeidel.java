@@ -2,7 +2,9 @@ package org.trellis.distributed.powers;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import org.trellis.common.Checks;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.communicate.Packet;
@@ -57,9 +59,9 @@ public final class ColouredGaussSeidel {
     /** By rings; with and without the right-hand side. */
     private final ColourExchange[][] whole;
     /** By rings, direction and place of the stage in its sweep. */
-    private final ColourExchange[][][] partial;
+    private final Map<SweepDirection, ColourExchange[][]> partial = new EnumMap<>(SweepDirection.class);
     /** The colours of the stages of a sweep, by direction. */
-    private final int[][] orders;
+    private final Map<SweepDirection, int[]> orders = new EnumMap<>(SweepDirection.class);
     private final List<ColourExchange> opened = new ArrayList<>();
 
     private ColouredGaussSeidel(HaloPlan plan, double omega, RankColouring colouring) {
@@ -75,18 +77,15 @@ public final class ColouredGaussSeidel {
         this.rows = new int[local.rows()];
         this.cuts = new int[count][];
         sortRows();
-        this.orders = new int[SweepDirection.values().length][];
         for (SweepDirection direction : SweepDirection.values()) {
-            orders[direction.ordinal()] = order(direction);
+            int[] order = order(direction);
+            orders.put(direction, order);
+            partial.put(direction, new ColourExchange[plan.rings() + 1][order.length]);
         }
         this.activity = new RingActivity(plan, "sweep");
         this.b = plan.vector();
         this.x = plan.vector();
         this.whole = new ColourExchange[plan.rings() + 1][2];
-        this.partial = new ColourExchange[plan.rings() + 1][orders.length][];
-        for (ColourExchange[][] byDirection : partial) {
-            Arrays.setAll(byDirection, d -> new ColourExchange[orders[d].length]);
-        }
     }
 
     /**
@@ -276,7 +275,7 @@ public final class ColouredGaussSeidel {
      * @return the number of colours that it relaxes, one after the other
      */
     public int stages(SweepDirection direction) {
-        return orders[direction.ordinal()].length;
+        return orders.get(direction).length;
     }
 
     /**
@@ -291,7 +290,7 @@ public final class ColouredGaussSeidel {
      */
     public void smooth(int sweeps, SweepDirection direction) {
         Checks.notNegative("number of sweeps", sweeps);
-        int[] order = orders[direction.ordinal()];
+        int[] order = orders.get(direction);
         boolean hasExchanged = false;
         for (int sweep = 0; sweep < sweeps; sweep++) {
             for (int stage = 0; stage < order.length; stage++) {
@@ -321,9 +320,9 @@ public final class ColouredGaussSeidel {
         int active = plan.activeRings();
         boolean takesRight = b.validRings() < active - 1;
         ColourExchange exchange = hasExchanged && !takesRight
-                ? partialExchange(active, direction.ordinal(), stage)
+                ? partialExchange(active, direction, stage)
                 : wholeExchange(active, takesRight);
-        int[] cut = cuts[orders[direction.ordinal()][stage]];
+        int[] cut = cuts[orders.get(direction)[stage]];
         exchange.start(x.values(), b.values());
         long phase = activity.begin();
         kernels.relax(rows, cut[0], cut[1], b.values(), x.values());
@@ -344,10 +343,10 @@ public final class ColouredGaussSeidel {
         return whole[active][which];
     }
 
-    private ColourExchange partialExchange(int active, int direction, int stage) {
-        ColourExchange[] byStage = partial[active][direction];
+    private ColourExchange partialExchange(int active, SweepDirection direction, int stage) {
+        ColourExchange[] byStage = partial.get(direction)[active];
         if (byStage[stage] == null) {
-            int[] order = orders[direction];
+            int[] order = orders.get(direction);
             // The ring from which on elements of a colour were not relaxed redundantly by some stage since.
             int[] outdatedFrom = new int[count];
             Arrays.fill(outdatedFrom, Integer.MAX_VALUE);

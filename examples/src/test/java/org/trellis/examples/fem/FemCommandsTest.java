@@ -215,6 +215,17 @@ final class FemCommandsTest {
         assertTrue(err.toString().contains("--ranks"), err::toString);
     }
 
+    /** On even squares some ranks have a constant diagonal and others do not: all must take the same steps. */
+    @Test
+    void ranksAgreeOnDiagonals() {
+        for (String preconditioner : List.of("jacobi", "block-jacobi", "chebyshev")) {
+            assertEquals(0,
+                    run("poisson", "quads:n=12", "--ranks", "3", "--preconditioner", preconditioner, "--backend",
+                            "threads", "--threads", "1", "-q"),
+                    () -> preconditioner + ": " + err);
+        }
+    }
+
     @Test
     void whatRoundingLeavesOfAResidualIsSaid() {
         assertEquals(ExitCode.NOT_CONVERGED,
