@@ -95,11 +95,11 @@ class SolverStackTest {
 
     @Test
     void sharesTheTimeAmongTheChoices() {
-        // minres alone would use all of it
+        // No method reaches the tolerance, however fast the machine is: minres alone would use all of the time.
         CsrMatrix matrix = KrylovSystems.laplacian(40, Precision.F64)
                 .mapValues((i, j, a) -> i == j ? (i % 2 == 0 ? 0 : 1e-3) : a * (1 + (i + j) % 7));
         SolverStack stack = SolverStack.preset("default").with(
-                new StoppingCriteria(1e-13, 0, 1_000_000, 1e5).within(1));
+                new StoppingCriteria(1e-30, 0, 1_000_000, 1e5).within(1));
         SolveReport report = solve(reference, stack, matrix, HostVector.zeros(Precision.F64, 1600).fill(1),
                 HostVector.zeros(Precision.F64, 1600));
         assertTrue(notes(report).contains("gmres(50) with ilu0"), notes(report));
