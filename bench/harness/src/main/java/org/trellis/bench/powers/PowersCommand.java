@@ -41,8 +41,6 @@ import picocli.CommandLine.Spec;
     "With k rings, ranks exchange messages once for k products, and compute rows of others for that.",
     "Under mpirun the ranks are its processes: mpirun -n 4 ./trellis powers MATRIX."})
 public final class PowersCommand implements Callable<Integer> {
-    private static final double DEFAULT_BANDWIDTH = 1e10;
-
     private final Console console;
     private final RankJob given;
 
@@ -162,7 +160,7 @@ public final class PowersCommand implements Callable<Integer> {
         }
         return new PowersSettings(PowersSettings.rings(rings), PowersSettings.rings(mostRings), program, degree, steps,
                 seconds, latency,
-                bandwidth == null ? DEFAULT_BANDWIDTH : bandwidth);
+                bandwidth == null ? RankJob.BANDWIDTH : bandwidth);
     }
 
     private RankJob job() {

@@ -190,7 +190,7 @@ public final class ScalingCommand implements Callable<Integer> {
         }
         return new ScalingSettings(Arrays.stream(programs).map(ScalingProgram::of).distinct().toList(),
                 List.copyOf(counts), PowersSettings.rings(rings), PowersSettings.rings(mostRings), steps, degree,
-                iterations, tolerance, rounds, seconds, precision, weak);
+                iterations, tolerance, rounds, seconds, precision);
     }
 
     private RankJob job() {

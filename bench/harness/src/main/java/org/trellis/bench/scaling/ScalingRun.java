@@ -60,6 +60,9 @@ final class ScalingRun {
     /** Runs the programs on one matrix that all numbers of ranks divide among them. */
     List<Case> strong(MatrixSource source) throws IOException {
         CsrMatrix matrix = source.load(progress).toPrecision(settings.precision());
+        if (matrix.nonZeros() == 0) {
+            throw new IllegalArgumentException(matrix + " has no entries, expected one or more to be timed");
+        }
         List<Case> cases = new ArrayList<>();
         for (int ranks : settings.ranks()) {
             cases.addAll(on(ranks, source.name(), matrix));
@@ -114,7 +117,7 @@ final class ScalingRun {
             boolean alone = communicator.size() == 1;
             PowersSettings powers = new PowersSettings(alone ? ONE_RING : settings.rings(), settings.mostRings(),
                     program.steps(), settings.degree(), settings.steps(), settings.seconds(),
-                    ScalingSettings.NOT_LATE, ScalingSettings.BANDWIDTH);
+                    null, RankJob.BANDWIDTH);
             try (Backend backend = job.open(communicator).orElse(null)) {
                 PowersReport report = new PowersRun(powers, matrix, job, backend, false).run(0);
                 Optional<RingModel> model = Optional.ofNullable(report.choice()).map(PowersReport.Choice::model);

@@ -1,6 +1,5 @@
 package org.trellis.bench.scaling;
 
-import java.time.Duration;
 import java.util.List;
 import org.trellis.common.Precision;
 
@@ -18,13 +17,6 @@ import org.trellis.common.Precision;
  * @param rounds     how often solvers run, after once to warm up
  * @param seconds    measured time for each number of rings
  * @param precision  the type of values
- * @param weak       whether the matrix is that of one rank and grows
  */
 record ScalingSettings(List<ScalingProgram> programs, List<Integer> ranks, int[] rings, int mostRings, int steps,
-        int degree, int iterations, double tolerance, int rounds, double seconds, Precision precision,
-        boolean weak) {
-    /** Bytes a second of each channel whose messages are late. */
-    static final double BANDWIDTH = 1e10;
-    /** Messages are not delayed by the programs: the job does that. */
-    static final Duration NOT_LATE = null;
-}
+        int degree, int iterations, double tolerance, int rounds, double seconds, Precision precision) {}

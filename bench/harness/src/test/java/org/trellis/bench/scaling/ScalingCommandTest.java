@@ -128,6 +128,14 @@ class ScalingCommandTest {
     }
 
     @Test
+    void emptyMatricesAreRefused() throws Exception {
+        Path empty = Files.writeString(folder.resolve("empty.mtx"),
+                "%%MatrixMarket matrix coordinate real general\n3 3 0\n");
+        assertEquals(ExitCode.FAILED, run("scaling", empty.toString(), "-q"));
+        assertTrue(err.toString().contains("has no entries, expected one or more"), err::toString);
+    }
+
+    @Test
     void solutionsThatDoNotConvergeAreSaid() {
         assertEquals(ExitCode.NOT_CONVERGED, run("scaling", "poisson2d:nx=40", "--ranks", "1", "--programs", "amg-cg",
                 "--rounds", "1", "--iterations", "1"));
