@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.trellis.backend.Backend;
 import org.trellis.common.Checks;
 import org.trellis.common.Configuration;
+import org.trellis.common.Precision;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.fem.integrate.ElementTables;
 import org.trellis.fem.integrate.FormKernels;
@@ -288,15 +289,14 @@ public final class FormSystem implements AutoCloseable {
     public HostVector rightHandSide(PointFunction load) {
         double[] all = load(load);
         double[] boundary = facets.load();
-        Arrays.setAll(all, k -> all[k] + boundary[k]);
-        double[] taken = lifted();
-        int free = form.unknowns().free();
         double[] given = form.unknowns().given();
-        HostVector b = HostVector.zeros(form.options().precision(), size());
-        for (int k = 0; k < b.length(); k++) {
-            b.set(k, k < free ? all[k] - taken[k] : given[k]);
-        }
-        return b;
+        double[] taken = lifted(given);
+        int free = form.unknowns().free();
+        double[] b = new double[size()];
+        Arrays.parallelSetAll(b, k -> k < free ? all[k] + boundary[k] - taken[k] : given[k]);
+        return form.options().precision() == Precision.F64
+                ? HostVector.of(b)
+                : HostVector.of(Precision.F32, b.length, k -> b[k]);
     }
 
     private double[] load(PointFunction function) {
@@ -331,9 +331,16 @@ public final class FormSystem implements AutoCloseable {
     }
 
     /** The product of the matrix over all unknowns and the given values, from the cells that have some. */
-    private double[] lifted() {
-        double[] given = form.unknowns().given();
+    private double[] lifted(double... given) {
         double[] y = new double[given.length];
+        if (Arrays.stream(given).parallel().anyMatch(value -> value != 0)) {
+            liftCells(given, y);
+        }
+        facets.apply(given, y);
+        return y;
+    }
+
+    private void liftCells(double[] given, double[] y) {
         int n = form.unknowns().perCell();
         int[] ofCells = form.unknowns().ofCells();
         CellMatrices matrices = new CellMatrices();
@@ -349,8 +356,6 @@ public final class FormSystem implements AutoCloseable {
                 }
             }
         }
-        facets.apply(given, y);
-        return y;
     }
 
     /** Matrices of single cells, by calling the kernel. */

@@ -6,19 +6,17 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import org.trellis.backend.Backend;
-import org.trellis.solve.multigrid.CycleOptions;
-import org.trellis.solve.multigrid.CycleShape;
-import org.trellis.solve.multigrid.Hierarchy;
-import org.trellis.solve.multigrid.HierarchyLevel;
+import org.trellis.memory.MemorySpace;
 import org.trellis.solve.multigrid.MultigridOptions;
 import org.trellis.solve.multigrid.NearNullSpace;
 import org.trellis.solve.multigrid.OperatorLevel;
 import org.trellis.solve.multigrid.OperatorMultigrid;
-import org.trellis.solve.smooth.Preconditioners;
 import org.trellis.solve.smooth.Smoother;
+import org.trellis.sparse.BackendMatrix;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.LinearOperator;
 import org.trellis.sparse.SparseKernels;
+import org.trellis.sparse.algebra.MatrixAlgebra;
 
 /**
  * The levels of a multigrid method of forms, from fine to coarse, smoothed by Chebyshev polynomials of operators and
@@ -59,12 +57,26 @@ final class MultigridLevels implements AutoCloseable {
         return Map.of("degree", Integer.toString(SMOOTHER_DEGREE), "ratio", Double.toString(SMOOTHER_RATIO));
     }
 
+    /** Brings an interpolation to the backend, and lets it make the transpose where it does such things itself. */
     @SuppressWarnings("MustBeClosed") // owned
     private OperatorLevel level(LinearOperator operator, CsrMatrix prolongation, Smoother smoother) {
         SparseKernels kernels = backend.kernels(SparseKernels.class);
-        LinearOperator up = own(kernels.prepare(prolongation));
-        LinearOperator down = own(kernels.prepare(prolongation.transpose()));
+        if (backend.device().space() == MemorySpace.HOST) {
+            LinearOperator up = own(kernels.prepare(prolongation));
+            LinearOperator down = own(kernels.prepare(prolongation.transpose()));
+            return new OperatorLevel(operator, up, down, smoother, true);
+        }
+        MatrixAlgebra algebra = backend.kernels(MatrixAlgebra.class);
+        BackendMatrix p = own(algebra.upload(prolongation));
+        LinearOperator up = own(kernels.prepare(p));
+        BackendMatrix r = own(algebra.transpose(p));
+        LinearOperator down = own(kernels.prepare(r));
         return new OperatorLevel(operator, up, down, smoother, true);
+    }
+
+    private BackendMatrix own(BackendMatrix matrix) {
+        owned.push(matrix::close);
+        return matrix;
     }
 
     /**
@@ -76,18 +88,14 @@ final class MultigridLevels implements AutoCloseable {
      */
     @SuppressWarnings("MustBeClosed") // owned
     OperatorMultigrid finish(CsrMatrix lowest, NearNullSpace space, String words) {
-        Hierarchy hierarchy = Hierarchy.of(lowest, space, MultigridOptions.parse(Map.of()).coarsening());
-        for (int l = 0; l + 1 < hierarchy.size(); l++) {
-            HierarchyLevel level = hierarchy.level(l);
-            LinearOperator product = own(backend.kernels(SparseKernels.class).prepare(level.matrix()));
-            Smoother smoother =
-                    own(Preconditioners.smoother("chebyshev", level.matrix(), product, backend, smoother()));
-            levels.add(level(product, level.prolongation().orElseThrow(), smoother));
-            names.add((l == 0 ? words + ", " : "algebraic, ") + level.matrix().rows() + " unknowns");
+        MultigridOptions options = MultigridOptions.parse(Map.of("smoother",
+                "chebyshev,degree=" + SMOOTHER_DEGREE + ",ratio=" + SMOOTHER_RATIO));
+        OperatorMultigrid cycle = own(OperatorMultigrid.of(levels, lowest, space, options, backend));
+        List<Integer> rows = cycle.rowsOfLevels();
+        for (int l = levels.size(); l < rows.size(); l++) {
+            names.add((l == levels.size() ? words + ", " : "algebraic, ") + rows.get(l) + " unknowns");
         }
-        CsrMatrix coarsest = hierarchy.level(hierarchy.size() - 1).matrix();
-        names.add((hierarchy.size() == 1 ? words + ", " : "algebraic, ") + coarsest.rows() + " unknowns");
-        return own(OperatorMultigrid.of(levels, coarsest, new CycleOptions(CycleShape.V, 1, 1, true), backend));
+        return cycle;
     }
 
     /** Returns the levels in words, the finest first. */

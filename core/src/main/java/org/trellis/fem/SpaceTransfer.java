@@ -1,6 +1,10 @@
 package org.trellis.fem;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import org.trellis.common.Checks;
+import org.trellis.common.ParallelRanges;
 import org.trellis.common.Precision;
 import org.trellis.fem.element.LagrangeElement;
 import org.trellis.fem.space.FunctionSpace;
@@ -14,6 +18,9 @@ import org.trellis.sparse.CsrMatrix;
  */
 public final class SpaceTransfer {
     private static final double ZERO = 1e-13;
+    private static final int ROWS_PER_TASK = 1 << 13;
+    private static final int PLACES_PER_TASK = 1 << 15;
+    private static final VarHandle ELEMENTS = MethodHandles.arrayElementVarHandle(int[].class);
 
     private SpaceTransfer() {}
 
@@ -41,38 +48,88 @@ public final class SpaceTransfer {
         int children = to.mesh().cells() / from.mesh().cells();
         LagrangeElement.Tabulation table = from.element()
                 .tabulate(children == 1 ? points : MeshHierarchy.inParent(to.mesh().shape(), points));
-        int[] firsts = new int[fine.free()];
-        java.util.Arrays.fill(firsts, -1);
-        for (int k = to.cellNodes().length - 1; k >= 0; k--) {
-            for (int a = 0; a < fields; a++) {
-                int row = fine.place(to.cellNodes()[k] * fields + a);
-                if (row < fine.free()) {
-                    firsts[row] = k * fields + a;
-                }
-            }
-        }
+        Rows rows = new Rows(firsts(fine, to.cellNodes(), fields), fields, n, m, children, table.values(),
+                from.cellNodes(), coarse);
         int[] offsets = new int[fine.free() + 1];
-        int[] columns = new int[Checks.arrayLength("entries of an interpolation", (long) fine.free() * m)];
+        ParallelRanges.run(fine.free(), ROWS_PER_TASK, (first, last) -> {
+            for (int row = first; row < last; row++) {
+                offsets[row + 1] = rows.length(row);
+            }
+        });
+        Checks.arrayLength("entries of an interpolation", Arrays.stream(offsets).parallel().asLongStream().sum());
+        Arrays.parallelPrefix(offsets, Integer::sum);
+        int[] columns = new int[offsets[fine.free()]];
         double[] values = new double[columns.length];
-        int at = 0;
-        for (int row = 0; row < firsts.length; row++) {
-            int place = firsts[row] / fields;
-            int parent = place / n / children;
-            int point = place - parent * children * n;
-            for (int j = 0; j < m; j++) {
-                double value = table.values()[point * m + j];
-                int column = coarse.place(from.cellNodes()[parent * m + j] * fields + firsts[row] % fields);
-                if (Math.abs(value) > ZERO && column < coarse.free()) {
-                    columns[at] = column;
-                    values[at++] = value;
+        ParallelRanges.run(fine.free(), ROWS_PER_TASK, (first, last) -> {
+            for (int row = first; row < last; row++) {
+                rows.write(row, columns, values, offsets[row]);
+                sort(columns, values, offsets[row], offsets[row + 1]);
+            }
+        });
+        HostVector vector = precision == Precision.F64
+                ? HostVector.of(values)
+                : HostVector.of(precision, values.length, k -> values[k]);
+        return CsrMatrix.of(fine.free(), coarse.free(), offsets, columns, vector);
+    }
+
+    /** Finds the first place of each free unknown in the cells: place times fields, plus the field. */
+    private static int[] firsts(Unknowns fine, int[] cellNodes, int fields) {
+        int[] firsts = new int[fine.free()];
+        Arrays.fill(firsts, Integer.MAX_VALUE);
+        ParallelRanges.run(cellNodes.length, PLACES_PER_TASK, (from, to) -> {
+            for (int k = from; k < to; k++) {
+                for (int a = 0; a < fields; a++) {
+                    int row = fine.place(cellNodes[k] * fields + a);
+                    if (row < fine.free()) {
+                        lower(firsts, row, k * fields + a);
+                    }
                 }
             }
-            sort(columns, values, offsets[row], at);
-            offsets[row + 1] = at;
+        });
+        return firsts;
+    }
+
+    /** Lowers an element to a value unless it is lower already, whatever other threads do. */
+    private static void lower(int[] elements, int at, int value) {
+        int now = (int) ELEMENTS.getVolatile(elements, at);
+        while (value < now) {
+            int before = (int) ELEMENTS.compareAndExchange(elements, at, now, value);
+            if (before == now) {
+                return;
+            }
+            now = before;
         }
-        double[] kept = java.util.Arrays.copyOf(values, at);
-        HostVector vector = HostVector.of(precision, at, k -> kept[k]);
-        return CsrMatrix.of(fine.free(), coarse.free(), offsets, java.util.Arrays.copyOf(columns, at), vector);
+    }
+
+    /** Rows of the matrix: the functions of the smaller space at a node, in the first cell that has it. */
+    private record Rows(int[] firsts, int fields, int nodes, int functions, int children, double[] table, int[] cells,
+            Unknowns coarse) {
+        int length(int row) {
+            return visit(row, null, null, 0);
+        }
+
+        void write(int row, int[] columns, double[] values, int at) {
+            visit(row, columns, values, at);
+        }
+
+        private int visit(int row, int[] columns, double[] values, int from) {
+            int at = from;
+            int place = firsts[row] / fields;
+            int parent = place / nodes / children;
+            int point = place - parent * children * nodes;
+            for (int j = 0; j < functions; j++) {
+                double value = table[point * functions + j];
+                int column = coarse.place(cells[parent * functions + j] * fields + firsts[row] % fields);
+                if (Math.abs(value) > ZERO && column < coarse.free()) {
+                    if (columns != null) {
+                        columns[at] = column;
+                        values[at] = value;
+                    }
+                    at++;
+                }
+            }
+            return at - from;
+        }
     }
 
     private static void sort(int[] columns, double[] values, int from, int to) {

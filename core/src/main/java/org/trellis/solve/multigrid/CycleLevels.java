@@ -14,7 +14,6 @@ import org.trellis.mesh.SetStep;
 import org.trellis.mesh.Step;
 import org.trellis.mesh.WorkStep;
 import org.trellis.mesh.loop.Layout;
-import org.trellis.sparse.CsrMatrix;
 
 /** All levels of a hierarchy on a backend, on a mesh of their own. */
 final class CycleLevels implements AutoCloseable {
@@ -48,26 +47,29 @@ final class CycleLevels implements AutoCloseable {
     }
 
     /**
-     * Takes levels of operators, and brings the coarsest matrix to the backend.
+     * Takes levels of operators, and brings a hierarchy below them to the backend.
      *
-     * @param given    all levels but the coarsest, finest first
-     * @param coarsest the coarsest matrix
-     * @param parts    makes what the coarsest level needs
-     * @param options  what cycles do
-     * @param remarks  gets what is worth saying
+     * @param given     levels above the hierarchy, finest first
+     * @param hierarchy the levels below
+     * @param parts     makes products and smoothers of the hierarchy, whose levels it counts from 0
+     * @param options   what cycles do
+     * @param remarks   gets what is worth saying
      */
     @SuppressWarnings("MustBeClosed") // closed with this
-    CycleLevels(List<OperatorLevel> given, CsrMatrix coarsest, MultigridParts parts, CycleOptions options,
+    CycleLevels(List<OperatorLevel> given, Hierarchy hierarchy, MultigridParts parts, CycleOptions options,
             List<String> remarks) {
         timing = parts.backend().optionalKernels(DeviceTiming.class);
         mesh = Mesh.on(parts.backend(), new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, false));
+        MultigridParts below = parts.below(given.size());
         try {
             boolean krylov = options.shape() == CycleShape.K;
             for (int l = 0; l < given.size(); l++) {
                 levels.add(CycleLevel.of(l, given.get(l), mesh, krylov));
             }
-            levels.add(CycleLevel.of(given.size(), HierarchyLevel.coarsest(coarsest), mesh, parts, krylov,
-                    new SetupTimes(), remarks));
+            for (int l = 0; l < hierarchy.size(); l++) {
+                levels.add(CycleLevel.of(given.size() + l, hierarchy.level(l), mesh, below, krylov, new SetupTimes(),
+                        remarks));
+            }
         } catch (RuntimeException | Error e) {
             close();
             throw e;

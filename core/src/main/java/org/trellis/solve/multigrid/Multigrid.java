@@ -168,7 +168,7 @@ public final class Multigrid extends CheckedOperator implements Smoother {
     }
 
     /** Sets a hierarchy up where the options say. */
-    private static Hierarchy hierarchy(SparseMatrix matrix, NearNullSpace space, MultigridOptions options,
+    static Hierarchy hierarchy(SparseMatrix matrix, NearNullSpace space, MultigridOptions options,
             Backend backend) {
         boolean able = DeviceSetup.takes(backend, options.coarsening());
         if (options.setup() == SetupPlace.BACKEND && !able) {
@@ -186,7 +186,7 @@ public final class Multigrid extends CheckedOperator implements Smoother {
     }
 
     /** Gives back what a backend holds for a hierarchy. */
-    private static void release(Hierarchy hierarchy) {
+    static void release(Hierarchy hierarchy) {
         hierarchy.device().ifPresent(device -> {
             hierarchy.closeLevels();
             device.close();

@@ -44,6 +44,21 @@ public record MultigridParts(Backend backend, Function<CsrMatrix, SpmvOperator> 
                 : products.apply(matrix.toCsr());
     }
 
+    /** Returns parts whose smoothers are asked for by the level below so many others. */
+    MultigridParts below(int above) {
+        return new MultigridParts(backend, products, new LevelSmoothers() {
+            @Override
+            public Smoother make(int level, CsrMatrix matrix, SpmvOperator product) {
+                return smoothers.make(level - above, matrix, product);
+            }
+
+            @Override
+            public Smoother makeFor(int level, SparseMatrix matrix, SpmvOperator product) {
+                return smoothers.makeFor(level - above, matrix, product);
+            }
+        });
+    }
+
     Smoother smoother(int level, SparseMatrix matrix, SpmvOperator product) {
         return smoothers.makeFor(level, matrix, product);
     }

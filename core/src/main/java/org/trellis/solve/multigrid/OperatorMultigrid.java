@@ -15,6 +15,7 @@ import org.trellis.solve.smooth.SweepDirection;
 import org.trellis.sparse.CheckedOperator;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.ElementKernels;
+import org.trellis.sparse.SparseMatrix;
 
 /**
  * Multigrid of operators that are given, with smoothers and transfers of one's own: a hierarchy of refined meshes whose
@@ -28,7 +29,7 @@ public final class OperatorMultigrid extends CheckedOperator implements Smoother
     private static final int TIMED_CYCLES = 3;
 
     private final List<OperatorLevel> given;
-    private final CsrMatrix coarsest;
+    private final Hierarchy below;
     private final CycleOptions options;
     private final Backend backend;
     private final VectorSpace space;
@@ -37,15 +38,14 @@ public final class OperatorMultigrid extends CheckedOperator implements Smoother
     private final CycleLevels levels;
     private final Cycle own;
 
-    private OperatorMultigrid(List<OperatorLevel> given, CsrMatrix coarsest, CycleOptions options, Backend backend) {
+    private OperatorMultigrid(List<OperatorLevel> given, Hierarchy below, MultigridParts parts,
+            CycleOptions options) {
         this.given = List.copyOf(given);
-        this.coarsest = coarsest;
+        this.below = below;
         this.options = options;
-        this.backend = backend;
-        MultigridParts parts = MultigridParts.of(backend,
-                (level, matrix, product) -> Preconditioners.smoother("ssor", matrix, product, backend, Map.of()));
-        levels = new CycleLevels(this.given, coarsest, parts, options, remarks);
-        this.space = VectorSpace.of(levels.finest().size(), coarsest.precision(), backend.device().space());
+        this.backend = parts.backend();
+        levels = new CycleLevels(this.given, below, parts, options, remarks);
+        this.space = VectorSpace.of(levels.finest().size(), levels.precision(), backend.device().space());
         try {
             own = new Cycle(levels.finest().b().vector(), levels.finest().x().vector(), true);
         } catch (RuntimeException | Error e) {
@@ -67,6 +67,45 @@ public final class OperatorMultigrid extends CheckedOperator implements Smoother
      */
     public static OperatorMultigrid of(List<OperatorLevel> levels, CsrMatrix coarsest, CycleOptions options,
             Backend backend) {
+        check(levels, coarsest);
+        MultigridParts parts = MultigridParts.of(backend,
+                (level, matrix, product) -> Preconditioners.smoother("ssor", matrix, product, backend, Map.of()));
+        return new OperatorMultigrid(levels, Hierarchy.given(List.of(HierarchyLevel.coarsest(coarsest))), parts, options);
+    }
+
+    /**
+     * Prepares cycles that go on algebraically below the levels that are given. The hierarchy is set up where the
+     * options say: with the backend, if it can, without the matrix going to the host.
+     *
+     * @param levels  levels above the matrix, finest first; none of them is closed with what is returned
+     * @param lowest  the matrix from which coarsening is algebraic; one in the memory of the backend outlives the
+     *                method
+     * @param space   its near null space, or null for constants
+     * @param options coarsening and smoother below, and the cycle of all levels
+     * @param backend where all of it runs
+     * @return the method, which the caller closes before the levels
+     * @throws IllegalArgumentException if sizes or precisions of neighbours do not fit, the matrix is not square, an
+     *         element not finite, or levels are to be of another precision; names the level
+     */
+    public static OperatorMultigrid of(List<OperatorLevel> levels, SparseMatrix lowest, NearNullSpace space,
+            MultigridOptions options, Backend backend) {
+        check(levels, lowest);
+        if (options.levels().isPresent() && options.levels().get() != lowest.precision()) {
+            throw new IllegalArgumentException("multigrid of given operators in " + lowest.precision().label()
+                    + " with levels=" + options.levels().get().label() + ", expected one precision");
+        }
+        Hierarchy below = Multigrid.hierarchy(lowest, space, options, backend);
+        try {
+            KnownRadii radii = new KnownRadii().take(below);
+            return new OperatorMultigrid(levels, below,
+                    MultigridParts.of(backend, options.smoother().on(backend, radii)), options.cycle());
+        } catch (RuntimeException | Error e) {
+            Multigrid.release(below);
+            throw e;
+        }
+    }
+
+    private static void check(List<OperatorLevel> levels, SparseMatrix coarsest) {
         if (coarsest.rows() != coarsest.columns()) {
             throw new IllegalArgumentException("coarsest level with " + coarsest + ", expected a square matrix");
         }
@@ -82,7 +121,6 @@ public final class OperatorMultigrid extends CheckedOperator implements Smoother
                                 + coarsest.precision().label());
             }
         }
-        return new OperatorMultigrid(levels, coarsest, options, backend);
     }
 
     /** A cycle that is bound to vectors of the finest level. */
@@ -254,7 +292,7 @@ public final class OperatorMultigrid extends CheckedOperator implements Smoother
     /** Returns true for K-cycles. */
     @Override
     public boolean variable() {
-        return options.shape() == CycleShape.K && given.size() > 1;
+        return options.shape() == CycleShape.K && levels.levels().size() > 2;
     }
 
     @Override
@@ -264,7 +302,7 @@ public final class OperatorMultigrid extends CheckedOperator implements Smoother
 
     @Override
     public String describe() {
-        return "multigrid of given operators, cycle=" + options + ", levels=" + (given.size() + 1);
+        return "multigrid of given operators, cycle=" + options + ", levels=" + levels.levels().size();
     }
 
     @Override
@@ -274,10 +312,12 @@ public final class OperatorMultigrid extends CheckedOperator implements Smoother
         }
         own.close();
         levels.close();
+        Multigrid.release(below);
     }
 
     @Override
     public String toString() {
-        return describe() + " of " + rows() + " rows, coarsest " + coarsest;
+        return describe() + " of " + rows() + " rows, coarsest "
+                + levels.levels().getLast().matrix();
     }
 }

@@ -1,0 +1,106 @@
+package org.trellis.fem;
+
+import java.util.List;
+import java.util.Locale;
+import org.trellis.backend.Backend;
+import org.trellis.backend.Backends;
+import org.trellis.backend.DeviceTiming;
+import org.trellis.common.Configuration;
+import org.trellis.common.Precision;
+import org.trellis.fem.element.ElementShape;
+import org.trellis.fem.integrate.Formulation;
+import org.trellis.fem.space.CellMesh;
+import org.trellis.fem.space.FunctionSpace;
+import org.trellis.fem.space.StructuredMeshes;
+import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
+import org.trellis.solve.ConjugateGradient;
+import org.trellis.solve.SolveReport;
+import org.trellis.solve.StoppingCriteria;
+
+/**
+ * Times Poisson's equation from a mesh to a solution with multigrid over degrees, step by step: {@code
+ * DegreeMultigridTiming BACKEND SHAPE CELLS DEGREE STORAGE ROUNDS}. The load is 1, the tolerance 1e-8. A program, not a
+ * test.
+ */
+final class DegreeMultigridTiming {
+    private static final StoppingCriteria CRITERIA = StoppingCriteria.relative(1e-8, 200);
+
+    private final Backend backend;
+    private final StringBuilder line = new StringBuilder();
+    private long last;
+    private double all;
+
+    private DegreeMultigridTiming(Backend backend) {
+        this.backend = backend;
+    }
+
+    /**
+     * Prints a line of JSON for each round.
+     *
+     * @param arguments backend, shape, cells a side, degree, storage, rounds
+     */
+    public static void main(String[] arguments) {
+        try (Backend backend = Backends.open(arguments[0], Configuration.load())) {
+            DegreeMultigridTiming timing = new DegreeMultigridTiming(backend);
+            for (int round = 0; round < Integer.parseInt(arguments[5]); round++) {
+                timing.round(ElementShape.valueOf(arguments[1].toUpperCase(Locale.ROOT)),
+                        Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]), Storage.of(arguments[4]));
+            }
+        }
+    }
+
+    private void step(String name) {
+        backend.optionalKernels(DeviceTiming.class).ifPresent(DeviceTiming::synchronize);
+        double seconds = 1e-9 * (System.nanoTime() - last);
+        all += seconds;
+        line.append(String.format(Locale.ROOT, "\"%s\": %.4f, ", name, seconds));
+        last = System.nanoTime();
+    }
+
+    private void round(ElementShape shape, int n, int degree, Storage storage) {
+        line.setLength(0);
+        all = 0;
+        last = System.nanoTime();
+        CellMesh mesh = StructuredMeshes.unit(shape, n, x -> x);
+        step("mesh");
+        FunctionSpace space = FunctionSpace.of(mesh, degree);
+        step("space");
+        BilinearForm form = BilinearForm.diffusion(Coefficient.constant(1));
+        DegreeMultigrid.Problem problem =
+                new DegreeMultigrid.Problem(form, s -> Constraints.onBoundary(s, x -> 0), List.of());
+        Constraints constraints = problem.constraints().apply(space);
+        step("constraints");
+        FormOptions options = FormOptions.of(storage,
+                storage == Storage.MATRIX_FREE_FACTORED || storage == Storage.MATRIX_FREE
+                        ? Formulation.SUM_FACTORISED
+                        : Formulation.GLOBAL_REUSE,
+                Precision.F64);
+        try (FormSystem system = FormSystem.of(form, constraints, List.of(), options, backend)) {
+            step("system");
+            system.assemble();
+            step("assembly");
+            HostVector right = system.rightHandSide((x, f) -> f[0] = 1);
+            step("load");
+            solve(problem, space, system, options, right);
+        }
+    }
+
+    private void solve(DegreeMultigrid.Problem problem, FunctionSpace space, FormSystem system, FormOptions options,
+            HostVector right) {
+        try (DegreeMultigrid degrees = new DegreeMultigrid(problem, space, system, options, backend)) {
+            step("levels");
+            try (ConjugateGradient method = new ConjugateGradient(system.operator(), degrees.preconditioner(), backend);
+                    DenseVector b = backend.vector(right.precision(), right.length());
+                    DenseVector x = backend.vector(right.precision(), right.length())) {
+                b.copyFrom(right);
+                step("vectors");
+                SolveReport report = method.solve(b, x, CRITERIA);
+                step("solution");
+                line.append(String.format(Locale.ROOT, "\"all\": %.4f, \"iterations\": %d, \"unknowns\": %d", all,
+                        report.iterations(), right.length()));
+            }
+        }
+        System.out.println("{" + line + "}");
+    }
+}
