@@ -1,6 +1,7 @@
 package org.trellis.fem;
 
 import com.google.errorprone.annotations.MustBeClosed;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.trellis.backend.Backend;
@@ -85,7 +86,9 @@ final class DeviceOperator extends CheckedOperator {
     @Override
     public Optional<HostVector> diagonal() {
         double[] all = diagonal.get();
-        return Optional.of(HostVector.of(space.precision(), space.length(), row -> all[row]));
+        return Optional.of(space.precision() == Precision.F64
+                ? HostVector.of(Arrays.copyOf(all, space.length()))
+                : HostVector.of(Precision.F32, space.length(), row -> all[row]));
     }
 
     @Override

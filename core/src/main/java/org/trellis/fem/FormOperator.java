@@ -1,8 +1,10 @@
 package org.trellis.fem;
 
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.trellis.backend.Backend;
+import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.VectorSpace;
@@ -61,7 +63,9 @@ final class FormOperator extends CheckedOperator {
     @Override
     public Optional<HostVector> diagonal() {
         double[] all = diagonal.get();
-        return Optional.of(HostVector.of(space.precision(), space.length(), row -> all[row]));
+        return Optional.of(space.precision() == Precision.F64
+                ? HostVector.of(Arrays.copyOf(all, space.length()))
+                : HostVector.of(Precision.F32, space.length(), row -> all[row]));
     }
 
     @Override

@@ -82,9 +82,11 @@ public final class Unknowns {
     /** Returns the given values at the places of constrained unknowns, and 0 elsewhere. */
     double[] given() {
         double[] given = new double[places.length];
-        for (int u = 0; u < places.length; u++) {
-            given[places[u]] = constraints.value(u);
-        }
+        ParallelRanges.run(places.length, NODES_PER_TASK, (from, to) -> {
+            for (int u = from; u < to; u++) {
+                given[places[u]] = constraints.value(u);
+            }
+        });
         return given;
     }
 

@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.trellis.common.Checks;
+import org.trellis.common.ParallelRanges;
 import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
@@ -25,6 +26,8 @@ import org.trellis.mesh.loop.Layout;
  * dat.
  */
 public final class Dat implements LoopArgument, AutoCloseable {
+    private static final int VALUES_PER_TASK = 1 << 13;
+
     private final String name;
     private final MeshSet set;
     private final int components;
@@ -281,14 +284,20 @@ public final class Dat implements LoopArgument, AutoCloseable {
 
     /** Puts values that are given in the user's numbering where this dat would have them if its set had a shape. */
     void place(HostStorage target, double[] values, SetShape shape) {
-        for (int element = 0; element < shape.size(); element++) {
-            int current = shape.current(element);
-            for (int c = 0; c < components; c++) {
-                double value = values[element * components + c];
-                checkWhole(value);
-                target.set(place(layout, shape.size(), current, c), value);
-            }
+        int wrong = type().real()
+                ? -1
+                : ParallelRanges.first(values.length, VALUES_PER_TASK, k -> values[k] != (int) values[k]);
+        if (wrong >= 0) {
+            checkWhole(values[wrong]);
         }
+        ParallelRanges.run(shape.size(), VALUES_PER_TASK, (from, to) -> {
+            for (int element = from; element < to; element++) {
+                int current = shape.current(element);
+                for (int c = 0; c < components; c++) {
+                    target.set(place(layout, shape.size(), current, c), values[element * components + c]);
+                }
+            }
+        });
     }
 
     /** Takes other memory, and returns the old. */
@@ -451,12 +460,15 @@ public final class Dat implements LoopArgument, AutoCloseable {
         }
         HostStorage host = storage().toHost();
         double[] values = new double[host.length()];
-        for (int element = 0; element < set.size(); element++) {
-            int current = set.current(element);
-            for (int c = 0; c < components; c++) {
-                values[element * components + c] = host.get(place(current, c));
+        SetShape shape = SetShape.of(set);
+        ParallelRanges.run(shape.size(), VALUES_PER_TASK, (from, to) -> {
+            for (int element = from; element < to; element++) {
+                int current = shape.current(element);
+                for (int c = 0; c < components; c++) {
+                    values[element * components + c] = host.get(place(layout, shape.size(), current, c));
+                }
             }
-        }
+        });
         return values;
     }
 

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Optional;
 import org.trellis.backend.Backend;
 import org.trellis.backend.PreparedStep;
+import org.trellis.common.ParallelRanges;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.VectorSpace;
@@ -13,6 +14,8 @@ import org.trellis.sparse.ElementKernels;
 
 /** Divides by the diagonal of the matrix. */
 public final class JacobiPreconditioner extends CheckedOperator implements Preconditioner {
+    private static final int ROWS_PER_TASK = 1 << 13;
+
     private final DenseVector inverseDiagonal;
     private final ElementKernels kernels;
 
@@ -36,17 +39,16 @@ public final class JacobiPreconditioner extends CheckedOperator implements Preco
         if (matrix.rows() != matrix.columns()) {
             throw new IllegalArgumentException("Jacobi preconditioner of " + matrix + ", expected a square matrix");
         }
-        HostVector inverse = matrix.diagonal();
-        for (int row = 0; row < inverse.length(); row++) {
-            double element = inverse.get(row);
-            inverse.set(row, 1 / element);
-            if (!Double.isFinite(inverse.get(row)) || inverse.get(row) == 0) {
-                throw new IllegalArgumentException(
-                        "Jacobi preconditioner of " + matrix + ": diagonal element of row " + row
-                                + " is " + element + ", expected a finite number whose inverse is a finite "
-                                + matrix.precision().label()
-                                + " number");
-            }
+        HostVector diagonal = matrix.diagonal();
+        HostVector inverse = HostVector.zeros(matrix.precision(), diagonal.length());
+        int wrong = ParallelRanges.first(inverse.length(), ROWS_PER_TASK, row -> {
+            inverse.set(row, 1 / diagonal.get(row));
+            return !Double.isFinite(inverse.get(row)) || inverse.get(row) == 0;
+        });
+        if (wrong >= 0) {
+            throw new IllegalArgumentException("Jacobi preconditioner of " + matrix + ": diagonal element of row "
+                    + wrong + " is " + diagonal.get(wrong) + ", expected a finite number whose inverse is a finite "
+                    + matrix.precision().label() + " number");
         }
         ElementKernels kernels = backend.kernels(ElementKernels.class);
         @SuppressWarnings("MustBeClosed") // closed with the preconditioner

@@ -1,9 +1,12 @@
 package org.trellis.sparse;
 
 import java.util.Optional;
+import org.trellis.common.ParallelRanges;
 
 /** Checks the invariants of {@link CsrMatrix}. */
 final class CsrInvariants {
+    private static final int ROWS_PER_TASK = 1 << 12;
+
     private CsrInvariants() {}
 
     static Optional<String> firstViolation(CsrMatrix matrix) {
@@ -32,21 +35,26 @@ final class CsrInvariants {
             return Optional.of("rowOffsets[0] is " + offsets[0] + ", expected 0");
         }
         int stored = Math.min(segment.columnIndices().length, segment.values().length());
-        for (int i = 0; i < segment.rows(); i++) {
-            int row = segment.firstRow() + i;
-            if (offsets[i + 1] < offsets[i]) {
-                return Optional.of("rowOffsets[" + (row + 1) + "] is " + offsets[i + 1] + ", expected at least "
-                        + offsets[i] + ", the offset before it");
-            }
-            if (offsets[i + 1] > stored) {
-                return Optional.of("rowOffsets[" + (row + 1) + "] is " + offsets[i + 1] + ", expected at most " + stored
-                        + ", the length of the shorter of columnIndices (" + segment.columnIndices().length
-                        + ") and values (" + segment.values().length() + ")");
-            }
-            Optional<String> violation = inRow(matrix, segment, i);
-            if (violation.isPresent()) {
-                return violation;
-            }
+        int wrong = ParallelRanges.first(segment.rows(), ROWS_PER_TASK,
+                i -> offsets[i] < 0 || ofOffset(segment, i, stored).isPresent() || inRow(matrix, segment, i).isPresent());
+        if (wrong < 0) {
+            return Optional.empty();
+        }
+        Optional<String> violation = ofOffset(segment, wrong, stored);
+        return violation.isPresent() ? violation : inRow(matrix, segment, wrong);
+    }
+
+    private static Optional<String> ofOffset(CsrSegment segment, int i, int stored) {
+        int[] offsets = segment.rowOffsets();
+        int row = segment.firstRow() + i;
+        if (offsets[i + 1] < offsets[i]) {
+            return Optional.of("rowOffsets[" + (row + 1) + "] is " + offsets[i + 1] + ", expected at least "
+                    + offsets[i] + ", the offset before it");
+        }
+        if (offsets[i + 1] > stored) {
+            return Optional.of("rowOffsets[" + (row + 1) + "] is " + offsets[i + 1] + ", expected at most " + stored
+                    + ", the length of the shorter of columnIndices (" + segment.columnIndices().length
+                    + ") and values (" + segment.values().length() + ")");
         }
         return Optional.empty();
     }

@@ -2,6 +2,7 @@ package org.trellis.sparse;
 
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.concurrent.ForkJoinPool;
 import org.trellis.common.Checks;
 import org.trellis.common.ParallelRanges;
 import org.trellis.common.Precision;
@@ -20,6 +21,7 @@ import org.trellis.memory.HostVector;
 public final class SparsityPattern {
     private static final int ROWS_PER_TASK = 256;
     private static final int ELEMENTS_PER_TASK = 1024;
+    private static final int TARGETS_PER_TASK = 1 << 16;
 
     private final ElementMap rowMap;
     private final ElementMap columnMap;
@@ -310,18 +312,31 @@ public final class SparsityPattern {
     private record Incidence(int[] offsets, int[] elements) {
         static Incidence of(ElementMap map) {
             int[] offsets = new int[map.targets() + 1];
+            int[] table = map.table();
             int length = map.start(map.elements());
-            for (int i = 0; i < length; i++) {
-                offsets[map.table()[i] + 1]++;
-            }
+            // Each thread looks through all elements for its own targets: no two write to one place.
+            int grain = Math.max(TARGETS_PER_TASK, Math.ceilDiv(map.targets(), ForkJoinPool.getCommonPoolParallelism()));
+            ParallelRanges.run(map.targets(), grain, (from, to) -> {
+                for (int i = 0; i < length; i++) {
+                    int target = table[i];
+                    if (target >= from && target < to) {
+                        offsets[target + 1]++;
+                    }
+                }
+            });
             Arrays.parallelPrefix(offsets, Integer::sum);
             int[] at = Arrays.copyOf(offsets, map.targets());
             int[] elements = new int[length];
-            for (int e = 0; e < map.elements(); e++) {
-                for (int i = map.start(e); i < map.end(e); i++) {
-                    elements[at[map.table()[i]]++] = e;
+            ParallelRanges.run(map.targets(), grain, (from, to) -> {
+                for (int e = 0; e < map.elements(); e++) {
+                    for (int i = map.start(e); i < map.end(e); i++) {
+                        int target = table[i];
+                        if (target >= from && target < to) {
+                            elements[at[target]++] = e;
+                        }
+                    }
                 }
-            }
+            });
             return new Incidence(offsets, elements);
         }
     }
@@ -375,14 +390,22 @@ public final class SparsityPattern {
             this.offsets = offsets;
             this.elements = elements;
             this.targets = Checks.notNegative("number of targets", targets);
-            for (int e = 0; e < elements; e++) {
-                for (int i = start(e); i < end(e); i++) {
-                    if (table[i] < 0 || table[i] >= targets) {
-                        throw new IllegalArgumentException("target " + (i - start(e)) + " of element " + e + " is "
-                                + table[i] + ", expected 0 to " + (targets - 1));
-                    }
-                }
+            int wrong = ParallelRanges.first(elements, ELEMENTS_PER_TASK, e -> firstWrong(e) < end(e));
+            if (wrong >= 0) {
+                int at = firstWrong(wrong);
+                throw new IllegalArgumentException("target " + (at - start(wrong)) + " of element " + wrong + " is "
+                        + table[at] + ", expected 0 to " + (targets - 1));
             }
+        }
+
+        /** Returns the place of the first target of an element that is none, or the end of the element. */
+        private int firstWrong(int element) {
+            int at = start(element);
+            int end = end(element);
+            while (at < end && table[at] >= 0 && table[at] < targets) {
+                at++;
+            }
+            return at;
         }
 
         /**

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.trellis.backend.Backend;
+import org.trellis.common.ParallelRanges;
+import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.Preconditioner;
@@ -23,6 +25,7 @@ public record EigenvalueBounds(double lower, double upper) {
     private static final double MARGIN = 1.05;
     private static final long SEED = 18210516;
     private static final int BISECTIONS = 100;
+    private static final int BLOCK = 1 << 12;
 
     /**
      * Runs a few steps from a random right-hand side, the same in each run. A step costs a product, an application of
@@ -37,7 +40,6 @@ public record EigenvalueBounds(double lower, double upper) {
      */
     public static EigenvalueBounds of(LinearOperator matrix, Preconditioner preconditioner, Backend backend, int steps) {
         int n = matrix.rows();
-        SplittableRandom random = new SplittableRandom(SEED);
         List<Double> diagonal = new ArrayList<>();
         List<Double> offDiagonal = new ArrayList<>();
         try (VectorArithmetic arithmetic = new VectorArithmetic(backend);
@@ -45,7 +47,7 @@ public record EigenvalueBounds(double lower, double upper) {
                 DenseVector p = backend.vector(matrix.precision(), n);
                 DenseVector q = backend.vector(matrix.precision(), n);
                 DenseVector z = backend.vector(matrix.precision(), n)) {
-            r.copyFrom(HostVector.of(matrix.precision(), n, i -> random.nextDouble(-1, 1)));
+            r.copyFrom(random(matrix.precision(), n));
             double first = precondition(preconditioner, arithmetic, r, z);
             double rho = first;
             double alphaBefore = 0;
@@ -70,6 +72,21 @@ public record EigenvalueBounds(double lower, double upper) {
             }
         }
         return diagonal.isEmpty() ? new EigenvalueBounds(1, 1) : ends(diagonal, offDiagonal);
+    }
+
+    /** Draws numbers, block by block, so that several threads make the same ones. */
+    private static HostVector random(Precision precision, int n) {
+        HostVector vector = HostVector.zeros(precision, n);
+        ParallelRanges.run(Math.ceilDiv(n, BLOCK), 1, (from, to) -> {
+            for (int block = from; block < to; block++) {
+                SplittableRandom random = new SplittableRandom(SEED + block);
+                int end = (int) Math.min(n, (block + 1L) * BLOCK);
+                for (int i = block * BLOCK; i < end; i++) {
+                    vector.set(i, random.nextDouble(-1, 1));
+                }
+            }
+        });
+        return vector;
     }
 
     private static double precondition(Preconditioner preconditioner, VectorArithmetic arithmetic, DenseVector r,

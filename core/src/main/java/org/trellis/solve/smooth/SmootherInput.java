@@ -5,6 +5,7 @@ import java.util.function.IntToDoubleFunction;
 import java.util.function.Supplier;
 import java.util.function.ToIntBiFunction;
 import org.trellis.backend.Backend;
+import org.trellis.common.ParallelRanges;
 import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
@@ -27,6 +28,7 @@ import org.trellis.sparse.algebra.MatrixNorms;
 final class SmootherInput implements AutoCloseable {
     /** Roundings by which values of a matrix that is called symmetric may differ. */
     private static final int ROUNDINGS = 16;
+    private static final int ROWS_PER_TASK = 1 << 13;
 
     private final SparseMatrix matrix;
     private final Backend backend;
@@ -136,7 +138,16 @@ final class SmootherInput implements AutoCloseable {
 
     /** Returns the inverses of the diagonal elements; refuses what has none. */
     HostVector inverseDiagonal() {
-        return inverted(matrix().diagonal()::get, "diagonal element");
+        HostVector diagonal = matrix().diagonal();
+        HostVector inverse = HostVector.zeros(precision(), rows());
+        int wrong = ParallelRanges.first(rows(), ROWS_PER_TASK, row -> {
+            inverse.set(row, 1 / diagonal.get(row));
+            return !invertible(inverse.get(row));
+        });
+        if (wrong >= 0) {
+            throw notInvertible("diagonal element", wrong, diagonal.get(wrong));
+        }
+        return inverse;
     }
 
     /** Makes the inverses of the diagonal elements times a factor on the backend; the caller closes the vector. */
@@ -187,13 +198,21 @@ final class SmootherInput implements AutoCloseable {
         for (int row = 0; row < rows(); row++) {
             double element = numbers.applyAsDouble(row);
             inverse.set(row, 1 / element);
-            if (!Double.isFinite(inverse.get(row)) || inverse.get(row) == 0) {
-                throw new FactorisationException(name + " of " + matrix + ": " + what + " of row " + row + " is "
-                        + element + ", expected a finite number whose inverse is a finite " + precision().label()
-                        + " number; rows in another order, or direct solution, may help", row, element);
+            if (!invertible(inverse.get(row))) {
+                throw notInvertible(what, row, element);
             }
         }
         return inverse;
+    }
+
+    private static boolean invertible(double inverse) {
+        return Double.isFinite(inverse) && inverse != 0;
+    }
+
+    private FactorisationException notInvertible(String what, int row, double element) {
+        return new FactorisationException(name + " of " + matrix + ": " + what + " of row " + row + " is " + element
+                + ", expected a finite number whose inverse is a finite " + precision().label()
+                + " number; rows in another order, or direct solution, may help", row, element);
     }
 
     /** Copies a vector to the backend; the caller closes it. */
