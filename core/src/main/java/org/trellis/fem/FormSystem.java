@@ -246,7 +246,9 @@ public final class FormSystem implements AutoCloseable {
      * @return the free unknowns, or all if constraints are rows
      */
     public int size() {
-        return stored.operator().rows();
+        return form.options().dirichlet() == DirichletMethod.ROWS
+                ? form.unknowns().total()
+                : form.unknowns().free();
     }
 
     /**
