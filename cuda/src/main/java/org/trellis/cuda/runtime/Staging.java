@@ -1,14 +1,18 @@
 package org.trellis.cuda.runtime;
 
 import java.lang.foreign.MemorySegment;
+import org.trellis.common.ParallelRanges;
 import org.trellis.cuda.driver.CudaDriver;
 
 /**
  * Copies between the Java heap and a device through two page-locked buffers: while the device copies one, the host
- * fills or empties the other. The buffers are made by the first copy.
+ * fills or empties the other, on several threads, since one does not keep up with the bus. The buffers are made by the
+ * first copy.
  */
 final class Staging {
-    static final long CHUNK_BYTES = 4L << 20;
+    static final long CHUNK_BYTES = 8L << 20;
+    /** What is worth another thread. */
+    private static final long PIECE_BYTES = 1L << 20;
     private static final int BUFFERS = 2;
 
     private final CudaContext context;
@@ -41,11 +45,18 @@ final class Staging {
         for (long start = 0; start < bytes; start += CHUNK_BYTES) {
             long length = Math.min(CHUNK_BYTES, bytes - start);
             done[slot].synchronize();
-            MemorySegment.copy(source, start, buffers[slot].memory(), 0, length);
+            copy(source, start, buffers[slot].memory(), 0, length);
             driver.copyToDevice(target + start, buffers[slot].address(), length, context.stream().handle());
             done[slot].record();
             slot = 1 - slot;
         }
+    }
+
+    private static void copy(MemorySegment from, long start, MemorySegment to, long at, long length) {
+        ParallelRanges.run((int) Math.ceilDiv(length, PIECE_BYTES), 1, (first, last) -> {
+            long begin = first * PIECE_BYTES;
+            MemorySegment.copy(from, start + begin, to, at + begin, Math.min(length, last * PIECE_BYTES) - begin);
+        });
     }
 
     /** Copies to the host and waits for it. */
@@ -60,7 +71,7 @@ final class Staging {
         for (long start = 0; start < bytes; start += CHUNK_BYTES) {
             request(source, start + CHUNK_BYTES, bytes, 1 - slot);
             done[slot].synchronize();
-            MemorySegment.copy(buffers[slot].memory(), 0, target, start, Math.min(CHUNK_BYTES, bytes - start));
+            copy(buffers[slot].memory(), 0, target, start, Math.min(CHUNK_BYTES, bytes - start));
             slot = 1 - slot;
         }
     }
