@@ -80,15 +80,20 @@ final class LoopSweep {
     List<Result> run(SetOrder order, SweepLayout layout, List<ParallelLoop> loops) {
         layout.apply(loops);
         List<Result> results = new ArrayList<>();
-        for (ParallelLoop loop : loops) {
-            expected.clear();
-            LoopParameters own = kernels.refine(loop.declaration(), kernels.rule(loop.declaration()));
-            warmUp(loop.parameters(own));
-            for (LoopParameters parameters : candidates(loop.declaration(), own)) {
-                measure(order, layout, loop, parameters, parameters.equals(own), results);
-            }
-            loop.parameters(own);
+        loops.forEach(loop -> results.addAll(run(order, layout, loop)));
+        return results;
+    }
+
+    /** Measures one loop, whose dats have the layout already. */
+    List<Result> run(SetOrder order, SweepLayout layout, ParallelLoop loop) {
+        List<Result> results = new ArrayList<>();
+        expected.clear();
+        LoopParameters own = kernels.refine(loop.declaration(), kernels.rule(loop.declaration()));
+        warmUp(loop.parameters(own));
+        for (LoopParameters parameters : candidates(loop.declaration(), own)) {
+            measure(order, layout, loop, parameters, parameters.equals(own), results);
         }
+        loop.parameters(own);
         return results;
     }
 

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -27,11 +29,13 @@ import org.trellis.common.Precision;
 import org.trellis.file.AtomicFile;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
+import org.trellis.mesh.ParallelLoop;
 import org.trellis.mesh.loop.Layout;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Measures all parameters of all loops of an application on a device: {@code trellis sweep-loops APPLICATION}. */
@@ -69,7 +73,13 @@ final class SweepLoopsCommand implements Callable<Integer> {
             description = "Edges of the blocks of the order partition. Default: 256.")
     private int blockSize;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write all measurements as JSON.")
+    @Option(names = "--loops", paramLabel = "NAME", split = ",",
+            description = {"Only loops whose names have one of these in them, such as Fluxes.upwind, and of several of one",
+                "name the one over the most elements. Default: all."})
+    private List<String> names = List.of();
+
+    @Option(names = "--json", paramLabel = "FILE",
+            description = "Write all measurements as JSON; begun anew after each loop, so that a sweep can be stopped.")
     private Path json;
 
     @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
@@ -133,9 +143,33 @@ final class SweepLoopsCommand implements Callable<Integer> {
             LoopSweep sweep = new LoopSweep(opened);
             for (SweepLayout layout : layouts) {
                 progress.progress("order " + order.label() + ", layout " + layout.label(), 0, 1);
-                taken.accept(sweep.run(order, layout, program.loops()));
+                layout.apply(program.loops());
+                for (ParallelLoop loop : chosen(program.loops())) {
+                    progress.progress(layout.label() + ", " + loop.declaration().name(), 0, 1);
+                    taken.accept(sweep.run(order, layout, loop));
+                }
                 progress.clear();
             }
         }
+    }
+
+    /** Leaves out what is not wanted, and of loops of one name all but the largest. */
+    private List<ParallelLoop> chosen(List<ParallelLoop> loops) {
+        if (names.isEmpty()) {
+            return loops;
+        }
+        Map<String, ParallelLoop> largest = new LinkedHashMap<>();
+        for (ParallelLoop loop : loops) {
+            String name = loop.declaration().name();
+            if (names.stream().anyMatch(name::contains)) {
+                largest.merge(name, loop, (a, b) -> a.declaration().set().size() >= b.declaration().set().size() ? a : b);
+            }
+        }
+        if (largest.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "--loops is " + String.join(",", names)
+                    + ", expected parts of "
+                    + loops.stream().map(loop -> loop.declaration().name()).distinct().toList());
+        }
+        return List.copyOf(largest.values());
     }
 }
