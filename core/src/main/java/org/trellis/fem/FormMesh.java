@@ -13,6 +13,7 @@ import org.trellis.fem.space.CellMesh;
 import org.trellis.fem.space.FunctionSpace;
 import org.trellis.kernel.Access;
 import org.trellis.kernel.LoopKernel;
+import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.LoopArgument;
 import org.trellis.mesh.Mesh;
@@ -201,6 +202,26 @@ final class FormMesh implements AutoCloseable {
             loop.parameters(parameters);
         }
         return loop;
+    }
+
+    /**
+     * Declares a loop over cells that adds through maps and runs once or twice. On a device what cells add is stored and
+     * gathered, unless a scheme is given: finding colours takes the host longer than the loop saves.
+     */
+    ParallelLoop rare(LoopKernel kernel, LoopArgument... arguments) {
+        ParallelLoop loop = plain(kernel, cells, arguments);
+        if (options.scheme().isEmpty() && mesh.backend().device().space() != MemorySpace.HOST) {
+            loop.parameters(loop.parameters().withScheme(LoopScheme.TEMPORARY)
+                    .withDevice(LoopDeviceParameters.NONE).withFission(false));
+        }
+        return loop;
+    }
+
+    /** The same of a loop that begins with the points of the map and the coefficients. */
+    ParallelLoop rareOfCells(LoopKernel kernel, LoopArgument... more) {
+        List<LoopArgument> arguments = new ArrayList<>(begin);
+        arguments.addAll(Arrays.asList(more));
+        return rare(kernel, arguments.toArray(LoopArgument[]::new));
     }
 
     @Override

@@ -90,6 +90,9 @@ public final class FormPreconditioners {
         FunctionSpace space = constraints.space();
         int fields = form.fields();
         int dimension = space.mesh().dimension();
+        if (fields == 1) {
+            return Optional.empty();
+        }
         double[] free = new double[space.nodes() * dimension];
         int count = 0;
         for (int node = 0; node < space.nodes(); node++) {
@@ -104,7 +107,7 @@ public final class FormPreconditioners {
                 System.arraycopy(space.coordinates(), node * dimension, free, count++ * dimension, dimension);
             }
         }
-        if (fields == 1 || count == 0) {
+        if (count == 0) {
             return Optional.empty();
         }
         return Optional.of(form.hasRigidMotions(dimension)

@@ -321,7 +321,7 @@ public final class FormSystem implements AutoCloseable {
         try (Dat f = form.mesh().dat("load at points", form.cells(), tables.points() * constraints.fields(),
                 form.options().precision(), values);
                 Dat b = form.mesh().dat("load", form.all(), 1, form.options().precision())) {
-            try (var loop = form.plain(kernels.load(), form.cells(), form.points(), f, b.at(form.ofCells()))) {
+            try (var loop = form.rare(kernels.load(), form.points(), f, b.at(form.ofCells()))) {
                 loop.run();
             }
             return b.toArray();

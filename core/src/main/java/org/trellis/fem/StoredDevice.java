@@ -19,7 +19,7 @@ final class StoredDevice implements StoredForm {
         this.form = form;
         this.kept = kept;
         Dat diagonal = form.mesh().dat("diagonal", form.all(), 1, form.options().precision());
-        ParallelLoop loop = form.loop(form.kernels().diagonal(), diagonal.at(form.ofCells()));
+        ParallelLoop loop = form.rareOfCells(form.kernels().diagonal(), diagonal.at(form.ofCells()));
         Supplier<double[]> values = () -> {
             diagonal.fill(0);
             loop.run();

@@ -437,8 +437,12 @@ public final class Dat implements LoopArgument, AutoCloseable {
             return this;
         }
         HostStorage fresh = HostStorage.zeros(type(), storage.length());
-        for (int i = 0; i < fresh.length(); i++) {
-            fresh.set(i, value);
+        if (Double.doubleToRawLongBits(value) != 0) {
+            ParallelRanges.run(fresh.length(), VALUES_PER_TASK, (from, to) -> {
+                for (int i = from; i < to; i++) {
+                    fresh.set(i, value);
+                }
+            });
         }
         storage.copyFrom(fresh);
         return this;

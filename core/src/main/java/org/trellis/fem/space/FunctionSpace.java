@@ -142,17 +142,29 @@ public final class FunctionSpace {
     public int[] boundaryNodes(Predicate<double[]> where) {
         ElementShape shape = mesh.shape();
         boolean[] on = new boolean[nodes];
+        int[] found = new int[(int) Math.min(nodes, (long) mesh.boundaryFacets().length * mostFacetNodes())];
+        int count = 0;
         int[][] ofFacet = new int[shape.facets()][];
         Arrays.setAll(ofFacet, this::facetNodes);
         for (int facet : mesh.boundaryFacets()) {
             if (where.test(centre(facet))) {
                 int cell = facet / shape.facets();
-                for (int node : ofFacet[facet % shape.facets()]) {
-                    on[cellNodes[cell * element.nodes() + node]] = true;
+                for (int local : ofFacet[facet % shape.facets()]) {
+                    int node = cellNodes[cell * element.nodes() + local];
+                    if (!on[node]) {
+                        on[node] = true;
+                        found[count++] = node;
+                    }
                 }
             }
         }
-        return IntStream.range(0, nodes).filter(node -> on[node]).toArray();
+        int[] sorted = Arrays.copyOf(found, count);
+        Arrays.parallelSort(sorted);
+        return sorted;
+    }
+
+    private int mostFacetNodes() {
+        return IntStream.range(0, mesh.shape().facets()).map(facet -> facetNodes(facet).length).max().orElse(0);
     }
 
     /** Returns the centre of a facet, numbered as those of the boundary are.

@@ -1,6 +1,9 @@
 package org.trellis.cuda.mesh;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ForkJoinPool;
+import org.trellis.common.ParallelRanges;
 import org.trellis.mesh.Mesh;
 
 /**
@@ -11,6 +14,8 @@ import org.trellis.mesh.Mesh;
  * @param places  indices of stored elements
  */
 record SignedInverse(int[] offsets, int[] places) {
+    private static final int TARGETS_PER_TASK = 1 << 16;
+
     private record Key(List<int[]> columns, List<Integer> firsts, List<Integer> signs) {}
 
     /**
@@ -30,23 +35,33 @@ record SignedInverse(int[] offsets, int[] places) {
 
     private static SignedInverse make(int targets, List<int[]> columns, List<Integer> firsts, List<Integer> signs) {
         int[] offsets = new int[targets + 1];
-        for (int[] column : columns) {
-            for (int target : column) {
-                offsets[target + 1]++;
+        // Each thread looks through all columns for its own targets: no two write to one place.
+        int grain = Math.max(TARGETS_PER_TASK, Math.ceilDiv(targets, ForkJoinPool.getCommonPoolParallelism()));
+        ParallelRanges.run(targets, grain, (from, to) -> {
+            for (int[] column : columns) {
+                for (int target : column) {
+                    if (target >= from && target < to) {
+                        offsets[target + 1]++;
+                    }
+                }
             }
-        }
-        for (int t = 0; t < targets; t++) {
-            offsets[t + 1] += offsets[t];
-        }
+        });
+        Arrays.parallelPrefix(offsets, Integer::sum);
         int[] next = offsets.clone();
         int[] places = new int[offsets[targets]];
-        for (int c = 0; c < columns.size(); c++) {
-            int[] column = columns.get(c);
-            for (int e = 0; e < column.length; e++) {
-                int place = firsts.get(c) + e;
-                places[next[column[e]]++] = signs.get(c) < 0 ? ~place : place;
+        ParallelRanges.run(targets, grain, (from, to) -> {
+            for (int c = 0; c < columns.size(); c++) {
+                int[] column = columns.get(c);
+                int first = firsts.get(c);
+                boolean negative = signs.get(c) < 0;
+                for (int e = 0; e < column.length; e++) {
+                    int target = column[e];
+                    if (target >= from && target < to) {
+                        places[next[target]++] = negative ? ~(first + e) : first + e;
+                    }
+                }
             }
-        }
+        });
         return new SignedInverse(offsets, places);
     }
 
