@@ -30,20 +30,33 @@ final class EntryPlaces {
         this.rows = rows;
         int elements = ofElements.length / perElement;
         int[] offsets = new int[elements + 1];
-        int[] table = new int[ofElements.length];
-        int at = 0;
-        for (int e = 0; e < elements; e++) {
-            for (int i = 0; i < perElement; i++) {
-                int unknown = ofElements[e * perElement + i];
-                if (unknown < rows) {
-                    table[at++] = unknown;
+        ParallelRanges.run(elements, BLOCK, (from, to) -> {
+            for (int e = from; e < to; e++) {
+                offsets[e + 1] = free(ofElements, perElement, e);
+            }
+        });
+        Arrays.parallelPrefix(offsets, Integer::sum);
+        int[] table = new int[offsets[elements]];
+        ParallelRanges.run(elements, BLOCK, (from, to) -> {
+            for (int e = from; e < to; e++) {
+                int at = offsets[e];
+                for (int i = e * perElement; i < (e + 1) * perElement; i++) {
+                    if (ofElements[i] < rows) {
+                        table[at++] = ofElements[i];
+                    }
                 }
             }
-            offsets[e + 1] = at;
+        });
+        pattern = SparsityPattern.of(SparsityPattern.ElementMap.of(table, offsets, rows));
+    }
+
+    /** Counts the unknowns of an element that are rows. */
+    private int free(int[] ofElements, int perElement, int element) {
+        int free = 0;
+        for (int i = element * perElement; i < (element + 1) * perElement; i++) {
+            free += ofElements[i] < rows ? 1 : 0;
         }
-        pattern = SparsityPattern.of(
-                SparsityPattern.ElementMap.of(at == table.length ? table : Arrays.copyOf(table, at), offsets,
-                        rows));
+        return free;
     }
 
     SparsityPattern pattern() {
@@ -104,10 +117,7 @@ final class EntryPlaces {
         int count = 0;
         int last = (int) Math.min(ofElements.length / perElement, (block + 1L) * BLOCK);
         for (int e = block * BLOCK; e < last; e++) {
-            int free = 0;
-            for (int i = 0; i < perElement; i++) {
-                free += ofElements[e * perElement + i] < rows ? 1 : 0;
-            }
+            int free = free(ofElements, perElement, e);
             count += perElement * perElement - free * free;
         }
         return count;

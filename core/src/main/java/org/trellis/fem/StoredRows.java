@@ -135,10 +135,8 @@ final class StoredRows implements StoredForm {
     /** Returns the matrix with the values of now, a copy. */
     @Override
     public Optional<CsrMatrix> matrix() {
-        HostVector host = host();
-        HostVector copy = host.precision() == Precision.F64
-                ? HostVector.of(Arrays.copyOf(host.doubles(), pattern.nonZeros()))
-                : HostVector.of(Arrays.copyOf(host.floats(), pattern.nonZeros()));
+        HostVector copy = HostVector.zeros(values.precision(), pattern.nonZeros());
+        entries().copyTo(copy);
         return Optional.of(pattern.matrix(copy));
     }
 

@@ -284,6 +284,10 @@ public final class Dat implements LoopArgument, AutoCloseable {
 
     /** Puts values that are given in the user's numbering where this dat would have them if its set had a shape. */
     void place(HostStorage target, double[] values, SetShape shape) {
+        if (inUserOrder(shape) && target.array() instanceof double[] kept) {
+            System.arraycopy(values, 0, kept, 0, values.length);
+            return;
+        }
         int wrong = type().real()
                 ? -1
                 : ParallelRanges.first(values.length, VALUES_PER_TASK, k -> values[k] != (int) values[k]);
@@ -298,6 +302,11 @@ public final class Dat implements LoopArgument, AutoCloseable {
                 }
             }
         });
+    }
+
+    /** Says whether memory holds values as users give them. */
+    private boolean inUserOrder(SetShape shape) {
+        return shape.order() == null && (layout == Layout.AOS || components == 1);
     }
 
     /** Takes other memory, and returns the old. */
@@ -463,8 +472,12 @@ public final class Dat implements LoopArgument, AutoCloseable {
             return ranked.toArray();
         }
         HostStorage host = storage().toHost();
-        double[] values = new double[host.length()];
         SetShape shape = SetShape.of(set);
+        if (inUserOrder(shape) && host.array() instanceof double[] kept
+                && kept.length == shape.size() * components) {
+            return kept.clone();
+        }
+        double[] values = new double[host.length()];
         ParallelRanges.run(shape.size(), VALUES_PER_TASK, (from, to) -> {
             for (int element = from; element < to; element++) {
                 int current = shape.current(element);
