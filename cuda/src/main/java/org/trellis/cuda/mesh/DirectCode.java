@@ -63,6 +63,9 @@ final class DirectCode implements ArgumentCode {
         if (access != Access.INCREMENT && !soa && source.paired(components, type)) {
             out.line("storePair<" + components + ", " + how + ">(" + source.dat(argument) + ", " + name + ", "
                     + LoopOperands.ELEMENT + ");");
+        } else if (access != Access.INCREMENT && !soa && source.exchanged(components, type)) {
+            out.line("storeWarp<" + components + ", " + how + ", THREADS>(" + source.dat(argument) + ", " + name + ", "
+                    + LoopOperands.ELEMENT + ");");
         } else {
             out.line((access == Access.INCREMENT
                     ? "addElement<" + components + ", " + soa

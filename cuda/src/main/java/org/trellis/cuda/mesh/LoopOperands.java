@@ -171,6 +171,12 @@ final class LoopOperands {
         return wholeWarps && components * bytes == PAIRED_BYTES;
     }
 
+    /** Says whether threads of a warp write elements together, since they are longer than what a thread fills at once. */
+    boolean exchanged(int components, String type) {
+        int bytes = type.equals("int") ? Integer.BYTES : loop.precision().bytes();
+        return wholeWarps && components * bytes > PAIRED_BYTES;
+    }
+
     String address(String name, String type, LongSupplier address) {
         return struct.pointer(name, type, address);
     }

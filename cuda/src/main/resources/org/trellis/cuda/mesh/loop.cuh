@@ -135,6 +135,57 @@ __device__ __forceinline__ void storePair(T* to, const T* from, int element) {
     put<HOW>(words + 2, odd ? own[1] : other);
 }
 
+// Shared memory of each warp, by which its threads exchange values. One buffer, whatever goes through it.
+constexpr int EXCHANGED = 12288;
+
+template <int BLOCK>
+__device__ __forceinline__ unsigned char* warpBuffer() {
+    __shared__ __align__(16) unsigned char buffer[EXCHANGED];
+    return buffer + (threadIdx.x / 32) * (EXCHANGED / (BLOCK / 32));
+}
+
+// How many elements of so many bytes go through the buffer of a warp at once: a power of 2, or 0.
+__device__ constexpr int exchanged(int bytes, int block) {
+    int count = 32;
+    while (count > 0 && count * bytes > EXCHANGED / (block / 32)) {
+        count /= 2;
+    }
+    return count;
+}
+
+// Elements of several components, of all threads of a warp and one after the other in memory: they go through shared
+// memory, so that neighbouring threads write neighbouring values. Written by the thread that has it, an element of 18
+// components fills sectors bit by bit. An odd distance keeps threads on banks of their own.
+template <int N, int HOW, int BLOCK, class T>
+__device__ __forceinline__ void storeWarp(T* to, const T* from, int element) {
+    constexpr int PITCH = N | 1;
+    constexpr int AT_ONCE = exchanged(PITCH * (int) sizeof(T), BLOCK);
+    if constexpr (AT_ONCE == 0) {
+        storeElement<N, false, HOW>(to, from, element, 0);
+    } else {
+        T* buffer = reinterpret_cast<T*>(warpBuffer<BLOCK>());
+        const int lane = threadIdx.x & 31;
+        T* first = to + (element - lane) * N;
+        for (int round = 0; round < 32; round += AT_ONCE) {
+            __syncwarp(0xffffffffu);
+            if (lane >= round && lane < round + AT_ONCE) {
+#pragma unroll
+                for (int c = 0; c < N; c++) {
+                    buffer[(lane - round) * PITCH + c] = from[c];
+                }
+            }
+            __syncwarp(0xffffffffu);
+#pragma unroll
+            for (int k = 0; k < AT_ONCE * N; k += 32) {
+                const int i = k + lane;
+                if (i < AT_ONCE * N) {
+                    put<HOW>(first + round * N + i, buffer[i / N * PITCH + i % N]);
+                }
+            }
+        }
+    }
+}
+
 // What a target has and elements add to.
 template <class T, int N>
 struct Sum {
