@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +41,10 @@ class CudaLoopTest {
             .global(Access.READ, 1).global(Access.SUM, 1).cuda("p2[0] += p1[0] * p0[0];\n").does(v -> {});
     private static final LoopKernel WIDE = InterpretedKernel.named("wide").dat(Access.READ, 1)
             .dat(Access.INCREMENT, 40).cuda("for (int c = 0; c < 40; c++) p1[c] += p0[0];\n").does(v -> {});
+    private static final LoopKernel SHIFT = InterpretedKernel.named("shift").dat(Access.READ_WRITE, 18)
+            .dat(Access.WRITE, 6).dat(Access.WRITE, 5)
+            .cuda("for (int c = 0; c < 18; c++) { p0[c] += c; if (c < 6) p1[c] = 2 * p0[c]; if (c < 5) p2[c] = p0[17 - c]; }\n")
+            .does(v -> {});
     private static final int EDGES = 1000;
 
     @TempDir
@@ -182,5 +187,34 @@ class CudaLoopTest {
         UnsupportedKernelException e =
                 assertThrows(UnsupportedKernelException.class, () -> loop.parameters(parameters));
         assertTrue(e.getMessage().contains(message), e.getMessage());
+    }
+
+    /** Elements that the threads of a warp write together, and those of a warp that is not whole. */
+    @Test
+    void writesLongElements() {
+        try (Ring ring = new Ring(folder)) {
+            double[] given = new double[18 * EDGES];
+            Arrays.setAll(given, k -> 0.5 * k);
+            for (Precision precision : Precision.values()) {
+                Dat x = ring.mesh.dat("x " + precision, ring.edges, 18, precision);
+                Dat y = ring.mesh.dat("y " + precision, ring.edges, 6, precision);
+                Dat z = ring.mesh.dat("z " + precision, ring.edges, 5, precision);
+                for (int block : new int[]{64, 128, 1024}) {
+                    x.setAll(given);
+                    ParallelLoop loop = ring.mesh.loop(SHIFT, ring.edges, x, y, z);
+                    loop.parameters(LoopParameters.of(LoopScheme.IN_ORDER).withBlockSize(block)).run();
+                    double[] found = x.toArray();
+                    double[] first = y.toArray();
+                    double[] second = z.toArray();
+                    for (int e = 0; e < EDGES; e++) {
+                        for (int c = 0; c < 18; c++) {
+                            assertEquals(given[18 * e + c] + c, found[18 * e + c], precision + " " + block);
+                        }
+                        assertEquals(2 * found[18 * e + 5], first[6 * e + 5], precision + " " + block);
+                        assertEquals(given[18 * e + 13], second[5 * e + 4], precision + " " + block);
+                    }
+                }
+            }
+        }
     }
 }
