@@ -205,8 +205,8 @@ final class FormMesh implements AutoCloseable {
     }
 
     /**
-     * Declares a loop over cells that adds through maps and runs once or twice. On a device what cells add is stored and
-     * gathered, unless a scheme is given: finding colours takes the host longer than the loop saves.
+     * Declares a loop over cells that adds through maps and runs once or twice. On a device what cells add is stored
+     * and gathered, unless a scheme is given: finding colours takes the host longer than the loop saves.
      */
     ParallelLoop rare(LoopKernel kernel, LoopArgument... arguments) {
         ParallelLoop loop = plain(kernel, cells, arguments);

@@ -1,6 +1,5 @@
 package org.trellis.fem;
 
-import java.util.Arrays;
 import java.util.Optional;
 import org.trellis.common.Precision;
 import org.trellis.fem.integrate.FormKernels;

@@ -5,7 +5,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.trellis.common.Checks;
-import org.trellis.common.ParallelRanges;
 import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
@@ -26,8 +25,6 @@ import org.trellis.mesh.loop.Layout;
  * dat.
  */
 public final class Dat implements LoopArgument, AutoCloseable {
-    private static final int VALUES_PER_TASK = 1 << 13;
-
     private final String name;
     private final MeshSet set;
     private final int components;
@@ -284,29 +281,11 @@ public final class Dat implements LoopArgument, AutoCloseable {
 
     /** Puts values that are given in the user's numbering where this dat would have them if its set had a shape. */
     void place(HostStorage target, double[] values, SetShape shape) {
-        if (inUserOrder(shape) && target.array() instanceof double[] kept) {
-            System.arraycopy(values, 0, kept, 0, values.length);
-            return;
+        int broken = type().real() ? -1 : DatValues.firstBroken(values);
+        if (broken >= 0) {
+            checkWhole(values[broken]);
         }
-        int wrong = type().real()
-                ? -1
-                : ParallelRanges.first(values.length, VALUES_PER_TASK, k -> values[k] != (int) values[k]);
-        if (wrong >= 0) {
-            checkWhole(values[wrong]);
-        }
-        ParallelRanges.run(shape.size(), VALUES_PER_TASK, (from, to) -> {
-            for (int element = from; element < to; element++) {
-                int current = shape.current(element);
-                for (int c = 0; c < components; c++) {
-                    target.set(place(layout, shape.size(), current, c), values[element * components + c]);
-                }
-            }
-        });
-    }
-
-    /** Says whether memory holds values as users give them. */
-    private boolean inUserOrder(SetShape shape) {
-        return shape.order() == null && (layout == Layout.AOS || components == 1);
+        new DatValues(shape, components, layout).put(values, target);
     }
 
     /** Takes other memory, and returns the old. */
@@ -446,13 +425,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
             return this;
         }
         HostStorage fresh = HostStorage.zeros(type(), storage.length());
-        if (Double.doubleToRawLongBits(value) != 0) {
-            ParallelRanges.run(fresh.length(), VALUES_PER_TASK, (from, to) -> {
-                for (int i = from; i < to; i++) {
-                    fresh.set(i, value);
-                }
-            });
-        }
+        DatValues.fill(value, fresh);
         storage.copyFrom(fresh);
         return this;
     }
@@ -471,22 +444,7 @@ public final class Dat implements LoopArgument, AutoCloseable {
         if (ranked != null) {
             return ranked.toArray();
         }
-        HostStorage host = storage().toHost();
-        SetShape shape = SetShape.of(set);
-        if (inUserOrder(shape) && host.array() instanceof double[] kept
-                && kept.length == shape.size() * components) {
-            return kept.clone();
-        }
-        double[] values = new double[host.length()];
-        ParallelRanges.run(shape.size(), VALUES_PER_TASK, (from, to) -> {
-            for (int element = from; element < to; element++) {
-                int current = shape.current(element);
-                for (int c = 0; c < components; c++) {
-                    values[element * components + c] = host.get(place(layout, shape.size(), current, c));
-                }
-            }
-        });
-        return values;
+        return new DatValues(SetShape.of(set), components, layout).take(storage().toHost());
     }
 
     /**

@@ -36,7 +36,8 @@ final class CsrInvariants {
         }
         int stored = Math.min(segment.columnIndices().length, segment.values().length());
         int wrong = ParallelRanges.first(segment.rows(), ROWS_PER_TASK,
-                i -> offsets[i] < 0 || ofOffset(segment, i, stored).isPresent() || inRow(matrix, segment, i).isPresent());
+                i -> offsets[i] < 0 || ofOffset(segment, i, stored).isPresent()
+                        || inRow(matrix, segment, i).isPresent());
         if (wrong < 0) {
             return Optional.empty();
         }

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
 import org.trellis.common.Checks;
-import org.trellis.common.ParallelRanges;
 import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
 import org.trellis.memory.HostVector;
@@ -25,7 +24,6 @@ import org.trellis.memory.HostVector;
 public final class CsrMatrix implements SparseMatrix {
     /** The largest number of non-zeros that one segment holds. */
     public static final int MAXIMUM_SEGMENT_NON_ZEROS = Integer.MAX_VALUE - 8;
-    private static final int ROWS_PER_TASK = 1 << 13;
 
     private final int rows;
     private final int columns;
@@ -355,13 +353,7 @@ public final class CsrMatrix implements SparseMatrix {
      * @return a new vector of {@code min(rows, columns)} elements, 0 where there is no entry
      */
     public HostVector diagonal() {
-        HostVector diagonal = HostVector.zeros(precision, Math.min(rows, columns));
-        ParallelRanges.run(diagonal.length(), ROWS_PER_TASK, (from, to) -> {
-            for (int i = from; i < to; i++) {
-                diagonal.set(i, get(i, i));
-            }
-        });
-        return diagonal;
+        return CsrSelections.diagonal(this);
     }
 
     /**

@@ -4,9 +4,19 @@ import org.trellis.common.Checks;
 import org.trellis.common.ParallelRanges;
 import org.trellis.memory.HostVector;
 
-/** Takes rows and columns out of a {@link CsrMatrix} by lists, in which a number may come in any order and often. */
+/** Takes the diagonal, and rows and columns, out of a {@link CsrMatrix} by lists, in which a number may come in any order and often. */
 final class CsrSelections {
     private CsrSelections() {}
+
+    static HostVector diagonal(CsrMatrix a) {
+        HostVector diagonal = HostVector.zeros(a.precision(), Math.min(a.rows(), a.columns()));
+        ParallelRanges.run(diagonal.length(), CsrFill.ROWS_PER_TASK, (from, to) -> {
+            for (int i = from; i < to; i++) {
+                diagonal.set(i, a.get(i, i));
+            }
+        });
+        return diagonal;
+    }
 
     static CsrMatrix rows(CsrMatrix a, int[] chosen) {
         checked("row", chosen, a.rows());

@@ -315,7 +315,8 @@ public final class SparsityPattern {
             int[] table = map.table();
             int length = map.start(map.elements());
             // Each thread looks through all elements for its own targets: no two write to one place.
-            int grain = Math.max(TARGETS_PER_TASK, Math.ceilDiv(map.targets(), ForkJoinPool.getCommonPoolParallelism()));
+            int grain =
+                    Math.max(TARGETS_PER_TASK, Math.ceilDiv(map.targets(), ForkJoinPool.getCommonPoolParallelism()));
             ParallelRanges.run(map.targets(), grain, (from, to) -> {
                 for (int i = 0; i < length; i++) {
                     int target = table[i];

@@ -38,7 +38,8 @@ public record EigenvalueBounds(double lower, double upper) {
      * @return the interval
      * @throws IllegalArgumentException if the matrix or the preconditioner shows not to be positive definite
      */
-    public static EigenvalueBounds of(LinearOperator matrix, Preconditioner preconditioner, Backend backend, int steps) {
+    public static EigenvalueBounds of(LinearOperator matrix, Preconditioner preconditioner, Backend backend,
+            int steps) {
         int n = matrix.rows();
         List<Double> diagonal = new ArrayList<>();
         List<Double> offDiagonal = new ArrayList<>();

@@ -70,7 +70,8 @@ public final class OperatorMultigrid extends CheckedOperator implements Smoother
         check(levels, coarsest);
         MultigridParts parts = MultigridParts.of(backend,
                 (level, matrix, product) -> Preconditioners.smoother("ssor", matrix, product, backend, Map.of()));
-        return new OperatorMultigrid(levels, Hierarchy.given(List.of(HierarchyLevel.coarsest(coarsest))), parts, options);
+        return new OperatorMultigrid(levels, Hierarchy.given(List.of(HierarchyLevel.coarsest(coarsest))), parts,
+                options);
     }
 
     /**

@@ -74,7 +74,8 @@ final class SweepLoopsCommand implements Callable<Integer> {
     private int blockSize;
 
     @Option(names = "--loops", paramLabel = "NAME", split = ",",
-            description = {"Only loops whose names have one of these in them, such as Fluxes.upwind, and of several of one",
+            description = {
+                "Only loops whose names have one of these in them, such as Fluxes.upwind, and of several of one",
                 "name the one over the most elements. Default: all."})
     private List<String> names = List.of();
 
@@ -162,7 +163,8 @@ final class SweepLoopsCommand implements Callable<Integer> {
         for (ParallelLoop loop : loops) {
             String name = loop.declaration().name();
             if (names.stream().anyMatch(name::contains)) {
-                largest.merge(name, loop, (a, b) -> a.declaration().set().size() >= b.declaration().set().size() ? a : b);
+                largest.merge(name, loop,
+                        (a, b) -> a.declaration().set().size() >= b.declaration().set().size() ? a : b);
             }
         }
         if (largest.isEmpty()) {
