@@ -11,7 +11,6 @@ import org.trellis.sparse.CsrRowCursor;
  * threads there are.
  */
 final class SpectralRadius {
-    private static final int STEPS = LanczosRadius.STEPS;
     private static final int ROWS_PER_TASK = LanczosRadius.CHUNK;
     private static final int LANE = LanczosRadius.LANES - 1;
 
@@ -78,7 +77,7 @@ final class SpectralRadius {
      * S.
      */
     private double lanczos(double[] start) {
-        int most = Math.min(STEPS, a.rows());
+        int most = LanczosRadius.steps(a.rows());
         double[] products = new double[most];
         double[] lengths = new double[most + 1];
         double[] before = new double[a.rows()];
