@@ -82,7 +82,7 @@ public interface MatrixAlgebra {
      * @param structure the transpose of a matrix of the same structure; its values mean nothing
      * @param a         a matrix
      * @return its transpose
-     * @throws IllegalArgumentException if the structure is not that of the transpose
+     * @throws IllegalArgumentException if sizes or precisions do not fit, or an entry is looked for in vain
      */
     @MustBeClosed
     default BackendMatrix transposeAgain(BackendMatrix structure, BackendMatrix a) {
