@@ -175,7 +175,7 @@ public final class Multigrid extends CheckedOperator implements Smoother {
             throw new UnsupportedKernelException(
                     "the set-up of multigrid by " + options.coarsening().coarsening().label(),
                     backend.name(),
-                    "it is for aggregates on a GPU; setup=host works");
+                    "it is for GPUs; setup=host works");
         }
         boolean there = options.setup() == SetupPlace.BACKEND
                 || (able && options.setup() == SetupPlace.AUTOMATIC && matrix.rows() >= LEAST_ROWS_OF_BACKENDS);

@@ -104,8 +104,15 @@ public final class CudaMatrix implements BackendMatrix {
         return structure;
     }
 
-    Sizes sizes() {
-        return new Sizes(rows, columns, nonZeros, precision);
+    /**
+     * Says whether another matrix has its entries in the same memory.
+     *
+     * @param other a matrix
+     * @return true if one was made in the structure of the other
+     */
+    @SuppressWarnings("ReferenceEquality") // one object is what is asked about
+    public boolean sharesStructure(CudaMatrix other) {
+        return structure == other.structure;
     }
 
     Symmetry symmetry() {

@@ -279,10 +279,15 @@ extern "C" __global__ void __launch_bounds__(THREADS) scaleRows(const __grid_con
     }
 }
 
-// Entries of a filter: MODE says which stay. The diagonal always does.
-enum { SYMMETRIC, SIGNED, ONE_SIDED, DROP, BOTH_FREE };
+// Entries of a filter: MODE says which stay. The diagonal always does, but for CLASSICAL.
+enum { SYMMETRIC, SIGNED, ONE_SIDED, DROP, BOTH_FREE, CLASSICAL };
 
 __device__ __forceinline__ bool stays(const Arguments& a, int mode, int row, int column, double value) {
+    if (mode == CLASSICAL) { // x has signs, y limits, list components unless there is one only
+        const double coupling = a.x[row] * value;
+        return row != column && coupling > 0 && coupling >= a.y[row]
+                && (a.list == nullptr || a.list[row] == a.list[column]);
+    }
     if (row == column) {
         return true;
     }
