@@ -75,7 +75,8 @@ final class DeviceSetup implements AutoCloseable {
 
         Hierarchy end(List<String> said) {
             levels.add(HierarchyLevel.coarsest(next));
-            return new Hierarchy(levels, DeviceSetup.this, given, times, said, new Hierarchy.Found(strength, radii));
+            return new Hierarchy(levels, DeviceSetup.this, given, times, said,
+                    new Hierarchy.Found(strength, radii, symmetric));
         }
 
         void abandon() {

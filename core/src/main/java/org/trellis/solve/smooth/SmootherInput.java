@@ -5,6 +5,7 @@ import java.util.function.IntToDoubleFunction;
 import java.util.function.Supplier;
 import java.util.function.ToIntBiFunction;
 import org.trellis.backend.Backend;
+import org.trellis.common.ParallelRanges;
 import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
@@ -27,6 +28,7 @@ import org.trellis.sparse.algebra.MatrixNorms;
 final class SmootherInput implements AutoCloseable {
     /** Roundings by which values of a matrix that is called symmetric may differ. */
     private static final int ROUNDINGS = 16;
+    private static final int ROWS_PER_TASK = 4096;
 
     private final SparseMatrix matrix;
     private final Backend backend;
@@ -96,6 +98,11 @@ final class SmootherInput implements AutoCloseable {
         return product;
     }
 
+    /** Takes for granted that the matrix equals its transpose but for rounding. */
+    void assumeSymmetric() {
+        symmetric = true;
+    }
+
     /** Says whether the matrix equals its transpose but for rounding. */
     boolean symmetric() {
         if (symmetric == null) {
@@ -136,7 +143,17 @@ final class SmootherInput implements AutoCloseable {
 
     /** Returns the inverses of the diagonal elements; refuses what has none. */
     HostVector inverseDiagonal() {
-        return inverted(matrix().diagonal()::get, "diagonal element");
+        HostVector diagonal = matrix().diagonal();
+        HostVector inverse = HostVector.zeros(precision(), rows());
+        int broken = ParallelRanges.first(rows(), ROWS_PER_TASK, row -> {
+            double element = 1 / diagonal.get(row);
+            inverse.set(row, element);
+            return !Double.isFinite(inverse.get(row)) || inverse.get(row) == 0;
+        });
+        if (broken >= 0) {
+            requireInverse(inverse, broken, diagonal.get(broken), "diagonal element");
+        }
+        return inverse;
     }
 
     /** Makes the inverses of the diagonal elements times a factor on the backend; the caller closes the vector. */
@@ -187,13 +204,17 @@ final class SmootherInput implements AutoCloseable {
         for (int row = 0; row < rows(); row++) {
             double element = numbers.applyAsDouble(row);
             inverse.set(row, 1 / element);
-            if (!Double.isFinite(inverse.get(row)) || inverse.get(row) == 0) {
-                throw new FactorisationException(name + " of " + matrix + ": " + what + " of row " + row + " is "
-                        + element + ", expected a finite number whose inverse is a finite " + precision().label()
-                        + " number; rows in another order, or direct solution, may help", row, element);
-            }
+            requireInverse(inverse, row, element, what);
         }
         return inverse;
+    }
+
+    private void requireInverse(HostVector inverse, int row, double element, String what) {
+        if (!Double.isFinite(inverse.get(row)) || inverse.get(row) == 0) {
+            throw new FactorisationException(name + " of " + matrix + ": " + what + " of row " + row + " is "
+                    + element + ", expected a finite number whose inverse is a finite " + precision().label()
+                    + " number; rows in another order, or direct solution, may help", row, element);
+        }
     }
 
     /** Copies a vector to the backend; the caller closes it. */
