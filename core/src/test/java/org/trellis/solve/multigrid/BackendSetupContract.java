@@ -7,9 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.trellis.backend.Backend;
 import org.trellis.common.Precision;
@@ -22,6 +25,7 @@ import org.trellis.testing.TestSeed;
 public abstract class BackendSetupContract {
     private static final CoarseningOptions SMOOTHED =
             CoarseningOptions.of(Coarsening.SMOOTHED_AGGREGATION).parallel(true).limits(10, 25);
+    private static final CoarseningOptions CLASSICAL = CoarseningOptions.of(Coarsening.CLASSICAL).limits(10, 25);
 
     /**
      * Opens the backend under test.
@@ -38,6 +42,36 @@ public abstract class BackendSetupContract {
      */
     protected boolean isSlow() {
         return false;
+    }
+
+    /**
+     * Returns how often the host has waited for numbers of the backend that was opened last.
+     *
+     * @return a number that grows; empty, if nobody counts, unless overridden
+     */
+    protected OptionalLong waits() {
+        return OptionalLong.empty();
+    }
+
+    /** In known structures there is little to wait for. */
+    @Test
+    void refreshesHardlyWait() {
+        CsrMatrix square = Grids.square(13);
+        for (CoarseningOptions options : List.of(SMOOTHED, CLASSICAL)) {
+            try (Backend backend = openBackend();
+                    DeviceSetup setup = new DeviceSetup(options, backend, Precision.F64)) {
+                Assumptions.assumeTrue(waits().isPresent(), "nobody counts");
+                long before = waits().orElseThrow();
+                Hierarchy made = setup.run(square, null);
+                long between = waits().orElseThrow();
+                Hierarchy refreshed = made.refreshed(square.scaled(2));
+                long after = waits().orElseThrow();
+                made.closeLevels();
+                refreshed.closeLevels();
+                assertTrue(2 * (after - between) <= between - before,
+                        options.coarsening() + ": " + (between - before) + " and then " + (after - between));
+            }
+        }
     }
 
     private static void assertSame(String what, CsrMatrix expected, CsrMatrix found) {
@@ -140,8 +174,6 @@ public abstract class BackendSetupContract {
                 ? sums[row]
                 : -2 / (1 / coefficient.applyAsDouble(row) + 1 / coefficient.applyAsDouble(column)));
     }
-
-    private static final CoarseningOptions CLASSICAL = CoarseningOptions.of(Coarsening.CLASSICAL).limits(10, 25);
 
     @Test
     void classicalCoarsening() {
