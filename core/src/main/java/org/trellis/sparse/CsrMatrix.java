@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
+import java.util.stream.IntStream;
 import org.trellis.common.Checks;
 import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
@@ -15,8 +16,7 @@ import org.trellis.memory.HostVector;
  *
  * <p>Columns are 32-bit; offsets are 64-bit where the non-zeros need them: the rows are then cut into several
  * {@link CsrSegment segments} of at most {@value #MAXIMUM_SEGMENT_NON_ZEROS} non-zeros, each with 32-bit offsets of its
- * own and a 64-bit base. All operations work over any number of segments; code that wants plain arrays asks for
- * {@link #onlySegment()}.
+ * own and a 64-bit base. All operations take any number of segments; plain arrays are in {@link #onlySegment()}.
  *
  * @see <a href="https://doi.org/10.1137/1.9780898718003">Y. Saad, Iterative Methods for Sparse Linear Systems, section
  *      3.4</a>

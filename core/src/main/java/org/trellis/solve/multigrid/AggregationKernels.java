@@ -140,12 +140,13 @@ public interface AggregationKernels {
         /**
          * Smooths it.
          *
-         * @param a     the matrix that smooths
-         * @param omega ω
+         * @param a         the matrix that smooths
+         * @param omega     ω
+         * @param structure what this returned for a matrix of the same structure, or null
          * @return {@code T − ω D⁻¹ A T}
          */
         @MustBeClosed
-        BackendMatrix smoothed(BackendMatrix a, double omega);
+        BackendMatrix smoothed(BackendMatrix a, double omega, BackendMatrix structure);
 
         /** Gives the memory back. */
         @Override
@@ -180,4 +181,27 @@ public interface AggregationKernels {
      */
     @MustBeClosed
     BackendMatrix coarse(BackendMatrix product, BackendMatrix restriction, boolean symmetric);
+
+    /**
+     * Leaves entries of a matrix out that have a path of two stronger ones beside them, and adds them to the diagonal of
+     * both rows. With x the near null space, {@code −aᵢⱼ xᵢ xⱼ} are the weights of edges.
+     *
+     * @param coarse a symmetric matrix
+     * @param space  its near null space, in double precision, of which the first vector counts
+     * @param share  the weight of an entry, as a share of those of the path, up to which it is left out; below 1
+     * @return a new matrix
+     */
+    @MustBeClosed
+    BackendMatrix thinned(BackendMatrix coarse, DenseVector space, double share);
+
+    /**
+     * Leaves the same entries out once more.
+     *
+     * @param pattern the entries that stay
+     * @param coarse  a matrix that has all of them, of other values
+     * @param space   its near null space, in double precision, of which the first vector counts
+     * @return a matrix of the pattern
+     */
+    @MustBeClosed
+    BackendMatrix thinnedAgain(BackendMatrix pattern, BackendMatrix coarse, DenseVector space);
 }

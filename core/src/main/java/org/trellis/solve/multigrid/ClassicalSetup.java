@@ -50,7 +50,7 @@ final class ClassicalSetup implements LevelSetup {
         return new Made(p, r, times.time(SetupPhase.GALERKIN, () -> {
             CsrMatrix coarse = samePattern(p, prolongation) && samePattern(a, fine)
                     ? MatrixProduct.again(coarsened, r, MatrixProduct.again(product, a, p))
-                    : MatrixProduct.triple(r, a, p);
+                    : MatrixProduct.multiply(r, MatrixProduct.multiply(a, p));
             return symmetric ? LevelSetup.symmetrised(coarse) : coarse;
         }), Double.NaN);
     }

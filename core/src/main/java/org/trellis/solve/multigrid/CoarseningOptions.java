@@ -14,7 +14,7 @@ import org.trellis.common.Checks;
  * @param damping         ω of the prolongator's smoothing in units of {@code 1 / ρ(D⁻¹A)}
  * @param interpolation   weights that a row of classical interpolation keeps at most
  * @param truncation      weights of classical interpolation below this share of the row's greatest are dropped; of
- *                        smoothed aggregation on the host with signed strength, entries of coarse matrices below this
+ *                        smoothed aggregation with signed strength, entries of coarse matrices below this
  *                        share of two others that form a path beside them go to the diagonal
  * @param coarseRows      levels of at most so many rows are solved directly
  * @param maximumLevels   levels at most
@@ -95,6 +95,18 @@ public record CoarseningOptions(Coarsening coarsening, boolean parallel, Strengt
      */
     public CoarseningOptions parallel(boolean wanted) {
         return new CoarseningOptions(coarsening, wanted, strength, damping, interpolation, truncation, coarseRows,
+                maximumLevels);
+    }
+
+    /**
+     * Returns these options with another share below which something is left out.
+     *
+     * @param wanted the share, see the component of this name
+     * @return new options
+     * @throws IllegalArgumentException if it is not from 0 to below 1
+     */
+    public CoarseningOptions truncation(double wanted) {
+        return new CoarseningOptions(coarsening, parallel, strength, damping, interpolation, wanted, coarseRows,
                 maximumLevels);
     }
 

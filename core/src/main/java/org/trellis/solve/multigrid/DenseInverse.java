@@ -65,59 +65,73 @@ record DenseInverse(CsrMatrix matrix, int nullity) {
         return apart <= tolerance * greatest;
     }
 
-    /** Returns the inverse, or null if a pivot is not positive enough. */
+    /**
+     * Returns the inverse, or null if a pivot is not positive enough. All inner loops add a multiple of a row to another
+     * one, which the compiler has vector code for; sums along rows it adds up one by one.
+     */
     private static double[][] cholesky(double[][] a, double tolerance) {
         int size = a.length;
-        double[][] lower = new double[size][];
+        double[][] upper = new double[size][];
         for (int i = 0; i < size; i++) {
-            lower[i] = Arrays.copyOf(a[i], i + 1);
-            for (int j = 0; j <= i; j++) {
-                double sum = lower[i][j];
-                for (int k = 0; k < j; k++) {
-                    sum -= lower[i][k] * lower[j][k];
-                }
-                if (j < i) {
-                    lower[i][j] = sum / lower[j][j];
-                } else if (sum > tolerance * a[i][i]) {
-                    lower[i][i] = Math.sqrt(sum);
-                } else {
-                    return null;
-                }
+            upper[i] = a[i].clone();
+            // Mirror images may differ by rounding; what is below the diagonal counts.
+            for (int j = i + 1; j < size; j++) {
+                upper[i][j] = a[j][i];
             }
         }
-        return fromFactor(lower);
+        for (int k = 0; k < size; k++) {
+            double[] row = upper[k];
+            if (!(row[k] > tolerance * a[k][k])) {
+                return null;
+            }
+            row[k] = Math.sqrt(row[k]);
+            for (int j = k + 1; j < size; j++) {
+                row[j] /= row[k];
+            }
+            for (int i = k + 1; i < size; i++) {
+                subtract(row[i], row, upper[i], i, size);
+            }
+        }
+        return fromFactor(upper);
     }
 
-    /** Computes L⁻ᵀ L⁻¹ from L; the inverse of L is stored by columns, from the diagonal on. */
-    private static double[][] fromFactor(double[][] lower) {
-        int size = lower.length;
-        double[][] columns = new double[size][size];
+    private static void subtract(double factor, double[] row, double[] from, int first, int end) {
+        for (int j = first; j < end; j++) {
+            from[j] -= factor * row[j];
+        }
+    }
+
+    /** Computes L⁻ᵀ L⁻¹ from Lᵀ; the inverse of L is found by columns, from the diagonal on, and used by rows. */
+    private static double[][] fromFactor(double[][] upper) {
+        int size = upper.length;
+        double[][] rows = new double[size][size];
         ParallelRanges.run(size, ROWS_PER_TASK, (from, to) -> {
+            double[] column = new double[size];
             for (int j = from; j < to; j++) {
-                double[] column = columns[j];
-                column[j] = 1 / lower[j][j];
-                for (int i = j + 1; i < size; i++) {
-                    double sum = 0;
-                    for (int k = j; k < i; k++) {
-                        sum -= lower[i][k] * column[k];
-                    }
-                    column[i] = sum / lower[i][i];
+                Arrays.fill(column, 0);
+                column[j] = 1;
+                for (int k = j; k < size; k++) {
+                    column[k] /= upper[k][k];
+                    rows[k][j] = column[k];
+                    subtract(column[k], upper[k], column, k + 1, size);
                 }
             }
         });
         double[][] inverse = new double[size][size];
         ParallelRanges.run(size, ROWS_PER_TASK, (from, to) -> {
             for (int i = from; i < to; i++) {
-                for (int j = 0; j < size; j++) {
-                    double sum = 0;
-                    for (int k = Math.max(i, j); k < size; k++) {
-                        sum += columns[i][k] * columns[j][k];
-                    }
-                    inverse[i][j] = sum;
+                for (int k = i; k < size; k++) {
+                    add(rows[k][i], rows[k], inverse[i], k + 1);
                 }
             }
         });
         return inverse;
+    }
+
+    private static void add(double factor, double[] row, double[] to, int end) {
+        for (int j = 0; j < end; j++) {
+            to[j] += factor * row[j];
+        }
     }
 
     /** Gauss and Jordan, with a row exchange for each pivot; returns null if one is too small. */

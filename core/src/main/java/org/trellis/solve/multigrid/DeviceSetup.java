@@ -13,8 +13,9 @@ import org.trellis.sparse.SparseMatrix;
 import org.trellis.sparse.algebra.MatrixAlgebra;
 
 /**
- * Sets up a hierarchy of aggregates in the memory of a backend: what {@link HierarchySetup} does on the host with
- * {@code aggregates=mis2}, and the same bits. Owns what it makes beside the levels, which a refresh needs again.
+ * Sets up a hierarchy in the memory of a backend: what {@link HierarchySetup} does on the host, with
+ * {@code aggregates=mis2} if there are aggregates, and the same bits. Owns what it makes beside the levels, which a
+ * refresh needs again.
  */
 final class DeviceSetup implements AutoCloseable {
     private final CoarseningOptions options;
@@ -22,91 +23,128 @@ final class DeviceSetup implements AutoCloseable {
     private final Backend backend;
     private final MatrixAlgebra algebra;
     private final Precision precision;
-    private final AggregationKernels kernels;
-    private final List<Kept> kept = new ArrayList<>();
+    private final List<DeviceLevel> kept = new ArrayList<>();
+    private AggregationKernels kernels;
     private AggregationKernels.Vectors space;
     private StrengthOptions strength;
-
-    /** What a level is made of again. */
-    private static final class Kept implements AutoCloseable {
-        private AggregationKernels.Groups groups;
-        private AggregationKernels.Tentative tentative;
-        private BackendMatrix oneSided;
-        private BackendMatrix product;
-        private AggregationKernels.Vectors space;
-
-        @Override
-        public void close() {
-            closeAll(groups, tentative, oneSided, product);
-        }
-    }
-
-    private static void closeAll(AutoCloseable... resources) {
-        for (AutoCloseable resource : resources) {
-            if (resource instanceof BackendMatrix matrix) {
-                matrix.close();
-            } else if (resource instanceof AggregationKernels.Groups groups) {
-                groups.close();
-            } else if (resource instanceof AggregationKernels.Tentative tentative) {
-                tentative.close();
-            }
-        }
-    }
 
     DeviceSetup(CoarseningOptions options, Backend backend, Precision precision) {
         this.options = options;
         this.precision = precision;
         this.backend = backend;
         this.algebra = backend.kernels(MatrixAlgebra.class);
-        this.kernels = backend.kernels(AggregationKernels.class);
     }
 
     /** Says whether a backend sets such hierarchies up. */
     static boolean takes(Backend backend, CoarseningOptions options) {
-        return options.coarsening() != Coarsening.CLASSICAL
-                && backend.optionalKernels(AggregationKernels.class).isPresent();
+        return options.coarsening() == Coarsening.CLASSICAL
+                ? backend.optionalKernels(ClassicalKernels.class).isPresent()
+                : backend.optionalKernels(AggregationKernels.class).isPresent();
+    }
+
+    /** A set-up or a refresh under way. */
+    private final class Run {
+        private final SparseMatrix given;
+        private final SetupTimes times = new SetupTimes();
+        private final List<HierarchyLevel> levels = new ArrayList<>();
+        private final List<Double> radii = new ArrayList<>();
+        private BackendMatrix next;
+        private boolean symmetric;
+
+        Run(SparseMatrix given) {
+            this.given = given;
+            this.next = onBackend(given, times);
+        }
+
+        void look() {
+            requireFinite(next);
+            symmetric = times.time(SetupPhase.STRENGTH,
+                    () -> algebra.isSymmetric(next, HierarchySetup.tolerance(precision)));
+        }
+
+        boolean goesOn() {
+            return levels.size() + 1 < options.maximumLevels() && next.rows() > options.coarseRows();
+        }
+
+        /** Adds a level and goes on with the next one. */
+        void take(DeviceLevel.Made made) {
+            levels.add(HierarchyLevel.of(next, made.prolongation(), made.restriction()));
+            radii.add(made.radius());
+            next = made.coarse();
+        }
+
+        Hierarchy end(List<String> said) {
+            levels.add(HierarchyLevel.coarsest(next));
+            return new Hierarchy(levels, DeviceSetup.this, given, times, said,
+                    new Hierarchy.Found(strength, radii, symmetric));
+        }
+
+        void abandon() {
+            closeLevels(levels, given);
+            closeUnless(given, next);
+        }
     }
 
     Hierarchy run(SparseMatrix given, NearNullSpace nullSpace) {
         if (given.rows() != given.columns()) {
             throw new IllegalArgumentException("multigrid for " + given + ", expected a square matrix");
         }
-        SetupTimes times = new SetupTimes();
         NearNullSpace finest = nullSpace == null ? NearNullSpace.constants(given.rows(), 1) : nullSpace;
         Checks.length("length of the near null space", finest.rows(), given.rows());
-        List<HierarchyLevel> levels = new ArrayList<>();
-        List<Double> radii = new ArrayList<>();
-        BackendMatrix a = onBackend(given, times);
-        BackendMatrix next = a;
+        Run run = new Run(given);
         try {
-            requireFinite(a);
-            boolean symmetric = times.time(SetupPhase.STRENGTH, () -> isSymmetric(a));
-            space = new AggregationKernels.Vectors(upload(finest), finest.count(), finest.blockSize());
-            strength = times.time(SetupPhase.STRENGTH, () -> strength(a));
-            AggregationKernels.Vectors vectors = space;
-            while (levels.size() + 1 < options.maximumLevels() && next.rows() > options.coarseRows()) {
-                Kept level = new Kept();
-                kept.add(level);
-                level.space = vectors;
-                if (!aggregate(level, next, levels.size(), times)) {
-                    kept.removeLast().close();
-                    break;
-                }
-                next = make(level, next, symmetric, levels, radii, null, times);
-                vectors = level.tentative.coarse();
+            run.look();
+            strength = run.times.time(SetupPhase.STRENGTH, () -> strength(run.next, finest.blockSize()));
+            if (options.coarsening() == Coarsening.CLASSICAL) {
+                classical(run, finest.blockSize());
+            } else {
+                aggregate(run, finest);
             }
-            levels.add(HierarchyLevel.coarsest(next));
-            return new Hierarchy(levels, this, given, times, remarks.list(), new Hierarchy.Found(strength, radii));
+            return run.end(remarks.list());
         } catch (RuntimeException | Error e) {
-            closeLevels(levels, given);
-            closeUnless(given, next);
+            run.abandon();
             close();
             throw e;
         }
     }
 
-    private boolean isSymmetric(BackendMatrix a) {
-        return algebra.isSymmetric(a, HierarchySetup.tolerance(a.precision()));
+    private void aggregate(Run run, NearNullSpace finest) {
+        space = new AggregationKernels.Vectors(upload(finest), finest.count(), finest.blockSize());
+        AggregationKernels.Vectors vectors = space;
+        while (run.goesOn()) {
+            DeviceAggregates level = new DeviceAggregates(algebra, kernels(), options, strength, vectors);
+            kept.add(level);
+            level.aggregate(run.next, run.times);
+            remarks.cutOff(run.levels.size(), run.next.rows() / vectors.blockSize(), level.alone(), "node", strength);
+            if (!remarks.shrinks(run.levels.size(), run.next, level.rows(), strength)) {
+                kept.removeLast().close();
+                return;
+            }
+            vectors = level.orthogonalise(run.next, run.times);
+            run.take(level.make(run.next, run.symmetric, run.times));
+        }
+    }
+
+    private void classical(Run run, int blockSize) {
+        ClassicalKernels split = backend.kernels(ClassicalKernels.class);
+        DeviceClassical finer = null;
+        while (run.goesOn()) {
+            DeviceClassical level = new DeviceClassical(algebra, split, options,
+                    finer == null ? split.components(run.next.rows(), blockSize) : finer.coarseComponents());
+            kept.add(level);
+            level.split(run.next, strength.theta(), run.times);
+            remarks.cutOff(run.levels.size(), run.next.rows(), level.cutOff(run.next), "row", strength);
+            if (!remarks.shrinks(run.levels.size(), run.next, level.rows(), strength)) {
+                kept.removeLast().close();
+                return;
+            }
+            run.take(level.make(run.next, run.symmetric, run.times));
+            finer = level;
+        }
+    }
+
+    private AggregationKernels kernels() {
+        return backend.kernels(AggregationKernels.class);
     }
 
     /** Brings a matrix to the backend, and into the precision of the levels, unless it is there. */
@@ -138,7 +176,7 @@ final class DeviceSetup implements AutoCloseable {
         DenseVector vectors = backend.vector(Precision.F64, Math.multiplyExact(rows, finest.count()));
         try {
             if (finest.isOne()) {
-                kernels.fill(vectors, 1);
+                kernels().fill(vectors, 1);
             } else {
                 HostVector all = HostVector.zeros(Precision.F64, vectors.length());
                 for (int v = 0; v < finest.count(); v++) {
@@ -153,127 +191,38 @@ final class DeviceSetup implements AutoCloseable {
         return vectors;
     }
 
-    private StrengthOptions strength(BackendMatrix a) {
+    private StrengthOptions strength(BackendMatrix a, int blockSize) {
         StrengthOptions wanted = options.strength();
         if (wanted.measure() != StrengthMeasure.AUTOMATIC) {
-            HierarchySetup.requirePossible(wanted, space.blockSize());
+            if (options.coarsening() != Coarsening.CLASSICAL) {
+                HierarchySetup.requirePossible(wanted, blockSize);
+            }
             return wanted;
         }
-        return space.blockSize() == 1 && kernels.weakShare(a, wanted.theta()) > HierarchySetup.FEW
+        return blockSize == 1 && kernels().weakShare(a, wanted.theta()) > HierarchySetup.FEW
                 ? new StrengthOptions(StrengthMeasure.SIGNED, wanted.theta())
                 : StrengthOptions.of(StrengthMeasure.SYMMETRIC);
     }
 
-    /** Makes aggregates and the tentative prolongator; returns false if that gains nothing. */
-    @SuppressWarnings("MustBeClosed") // closed with this
-    private boolean aggregate(Kept level, BackendMatrix a, int index, SetupTimes times) {
-        int blockSize = level.space.blockSize();
-        boolean directed = blockSize == 1 && strength.measure() == StrengthMeasure.SIGNED;
-        if (directed) {
-            level.oneSided = times.time(SetupPhase.STRENGTH, () -> kernels.oneSided(a, strength.theta()));
-        }
-        if (blockSize == 1) {
-            group(level, a, strength, times);
-        } else {
-            BackendMatrix nodes = times.time(SetupPhase.STRENGTH, () -> kernels.nodes(a, blockSize));
-            try (nodes) {
-                group(level, nodes, strength.ofNodes(), times);
-            }
-        }
-        remarks.cutOff(index, a.rows() / blockSize, level.groups.alone(), "node", strength);
-        if (!remarks.shrinks(index, a, level.groups.count() * level.space.count(), strength)) {
-            return false;
-        }
-        level.tentative =
-                times.time(SetupPhase.PROLONGATOR, () -> kernels.tentative(level.groups, a, level.space));
-        return true;
-    }
-
-    @SuppressWarnings("MustBeClosed") // closed with this
-    private void group(Kept level, BackendMatrix couplings, StrengthOptions which, SetupTimes times) {
-        if (which.measure() != StrengthMeasure.SIGNED && which.theta() == 0) {
-            level.groups = times.time(SetupPhase.AGGREGATION, () -> kernels.aggregate(couplings, level.oneSided));
-            return;
-        }
-        BackendMatrix strong = times.time(SetupPhase.STRENGTH, () -> kernels.strong(couplings, which));
-        try (strong) {
-            level.groups = times.time(SetupPhase.AGGREGATION, () -> kernels.aggregate(strong, level.oneSided));
-        }
-    }
-
-    /** Makes prolongation, restriction and the next matrix, which it returns; adds the level. */
-    @SuppressWarnings("MustBeClosed") // closed with the levels
-    private BackendMatrix make(Kept level, BackendMatrix a, boolean symmetric, List<HierarchyLevel> levels,
-            List<Double> radii, BackendMatrix structure, SetupTimes times) {
-        BackendMatrix p = times.time(SetupPhase.PROLONGATOR, () -> prolongation(level, a, symmetric, radii));
-        BackendMatrix r = null;
-        try {
-            r = times.time(SetupPhase.PROLONGATOR, () -> algebra.transpose(p));
-            levels.add(HierarchyLevel.of(a, p, r));
-        } catch (RuntimeException | Error e) {
-            closeAll(p, r);
-            throw e;
-        }
-        BackendMatrix restriction = r;
-        return times.time(SetupPhase.GALERKIN, () -> {
-            if (structure == null) {
-                level.product = algebra.multiply(a, p);
-                return kernels.coarse(algebra.multiply(restriction, level.product), restriction, symmetric);
-            }
-            try (BackendMatrix ap = algebra.multiplyAgain(level.product, a, p)) {
-                return kernels.coarse(algebra.multiplyAgain(structure, restriction, ap), restriction, symmetric);
-            }
-        });
-    }
-
-    @SuppressWarnings("MustBeClosed") // closed with the levels
-    private BackendMatrix prolongation(Kept level, BackendMatrix a, boolean symmetric, List<Double> radii) {
-        if (options.coarsening() == Coarsening.AGGREGATION || options.damping() == 0) {
-            radii.add(Double.NaN);
-            return level.tentative.matrix();
-        }
-        BackendMatrix smoother = level.oneSided == null
-                ? a
-                : kernels.filtered(a, level.oneSided,
-                        level.space.elements());
-        try {
-            double radius = kernels.radius(smoother, symmetric && level.oneSided == null);
-            radii.add(level.oneSided == null ? radius : Double.NaN);
-            return radius == 0
-                    ? level.tentative.matrix()
-                    : level.tentative.smoothed(smoother, options.damping() / radius);
-        } finally {
-            if (level.oneSided != null) {
-                smoother.close();
-            }
-        }
-    }
-
     /** Sets up the same hierarchy for other values in the same structure. */
     Hierarchy refreshed(Hierarchy old, SparseMatrix given) {
-        SetupTimes times = new SetupTimes();
-        List<HierarchyLevel> levels = new ArrayList<>();
-        List<Double> radii = new ArrayList<>();
-        BackendMatrix next = onBackend(given, times);
+        Run run = new Run(given);
         try {
-            requireFinite(next);
-            boolean symmetric = isSymmetric(next);
+            run.look();
             for (int l = 0; l < kept.size(); l++) {
-                next = make(kept.get(l), next, symmetric, levels, radii,
-                        (BackendMatrix) old.level(l + 1).stored(), times);
+                run.take(kept.get(l).again(run.next, old.level(l), (BackendMatrix) old.level(l + 1).stored(),
+                        run.symmetric, run.times));
             }
-            levels.add(HierarchyLevel.coarsest(next));
-            return new Hierarchy(levels, this, given, times, old.remarks(), new Hierarchy.Found(strength, radii));
+            return run.end(old.remarks());
         } catch (RuntimeException | Error e) {
-            closeLevels(levels, given);
-            closeUnless(given, next);
+            run.abandon();
             throw e;
         }
     }
 
     /** Returns the aggregates of a level. */
     Optional<int[]> aggregates(int index) {
-        return index < kept.size() ? Optional.of(kept.get(index).groups.toHost()) : Optional.empty();
+        return index < kept.size() ? kept.get(index).aggregates() : Optional.empty();
     }
 
     /** Closes the matrices of levels, but for one that was given. */
@@ -281,7 +230,8 @@ final class DeviceSetup implements AutoCloseable {
         for (HierarchyLevel level : levels) {
             closeUnless(given, (BackendMatrix) level.stored());
             if (!level.isCoarsest()) {
-                closeAll((BackendMatrix) level.storedProlongation(), (BackendMatrix) level.storedRestriction());
+                DeviceLevel.closeAll((BackendMatrix) level.storedProlongation(),
+                        (BackendMatrix) level.storedRestriction());
             }
         }
     }
@@ -295,7 +245,7 @@ final class DeviceSetup implements AutoCloseable {
 
     @Override
     public void close() {
-        kept.forEach(Kept::close);
+        kept.forEach(DeviceLevel::close);
         kept.clear();
         if (space != null) {
             space.elements().close();

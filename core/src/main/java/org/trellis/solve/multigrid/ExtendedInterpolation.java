@@ -111,8 +111,16 @@ final class ExtendedInterpolation {
             }
         }
 
-        /** Finds the C unknowns that i or one of its strong F neighbours depends on. */
+        /** Finds the C unknowns that i or one of its strong F neighbours depends on, in order. */
         private void collect(int i) {
+            find(i);
+            Arrays.sort(coarse, 0, size);
+            for (int k = 0; k < size; k++) {
+                place[coarse[k]] = k;
+            }
+        }
+
+        private void find(int i) {
             CsrSegment row = strong.segmentOf(i);
             for (int k = row.rowStart(i); k < row.rowEnd(i); k++) {
                 int neighbour = row.columnIndices()[k];

@@ -67,11 +67,17 @@ public final class Hierarchy {
     /**
      * What a set-up found out.
      *
-     * @param strength which couplings counted, or null
-     * @param radii    ρ(D⁻¹A) of the first levels, not a number where it was not needed
+     * @param strength  which couplings counted, or null
+     * @param radii     ρ(D⁻¹A) of the first levels, not a number where it was not needed
+     * @param symmetric whether matrices of all levels were found or made symmetric; false if nobody looked
      */
-    record Found(StrengthOptions strength, List<Double> radii) {
-        static final Found NOTHING = new Found(null, List.of());
+    record Found(StrengthOptions strength, List<Double> radii, boolean symmetric) {
+        static final Found NOTHING = new Found(null, List.of(), false);
+    }
+
+    /** Says whether the set-up found or made the matrices of all levels symmetric, so that nobody need look again. */
+    boolean knownSymmetric() {
+        return found.symmetric();
     }
 
     /** Returns ρ(D⁻¹A) of a level if the set-up needed it, else not a number. */
@@ -202,7 +208,7 @@ public final class Hierarchy {
             a = made.coarse();
         }
         next.add(HierarchyLevel.coarsest(a));
-        return new Hierarchy(next, setups, times, remarks, new Found(found.strength(), radii));
+        return new Hierarchy(next, setups, times, remarks, new Found(found.strength(), radii, symmetric));
     }
 
     /**

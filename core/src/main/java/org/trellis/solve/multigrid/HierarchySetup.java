@@ -53,7 +53,8 @@ final class HierarchySetup {
             component = step.component();
         }
         levels.add(HierarchyLevel.coarsest(a));
-        return new Hierarchy(levels, setups, times, remarks.list(), new Hierarchy.Found(strength, radii));
+        return new Hierarchy(levels, setups, times, remarks.list(),
+                new Hierarchy.Found(strength, radii, symmetric));
     }
 
     /** Finds out which couplings count if that was left to us. */

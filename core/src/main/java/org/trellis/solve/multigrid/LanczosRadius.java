@@ -7,8 +7,12 @@ import java.util.Arrays;
  * formed, and what follows from the numbers of Lanczos' steps.
  */
 public final class LanczosRadius {
-    /** Steps after which a Laplacian's estimate is within a percent. */
+    /** Steps after which a Laplacian's estimate is within a percent; there are never more. */
     public static final int STEPS = 15;
+    /** Steps on large levels, which end within 5 percent: each of them passes over the whole matrix. */
+    public static final int FEW_STEPS = 8;
+    /** Rows from which on a level is large. */
+    public static final int MANY_ROWS = 1 << 16;
     /** Steps of the power method, for matrices that are not symmetric. */
     public static final int POWERS = 30;
     /** Elements whose sum is formed before it is added to others'. */
@@ -21,6 +25,17 @@ public final class LanczosRadius {
     private static final double ASYMMETRY = 1e-5;
 
     private LanczosRadius() {}
+
+    /**
+     * Returns how many steps of Lanczos are made. Smoothers end their polynomials a tenth above an estimate, so that
+     * one that is a little low does no harm.
+     *
+     * @param rows rows of the matrix, on all ranks together
+     * @return at most {@link #STEPS}, and no more than rows
+     */
+    public static int steps(long rows) {
+        return (int) Math.min(rows, rows < MANY_ROWS ? STEPS : FEW_STEPS);
+    }
 
     /**
      * Adds up the partial sums of a chunk: the second half to the first, and so on.

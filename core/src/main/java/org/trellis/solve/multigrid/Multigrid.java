@@ -42,7 +42,7 @@ public final class Multigrid extends CheckedOperator implements Smoother {
 
     private final MultigridParts parts;
     private final CycleOptions options;
-    private final KnownRadii radii;
+    private final KnownLevels known;
     private final String description;
     private final List<Cycle> bound = new ArrayList<>();
     private final VectorSpace space;
@@ -53,12 +53,12 @@ public final class Multigrid extends CheckedOperator implements Smoother {
     private CycleLevels levels;
     private Cycle own;
 
-    private Multigrid(Hierarchy hierarchy, CycleOptions options, MultigridParts parts, KnownRadii radii,
+    private Multigrid(Hierarchy hierarchy, CycleOptions options, MultigridParts parts, KnownLevels known,
             String description, Precision precision) {
         this.hierarchy = hierarchy;
         this.options = options;
         this.parts = parts;
-        this.radii = radii;
+        this.known = known;
         this.description = description;
         SparseMatrix finest = hierarchy.level(0).stored();
         this.space = VectorSpace.of(finest.rows(), precision, parts.backend().device().space());
@@ -76,7 +76,7 @@ public final class Multigrid extends CheckedOperator implements Smoother {
      * @throws org.trellis.solve.direct.FactorisationException if a smoother finds a diagonal element without an inverse
      */
     public static Multigrid of(Hierarchy hierarchy, CycleOptions options, MultigridParts parts) {
-        return new Multigrid(hierarchy, options, parts, new KnownRadii(), "given levels",
+        return new Multigrid(hierarchy, options, parts, new KnownLevels(), "given levels",
                 hierarchy.level(0).stored().precision());
     }
 
@@ -154,10 +154,10 @@ public final class Multigrid extends CheckedOperator implements Smoother {
             Function<CsrMatrix, SpmvOperator> products) {
         Hierarchy hierarchy = hierarchy(matrix, space, options, backend);
         String strength = hierarchy.strength().map(found -> ", strength " + found).orElse("");
-        KnownRadii radii = new KnownRadii().take(hierarchy);
+        KnownLevels known = new KnownLevels().take(hierarchy);
         try {
             return new Multigrid(hierarchy, options.cycle(),
-                    new MultigridParts(backend, products, options.smoother().on(backend, radii)), radii,
+                    new MultigridParts(backend, products, options.smoother().on(backend, known)), known,
                     options.coarsening().coarsening().label()
                             + (options.coarsening().coarsening() == Coarsening.CLASSICAL ? "" : strength),
                     matrix.precision());
@@ -175,7 +175,7 @@ public final class Multigrid extends CheckedOperator implements Smoother {
             throw new UnsupportedKernelException(
                     "the set-up of multigrid by " + options.coarsening().coarsening().label(),
                     backend.name(),
-                    "it is for aggregates on a GPU; setup=host works");
+                    "it is for GPUs; setup=host works");
         }
         boolean there = options.setup() == SetupPlace.BACKEND
                 || (able && options.setup() == SetupPlace.AUTOMATIC && matrix.rows() >= LEAST_ROWS_OF_BACKENDS);
@@ -384,7 +384,7 @@ public final class Multigrid extends CheckedOperator implements Smoother {
         levels.close();
         hierarchy.closeLevels();
         hierarchy = next;
-        radii.take(next);
+        known.take(next);
         prepare();
         bound.forEach(Cycle::bind);
     }

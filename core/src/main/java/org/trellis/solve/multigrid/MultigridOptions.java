@@ -22,8 +22,9 @@ import org.trellis.common.Precision;
  * <tr><td>{@code damping}</td><td>ω of the prolongator in units of 1/ρ(D⁻¹A), 4/3</td></tr>
  * <tr><td>{@code interpolation}, {@code truncation}</td><td>weights of a row of classical interpolation, 4; the share
  * of the greatest below which one is dropped, 0</td></tr>
- * <tr><td>{@code truncation} of smoothed aggregation</td><td>with signed strength, on the host: the share of a path
- * beside it below which an entry of a coarse matrix goes to the diagonal, 0.2; 0 for {@code aggregates=mis2}</td></tr>
+ * <tr><td>{@code truncation} of smoothed aggregation</td><td>with signed strength: the share of a path beside it below
+ * which an entry of a coarse matrix goes to the diagonal, 0.2; 0 for {@code aggregates=mis2}, which a backend's set-up
+ * has</td></tr>
  * <tr><td>{@code coarse-rows}, {@code max-levels}</td><td>300, 25</td></tr>
  * <tr><td>{@code smoother}</td><td>a name of {@link org.trellis.solve.smooth.Preconditioners} with options after
  * commas, {@code chebyshev,kind=4,degree=2}</td></tr>
@@ -141,25 +142,26 @@ public record MultigridOptions(CoarseningOptions coarsening, SmootherSpec smooth
         return new StrengthOptions(measure, real(given, "theta", StrengthOptions.of(measure).theta()));
     }
 
+    /** A backend aggregates around independent sets, whether or not that is said. */
     private static boolean parallel(Map<String, String> given) {
-        String how = given.getOrDefault("aggregates", "greedy");
+        boolean backend = SetupPlace.BACKEND.label().equals(given.get("setup"));
+        String how = given.getOrDefault("aggregates", backend ? "mis2" : "greedy");
         if (!how.equals("greedy") && !how.equals("mis2")) {
             throw new IllegalArgumentException("multigrid: aggregates is '" + how + "', expected greedy or mis2");
         }
         return how.equals("mis2");
     }
 
-    /** Aggregates in the order of the nodes are made on the host, and coarse matrices thinned out there. */
+    /** Aggregates in the order of the nodes are made on the host, which also thins out what comes of them. */
     private static SetupPlace setup(Map<String, String> given) {
         SetupPlace place = SetupPlace.of(given.getOrDefault("setup", SetupPlace.AUTOMATIC.label()));
         boolean greedy = "greedy".equals(given.get("aggregates"));
-        boolean thinned = real(given, "truncation", 0) != 0;
-        if (place == SetupPlace.BACKEND && (greedy || thinned)) {
-            throw new IllegalArgumentException(greedy
-                    ? "multigrid with aggregates=greedy and setup=backend, expected aggregates=mis2 there"
-                    : "multigrid with truncation=" + given.get("truncation")
-                            + " and setup=backend, expected none there: only the host thins matrices out");
+        if (place == SetupPlace.BACKEND && greedy) {
+            throw new IllegalArgumentException(
+                    "multigrid with aggregates=greedy and setup=backend, expected aggregates=mis2 there");
         }
+        boolean classical = Coarsening.CLASSICAL.label().equals(given.get("coarsening"));
+        boolean thinned = !classical && !parallel(given) && real(given, "truncation", 0) != 0;
         return greedy || thinned ? SetupPlace.HOST : place;
     }
 

@@ -14,7 +14,8 @@ import org.trellis.sparse.SpmvOperator;
  * What the levels of a multigrid method are made of.
  *
  * @param backend   where it runs
- * @param products  prepares the products of level matrices, prolongations and restrictions; a tuner's, for instance
+ * @param products  prepares the products of level matrices, prolongations and restrictions; a {@link LevelProducts}
+ *                  also those that a backend has set up
  * @param smoothers makes the smoothers of the levels
  */
 public record MultigridParts(Backend backend, Function<CsrMatrix, SpmvOperator> products, LevelSmoothers smoothers) {
@@ -36,10 +37,10 @@ public record MultigridParts(Backend backend, Function<CsrMatrix, SpmvOperator> 
         return new MultigridParts(backend, backend.kernels(SparseKernels.class)::prepare, smoothers);
     }
 
-    /** Prepares the product of a matrix; one that is on the backend already is left there, and not tuned. */
+    /** Prepares the product of a matrix; one that is on the backend already is left there, unless a tuner wants it. */
     @SuppressWarnings("MustBeClosed") // returned
     SpmvOperator product(SparseMatrix matrix) {
-        return matrix instanceof BackendMatrix there
+        return matrix instanceof BackendMatrix there && !(products instanceof LevelProducts)
                 ? backend.kernels(SparseKernels.class).prepare(there)
                 : products.apply(matrix.toCsr());
     }

@@ -3,7 +3,6 @@ package org.trellis.solve.multigrid;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntToDoubleFunction;
 import org.trellis.backend.Backend;
 import org.trellis.solve.smooth.Preconditioners;
 import org.trellis.solve.smooth.Smoother;
@@ -77,17 +76,17 @@ public record SmootherSpec(String name, Map<String, String> options) {
      * @return what makes the smoother of a level
      */
     public MultigridParts.LevelSmoothers on(Backend backend) {
-        return on(backend, level -> Double.NaN);
+        return on(backend, new KnownLevels());
     }
 
     /**
      * Makes smoothers on a backend where something is known already.
      *
      * @param backend where they run
-     * @param radii   ρ(D⁻¹A) of each level, not a number where it is to be estimated
+     * @param known   what is known of the levels
      * @return what makes the smoother of a level
      */
-    MultigridParts.LevelSmoothers on(Backend backend, IntToDoubleFunction radii) {
+    MultigridParts.LevelSmoothers on(Backend backend, KnownLevels known) {
         return new MultigridParts.LevelSmoothers() {
             @Override
             public Smoother make(int level, CsrMatrix matrix, SpmvOperator product) {
@@ -96,12 +95,13 @@ public record SmootherSpec(String name, Map<String, String> options) {
 
             @Override
             public Smoother makeFor(int level, SparseMatrix matrix, SpmvOperator product) {
-                return SmootherSpec.this.make(matrix, product, backend, radii.applyAsDouble(level));
+                return SmootherSpec.this.make(matrix, product, backend, known.radius(level), known.symmetric());
             }
         };
     }
 
-    private Smoother make(SparseMatrix matrix, SpmvOperator product, Backend backend, double known) {
+    private Smoother make(SparseMatrix matrix, SpmvOperator product, Backend backend, double known,
+            boolean symmetric) {
         Map<String, String> complete = new LinkedHashMap<>(options);
         if (name.equals("jacobi") && !options.containsKey("omega")) {
             double radius = Double.isNaN(known) ? radius(matrix, backend) : known;
@@ -110,7 +110,7 @@ public record SmootherSpec(String name, Map<String, String> options) {
             double radius = Double.isNaN(known) ? radius(matrix, backend) : known;
             complete.put("lambda-max", Double.toString(radius == 0 ? 1 : SAFETY * radius));
         }
-        return Preconditioners.smoother(name, matrix, product, backend, complete);
+        return Preconditioners.smoother(name, matrix, product, backend, complete, symmetric);
     }
 
     private static double radius(SparseMatrix matrix, Backend backend) {

@@ -11,9 +11,10 @@ import org.trellis.sparse.CsrRowCursor;
  * threads there are.
  */
 final class SpectralRadius {
-    private static final int STEPS = LanczosRadius.STEPS;
     private static final int ROWS_PER_TASK = LanczosRadius.CHUNK;
     private static final int LANE = LanczosRadius.LANES - 1;
+    /** What {@link SplittableRandom} adds to its state for each number. */
+    private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
 
     private final CsrMatrix a;
     private final double[] scale;
@@ -21,9 +22,11 @@ final class SpectralRadius {
     private SpectralRadius(CsrMatrix a, double[] inverseDiagonal) {
         this.a = a;
         this.scale = new double[a.rows()];
-        for (int row = 0; row < scale.length; row++) {
-            scale[row] = Math.sqrt(Math.abs(inverseDiagonal[row]));
-        }
+        ParallelRanges.run(scale.length, ROWS_PER_TASK, (from, to) -> {
+            for (int row = from; row < to; row++) {
+                scale[row] = Math.sqrt(Math.abs(inverseDiagonal[row]));
+            }
+        });
     }
 
     /**
@@ -36,11 +39,27 @@ final class SpectralRadius {
      */
     static double of(CsrMatrix a, double[] inverseDiagonal, boolean symmetric) {
         SpectralRadius radius = new SpectralRadius(a, inverseDiagonal);
-        SplittableRandom random = new SplittableRandom(LanczosRadius.SEED);
-        double[] v = random.doubles(a.rows(), -1, 1).toArray();
-        return symmetric || radius.isSymmetric(v, random.doubles(a.rows(), -1, 1).toArray())
-                ? radius.lanczos(v)
-                : radius.powers(v);
+        double[] v = draw(a.rows(), 0);
+        return symmetric || radius.isSymmetric(v, draw(a.rows(), 1)) ? radius.lanczos(v) : radius.powers(v);
+    }
+
+    /**
+     * Draws one of several vectors of numbers from −1 to 1 that {@link SplittableRandom} gives one after the other: a
+     * generator that begins so many of its steps later goes on with what is next.
+     *
+     * @param rows elements of a vector
+     * @param turn how many vectors were drawn before
+     */
+    static double[] draw(int rows, int turn) {
+        double[] v = new double[rows];
+        ParallelRanges.run(rows, ROWS_PER_TASK, (from, to) -> {
+            SplittableRandom random =
+                    new SplittableRandom(LanczosRadius.SEED + ((long) turn * rows + from) * GOLDEN_GAMMA);
+            for (int i = from; i < to; i++) {
+                v[i] = random.nextDouble(-1, 1);
+            }
+        });
+        return v;
     }
 
     private boolean isSymmetric(double[] v, double[] u) {
@@ -78,7 +97,7 @@ final class SpectralRadius {
      * S.
      */
     private double lanczos(double[] start) {
-        int most = Math.min(STEPS, a.rows());
+        int most = LanczosRadius.steps(a.rows());
         double[] products = new double[most];
         double[] lengths = new double[most + 1];
         double[] before = new double[a.rows()];

@@ -166,9 +166,32 @@ public final class Preconditioners {
      */
     public static Smoother smoother(String name, SparseMatrix matrix, LinearOperator product, Backend backend,
             Map<String, String> options) {
+        return smoother(name, matrix, product, backend, options, false);
+    }
+
+    /**
+     * Makes a smoother for a matrix that may be known to be symmetric, which otherwise costs a search for each entry.
+     *
+     * @param name      as for {@link #smoother(String, SparseMatrix, LinearOperator, Backend, Map)}
+     * @param matrix    as there
+     * @param product   as there
+     * @param backend   as there
+     * @param options   as there
+     * @param symmetric whether the matrix is known to equal its transpose but for rounding; otherwise who needs to know
+     *                  looks
+     * @return a smoother that the caller closes
+     * @throws IllegalArgumentException as there
+     * @throws org.trellis.solve.direct.FactorisationException if a diagonal element or pivot has no inverse; names the
+     *         row
+     */
+    public static Smoother smoother(String name, SparseMatrix matrix, LinearOperator product, Backend backend,
+            Map<String, String> options, boolean symmetric) {
         Maker maker = maker(name);
         SmootherOptions checked = new SmootherOptions(name, options, maker.options());
         SmootherInput input = new SmootherInput(name, matrix, product, backend);
+        if (symmetric) {
+            input.assumeSymmetric();
+        }
         input.requireFinite();
         return maker.making().make(input, checked);
     }

@@ -98,6 +98,11 @@ final class SmootherInput implements AutoCloseable {
         return product;
     }
 
+    /** Takes for granted that the matrix equals its transpose but for rounding. */
+    void assumeSymmetric() {
+        symmetric = true;
+    }
+
     /** Says whether the matrix equals its transpose but for rounding. */
     boolean symmetric() {
         if (symmetric == null) {

@@ -76,6 +76,25 @@ public interface MatrixAlgebra {
     BackendMatrix transpose(BackendMatrix a);
 
     /**
+     * Transposes a matrix whose transpose's structure is known. Costs a search in a row for each entry, and neither
+     * counting nor sorting; unless a backend does better, as much as {@link #transpose}.
+     *
+     * @param structure the transpose of a matrix of the same structure; its values mean nothing
+     * @param a         a matrix
+     * @return its transpose
+     * @throws IllegalArgumentException if sizes or precisions do not fit, or an entry is looked for in vain
+     */
+    @MustBeClosed
+    default BackendMatrix transposeAgain(BackendMatrix structure, BackendMatrix a) {
+        if (structure.rows() != a.columns() || structure.columns() != a.rows()
+                || structure.nonZeros() != a.nonZeros()) {
+            throw new IllegalArgumentException("transpose of " + a + " in the structure of " + structure
+                    + ", expected that of a transpose");
+        }
+        return transpose(a);
+    }
+
+    /**
      * Computes {@code alpha A + beta B}; there is an entry wherever one of them has one.
      *
      * @param alpha a factor

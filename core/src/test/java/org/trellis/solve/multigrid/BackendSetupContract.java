@@ -7,8 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
+import java.util.function.IntToDoubleFunction;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.trellis.backend.Backend;
 import org.trellis.common.Precision;
@@ -21,6 +25,7 @@ import org.trellis.testing.TestSeed;
 public abstract class BackendSetupContract {
     private static final CoarseningOptions SMOOTHED =
             CoarseningOptions.of(Coarsening.SMOOTHED_AGGREGATION).parallel(true).limits(10, 25);
+    private static final CoarseningOptions CLASSICAL = CoarseningOptions.of(Coarsening.CLASSICAL).limits(10, 25);
 
     /**
      * Opens the backend under test.
@@ -37,6 +42,36 @@ public abstract class BackendSetupContract {
      */
     protected boolean isSlow() {
         return false;
+    }
+
+    /**
+     * Returns how often the host has waited for numbers of the backend that was opened last.
+     *
+     * @return a number that grows; empty, if nobody counts, unless overridden
+     */
+    protected OptionalLong waits() {
+        return OptionalLong.empty();
+    }
+
+    /** In known structures there is little to wait for. */
+    @Test
+    void refreshesHardlyWait() {
+        CsrMatrix square = Grids.square(13);
+        for (CoarseningOptions options : List.of(SMOOTHED, CLASSICAL)) {
+            try (Backend backend = openBackend();
+                    DeviceSetup setup = new DeviceSetup(options, backend, Precision.F64)) {
+                Assumptions.assumeTrue(waits().isPresent(), "nobody counts");
+                long before = waits().orElseThrow();
+                Hierarchy made = setup.run(square, null);
+                long between = waits().orElseThrow();
+                Hierarchy refreshed = made.refreshed(square.scaled(2));
+                long after = waits().orElseThrow();
+                made.closeLevels();
+                refreshed.closeLevels();
+                assertTrue(2 * (after - between) <= between - before,
+                        options.coarsening() + ": " + (between - before) + " and then " + (after - between));
+            }
+        }
     }
 
     private static void assertSame(String what, CsrMatrix expected, CsrMatrix found) {
@@ -110,6 +145,60 @@ public abstract class BackendSetupContract {
             return row == column ? 4 * (row % 12 < 7 ? 1e6 : 1) : -size;
         });
         compare("jump", jump.apply(square), null, SMOOTHED);
+    }
+
+    /** Entries of coarse matrices with a stronger path beside them go to the diagonal. */
+    @Test
+    void thinnedLevels() {
+        CsrMatrix cube = Grids.cube(isSlow() ? 6 : 9);
+        int side = isSlow() ? 6 : 9;
+        CsrMatrix jumps = jumps(cube, row -> row % side < side / 2 && row / side % side > side / 3 ? 1e6 : 1);
+        CoarseningOptions thinned = new CoarseningOptions(Coarsening.SMOOTHED_AGGREGATION, true,
+                new StrengthOptions(StrengthMeasure.SIGNED, 0.3), 4.0 / 3, 4, 0.5, 10, 25);
+        Hierarchy whole = Hierarchy.of(jumps, null, thinned.truncation(0));
+        Hierarchy some = Hierarchy.of(jumps, null, thinned);
+        assertTrue(some.level(1).matrix().nonZeros() < whole.level(1).matrix().nonZeros(), "nothing to thin out");
+        compare("square of jumps", jumps, null, thinned);
+        if (!isSlow()) {
+            compare("square of jumps, floats", jumps.toPrecision(Precision.F32), null, thinned);
+        }
+    }
+
+    /** A graph Laplacian whose edges have the mean of two coefficients as weight, and a little more on the diagonal. */
+    private static CsrMatrix jumps(CsrMatrix pattern, IntToDoubleFunction coefficient) {
+        double[] sums = new double[pattern.rows()];
+        pattern.forEachEntry((row, column, value) -> sums[row] += row == column
+                ? 0.01
+                : 2 / (1 / coefficient.applyAsDouble(row) + 1 / coefficient.applyAsDouble(column)));
+        return pattern.mapValues((row, column, value) -> row == column
+                ? sums[row]
+                : -2 / (1 / coefficient.applyAsDouble(row) + 1 / coefficient.applyAsDouble(column)));
+    }
+
+    @Test
+    void classicalCoarsening() {
+        CsrMatrix square = Grids.square(13);
+        compare("square, classical", square, null, CLASSICAL);
+        compare("jumps, classical", jumps(square, row -> row % 13 < 5 ? 1e6 : 1), null, CLASSICAL);
+        compare("square, truncated", Grids.cube(5), null, new CoarseningOptions(Coarsening.CLASSICAL, false,
+                CLASSICAL.strength(), 4.0 / 3, 2, 0.2, 10, 25));
+        if (!isSlow()) {
+            compare("floats, classical", square.toPrecision(Precision.F32), null, CLASSICAL);
+        }
+    }
+
+    /** Rows of positive couplings, of none, and of negative diagonals; and nodes of two unknowns. */
+    @Test
+    void classicalCoarseningOfAwkwardMatrices() {
+        SplittableRandom random = TestSeed.random("classicalCoarseningOfAwkwardMatrices");
+        int rows = isSlow() ? 90 : 400;
+        CsrMatrix awkward = AwkwardMatrices.random(rows, rows, row -> row % 7, Precision.F64, random)
+                .plus(CsrMatrix.identity(rows, Precision.F64).scaled(3))
+                .mapValues((row, column, value) -> row % 11 == 3 ? -value : value);
+        compare("square without symmetry, classical", awkward, null, CLASSICAL.theta(0.4));
+        compare("square of nodes, classical", elastic(isSlow() ? 5 : 11),
+                NearNullSpace.constants(elastic(isSlow() ? 5 : 11).rows(), 2), CLASSICAL);
+        compare("nothing coupled, classical", CsrMatrix.identity(30, Precision.F64), null, CLASSICAL);
     }
 
     /** A vector with zeros leaves columns empty, and a pattern that is not symmetric is made so. */

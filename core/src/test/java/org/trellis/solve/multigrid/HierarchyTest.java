@@ -224,4 +224,14 @@ final class HierarchyTest {
         assertThrows(UnsupportedOperationException.class, () -> given.refreshed(Grids.line(7)));
         assertThrows(IllegalArgumentException.class, () -> CoarseningOptions.of(Coarsening.CLASSICAL).theta(1));
     }
+
+    /** Vectors for estimates are drawn in pieces, and are those that one generator gives one after the other. */
+    @Test
+    void vectorsAreThoseOfOneGenerator() {
+        int rows = 5000;
+        SplittableRandom random = new SplittableRandom(LanczosRadius.SEED);
+        for (int turn = 0; turn < 2; turn++) {
+            assertArrayEquals(random.doubles(rows, -1, 1).toArray(), SpectralRadius.draw(rows, turn));
+        }
+    }
 }

@@ -10,6 +10,8 @@ import com.google.errorprone.annotations.MustBeClosed;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,10 +31,12 @@ import org.trellis.solve.SolveStatus;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.krylov.SolverStack;
 import org.trellis.solve.smooth.SweepDirection;
+import org.trellis.sparse.BackendMatrix;
 import org.trellis.sparse.CsrBuilder;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseKernels;
 import org.trellis.sparse.SpmvOperator;
+import org.trellis.sparse.algebra.MatrixAlgebra;
 
 /** Cycles on the backends of a CPU. */
 final class MultigridTest {
@@ -373,5 +377,30 @@ final class MultigridTest {
         }
         assertThrows(IllegalArgumentException.class, () -> new SolverStack("multigrid", Map.of(), "amg",
                 Map.of("levels", "f32"), StoppingCriteria.relative(1e-8, 10), false, false));
+    }
+
+    /** A tuner is asked for products of matrices that are with a backend; others leave them there. */
+    @Test
+    void tunersGetTheLevelsOfBackends() {
+        try (Backend backend = Backends.open("threads", Configuration.load());
+                BackendMatrix there = backend.kernels(MatrixAlgebra.class).upload(Grids.square(5))) {
+            AtomicInteger asked = new AtomicInteger();
+            LevelProducts tuner = matrix -> {
+                asked.incrementAndGet();
+                return backend.kernels(SparseKernels.class).prepare(matrix);
+            };
+            MultigridParts.LevelSmoothers none = (level, matrix, product) -> {
+                throw new AssertionError("a smoother was asked for");
+            };
+            try (SpmvOperator tuned = new MultigridParts(backend, tuner, none).product(there)) {
+                assertEquals(1, asked.get());
+                assertEquals(25, tuned.rows());
+            }
+            Function<CsrMatrix, SpmvOperator> plain = tuner::apply;
+            try (SpmvOperator left = new MultigridParts(backend, plain, none).product(there)) {
+                assertEquals(1, asked.get());
+                assertEquals(25, left.rows());
+            }
+        }
     }
 }

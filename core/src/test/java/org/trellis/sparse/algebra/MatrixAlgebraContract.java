@@ -95,12 +95,17 @@ public abstract class MatrixAlgebraContract {
             CsrMatrix b = AwkwardMatrices.random(131, 157, row -> row % 4, precision, random);
             BackendMatrix there = algebra.upload(a);
             assertSame(a.transpose(), algebra.transpose(there), "transpose");
+            CsrMatrix other = a.mapValues((row, column, value) -> 2 * value - row);
+            try (BackendMatrix structure = algebra.transpose(there); BackendMatrix values = algebra.upload(other)) {
+                assertSame(other.transpose(), algebra.transposeAgain(structure, values), "transpose again");
+                assertThrows(IllegalArgumentException.class, () -> algebra.transposeAgain(values, values));
+            }
             assertSame(a.combine(0.3, b, -1.7), algebra.combine(0.3, there, -1.7, algebra.upload(b)), "sum");
             assertSame(a.submatrix(7, 90, 30, 140), algebra.submatrix(there, 7, 90, 30, 140), "block");
             assertSame(a.filter((row, column, value) -> row == column || Math.abs(value) >= 0.5),
                     algebra.dropSmall(there, 0.5), "filter");
-            for (Precision other : Precision.values()) {
-                assertSame(a.toPrecision(other), algebra.toPrecision(there, other), precision + " to " + other);
+            for (Precision wanted : Precision.values()) {
+                assertSame(a.toPrecision(wanted), algebra.toPrecision(there, wanted), precision + " to " + wanted);
             }
             HostVector factors = HostVector.of(precision, 131, i -> i - 4.5);
             try (DenseVector scale = backend.vector(precision, 131)) {

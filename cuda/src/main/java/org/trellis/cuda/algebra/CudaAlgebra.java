@@ -93,7 +93,7 @@ public final class CudaAlgebra implements MatrixAlgebra {
                     + ", expected sizes that fit and equal precisions");
         }
         return maker.copying(known, (arrays, total) -> {
-            int row = product.again(arrays);
+            int row = product.again(known.structure(), arrays);
             if (row < known.rows()) {
                 throw new IllegalArgumentException("product in the structure of " + structure + ": row " + row
                         + " has a term without an entry, expected an entry for each");
@@ -113,12 +113,37 @@ public final class CudaAlgebra implements MatrixAlgebra {
         }, (arrays, total) -> {
             scatter(a, arrays);
             sortRows(a.columns(), a.precision(), arrays);
+            transposeValues(a, arrays, null);
+        });
+    }
+
+    @Override
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // returned
+    public CudaMatrix transposeAgain(BackendMatrix structure, BackendMatrix matrix) {
+        CudaMatrix a = own(matrix);
+        CudaMatrix known = own(structure);
+        if (known.rows() != a.columns() || known.columns() != a.rows() || known.precision() != a.precision()
+                || known.nonZeros() != a.nonZeros()) {
+            throw new IllegalArgumentException("transpose of " + a + " in the structure of " + structure
+                    + ", expected that of a transpose");
+        }
+        return maker.copying(known, (arrays, total) -> {
             try (CudaBuffer missing = context.zeros(Integer.BYTES)) {
-                Step values = step("transposeValues", a).a(a).set(Pointer.COUNTS, missing);
-                arrays.accept(values);
-                values.asOperand().set(Count.ROWS, a.columns()).run(a.columns());
+                transposeValues(a, arrays, missing);
+                if (RowScan.fetch(missing, 1)[0] != 0) {
+                    throw new IllegalArgumentException("transpose of " + a + " in the structure of " + structure
+                            + ", which has an entry that the transpose has not, expected that of a transpose");
+                }
             }
         });
+    }
+
+    /** Finds the values of a transpose whose structure is there; counts entries that are missing if asked to. */
+    private void transposeValues(CudaMatrix a, Consumer<Step> arrays, CudaBuffer missing) {
+        Step values = step("transposeValues", a).a(a).set(Pointer.COUNTS, missing == null ? 0 : missing.address());
+        arrays.accept(values);
+        values.asOperand().set(Count.ROWS, a.columns()).run(SYMMETRY_LANES * a.columns());
     }
 
     private void scatter(CudaMatrix a, Consumer<Step> arrays) {
@@ -187,9 +212,10 @@ public final class CudaAlgebra implements MatrixAlgebra {
             CudaMatrix mean = maker.copying(a, (arrays, total) -> {
                 Step step = step("symmetrise", a).a(a).set(Pointer.COUNTS, missing);
                 arrays.accept(step);
-                step.run(a.rows());
+                step.run(SYMMETRY_LANES * a.rows());
             });
-            if (RowScan.fetch(missing, 1)[0] == 0) {
+            if (a.structure().isSymmetric() || RowScan.fetch(missing, 1)[0] == 0) {
+                a.structure().rememberSymmetric();
                 mean.remember(new CudaMatrix.Symmetry(true, 0, true));
                 return mean;
             }

@@ -11,15 +11,17 @@ import org.trellis.sparse.BackendMatrix;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.CsrSegment;
 
-/** A matrix in compressed rows on a device. Its arrays must not be written to by others. */
+/**
+ * A matrix in compressed rows on a device. Its arrays must not be written to by others; those of its structure may be
+ * those of another matrix, too.
+ */
 public final class CudaMatrix implements BackendMatrix {
     private final CudaContext context;
     private final int rows;
     private final int columns;
     private final int nonZeros;
     private final Precision precision;
-    private final CudaBuffer rowOffsets;
-    private final CudaBuffer columnIndices;
+    private final CudaStructure structure;
     private final CudaBuffer values;
     private CsrMatrix host;
     private Symmetry symmetry = new Symmetry(false, Double.NaN, false);
@@ -46,16 +48,20 @@ public final class CudaMatrix implements BackendMatrix {
     /** Sizes of a matrix. */
     record Sizes(int rows, int columns, int nonZeros, Precision precision) {}
 
-    /** Takes over arrays. */
+    /** Takes over arrays: where rows start, columns, values. */
     CudaMatrix(CudaContext context, Sizes sizes, CudaBuffer[] arrays) {
+        this(context, sizes, new CudaStructure(arrays[0], arrays[1]), arrays[2]);
+    }
+
+    /** Takes over values and a share of a structure. */
+    CudaMatrix(CudaContext context, Sizes sizes, CudaStructure structure, CudaBuffer values) {
         this.context = context;
         this.rows = sizes.rows;
         this.columns = sizes.columns;
         this.nonZeros = sizes.nonZeros;
         this.precision = sizes.precision;
-        this.rowOffsets = arrays[0];
-        this.columnIndices = arrays[1];
-        this.values = arrays[2];
+        this.structure = structure;
+        this.values = values;
     }
 
     /**
@@ -94,6 +100,21 @@ public final class CudaMatrix implements BackendMatrix {
         return made;
     }
 
+    CudaStructure structure() {
+        return structure;
+    }
+
+    /**
+     * Says whether another matrix has its entries in the same memory.
+     *
+     * @param other a matrix
+     * @return true if one was made in the structure of the other
+     */
+    @SuppressWarnings("ReferenceEquality") // one object is what is asked about
+    public boolean sharesStructure(CudaMatrix other) {
+        return structure == other.structure;
+    }
+
     Symmetry symmetry() {
         return symmetry;
     }
@@ -127,7 +148,7 @@ public final class CudaMatrix implements BackendMatrix {
      * @throws IllegalStateException if this is closed
      */
     public CudaBuffer rowOffsets() {
-        return open(rowOffsets);
+        return open(structure.rowOffsets());
     }
 
     /**
@@ -137,7 +158,7 @@ public final class CudaMatrix implements BackendMatrix {
      * @throws IllegalStateException if this is closed
      */
     public CudaBuffer columnIndices() {
-        return open(columnIndices);
+        return open(structure.columnIndices());
     }
 
     /**
@@ -202,7 +223,8 @@ public final class CudaMatrix implements BackendMatrix {
     public void close() {
         if (!closed) {
             closed = true;
-            closeAll(rowOffsets, columnIndices, values);
+            structure.release();
+            values.close();
         }
     }
 

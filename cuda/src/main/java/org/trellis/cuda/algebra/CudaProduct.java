@@ -110,19 +110,30 @@ final class CudaProduct {
     }
 
     private int[] sortIntoLists(Consumer<Step> arrays, CudaBuffer lists, CudaBuffer counts) {
+        queueSorting(arrays, lists, counts);
+        return RowScan.fetch(counts, COUNTS);
+    }
+
+    private void queueSorting(Consumer<Step> arrays, CudaBuffer lists, CudaBuffer counts) {
         Step step = step("sortIntoLists", 0).set(Pointer.MORE, lists).set(Pointer.COUNTS, counts);
         arrays.accept(step);
         step.run(a.rows());
-        return RowScan.fetch(counts, COUNTS);
     }
 
     /**
      * Computes the values of a known structure. Returns the first row with a term that has no entry, or a great number.
      */
-    int again(Consumer<Step> arrays) {
+    int again(CudaStructure structure, Consumer<Step> arrays) {
         try (CudaBuffer lists = context.buffer(RowScan.ints((long) BINS * a.rows()));
                 CudaBuffer counts = RowScan.counters(launches, NO_COUNTS)) {
-            values(arrays, lists, counts, sortIntoLists(arrays, lists, counts));
+            int[] sizes = structure.binSizes();
+            if (sizes == null) {
+                sizes = sortIntoLists(arrays, lists, counts);
+                structure.rememberBinSizes(sizes);
+            } else if (sizes[0] + sizes[1] + sizes[2] > 0) {
+                queueSorting(arrays, lists, counts);
+            }
+            values(arrays, lists, counts, sizes);
             return RowScan.fetch(counts, COUNTS)[MISSING];
         }
     }

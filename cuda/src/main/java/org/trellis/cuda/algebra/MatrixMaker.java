@@ -74,7 +74,7 @@ public final class MatrixMaker {
     }
 
     /**
-     * Copies a structure, for a matrix that is to live on its own.
+     * Makes a matrix of the structure of another one, which both share.
      *
      * @param structure the other one
      * @param filling   fills the values
@@ -87,7 +87,7 @@ public final class MatrixMaker {
     }
 
     /**
-     * Copies a structure, for a matrix of perhaps another precision.
+     * Makes a matrix of the structure of another one, which both share, perhaps of another precision.
      *
      * @param structure the other one
      * @param precision the type of the values
@@ -97,18 +97,17 @@ public final class MatrixMaker {
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with the result, or here
     public CudaMatrix like(CudaMatrix structure, Precision precision, Filling filling) {
-        CudaContext context = launches.context();
-        CudaBuffer[] arrays = new CudaBuffer[3];
+        CudaMatrix.Sizes sizes = new CudaMatrix.Sizes(structure.rows(), structure.columns(),
+                (int) structure.nonZeros(), precision);
+        CudaBuffer offsets = structure.rowOffsets();
+        CudaBuffer columns = structure.columnIndices();
+        CudaBuffer values = launches.context().buffer((long) sizes.nonZeros() * precision.bytes());
         try {
-            arrays[0] = context.buffer(structure.rowOffsets().bytes());
-            arrays[0].copyFrom(structure.rowOffsets());
-            return filled(arrays, new CudaMatrix.Sizes(structure.rows(), structure.columns(),
-                    (int) structure.nonZeros(), precision), (set, total) -> {
-                        arrays[1].copyFrom(structure.columnIndices());
-                        filling.fill(set, total);
-                    });
+            filling.fill(step -> step.set(Pointer.OFFSETS, offsets).set(Pointer.COLUMNS, columns).set(Pointer.VALUES,
+                    values), sizes.nonZeros());
+            return new CudaMatrix(launches.context(), sizes, structure.structure().share(), values);
         } catch (RuntimeException | Error e) {
-            CudaMatrix.closeAll(arrays);
+            values.close();
             throw e;
         }
     }

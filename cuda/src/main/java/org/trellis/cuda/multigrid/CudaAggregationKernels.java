@@ -23,6 +23,8 @@ public final class CudaAggregationKernels implements AggregationKernels {
     private static final int SYMMETRIC = 0;
     private static final int SIGNED = 1;
     private static final int ONE_SIDED = 2;
+    /** Threads that look for paths beside the entries of a row. */
+    private static final int PATH_LANES = 8;
 
     private final CudaContext context;
     private final CudaAlgebra algebra;
@@ -214,5 +216,44 @@ public final class CudaAggregationKernels implements AggregationKernels {
                 return algebra.combine(1, product, 1, diagonal);
             }
         }
+    }
+
+    @Override
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // returned
+    public CudaMatrix thinned(BackendMatrix matrix, DenseVector space, double share) {
+        CudaMatrix a = algebra.own(matrix);
+        int rows = a.rows();
+        long vector = ((CudaVector) space).address();
+        try (CudaBuffer greatest = context.buffer((long) rows * Double.BYTES);
+                CudaBuffer stays = context.buffer(a.nonZeros() * Integer.BYTES)) {
+            coarsening("greatestWeights", a).set(Pointer.X, vector).set(Pointer.Y, greatest).run(rows);
+            coarsening("findPaths", a).set(Pointer.X, vector).set(Pointer.Y, greatest).set(Pointer.MORE, stays)
+                    .alpha(share).run((long) PATH_LANES * rows);
+            return algebra.maker().make(rows, rows, a.precision(),
+                    lengths -> coarsening("countStaying", a).set(Pointer.MORE, stays).set(Pointer.LENGTHS, lengths)
+                            .run(rows),
+                    (arrays, total) -> {
+                        Step step = coarsening("fillThinned", a).set(Pointer.X, vector).set(Pointer.MORE, stays);
+                        arrays.accept(step);
+                        step.run(rows);
+                    });
+        }
+    }
+
+    @Override
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // returned
+    public CudaMatrix thinnedAgain(BackendMatrix pattern, BackendMatrix matrix, DenseVector space) {
+        CudaMatrix a = algebra.own(matrix);
+        return algebra.maker().copying(algebra.own(pattern), (arrays, total) -> {
+            Step step = coarsening("thinAgain", a).set(Pointer.X, ((CudaVector) space).address());
+            arrays.accept(step);
+            step.run(a.rows());
+        });
+    }
+
+    private Step coarsening(String function, CudaMatrix a) {
+        return algebra.launches().coarsening(function, a.precision()).a(a).set(Count.ROWS, a.rows());
     }
 }

@@ -93,9 +93,9 @@ final class CudaBlockTentative implements AggregationKernels.Tentative {
     @Override
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // returned, or closed with this
-    public CudaMatrix smoothed(BackendMatrix matrix, double omega) {
+    public CudaMatrix smoothed(BackendMatrix matrix, double omega, BackendMatrix structure) {
         if (entries != null) {
-            return entries.smoothed(matrix, omega);
+            return entries.smoothed(matrix, omega, structure);
         }
         CudaAlgebra algebra = kernels.algebra();
         CudaMatrix a = algebra.own(matrix);

@@ -43,8 +43,8 @@ final class CudaTentative implements AggregationKernels.Tentative {
 
     @Override
     @MustBeClosed
-    public CudaMatrix smoothed(BackendMatrix matrix, double omega) {
-        return entries.smoothed(matrix, omega);
+    public CudaMatrix smoothed(BackendMatrix matrix, double omega, BackendMatrix structure) {
+        return entries.smoothed(matrix, omega, structure);
     }
 
     @Override

@@ -126,7 +126,7 @@ final class RadiusEstimate implements AutoCloseable {
 
     /** Lengths of vectors are in scalars 0 to STEPS, products after them. */
     private double lanczos() {
-        int most = Math.min(LanczosRadius.STEPS, rows);
+        int most = LanczosRadius.steps(rows);
         int products = LanczosRadius.STEPS + 1;
         step("scaleAndDot").set(Pointer.X, v).set(Pointer.Y, scaled).set(Pointer.Z, v).set(Pointer.OTHERS, scale)
                 .set(Pointer.KEYS, sums).runBlocks(chunks);

@@ -54,19 +54,44 @@ final class SingleEntries implements AutoCloseable {
                 });
     }
 
-    /** Smooths them: rows are made in scratch memory of as many places as rows of A have entries, and one. */
+    /** Smooths them, in a known structure if there is one. */
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // returned
-    CudaMatrix smoothed(BackendMatrix matrix, double omega) {
+    CudaMatrix smoothed(BackendMatrix matrix, double omega, BackendMatrix structure) {
         CudaMatrix a = kernels.algebra().own(matrix);
         CudaContext context = kernels.context();
-        long places = a.nonZeros() + rows;
         try (CudaBuffer factors = context.buffer((long) rows * Double.BYTES);
-                CudaBuffer roots = context.buffer((long) rows * Double.BYTES);
-                CudaBuffer found = context.buffer(places * Integer.BYTES);
-                CudaBuffer sums = context.buffer(places * Double.BYTES)) {
+                CudaBuffer roots = context.buffer((long) rows * Double.BYTES)) {
             kernels.step("invertDiagonal", a).set(Pointer.X, factors).set(Pointer.Y, roots).run(rows);
             kernels.step("scaleVector", a).set(Pointer.X, factors).alpha(omega).run(rows);
+            return structure == null
+                    ? smoothed(a, factors)
+                    : smoothedAgain(a, factors, kernels.algebra().own(structure));
+        }
+    }
+
+    /** Adds up the terms of each row where the structure says. */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // returned
+    private CudaMatrix smoothedAgain(CudaMatrix a, CudaBuffer factors, CudaMatrix structure) {
+        long places = precision == Precision.F64 ? 0 : structure.nonZeros();
+        try (CudaBuffer sums = kernels.context().buffer(places * Double.BYTES)) {
+            return kernels.algebra().maker().copying(structure, (arrays, total) -> {
+                Step step = kernels.step("smoothAgain", a).set(Pointer.LIST, column).set(Pointer.VECTOR, value)
+                        .set(Pointer.X, factors).set(Pointer.Z, sums);
+                arrays.accept(step);
+                step.run(rows);
+            });
+        }
+    }
+
+    /** Rows are made in scratch memory of as many places as rows of A have entries, and one. */
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // returned
+    private CudaMatrix smoothed(CudaMatrix a, CudaBuffer factors) {
+        long places = a.nonZeros() + rows;
+        try (CudaBuffer found = kernels.context().buffer(places * Integer.BYTES);
+                CudaBuffer sums = kernels.context().buffer(places * Double.BYTES)) {
             return kernels.algebra().maker().make(rows, columns, precision,
                     lengths -> kernels.step("smoothRows", a).set(Pointer.LIST, column).set(Pointer.VECTOR, value)
                             .set(Pointer.X, factors).set(Pointer.MORE, found).set(Pointer.Z, sums)

@@ -304,6 +304,38 @@ extern "C" __global__ void __launch_bounds__(THREADS) smoothRows(const __grid_co
     a.lengths[row] = size;
 }
 
+// Values of a smoothed prolongator whose columns are there (offsets, columns), added up in the order in which smoothRows
+// meets the terms; in z where values are floats. Sums begin with -0, to which any term adds up to itself.
+extern "C" __global__ void __launch_bounds__(THREADS) smoothAgain(const __grid_constant__ Arguments a) {
+    const int row = item();
+    if (row >= a.rows) {
+        return;
+    }
+    const int from = a.offsets[row];
+    const int to = a.offsets[row + 1];
+    double* const sums = sizeof(REAL) == sizeof(double) ? (double*) a.values : a.z;
+    for (int k = from; k < to; k++) {
+        sums[k] = -0.0;
+    }
+    if (a.list[row] >= 0) {
+        sums[placeOf(a.columns, from, to, a.list[row])] = a.vector[row];
+    }
+    const double factor = -a.x[row];
+    for (int k = a.a.offsets[row]; k < a.a.offsets[row + 1]; k++) {
+        const int inner = a.a.columns[k];
+        const int column = a.list[inner];
+        if (column >= 0) {
+            const int place = placeOf(a.columns, from, to, column);
+            if (place >= 0) {
+                sums[place] += factor * (double) a.a.values[k] * (double) a.vector[inner];
+            }
+        }
+    }
+    for (int k = from; k < to && sizeof(REAL) < sizeof(double); k++) {
+        a.values[k] = (REAL) sums[k];
+    }
+}
+
 // Moves the rows of the smoothed prolongator together.
 extern "C" __global__ void __launch_bounds__(THREADS) copySmoothed(const __grid_constant__ Arguments a) {
     const int row = item();

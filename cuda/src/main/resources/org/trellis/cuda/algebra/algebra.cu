@@ -92,15 +92,18 @@ extern "C" __global__ void __launch_bounds__(THREADS) longRows(const __grid_cons
     }
 }
 
-// Values of a transpose b whose structure is there: rows are those of the transpose.
+// Values of a transpose b whose structure is there: rows are those of the transpose. counts[0], if there is one, says
+// when an entry is missing. Eight threads a row.
 extern "C" __global__ void __launch_bounds__(THREADS) transposeValues(const __grid_constant__ Arguments a) {
-    const int row = item();
+    const int row = (int) ((blockIdx.x * (long long) THREADS + threadIdx.x) / 8);
     if (row < a.rows) {
-        for (int k = a.b.offsets[row]; k < a.b.offsets[row + 1]; k++) {
+        for (int k = a.b.offsets[row] + threadIdx.x % 8; k < a.b.offsets[row + 1]; k += 8) {
             const int from = a.b.columns[k];
             const int place = placeOf(a.a.columns, a.a.offsets[from], a.a.offsets[from + 1], row);
             if (place < 0) {
-                a.counts[0] = 1;
+                if (a.counts != nullptr) {
+                    a.counts[0] = 1;
+                }
             } else {
                 a.values[k] = a.a.values[place];
             }
@@ -152,11 +155,11 @@ extern "C" __global__ void __launch_bounds__(THREADS) fillUnion(const __grid_con
     }
 }
 
-// (A + its transpose) / 2 for a pattern that is symmetric; counts[0] says when it is not.
+// (A + its transpose) / 2 for a pattern that is symmetric; counts[0] says when it is not. Eight threads a row.
 extern "C" __global__ void __launch_bounds__(THREADS) symmetrise(const __grid_constant__ Arguments a) {
-    const int row = item();
+    const int row = (int) ((blockIdx.x * (long long) THREADS + threadIdx.x) / 8);
     if (row < a.rows) {
-        for (int k = a.a.offsets[row]; k < a.a.offsets[row + 1]; k++) {
+        for (int k = a.a.offsets[row] + threadIdx.x % 8; k < a.a.offsets[row + 1]; k += 8) {
             const int column = a.a.columns[k];
             const int place = placeOf(a.a.columns, a.a.offsets[column], a.a.offsets[column + 1], row);
             if (place < 0) {
@@ -276,10 +279,15 @@ extern "C" __global__ void __launch_bounds__(THREADS) scaleRows(const __grid_con
     }
 }
 
-// Entries of a filter: MODE says which stay. The diagonal always does.
-enum { SYMMETRIC, SIGNED, ONE_SIDED, DROP, BOTH_FREE };
+// Entries of a filter: MODE says which stay. The diagonal always does, but for CLASSICAL.
+enum { SYMMETRIC, SIGNED, ONE_SIDED, DROP, BOTH_FREE, CLASSICAL };
 
 __device__ __forceinline__ bool stays(const Arguments& a, int mode, int row, int column, double value) {
+    if (mode == CLASSICAL) { // x has signs, y limits, list components unless there is one only
+        const double coupling = a.x[row] * value;
+        return row != column && coupling > 0 && coupling >= a.y[row]
+                && (a.list == nullptr || a.list[row] == a.list[column]);
+    }
     if (row == column) {
         return true;
     }

@@ -85,34 +85,81 @@ __device__ __forceinline__ unsigned slotOf(int column, unsigned mask) {
     return ((unsigned) column * 2654435761u >> 7) & mask;
 }
 
-// Puts the columns of a row into a table of the group and counts them; SPAN threads look at a row of B. Gives up when
-// there are more than CAPACITY: then the count is greater.
-__device__ __forceinline__ void collect(const Arguments& a, int row, int* table, unsigned mask, int* count) {
-    for (int k = a.a.offsets[row] + lane() / SPAN; k < a.a.offsets[row + 1]; k += GROUP / SPAN) {
-        const int inner = a.a.columns[k];
-        const int end = a.b.offsets[inner + 1];
-        for (int l = a.b.offsets[inner] + lane() % SPAN; l < end; l += SPAN) {
-            if (*(volatile int*) count > CAPACITY) {
+// Where the rows of B that GROUP entries of a row of A name start and end, and the factors: loaded by all threads of a
+// group at once, since one after the other each of them would be waited for.
+__device__ __forceinline__ int stage(const Arguments& a, int first, int last, int* starts, int* ends, double* factors) {
+    const int staged = min(GROUP, last - first);
+    if (lane() < staged) {
+        const int inner = a.a.columns[first + lane()];
+        starts[lane()] = a.b.offsets[inner];
+        ends[lane()] = a.b.offsets[inner + 1];
+        if (factors != nullptr) {
+            factors[lane()] = a.a.values[first + lane()];
+        }
+    }
+    groupSync();
+    return staged;
+}
+
+// Puts a column into a table and counts it if it is new.
+__device__ __forceinline__ void insert(int column, int* table, unsigned mask, int* count) {
+    unsigned slot = slotOf(column, mask);
+    for (;;) {
+        int there = *(volatile int*) (table + slot);
+        if (there == column) {
+            return;
+        }
+        if (there == EMPTY) {
+            there = atomicCAS(&table[slot], EMPTY, column);
+            if (there == EMPTY) {
+                atomicAdd(count, 1);
+            }
+            if (there == EMPTY || there == column) {
                 return;
             }
-            const int column = a.b.columns[l];
-            unsigned slot = slotOf(column, mask);
-            for (;;) {
-                int there = *(volatile int*) (table + slot);
-                if (there == column) {
-                    break;
-                }
-                if (there == EMPTY) {
-                    there = atomicCAS(&table[slot], EMPTY, column);
-                    if (there == EMPTY) {
-                        atomicAdd(count, 1);
-                    }
-                    if (there == EMPTY || there == column) {
-                        break;
-                    }
-                }
-                slot = (slot + 1) & mask;
+        }
+        slot = (slot + 1) & mask;
+    }
+}
+
+__device__ __forceinline__ bool isFull(const int* count) {
+    return *(const volatile int*) count > CAPACITY;
+}
+
+// Puts the columns of a row into a table of the group and counts them; SPAN threads look at a row of B, and load the next
+// one's first columns before they look for a place for these. Gives up when there are more than CAPACITY: then the count is
+// greater.
+__device__ __forceinline__ void collect(const Arguments& a, int row, int* table, unsigned mask, int* count) {
+    __shared__ int allStarts[THREADS];
+    __shared__ int allEnds[THREADS];
+    int* const starts = allStarts + threadIdx.x / GROUP * GROUP;
+    int* const ends = allEnds + threadIdx.x / GROUP * GROUP;
+    const int last = a.a.offsets[row + 1];
+    for (int first = a.a.offsets[row]; first < last; first += GROUP) {
+        const int staged = stage(a, first, last, starts, ends, nullptr);
+        int j = lane() / SPAN;
+        int at = j < staged ? starts[j] + lane() % SPAN : 0;
+        int ahead = j < staged && at < ends[j] ? a.b.columns[at] : EMPTY;
+        for (; j < staged; j += GROUP / SPAN) {
+            const int column = ahead;
+            const int end = ends[j];
+            int l = at + SPAN;
+            if (j + GROUP / SPAN < staged) {
+                at = starts[j + GROUP / SPAN] + lane() % SPAN;
+                ahead = at < ends[j + GROUP / SPAN] ? a.b.columns[at] : EMPTY;
             }
+            if (column != EMPTY && !isFull(count)) {
+                insert(column, table, mask, count);
+            }
+            for (; l < end && !isFull(count); l += SPAN) {
+                insert(a.b.columns[l], table, mask, count);
+            }
+        }
+        groupSync();
+        const bool full = isFull(count);
+        groupSync();
+        if (full) {
+            return;
         }
     }
 }
@@ -238,32 +285,62 @@ extern "C" __global__ void __launch_bounds__(THREADS) sortColumns(const __grid_c
     }
 }
 
-// Adds up the terms of a row, whose columns are known, into sums.
+__device__ __forceinline__ void addTerm(const Arguments& a, int row, const int* columns, int count, double* sums,
+        int column, double term) {
+    const int place = placeOf(columns, 0, count, column);
+    if (place < 0) {
+        atomicMin(&a.counts[3], row);
+    } else {
+        sums[place] += term;
+    }
+}
+
+// Adds up the terms of a row, whose columns are known, into sums. Each thread loads its entry of the next row of B before
+// it adds the one of this row.
 __device__ __forceinline__ void addTerms(const Arguments& a, int row, const int* columns, int count, double* sums) {
-    const int end = a.a.offsets[row + 1];
-    for (int k = a.a.offsets[row]; k < end; k++) {
-        const int inner = a.a.columns[k];
-        const double factor = a.a.values[k];
-        const int last = a.b.offsets[inner + 1];
-        for (int l = a.b.offsets[inner] + lane(); l < last; l += GROUP) {
-            const int place = placeOf(columns, 0, count, a.b.columns[l]);
-            if (place < 0) {
-                atomicMin(&a.counts[3], row);
-            } else {
-                sums[place] += factor * (double) a.b.values[l];
+    __shared__ int allStarts[THREADS];
+    __shared__ int allEnds[THREADS];
+    __shared__ double allFactors[THREADS];
+    int* const starts = allStarts + threadIdx.x / GROUP * GROUP;
+    int* const ends = allEnds + threadIdx.x / GROUP * GROUP;
+    double* const factors = allFactors + threadIdx.x / GROUP * GROUP;
+    const int last = a.a.offsets[row + 1];
+    for (int first = a.a.offsets[row]; first < last; first += GROUP) {
+        const int staged = stage(a, first, last, starts, ends, factors);
+        int at = starts[0] + lane();
+        int aheadColumn = at < ends[0] ? a.b.columns[at] : EMPTY;
+        double aheadValue = at < ends[0] ? (double) a.b.values[at] : 0.0;
+        for (int j = 0; j < staged; j++) {
+            const int column = aheadColumn;
+            const double value = aheadValue;
+            const double factor = factors[j];
+            const int end = ends[j];
+            int l = at + GROUP;
+            if (j + 1 < staged) {
+                at = starts[j + 1] + lane();
+                aheadColumn = at < ends[j + 1] ? a.b.columns[at] : EMPTY;
+                aheadValue = at < ends[j + 1] ? (double) a.b.values[at] : 0.0;
             }
+            if (column != EMPTY) {
+                addTerm(a, row, columns, count, sums, column, factor * value);
+            }
+            for (; l < end; l += GROUP) {
+                addTerm(a, row, columns, count, sums, a.b.columns[l], factor * (double) a.b.values[l]);
+            }
+            groupSync();
         }
-        groupSync();
     }
 }
 
 // Computes the values of rows of at most CAPACITY columns, which are known. counts[3] is the first row with a term that
-// has no entry.
+// has no entry. Where a block has a row, shared memory is full with the sums, and columns stay where they are.
 extern "C" __global__ void __launch_bounds__(THREADS) fillValues(const __grid_constant__ Arguments a) {
     __shared__ double allSums[GROUPS * CAPACITY];
-    __shared__ int allColumns[GROUPS * CAPACITY];
     double* const sums = allSums + threadIdx.x / GROUP * CAPACITY;
+#if GROUP <= 32
+    __shared__ int allColumns[GROUPS * CAPACITY];
     int* const columns = allColumns + threadIdx.x / GROUP * CAPACITY;
+#endif
     for (int turn = 0; turnsLeft(a, turn); turn++) {
         const int row = groupRow(a, turn);
         const int start = row < 0 ? 0 : a.offsets[row];
@@ -271,11 +348,17 @@ extern "C" __global__ void __launch_bounds__(THREADS) fillValues(const __grid_co
         const bool mine = row >= 0 && count <= CAPACITY;
         for (int i = lane(); mine && i < count; i += GROUP) {
             sums[i] = 0;
+#if GROUP <= 32
             columns[i] = a.columns[start + i];
+#endif
         }
         groupSync();
         if (mine) {
+#if GROUP <= 32
             addTerms(a, row, columns, count, sums);
+#else
+            addTerms(a, row, a.columns + start, count, sums);
+#endif
         }
         groupSync();
         for (int i = lane(); mine && i < count; i += GROUP) {

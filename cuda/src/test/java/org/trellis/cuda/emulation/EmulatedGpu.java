@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Assumptions;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
@@ -46,6 +47,7 @@ public final class EmulatedGpu {
     private final Map<Long, MemorySegment> conditions = new HashMap<>();
     private int multiprocessors = 2;
     private boolean peers = true;
+    private final Map<String, Long> calls = new TreeMap<>();
     private int launches;
     private int graphLaunches;
     private int updates;
@@ -145,6 +147,15 @@ public final class EmulatedGpu {
     }
 
     /**
+     * Returns how often functions of the driver were called, by their names.
+     *
+     * @return since the beginning
+     */
+    public Map<String, Long> calls() {
+        return Map.copyOf(calls);
+    }
+
+    /**
      * Returns the fake driver.
      *
      * @return what counts living things
@@ -154,6 +165,7 @@ public final class EmulatedGpu {
     }
 
     private Object call(Method method, Object[] arguments) throws Throwable {
+        calls.merge(method.getName(), 1L, Long::sum);
         return switch (method.getName()) {
             case "loadModule" -> {
                 NativeHandle handle = driver.loadModule((byte[]) arguments[0]);

@@ -3,6 +3,8 @@ package org.trellis.cuda.multigrid;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.trellis.backend.Backend;
@@ -62,6 +64,46 @@ class CudaMultigridTest {
                 }
             }
         }
+    }
+
+    /** Classical levels, and thinned ones of a coefficient that jumps, take the steps of those from the host. */
+    @Test
+    void classicalAndThinnedLevelsAreThoseOfTheHost() {
+        CsrMatrix plain = Stencils.poisson(new int[]{31, 29, 27}, false, Precision.F64);
+        double[] sums = new double[plain.rows()];
+        plain.forEachEntry((row, column, value) -> sums[row] += row == column ? 1e-3 : coefficient(row, column));
+        CsrMatrix jumps = plain.mapValues((row, column, value) -> row == column
+                ? sums[row]
+                : -coefficient(row, column));
+        Map<String, String> classical = Map.of("coarsening", "classical");
+        Map<String, String> thinned = Map.of("aggregates", "mis2", "truncation", "0.2", "strength", "signed");
+        try (CudaBackend gpu = TestGpu.open();
+                Backend threads = Backends.open("threads", Configuration.builder().build())) {
+            for (CsrMatrix matrix : List.of(plain, jumps)) {
+                for (Map<String, String> options : List.of(classical, thinned)) {
+                    Map<String, String> onDevice = new HashMap<>(options);
+                    onDevice.put("setup", "backend");
+                    try (Multigrid there = Multigrid.of(matrix, null, onDevice, gpu);
+                            Multigrid here = Multigrid.of(matrix, null, options, threads)) {
+                        assertEquals(here.hierarchy().operatorComplexity(), there.hierarchy().operatorComplexity());
+                        SolveReport expected = solve(threads, matrix, here);
+                        SolveReport found = solve(gpu, matrix, there);
+                        assertEquals(SolveStatus.CONVERGED, found.status(), options + ": " + found);
+                        assertEquals(expected.iterations(), found.iterations(), 1, options + ": " + found);
+                        there.refresh(matrix.scaled(3));
+                        assertEquals(expected.iterations(), solve(gpu, matrix.scaled(3), there).iterations(), 1,
+                                options + ", refreshed");
+                    }
+                }
+            }
+        }
+    }
+
+    /** The harmonic mean of what both ends have: a thousand in some blocks. */
+    private static double coefficient(int row, int column) {
+        double one = row % 31 / 8 % 2 == 0 ? 1 : 1000;
+        double other = column % 31 / 8 % 2 == 0 ? 1 : 1000;
+        return 2 * one * other / (one + other);
     }
 
     @Test

@@ -2,6 +2,7 @@ package org.trellis.cuda.multigrid;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.io.TempDir;
 import org.trellis.backend.Backend;
 import org.trellis.cuda.emulation.EmulatedGpu;
@@ -12,11 +13,18 @@ class EmulatedSetupTest extends BackendSetupContract {
     /** One for all tests, so that they share what was compiled. */
     @TempDir
     private static Path folder;
+    private EmulatedGpu gpu;
 
     @Override
     @MustBeClosed
     protected Backend openBackend() {
-        return EmulatedGpu.in(folder).open();
+        gpu = EmulatedGpu.in(folder);
+        return gpu.open();
+    }
+
+    @Override
+    protected OptionalLong waits() {
+        return OptionalLong.of(gpu.calls().getOrDefault("copyToHost", 0L));
     }
 
     @Override

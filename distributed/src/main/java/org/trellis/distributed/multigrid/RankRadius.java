@@ -79,7 +79,7 @@ final class RankRadius {
     }
 
     private double lanczos(double[] start) {
-        int most = (int) Math.min(LanczosRadius.STEPS, rows);
+        int most = LanczosRadius.steps(rows);
         double[] products = new double[most];
         double[] lengths = new double[most + 1];
         double[] before = new double[a.elements()];

@@ -15,6 +15,7 @@ import org.trellis.solve.krylov.KrylovMethod;
 import org.trellis.solve.krylov.PreconditionedSolver;
 import org.trellis.solve.krylov.SolverStack;
 import org.trellis.solve.krylov.StackParts;
+import org.trellis.solve.multigrid.LevelProducts;
 import org.trellis.solve.multigrid.Multigrid;
 import org.trellis.solve.multigrid.MultigridReport;
 import org.trellis.solve.multigrid.NearNullSpace;
@@ -44,7 +45,7 @@ final class SystemSolver implements AutoCloseable {
                 : tuned.prepare(matrix);
         this.parts = tuned == null
                 ? new StackParts(backend, StackParts.of(backend).products(), nearNullSpace)
-                : new StackParts(backend, tuned::prepare, nearNullSpace);
+                : new StackParts(backend, (LevelProducts) tuned::prepare, nearNullSpace);
     }
 
     HostVector productWithOnes() {
