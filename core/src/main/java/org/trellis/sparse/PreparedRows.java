@@ -37,6 +37,18 @@ public interface PreparedRows extends AutoCloseable {
             DenseVector y);
 
     /**
+     * Computes {@code y = A x} or {@code y += A x} on all rows, where x is in two places: a rank's own elements, and
+     * those that came from others.
+     *
+     * @param x      the elements of the first columns
+     * @param split  how many columns these are
+     * @param others the elements of the further columns; not read if there are none
+     * @param add    whether y is added to
+     * @param y      as long as there are rows, or longer
+     */
+    void multiplySplit(DenseVector x, int split, DenseVector others, boolean add, DenseVector y);
+
+    /**
      * What sweeps read beside iterates.
      *
      * @param inverse d, the inverse of a diagonal

@@ -8,11 +8,14 @@ import org.trellis.memory.DenseVector;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.device.DatStorage;
+import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.PreparedRows;
 import org.trellis.sparse.RowKernels;
 
 /** Where the vectors and rows of a plan are that are on a device, and what has to be closed with the plan. */
 final class HaloDevice implements AutoCloseable {
+    private static final int MOST_THREADS = 32;
+
     private final Backend backend;
     private final HaloKernels halos;
     private final LoopKernels loops;
@@ -30,11 +33,16 @@ final class HaloDevice implements AutoCloseable {
         this.backend = backend;
         this.halos = backend.kernels(HaloKernels.class);
         this.loops = backend.kernels(LoopKernels.class);
+        this.threads = threadsOfRow(rowEntries);
+    }
+
+    /** Returns how many threads share a row. */
+    static int threadsOfRow(double rowEntries) {
         int wanted = 1;
-        while (wanted < 32 && 2 * wanted < rowEntries) {
+        while (wanted < MOST_THREADS && 2 * wanted < rowEntries) {
             wanted *= 2;
         }
-        this.threads = wanted;
+        return wanted;
     }
 
     Backend backend() {
@@ -63,6 +71,10 @@ final class HaloDevice implements AutoCloseable {
             owned.add(rows::close);
         }
         return rows;
+    }
+
+    ElementKernels elements() {
+        return backend.kernels(ElementKernels.class);
     }
 
     /** Does something when this is closed, before what was made earlier is closed. */

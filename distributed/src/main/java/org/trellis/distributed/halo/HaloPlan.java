@@ -14,6 +14,7 @@ import org.trellis.distributed.device.WayTimes;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.HaloKernels;
+import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.PreparedRows;
 
 /**
@@ -127,6 +128,27 @@ public final class HaloPlan implements AutoCloseable {
     public PreparedRows deviceRows() {
         requireDevice();
         return device.rows(localRows);
+    }
+
+    /**
+     * Returns what updates vectors on the device.
+     *
+     * @return those of this rank's backend, for its own elements
+     * @throws IllegalStateException if the plan is on the host
+     */
+    public ElementKernels deviceElements() {
+        requireDevice();
+        return device.elements();
+    }
+
+    /**
+     * Returns how many threads of a device share a row.
+     *
+     * @param rowEntries the mean number of entries of a row of the whole matrix, the same on all ranks
+     * @return a power of two up to 32
+     */
+    public static int threadsOfRow(double rowEntries) {
+        return HaloDevice.threadsOfRow(rowEntries);
     }
 
     private void requireDevice() {
