@@ -120,12 +120,13 @@ final class CudaRows implements PreparedRows {
     }
 
     @Override
-    public void multiplySplit(DenseVector x, int split, DenseVector others, boolean add, DenseVector y) {
+    public void multiplySplit(double a, DenseVector x, int split, DenseVector others, double c, DenseVector y) {
         MemorySegment block = splitting.block();
         pointer(block, X, x);
         pointer(block, W, others);
         pointer(block, Y, y);
-        block.set(ValueLayout.JAVA_DOUBLE, THIRD, add ? 1 : 0);
+        block.set(ValueLayout.JAVA_DOUBLE, FIRST, a);
+        block.set(ValueLayout.JAVA_DOUBLE, THIRD, c);
         block.set(ValueLayout.JAVA_INT, SPLIT, split);
         run(splitting, 0, count);
     }

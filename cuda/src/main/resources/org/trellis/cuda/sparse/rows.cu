@@ -74,7 +74,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) trellisSweepRows(const __g
     }
 }
 
-// y = A x or, unless third is 0, y += A x; x is in two places.
+// y = first A x + third y; x is in two places.
 extern "C" __global__ void __launch_bounds__(THREADS) trellisSplitRows(const __grid_constant__ Arguments a) {
     const int row = a.from + (int) ((blockIdx.x * THREADS + threadIdx.x) / WIDTH);
     const int lane = threadIdx.x & (WIDTH - 1);
@@ -89,6 +89,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) trellisSplitRows(const __g
     }
     sum = sumOfRow(sum);
     if (present && lane == 0) {
-        a.y[row] = a.third == 0 ? sum : a.y[row] + sum;
+        const REAL result = (REAL) a.first * sum;
+        a.y[row] = a.third == 0 ? result : result + (REAL) a.third * a.y[row];
     }
 }

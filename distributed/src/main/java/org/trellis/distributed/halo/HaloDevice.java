@@ -1,10 +1,13 @@
 package org.trellis.distributed.halo;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.trellis.backend.Backend;
 import org.trellis.backend.DeviceTiming;
+import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.device.DatStorage;
@@ -60,6 +63,13 @@ final class HaloDevice implements AutoCloseable {
         return vector;
     }
 
+    @SuppressWarnings("MustBeClosed") // closed with this
+    DenseVector scalars(int count) {
+        DenseVector vector = backend.vector(Precision.F64, count);
+        owned.add(vector::close);
+        return vector;
+    }
+
     DatStorage storage(DenseVector vector) {
         return loops.wrap(vector);
     }
@@ -71,6 +81,21 @@ final class HaloDevice implements AutoCloseable {
             owned.add(rows::close);
         }
         return rows;
+    }
+
+    /** Copies some rows to the device. */
+    @SuppressWarnings("MustBeClosed") // closed with this
+    PreparedRows boundaryRows(LocalRows local, int from, int to) {
+        int first = local.offsets()[from];
+        int[] offsets = Arrays.copyOfRange(local.offsets(), from, to + 1);
+        Arrays.setAll(offsets, row -> offsets[row] - first);
+        int last = first + offsets[to - from];
+        HostVector values = HostVector.zeros(local.values().precision(), last - first);
+        local.values().copyRange(first, values, 0, last - first);
+        PreparedRows some = backend.kernels(RowKernels.class).prepare(offsets,
+                Arrays.copyOfRange(local.columns(), first, last), values, threads);
+        owned.add(some::close);
+        return some;
     }
 
     ElementKernels elements() {

@@ -105,13 +105,13 @@ final class DeviceTransfer implements AutoCloseable {
         rows = backend.kernels(RowKernels.class).prepare(offsets, columns, values, threads);
     }
 
-    /** Queues {@code y = M x} or {@code y += M x}; both own their memory. Collective among neighbours. */
+    /** Queues {@code y = M x} or {@code y += M x}. Collective among neighbours. */
     void multiply(DenseVector x, DenseVector y, boolean add) {
         exchange.bind(OWN, storages.computeIfAbsent(x, loops::wrap), 1, 1);
         exchange.bind(OTHERS, othersStorage, 1, 1);
         exchange.start();
         exchange.finish();
-        rows.multiplySplit(x, split, others, add, y);
+        rows.multiplySplit(1, x, split, others, add ? 1 : 0, y);
     }
 
     @Override
