@@ -11,7 +11,9 @@ import org.trellis.memory.HostVector;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.device.DatStorage;
+import org.trellis.sparse.BasisKernels;
 import org.trellis.sparse.ElementKernels;
+import org.trellis.sparse.PreparedBasis;
 import org.trellis.sparse.PreparedRows;
 import org.trellis.sparse.RowKernels;
 
@@ -25,6 +27,7 @@ final class HaloDevice implements AutoCloseable {
     private final int threads;
     private final List<Runnable> owned = new ArrayList<>();
     private PreparedRows rows;
+    private PreparedBasis basis;
 
     /**
      * Finds the kernels of a backend.
@@ -100,6 +103,15 @@ final class HaloDevice implements AutoCloseable {
 
     ElementKernels elements() {
         return backend.kernels(ElementKernels.class);
+    }
+
+    @SuppressWarnings("MustBeClosed") // closed with this
+    PreparedBasis basis(Precision precision) {
+        if (basis == null) {
+            basis = backend.kernels(BasisKernels.class).prepare(precision);
+            owned.add(basis::close);
+        }
+        return basis;
     }
 
     /** Does something when this is closed, before what was made earlier is closed. */

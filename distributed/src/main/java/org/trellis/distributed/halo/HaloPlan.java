@@ -17,6 +17,7 @@ import org.trellis.memory.HostVector;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.device.DatStorage;
 import org.trellis.sparse.ElementKernels;
+import org.trellis.sparse.PreparedBasis;
 import org.trellis.sparse.PreparedRows;
 
 /**
@@ -141,6 +142,17 @@ public final class HaloPlan implements AutoCloseable {
     public ElementKernels deviceElements() {
         requireDevice();
         return device.elements();
+    }
+
+    /**
+     * Returns what multiplies and combines many vectors on the device. Made by the first call.
+     *
+     * @return closed with the plan
+     * @throws IllegalStateException if the plan is on the host
+     */
+    public PreparedBasis deviceBasis() {
+        requireDevice();
+        return device.basis(precision());
     }
 
     /**

@@ -70,7 +70,14 @@ abstract class DeviceMultigridContract {
     }
 
     private static Map<String, String> options(String text) {
-        Map<String, String> options = new HashMap<>(Map.of("aggregates", "mis2", "coarse-rows", "20"));
+        Map<String, String> options = given(text);
+        options.put("aggregates", "mis2");
+        options.put("coarse-rows", "20");
+        return options;
+    }
+
+    private static Map<String, String> given(String text) {
+        Map<String, String> options = new HashMap<>();
         for (String one : text.split(";")) {
             options.put(one.substring(0, one.indexOf('=')), one.substring(one.indexOf('=') + 1));
         }
@@ -214,7 +221,10 @@ abstract class DeviceMultigridContract {
     @CsvSource({"1, poisson2d:nx=24, cg, amg, F64", "2, poisson2d:nx=24, cg, amg, F64",
         "3, poisson3d:nx=9, cg, amg, F32", "4, 'anisotropic2d:nx=24,epsilon=0.01,angle=0', cg, amg, F64",
         "5, poisson2d:nx=24, pipelined-cg, amg, F64", "3, poisson2d:nx=24, cg, chebyshev, F64",
-        "2, poisson2d:nx=24, gmres, amg, F64"})
+        "2, poisson2d:nx=24, gmres, amg, F64", "2, poisson2d:nx=16, s-step;steps=4, jacobi, F64",
+        "3, poisson2d:nx=16, s-step;steps=3, none, F32", "2, poisson2d:nx=16, s-step;steps=2, chebyshev, F64",
+        "3, poisson2d:nx=16, s-step-gmres;steps=4;restart=20, jacobi, F64",
+        "2, poisson2d:nx=24, s-step-gmres;steps=3, amg, F64"})
     void methodsTakeAsManyIterations(int ranks, String spec, String method, String preconditioner,
             Precision precision) {
         Assumptions.assumeTrue(all());
@@ -223,7 +233,8 @@ abstract class DeviceMultigridContract {
         Map<String, String> options = preconditioner.equals("amg")
                 ? Map.of("coarse-rows", "20", "aggregates", "mis2")
                 : Map.of();
-        SolverStack stack = new SolverStack(method, Map.of(), preconditioner, options,
+        Map<String, String> ofMethod = method.contains(";") ? given(method.substring(method.indexOf(';') + 1)) : Map.of();
+        SolverStack stack = new SolverStack(method.split(";")[0], ofMethod, preconditioner, options,
                 StoppingCriteria.relative(tolerance, 200), false, false);
         int expected = solve(whole, stack, 1, tolerance, true);
         int actual = solve(whole, stack, ranks, tolerance, false);
@@ -242,7 +253,7 @@ abstract class DeviceMultigridContract {
                     HaloPlan plan = HaloPlan.of(matrix, 1, own);
                     PartitionedOperator operator = new PartitionedOperator(plan, backend);
                     PartitionedSolver solver = PartitionedSolver.prepare(stack, matrix, operator, backend,
-                            RingChoice.of(2), null);
+                            stack.isOfSteps() ? RingChoice.AUTOMATIC : RingChoice.of(2), null);
                     DenseVector b = own.vector(whole.precision(), matrix.ownedRows());
                     DenseVector x = own.vector(whole.precision(), matrix.ownedRows());
                     DenseVector product = own.vector(whole.precision(), matrix.ownedRows())) {
