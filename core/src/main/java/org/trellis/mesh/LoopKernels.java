@@ -35,7 +35,7 @@ public interface LoopKernels {
     /**
      * Makes the memory of a dat of a vector's. This one is for vectors on the host.
      *
-     * @param vector a vector of the backend that owns its memory
+     * @param vector a vector of the backend, or a part of one on a device
      * @return storage that shares the vector's memory; closing it does nothing
      */
     default DatStorage wrap(DenseVector vector) {

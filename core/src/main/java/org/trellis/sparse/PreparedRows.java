@@ -37,6 +37,19 @@ public interface PreparedRows extends AutoCloseable {
             DenseVector y);
 
     /**
+     * Computes {@code y = a A x + c y} on all rows, where x is in two places: a rank's own elements, and those that
+     * came from others.
+     *
+     * @param a      a
+     * @param x      the elements of the first columns
+     * @param split  how many columns these are
+     * @param others the elements of the further columns; not read if there are none
+     * @param c      c; with 0 the old y is not read
+     * @param y      as long as there are rows, or longer
+     */
+    void multiplySplit(double a, DenseVector x, int split, DenseVector others, double c, DenseVector y);
+
+    /**
      * What sweeps read beside iterates.
      *
      * @param inverse d, the inverse of a diagonal

@@ -23,6 +23,7 @@ import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.cuda.smooth.CudaSmootherKernels;
 import org.trellis.cuda.solve.CudaResidentKernels;
+import org.trellis.cuda.sparse.CudaBasisKernels;
 import org.trellis.cuda.sparse.CudaRowKernels;
 import org.trellis.cuda.sparse.CudaSparseKernels;
 import org.trellis.fem.DeviceForms;
@@ -33,6 +34,7 @@ import org.trellis.solve.ResidentKernels;
 import org.trellis.solve.multigrid.AggregationKernels;
 import org.trellis.solve.multigrid.ClassicalKernels;
 import org.trellis.solve.smooth.SmootherKernels;
+import org.trellis.sparse.BasisKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.RowKernels;
 import org.trellis.sparse.SparseKernels;
@@ -76,6 +78,7 @@ public final class CudaBackend implements Backend {
         all.put(DeviceStopwatch.class, new CudaStopwatch(context));
         all.put(HaloKernels.class, loops.halos());
         all.put(RowKernels.class, new CudaRowKernels(context));
+        all.put(BasisKernels.class, new CudaBasisKernels(context));
         all.put(DeviceForms.class, new CudaForms(context));
         this.kernels = Map.copyOf(all);
     }

@@ -19,15 +19,18 @@ final class CudaDatStorage implements DatStorage {
     private final int length;
     private final CudaVector reals;
     private final CudaBuffer buffer;
+    /** Where the values begin in the buffer, in bytes. */
+    private final long begin;
     private final boolean owned;
 
-    /** Makes storage of a vector's memory, which the vector goes on owning. */
+    /** Makes storage of a vector's memory, or of a part of it, which the vector goes on owning. */
     CudaDatStorage(CudaContext context, CudaVector vector) {
         this.context = context;
         this.type = ScalarType.of(vector.precision());
         this.length = vector.length();
         this.reals = vector;
         this.buffer = vector.buffer();
+        this.begin = vector.address() - buffer.address();
         this.owned = false;
     }
 
@@ -37,6 +40,7 @@ final class CudaDatStorage implements DatStorage {
         this.context = context;
         this.type = type;
         this.length = length;
+        this.begin = 0;
         this.owned = true;
         if (type.real()) {
             reals = context.vector(type.precision(), length);
@@ -48,7 +52,7 @@ final class CudaDatStorage implements DatStorage {
     }
 
     long address() {
-        return buffer.address();
+        return buffer.address() + begin;
     }
 
     @Override
@@ -69,7 +73,7 @@ final class CudaDatStorage implements DatStorage {
     @Override
     public double get(int index) {
         HostStorage one = HostStorage.zeros(type, 1);
-        buffer.copyTo(segment(one), (long) index * type.bytes());
+        buffer.copyTo(segment(one), begin + (long) index * type.bytes());
         return one.get(0);
     }
 
@@ -77,20 +81,20 @@ final class CudaDatStorage implements DatStorage {
     public void set(int index, double value) {
         HostStorage one = HostStorage.zeros(type, 1);
         one.set(0, value);
-        buffer.copyFrom(segment(one), (long) index * type.bytes());
+        buffer.copyFrom(segment(one), begin + (long) index * type.bytes());
     }
 
     @Override
     public HostStorage toHost() {
         HostStorage copy = HostStorage.zeros(type, length);
-        buffer.copyTo(segment(copy));
+        buffer.copyTo(segment(copy), begin);
         return copy;
     }
 
     @Override
     public void copyTo(HostStorage target) {
         requireSame("target", target);
-        buffer.copyTo(segment(target));
+        buffer.copyTo(segment(target), begin);
     }
 
     private void requireSame(String what, HostStorage other) {
@@ -102,7 +106,7 @@ final class CudaDatStorage implements DatStorage {
     @Override
     public void copyFrom(HostStorage source) {
         requireSame("source", source);
-        buffer.copyFrom(segment(source));
+        buffer.copyFrom(segment(source), begin);
     }
 
     private static MemorySegment segment(HostStorage storage) {

@@ -30,20 +30,24 @@ final class CudaRows implements PreparedRows {
     private static final long THIRD = 80;
     private static final long FROM = 88;
     private static final long TO = 92;
-    private static final long BYTES = 96;
+    private static final long SPLIT = 96;
+    private static final long BYTES = 104;
 
     private final int threads;
+    private final int count;
     private final CudaBuffer offsets;
     private final CudaBuffer columns;
     private final CudaBuffer values;
     private final StructLaunch combining;
     private final StructLaunch sweeping;
+    private final StructLaunch splitting;
     private boolean closed;
 
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
     CudaRows(CudaContext context, int[] offsets, int[] columns, HostVector values, int threads) {
         this.threads = threads;
+        this.count = offsets.length - 1;
         this.offsets = context.upload(MemorySegment.ofArray(offsets));
         this.columns = context.upload(MemorySegment.ofArray(columns));
         this.values = context.upload(values.precision() == Precision.F64
@@ -52,8 +56,10 @@ final class CudaRows implements PreparedRows {
         KernelSource source = source(values.precision(), threads);
         this.combining = context.kernel(source, "trellisCombineRows").structLaunch(BYTES);
         this.sweeping = context.kernel(source, "trellisSweepRows").structLaunch(BYTES);
+        this.splitting = context.kernel(source, "trellisSplitRows").structLaunch(BYTES);
         fill(combining.block());
         fill(sweeping.block());
+        fill(splitting.block());
     }
 
     /**
@@ -114,6 +120,18 @@ final class CudaRows implements PreparedRows {
     }
 
     @Override
+    public void multiplySplit(double a, DenseVector x, int split, DenseVector others, double c, DenseVector y) {
+        MemorySegment block = splitting.block();
+        pointer(block, X, x);
+        pointer(block, W, others);
+        pointer(block, Y, y);
+        block.set(ValueLayout.JAVA_DOUBLE, FIRST, a);
+        block.set(ValueLayout.JAVA_DOUBLE, THIRD, c);
+        block.set(ValueLayout.JAVA_INT, SPLIT, split);
+        run(splitting, 0, count);
+    }
+
+    @Override
     public void close() {
         if (!closed) {
             closed = true;
@@ -122,6 +140,7 @@ final class CudaRows implements PreparedRows {
             values.close();
             combining.close();
             sweeping.close();
+            splitting.close();
         }
     }
 }

@@ -18,9 +18,19 @@ struct Arguments {
     double third;
     int from;
     int to;
+    // The first column whose element is one of w.
+    int split;
 };
 
-// What is asked of a row: all threads of the warp take part.
+// Adds up what the threads of a row have; all of them get the sum, and all threads of the warp take part.
+__device__ __forceinline__ REAL sumOfRow(REAL sum) {
+    for (int half = WIDTH / 2; half > 0; half >>= 1) {
+        sum += __shfl_xor_sync(0xffffffffu, sum, half);
+    }
+    return sum;
+}
+
+// What is asked of a row.
 __device__ __forceinline__ REAL dotOfRow(const Arguments& a, int row, bool present) {
     const int lane = threadIdx.x & (WIDTH - 1);
     REAL sum = 0;
@@ -30,10 +40,7 @@ __device__ __forceinline__ REAL dotOfRow(const Arguments& a, int row, bool prese
             sum += a.values[k] * a.x[a.columns[k]];
         }
     }
-    for (int half = WIDTH / 2; half > 0; half >>= 1) {
-        sum += __shfl_xor_sync(0xffffffffu, sum, half);
-    }
-    return sum;
+    return sumOfRow(sum);
 }
 
 // y = first A x + second x + third w
@@ -64,5 +71,25 @@ extern "C" __global__ void __launch_bounds__(THREADS) trellisSweepRows(const __g
             result += (REAL) a.first * (a.x[row] - a.w[row]);
         }
         a.y[row] = result + (REAL) a.second * (a.inverse[row] * (a.b[row] - sum));
+    }
+}
+
+// y = first A x + third y; x is in two places.
+extern "C" __global__ void __launch_bounds__(THREADS) trellisSplitRows(const __grid_constant__ Arguments a) {
+    const int row = a.from + (int) ((blockIdx.x * THREADS + threadIdx.x) / WIDTH);
+    const int lane = threadIdx.x & (WIDTH - 1);
+    const bool present = row < a.to;
+    REAL sum = 0;
+    if (present) {
+        const int end = a.offsets[row + 1];
+        for (int k = a.offsets[row] + lane; k < end; k += WIDTH) {
+            const int column = a.columns[k];
+            sum += a.values[k] * (column < a.split ? a.x[column] : a.w[column - a.split]);
+        }
+    }
+    sum = sumOfRow(sum);
+    if (present && lane == 0) {
+        const REAL result = (REAL) a.first * sum;
+        a.y[row] = a.third == 0 ? result : result + (REAL) a.third * a.y[row];
     }
 }

@@ -10,18 +10,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.trellis.cuda.compile.KernelCompiler;
 import org.trellis.cuda.compile.KernelSource;
 
 /**
- * Compiles CUDA C for the host with the C++ compiler, kernels of one struct only. What it returns in place of machine
- * code is the name of a shared library.
+ * Compiles CUDA C for the host with the C++ compiler. What it returns in place of machine code is the name of a shared
+ * library.
  */
 final class EmulatedCompiler implements KernelCompiler {
-    private static final Pattern KERNEL =
-            Pattern.compile(
-                    "__launch_bounds__\\(THREADS(?:, \\d+)?\\) (\\w+)\\(const __grid_constant__ Arguments a\\)");
+    /** A kernel, its bounds before or after its type. */
+    private static final Pattern KERNEL = Pattern.compile("extern \"C\" __global__ (?:void\\s+)?__launch_bounds__"
+            + "\\((?:\\w|, )+\\)\\s+(?:void\\s+)?(\\w+)\\(");
+    /** Memory of a block whose size is the launch's. */
+    private static final Pattern POOL =
+            Pattern.compile("extern __shared__ __align__\\(16\\) ((?:unsigned )?char) (\\w+)\\[\\];");
+    /** A load by an instruction of the device, in a macro with the names of its operands. */
+    private static final Pattern LOAD =
+            Pattern.compile("asm\\(\"ld[^:]*::[^:]*: \\w+\\((\\w+)\\) : \"l\"\\((\\w+)\\)\\)");
 
     private final Path compiler;
     private final Path folder;
@@ -59,7 +66,7 @@ final class EmulatedCompiler implements KernelCompiler {
         String stem = "kernel" + Integer.toHexString(source.hashCode());
         try {
             for (Map.Entry<String, String> header : source.headers().entrySet()) {
-                Files.writeString(folder.resolve(header.getKey()), header.getValue());
+                Files.writeString(folder.resolve(header.getKey()), LOAD.matcher(header.getValue()).replaceAll("$1 = *($2)"));
             }
             Path file = folder.resolve(stem + ".cpp");
             Path library = folder.resolve(stem + ".so");
@@ -71,7 +78,7 @@ final class EmulatedCompiler implements KernelCompiler {
             Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
             String log = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (process.waitFor() != 0) {
-                throw new AssertionError(source + " does not compile:\n" + log + "\n" + text(source));
+                throw new AssertionError(source + " does not compile:\n" + log);
             }
             return library.toString().getBytes(StandardCharsets.UTF_8);
         } catch (IOException e) {
@@ -83,31 +90,47 @@ final class EmulatedCompiler implements KernelCompiler {
     }
 
     private static String text(KernelSource source) throws IOException {
-        String text = source.text().replace("extern __shared__ __align__(16) unsigned char pool[];",
-                "unsigned char* const pool = emulatedPool;");
-        List<String> kernels = KERNEL.matcher(text).results().map(kernel -> kernel.group(1)).toList();
+        String text = POOL.matcher(source.text()).replaceAll("$1* const $2 = ($1*) emulatedPool;");
+        List<MatchResult> kernels = KERNEL.matcher(text).results().toList();
         if (kernels.isEmpty()) {
-            throw new AssertionError(source + " has no kernel that takes one struct");
+            throw new AssertionError(source + " has no kernel");
         }
         String header;
         try (var in = EmulatedCompiler.class.getResourceAsStream("emulation.hpp")) {
             header = new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
-        StringBuilder all = new StringBuilder(header).append(text)
-                .append("static thread_local const Arguments* emulatedArguments;\n");
-        for (String kernel : kernels) {
+        StringBuilder all = new StringBuilder(header).append(text);
+        for (MatchResult kernel : kernels) {
+            List<String> conditions = conditions(text.substring(0, kernel.start()));
+            conditions.forEach(line -> all.append(line).append('\n'));
             all.append(
                     """
-                            extern "C" int emulatedBytes_%1$s() { return (int) sizeof(Arguments); }
-                            static void emulatedBody_%1$s() { %1$s(*emulatedArguments); }
-                            extern "C" int emulated_%1$s(const Arguments* a, unsigned blocks, unsigned threads,
+                            extern "C" int emulatedBytes_%1$s(int i) { return emulation::bytes(%1$s, i); }
+                            static void emulatedBody_%1$s() { emulation::call(%1$s, emulation::arguments); }
+                            extern "C" int emulated_%1$s(void** a, unsigned blocks, unsigned threads,
                                     unsigned shared) {
-                                emulatedArguments = a;
+                                emulation::arguments = a;
                                 return emulation::run(emulatedBody_%1$s, blocks, threads, shared);
                             }
                             """
-                            .replace("%1$s", kernel));
+                            .replace("%1$s", kernel.group(1)));
+            all.append("#endif\n".repeat((int) conditions.stream().filter(line -> line.startsWith("#if")).count()));
         }
         return all.toString();
+    }
+
+    /** Returns the lines of conditions that are open behind a text. */
+    private static List<String> conditions(String text) {
+        List<String> open = new ArrayList<>();
+        for (String line : text.split("\n")) {
+            if (line.startsWith("#if") || line.startsWith("#el")) {
+                open.add(line);
+            } else if (line.startsWith("#endif")) {
+                while (!open.removeLast().startsWith("#if")) {
+                    // what belongs to the same condition
+                }
+            }
+        }
+        return open;
     }
 }

@@ -13,6 +13,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +55,9 @@ public final class EmulatedGpu {
 
     private record Handle(long address) implements NativeHandle {}
 
-    private record Node(NativeHandle function, LaunchShape shape, MemorySegment struct) {}
+    /** A kernel of a graph; its arguments by their addresses, which live as long as what is there. */
+    private record Node(NativeHandle function, LaunchShape shape, MemorySegment addresses,
+            List<MemorySegment> arguments) {}
 
     private EmulatedGpu(EmulatedCompiler compiler, Path folder) {
         this.compiler = compiler;
@@ -174,11 +177,11 @@ public final class EmulatedGpu {
             }
             case "function" -> function((NativeHandle) arguments[0], (String) arguments[1]);
             case "launch" -> {
-                launch((NativeHandle) arguments[0], (LaunchShape) arguments[1], (MemorySegment) arguments[3]);
+                run((NativeHandle) arguments[0], (LaunchShape) arguments[1], (MemorySegment) arguments[3]);
                 yield null;
             }
             case "launchCooperative" -> {
-                launch((NativeHandle) arguments[0], (LaunchShape) arguments[1], (MemorySegment) arguments[3]);
+                run((NativeHandle) arguments[0], (LaunchShape) arguments[1], (MemorySegment) arguments[3]);
                 yield null;
             }
             case "addWhile" -> {
@@ -229,15 +232,23 @@ public final class EmulatedGpu {
         }
     }
 
-    /** Function, shape and a copy of the struct, from the arguments of a call. */
+    /** Function, shape and a copy of what the arguments are, from the arguments of a call. */
     @SuppressWarnings("restricted")
     private Node node(Object[] arguments, int first) throws Throwable {
         NativeHandle function = (NativeHandle) arguments[first];
-        MemorySegment given = (MemorySegment) arguments[first + 2];
-        int bytes = (int) sizes.get(function.address()).invokeExact();
-        MemorySegment struct = Arena.ofAuto().allocate(bytes, Long.BYTES).copyFrom(
-                MemorySegment.ofAddress(given.get(ValueLayout.JAVA_LONG, 0)).reinterpret(bytes));
-        return new Node(function, (LaunchShape) arguments[first + 1], struct);
+        MethodHandle size = sizes.get(function.address());
+        List<MemorySegment> copies = new ArrayList<>();
+        for (int bytes = (int) size.invokeExact(0); bytes > 0; bytes = (int) size.invokeExact(copies.size())) {
+            long address = ((MemorySegment) arguments[first + 2]).reinterpret(Long.BYTES * (copies.size() + 1L))
+                    .getAtIndex(ValueLayout.JAVA_LONG, copies.size());
+            copies.add(Arena.ofAuto().allocate(bytes, Long.BYTES)
+                    .copyFrom(MemorySegment.ofAddress(address).reinterpret(bytes)));
+        }
+        MemorySegment addresses = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG, Math.max(1, copies.size()));
+        for (int i = 0; i < copies.size(); i++) {
+            addresses.setAtIndex(ValueLayout.JAVA_LONG, i, copies.get(i).address());
+        }
+        return new Node(function, (LaunchShape) arguments[first + 1], addresses, copies);
     }
 
     /** The target may belong to another emulated GPU. */
@@ -269,7 +280,7 @@ public final class EmulatedGpu {
         for (long node : list) {
             List<Long> body = driver.body(node);
             if (body == null) {
-                run(copy.get(node).function(), copy.get(node).shape(), copy.get(node).struct());
+                run(copy.get(node).function(), copy.get(node).shape(), copy.get(node).addresses());
             } else {
                 MemorySegment condition = conditions.get(node);
                 condition.set(ValueLayout.JAVA_INT, 0, 1);
@@ -298,18 +309,13 @@ public final class EmulatedGpu {
         sizes.put(entry.address(), Linker.nativeLinker().downcallHandle(
                 SymbolLookup.libraryLookup(modules.get(module.address()), Arena.global())
                         .find("emulatedBytes_" + name).orElseThrow(),
-                FunctionDescriptor.of(ValueLayout.JAVA_INT)));
+                FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT)));
         return new Handle(entry.address());
     }
 
-    @SuppressWarnings("restricted")
-    private void launch(NativeHandle function, LaunchShape shape, MemorySegment parameters) throws Throwable {
-        run(function, shape, MemorySegment.ofAddress(parameters.get(ValueLayout.JAVA_LONG, 0)));
-    }
-
-    private void run(NativeHandle function, LaunchShape shape, MemorySegment struct) throws Throwable {
+    private void run(NativeHandle function, LaunchShape shape, MemorySegment addresses) throws Throwable {
         launches++;
-        int code = (int) functions.get(function.address()).invokeExact(struct, shape.blocks(), shape.threads(),
+        int code = (int) functions.get(function.address()).invokeExact(addresses, shape.blocks(), shape.threads(),
                 shape.sharedBytes());
         if (code != 0) {
             throw new AssertionError("a barrier was not reached by all threads of a block");

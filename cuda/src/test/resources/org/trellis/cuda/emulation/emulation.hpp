@@ -7,7 +7,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <tuple>
+#include <type_traits>
 #include <ucontext.h>
+#include <utility>
 #include <vector>
 
 #define EMULATED 1
@@ -45,7 +48,9 @@ template <class T> T tex2D(unsigned long long object, float x, float y) {
 }
 
 struct Dimensions { unsigned x; };
+struct BlockDimensions { unsigned x, y; };
 static thread_local Dimensions threadIdx, blockIdx, gridDim;
+static thread_local BlockDimensions blockDim;
 static thread_local unsigned char* emulatedPool;
 
 template <class T> T __ldg(const T* p) { return *p; }
@@ -66,11 +71,28 @@ inline void __threadfence_system() { __sync_synchronize(); }
 inline void __trap() { std::abort(); }
 inline double __longlong_as_double(long long bits) { double d; std::memcpy(&d, &bits, sizeof d); return d; }
 inline long long __double_as_longlong(double d) { long long bits; std::memcpy(&bits, &d, sizeof d); return bits; }
+inline int __double2hiint(double d) { return (int) (__double_as_longlong(d) >> 32); }
+inline int __float_as_int(float f) { int bits; std::memcpy(&bits, &f, sizeof f); return bits; }
 inline int min(int a, int b) { return a < b ? a : b; }
 inline int max(int a, int b) { return a > b ? a : b; }
 using std::fabs; using std::fmax; using std::fmin; using std::sqrt;
 
 namespace emulation {
+// The arguments of a kernel, each by its address, as a launch has them.
+static thread_local void** arguments;
+
+template <class... A, std::size_t... I> void call(void (*kernel)(A...), void** given, std::index_sequence<I...>) {
+    kernel(*(typename std::remove_cv<A>::type*) given[I]...);
+}
+template <class... A> void call(void (*kernel)(A...), void** given) {
+    call(kernel, given, std::index_sequence_for<A...>());
+}
+// The size of an argument, 0 behind the last.
+template <class... A> int bytes(void (*)(A...), int number) {
+    const int sizes[] = {(int) sizeof(A)..., 0};
+    return number < (int) sizeof...(A) ? sizes[number] : 0;
+}
+
 // What a thread waits for.
 enum State { READY, BARRIER, EXCHANGE, FINISHED };
 struct Thread {
@@ -181,6 +203,7 @@ inline int runBlock(unsigned count) {
 inline int run(void (*kernel)(), unsigned blocks, unsigned count, unsigned shared) {
     body = kernel;
     gridDim.x = blocks;
+    blockDim = {count, 1};
     std::vector<double> memory(2 + shared / sizeof(double) + 2);
     emulatedPool = (unsigned char*) (((uintptr_t) memory.data() + 15) / 16 * 16);
     for (blockIdx.x = 0; blockIdx.x < blocks; blockIdx.x++) {
@@ -195,14 +218,33 @@ inline int run(void (*kernel)(), unsigned blocks, unsigned count, unsigned share
 
 inline void __syncthreads() { emulation::barrier(); }
 
-template <class T> inline T __shfl_xor_sync(unsigned, T value, int lanes) {
+template <class T> inline T emulatedExchange(T value, unsigned partner) {
     double carried = 0;
     std::memcpy(&carried, &value, sizeof value);
-    carried = emulation::exchange(carried, threadIdx.x ^ (unsigned) lanes);
+    carried = emulation::exchange(carried, partner);
     T result;
     std::memcpy(&result, &carried, sizeof result);
     return result;
 }
+
+template <class T> inline T __shfl_xor_sync(unsigned, T value, int lanes) {
+    return emulatedExchange(value, threadIdx.x ^ (unsigned) lanes);
+}
+
+template <class T> inline T __shfl_sync(unsigned, T value, int lane, int width = 32) {
+    const unsigned lanes = (unsigned) width - 1;
+    return emulatedExchange(value, (threadIdx.x & ~lanes) | ((unsigned) lane & lanes));
+}
+
+inline unsigned __ballot_sync(unsigned, bool value) {
+    unsigned bits = (unsigned) value << (threadIdx.x & 31);
+    for (unsigned half = 16; half > 0; half >>= 1) {
+        bits |= emulatedExchange(bits, threadIdx.x ^ half);
+    }
+    return bits;
+}
+
+inline bool __any_sync(unsigned mask, bool value) { return __ballot_sync(mask, value) != 0; }
 
 inline bool __all_sync(unsigned, bool value) {
     double all = value;

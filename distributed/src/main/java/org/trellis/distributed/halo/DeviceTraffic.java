@@ -49,6 +49,34 @@ final class DeviceTraffic implements HaloTraffic, AutoCloseable {
         }
     }
 
+    /**
+     * Opens the messages of the first ring of one vector, whose owned elements are operand 0 and whose ring, in its
+     * order, is operand 1. They are those of an exchange of one vector and one ring.
+     */
+    @MustBeClosed
+    static DeviceExchange ofTwo(HaloPlan plan, int tag) {
+        List<Neighbour> sends = new ArrayList<>();
+        for (SendList list : plan.sends()) {
+            addPart(sends, plan, 0, list.rank(), Arrays.copyOf(list.places(), list.offsets()[1]));
+        }
+        List<Neighbour> receives = new ArrayList<>();
+        int owned = plan.rowsWithin(0);
+        for (ReceiveList list : plan.receives()) {
+            int first = list.starts()[0] - owned;
+            addPart(receives, plan, 1, list.rank(), IntStream.range(first, first + list.counts()[0]).toArray());
+        }
+        return new DeviceExchange(plan.communicator(), tag, plan.device().halos(), sends, receives, 2,
+                plan::isDirect);
+    }
+
+    private static void addPart(List<Neighbour> neighbours, HaloPlan plan, int operand, int rank, int... places) {
+        if (places.length > 0) {
+            int bytes = HaloTraffic.bytes(plan, 1, places.length);
+            neighbours.add(new Neighbour(rank, new HaloParcel(bytes,
+                    List.of(new HaloPart(operand, places, 1, ScalarType.of(plan.precision()), 0)))));
+        }
+    }
+
     @Override
     public void start(RingVector[] vectors) {
         for (int v = 0; v < vectors.length; v++) {

@@ -1,24 +1,33 @@
 package org.trellis.distributed.halo;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.trellis.backend.Backend;
 import org.trellis.backend.DeviceTiming;
+import org.trellis.common.Precision;
 import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.device.DatStorage;
+import org.trellis.sparse.BasisKernels;
+import org.trellis.sparse.ElementKernels;
+import org.trellis.sparse.PreparedBasis;
 import org.trellis.sparse.PreparedRows;
 import org.trellis.sparse.RowKernels;
 
 /** Where the vectors and rows of a plan are that are on a device, and what has to be closed with the plan. */
 final class HaloDevice implements AutoCloseable {
+    private static final int MOST_THREADS = 32;
+
     private final Backend backend;
     private final HaloKernels halos;
     private final LoopKernels loops;
     private final int threads;
     private final List<Runnable> owned = new ArrayList<>();
     private PreparedRows rows;
+    private PreparedBasis basis;
 
     /**
      * Finds the kernels of a backend.
@@ -30,11 +39,16 @@ final class HaloDevice implements AutoCloseable {
         this.backend = backend;
         this.halos = backend.kernels(HaloKernels.class);
         this.loops = backend.kernels(LoopKernels.class);
+        this.threads = threadsOfRow(rowEntries);
+    }
+
+    /** Returns how many threads share a row. */
+    static int threadsOfRow(double rowEntries) {
         int wanted = 1;
-        while (wanted < 32 && 2 * wanted < rowEntries) {
+        while (wanted < MOST_THREADS && 2 * wanted < rowEntries) {
             wanted *= 2;
         }
-        this.threads = wanted;
+        return wanted;
     }
 
     Backend backend() {
@@ -52,6 +66,13 @@ final class HaloDevice implements AutoCloseable {
         return vector;
     }
 
+    @SuppressWarnings("MustBeClosed") // closed with this
+    DenseVector scalars(int count) {
+        DenseVector vector = backend.vector(Precision.F64, count);
+        owned.add(vector::close);
+        return vector;
+    }
+
     DatStorage storage(DenseVector vector) {
         return loops.wrap(vector);
     }
@@ -63,6 +84,34 @@ final class HaloDevice implements AutoCloseable {
             owned.add(rows::close);
         }
         return rows;
+    }
+
+    /** Copies some rows to the device. */
+    @SuppressWarnings("MustBeClosed") // closed with this
+    PreparedRows boundaryRows(LocalRows local, int from, int to) {
+        int first = local.offsets()[from];
+        int[] offsets = Arrays.copyOfRange(local.offsets(), from, to + 1);
+        Arrays.setAll(offsets, row -> offsets[row] - first);
+        int last = first + offsets[to - from];
+        HostVector values = HostVector.zeros(local.values().precision(), last - first);
+        local.values().copyRange(first, values, 0, last - first);
+        PreparedRows some = backend.kernels(RowKernels.class).prepare(offsets,
+                Arrays.copyOfRange(local.columns(), first, last), values, threads);
+        owned.add(some::close);
+        return some;
+    }
+
+    ElementKernels elements() {
+        return backend.kernels(ElementKernels.class);
+    }
+
+    @SuppressWarnings("MustBeClosed") // closed with this
+    PreparedBasis basis(Precision precision) {
+        if (basis == null) {
+            basis = backend.kernels(BasisKernels.class).prepare(precision);
+            owned.add(basis::close);
+        }
+        return basis;
     }
 
     /** Does something when this is closed, before what was made earlier is closed. */

@@ -25,7 +25,11 @@ public final class HaloExchange {
         this.rings = rings;
         this.vectors = new RingVector[vectors];
         // The plan has a communicator of its own, so any tags will do.
-        this.traffic = plan.traffic(vectors, rings, vectors + TAGS_OF_A_RING * (rings - 1));
+        this.traffic = plan.traffic(vectors, rings, tag(vectors, rings));
+    }
+
+    static int tag(int vectors, int rings) {
+        return vectors + TAGS_OF_A_RING * (rings - 1);
     }
 
     /**

@@ -12,8 +12,12 @@ import org.trellis.distributed.device.DeviceExchange;
 import org.trellis.distributed.device.DeviceWay;
 import org.trellis.distributed.device.WayTimes;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.HaloKernels;
+import org.trellis.mesh.device.DatStorage;
+import org.trellis.sparse.ElementKernels;
+import org.trellis.sparse.PreparedBasis;
 import org.trellis.sparse.PreparedRows;
 
 /**
@@ -129,6 +133,38 @@ public final class HaloPlan implements AutoCloseable {
         return device.rows(localRows);
     }
 
+    /**
+     * Returns what updates vectors on the device.
+     *
+     * @return those of this rank's backend, for its own elements
+     * @throws IllegalStateException if the plan is on the host
+     */
+    public ElementKernels deviceElements() {
+        requireDevice();
+        return device.elements();
+    }
+
+    /**
+     * Returns what multiplies and combines many vectors on the device. Made by the first call.
+     *
+     * @return closed with the plan
+     * @throws IllegalStateException if the plan is on the host
+     */
+    public PreparedBasis deviceBasis() {
+        requireDevice();
+        return device.basis(precision());
+    }
+
+    /**
+     * Returns how many threads of a device share a row.
+     *
+     * @param rowEntries the mean number of entries of a row of the whole matrix, the same on all ranks
+     * @return a power of two up to 32
+     */
+    public static int threadsOfRow(double rowEntries) {
+        return HaloDevice.threadsOfRow(rowEntries);
+    }
+
     private void requireDevice() {
         if (device == null) {
             throw new IllegalStateException(this + " is on the host, expected one on a device");
@@ -192,6 +228,60 @@ public final class HaloPlan implements AutoCloseable {
             DeviceExchange.decline(communicator);
         }
         return new HostTraffic(this, vectors, ofRings, tag);
+    }
+
+    /**
+     * Opens the messages of the first ring for a vector whose owned elements and whose ring are in two places of a
+     * device: operands 0 and 1, the latter numbered from the first element of the ring. Neighbours may exchange a vector
+     * of the plan, one ring deep, at the same time. Instead of {@code exchange(1)} with one active ring, not besides.
+     * Collective.
+     *
+     * @return the exchange, closed with the plan
+     * @throws IllegalStateException if the plan is on the host
+     * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
+     */
+    @SuppressWarnings("MustBeClosed") // closed with the plan
+    public DeviceExchange exchangeOfTwo() {
+        requireDevice();
+        DeviceExchange made = DeviceTraffic.ofTwo(this, HaloExchange.tag(1, 1));
+        device.whenClosed(made::close);
+        way = made.way();
+        return made;
+    }
+
+    /**
+     * Copies the boundary rows of this rank to its device.
+     *
+     * @return the owned rows behind the interior ones, with local columns; closed with the plan
+     * @throws IllegalStateException if the plan is on the host
+     */
+    public PreparedRows deviceBoundaryRows() {
+        requireDevice();
+        return device.boundaryRows(localRows, matrix.interiorRows(), rowsWithin(0));
+    }
+
+    /**
+     * Makes a vector of zeros in double precision on the device, for sums.
+     *
+     * @param count its length
+     * @return the vector, closed with the plan
+     * @throws IllegalStateException if the plan is on the host
+     */
+    public DenseVector deviceScalars(int count) {
+        requireDevice();
+        return device.scalars(count);
+    }
+
+    /**
+     * Makes what messages between devices know a vector as.
+     *
+     * @param vector on the device of the plan
+     * @return its memory
+     * @throws IllegalStateException if the plan is on the host
+     */
+    public DatStorage deviceStorage(DenseVector vector) {
+        requireDevice();
+        return device.storage(vector);
     }
 
     /**

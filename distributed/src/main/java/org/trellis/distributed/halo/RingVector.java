@@ -18,17 +18,40 @@ public final class RingVector {
     private final HostVector values;
     /** The elements as messages on a device want them, else null. */
     private final DatStorage storage;
+    /** Owned elements and those of the first rings, by their number; null where nobody asked yet. */
+    private final DenseVector[] within;
     private int validRings;
 
     RingVector(HaloPlan plan, DenseVector elements) {
         this.plan = plan;
         this.elements = elements;
+        this.within = new DenseVector[plan.rings() + 1];
         this.values = elements instanceof HostVector host ? host : null;
         this.storage = plan.isOnDevice() ? plan.device().storage(elements) : null;
     }
 
-    DatStorage storage() {
+    /**
+     * Returns the elements as messages between devices want them.
+     *
+     * @return their memory; null on the host
+     */
+    public DatStorage storage() {
         return storage;
+    }
+
+    /**
+     * Returns the owned elements and those of the first rings.
+     *
+     * @param ring how many rings, 0 for the owned elements alone
+     * @return a part of the elements, always the same; not a copy
+     * @throws IndexOutOfBoundsException if there are not as many rings
+     */
+    public DenseVector within(int ring) {
+        Checks.index("ring", ring, within.length);
+        if (within[ring] == null) {
+            within[ring] = elements.part(0, plan.rowsWithin(ring));
+        }
+        return within[ring];
     }
 
     /**
@@ -84,7 +107,7 @@ public final class RingVector {
      * @throws IllegalArgumentException if there are more or fewer, or of another precision
      */
     public void setOwned(HostVector owned) {
-        elements.part(0, plan.matrix().ownedRows()).copyFrom(owned);
+        within(0).copyFrom(owned);
         changed();
     }
 

@@ -108,6 +108,36 @@ final class Imports {
         return neighboursOut.length;
     }
 
+    /** Returns the local indices of what a rank wants from here. */
+    int[] sentTo(int rank) {
+        return sent[rank];
+    }
+
+    /** Returns the places, among what is wanted, of what comes from a rank. */
+    int[] receivedFrom(int rank) {
+        return received[rank];
+    }
+
+    /** Counts what comes from other ranks than one. */
+    int fromOthers(int self) {
+        return count - received[self].length;
+    }
+
+    /**
+     * Numbers what is wanted where elements of this rank stay where they are: by their local indices, those of others
+     * from a number on, rank by rank.
+     */
+    int[] places(int self, int first) {
+        int[] places = new int[count];
+        int next = first;
+        for (int rank = 0; rank < received.length; rank++) {
+            for (int i = 0; i < received[rank].length; i++) {
+                places[received[rank][i]] = rank == self ? sent[self][i] : next++;
+            }
+        }
+        return places;
+    }
+
     private void open(int elementBytes) {
         if (bytes == elementBytes) {
             return;

@@ -1,13 +1,20 @@
 package org.trellis.distributed.multigrid;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import org.trellis.backend.Backend;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.trellis.backend.PreparedStep;
+import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.partitioned.RowBlock;
+import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.multigrid.CycleOptions;
 import org.trellis.solve.multigrid.Hierarchy;
@@ -16,56 +23,93 @@ import org.trellis.solve.multigrid.Multigrid;
 import org.trellis.solve.multigrid.MultigridParts;
 import org.trellis.solve.multigrid.MultigridReport;
 import org.trellis.solve.multigrid.SmootherSpec;
+import org.trellis.solve.smooth.SweepDirection;
 import org.trellis.sparse.CsrBuilder;
 import org.trellis.sparse.CsrMatrix;
 
 /**
- * The coarsest level, solved on the first rank as one rank solves it: by an inverse, by factors, or by sweeps where it
- * is too large for these. Right-hand side and solution travel if other ranks have rows of it.
+ * The last levels, which the first rank has alone, run there as one rank runs them: the coarsest one by an inverse, by
+ * factors, or by sweeps where it is too large for these; on a GPU all of them as one graph. On the host it is the
+ * coarsest level alone. Right-hand side and solution travel if other ranks have rows of it.
  */
 final class RankCoarse implements AutoCloseable {
+    private static final Pattern LEVEL = Pattern.compile("\\blevel (\\d+)\\b");
+
     private final RankHierarchy hierarchy;
-    private final SmootherSpec spec;
-    private final Backend backend;
-    private final Imports gathers;
-    private final Imports spreads;
+    private final int first;
+    private final RankMultigridOptions options;
+    private final RankPlace place;
+    /** Null if the first rank has all rows in their order. */
+    private final RankTransfer gather;
+    private final RankTransfer spread;
+    private final DenseVector b;
+    private final DenseVector x;
+    private final DenseVector wholeB;
+    private final DenseVector wholeX;
     /** On the first rank, else null. */
     private Multigrid solver;
-    private final HostVector b;
-    private final HostVector x;
-    private final HostVector wholeB;
-    private final HostVector wholeX;
-    private String description;
+    private List<PreparedStep> fromZero = List.of();
+    private List<PreparedStep> improving = List.of();
+    private List<Integer> visits;
+    private List<Line> lines;
     private List<String> remarks;
-    private long bytes;
+
+    /**
+     * What is said of a level.
+     *
+     * @param bytes    memory on the first rank
+     * @param seconds  of a cycle
+     * @param smoother what is done there
+     */
+    record Line(long bytes, double seconds, String smoother) {}
 
     /**
      * Prepares the solution. Collective.
      *
      * @param hierarchy the hierarchy
-     * @param spec      the smoother of other levels
-     * @param backend   where the first rank solves
+     * @param first     the first of the levels; only the coarsest one may have rows on other ranks than the first
+     * @param options   smoother and cycle
+     * @param place     where vectors are
      */
-    RankCoarse(RankHierarchy hierarchy, SmootherSpec spec, Backend backend) {
+    @SuppressWarnings("MustBeClosed") // closed with this
+    RankCoarse(RankHierarchy hierarchy, int first, RankMultigridOptions options, RankPlace place) {
         this.hierarchy = hierarchy;
-        this.spec = spec;
-        this.backend = backend;
+        this.first = first;
+        this.options = options;
+        this.place = place;
         PartitionedMatrix matrix = matrix();
         Communicator communicator = hierarchy.communicator();
-        PartitionedMatrix gathered = gathered();
-        this.gathers = new Imports(communicator, hierarchy.tags().next(), matrix.directory(),
-                gathered.rows().indices());
-        this.spreads = new Imports(communicator, hierarchy.tags().next(), gathered.directory(),
-                matrix.rows().indices());
-        this.b = HostVector.zeros(matrix.precision(), matrix.ownedRows());
-        this.x = HostVector.zeros(matrix.precision(), matrix.ownedRows());
-        this.wholeB = HostVector.zeros(matrix.precision(), gathered.ownedRows());
-        this.wholeX = HostVector.zeros(matrix.precision(), gathered.ownedRows());
-        solve(gathered);
+        Precision precision = matrix.precision();
+        this.b = place.zeros(precision, matrix.ownedRows());
+        this.x = place.zeros(precision, matrix.ownedRows());
+        if (communicator.sum(isInPlace(matrix.rows(), communicator.rank()) ? 0 : 1) == 0) {
+            this.gather = null;
+            this.spread = null;
+            this.wholeB = b;
+            this.wholeX = x;
+        } else {
+            PartitionedMatrix gathered = gathered();
+            this.gather = new RankTransfer(identity(gathered.rows()), matrix, communicator, hierarchy.tags().next(),
+                    place);
+            this.spread = new RankTransfer(identity(matrix.rows()), gathered, communicator, hierarchy.tags().next(),
+                    place);
+            this.wholeB = place.zeros(precision, gathered.ownedRows());
+            this.wholeX = place.zeros(precision, gathered.ownedRows());
+        }
+        prepare();
     }
 
     private PartitionedMatrix matrix() {
-        return hierarchy.level(hierarchy.levels() - 1).matrix();
+        return hierarchy.level(first).matrix();
+    }
+
+    /** Says whether the rows of a rank need not travel: those of the first one if they are in order, or none. */
+    private static boolean isInPlace(RowBlock rows, int rank) {
+        boolean inOrder = rank == 0 || rows.rows() == 0;
+        for (int row = 0; row < rows.rows(); row++) {
+            inOrder &= rows.indices()[row] == row;
+        }
+        return inOrder;
     }
 
     /** Gives all rows to the first rank, in their global order. */
@@ -75,31 +119,64 @@ final class RankCoarse implements AutoCloseable {
         return PartitionedMatrix.ofRows(hierarchy.communicator(), matrix.globalRows(), sorted(rows));
     }
 
+    /** Returns the rows of the identity that bring elements where some rows are. */
+    private static RowBlock identity(RowBlock rows) {
+        int[] offsets = new int[rows.rows() + 1];
+        Arrays.setAll(offsets, row -> row);
+        return new RowBlock(rows.indices(), offsets, rows.indices(),
+                HostVector.of(rows.precision(), rows.rows(), row -> 1));
+    }
+
     /** Takes other values. Collective. */
     void refresh() {
-        close();
-        solve(gathered());
+        unprepare();
+        prepare();
     }
 
     /** Prepares the solution on the first rank, and tells the others what it is. */
-    private void solve(PartitionedMatrix gathered) {
+    private void prepare() {
         Communicator communicator = hierarchy.communicator();
-        boolean first = communicator.rank() == 0;
-        solver = first ? solver(gathered.rows(), spec, backend) : null;
-        MultigridReport report = first ? solver.report() : null;
-        bytes = first ? report.bytes() : 0;
-        String words = first
-                ? report.levels().getLast().smoother() + "\n" + String.join("\n", report.remarks())
-                : "";
-        String[] lines = new String(communicator.broadcast(0, words.getBytes(StandardCharsets.UTF_8)),
+        boolean here = communicator.rank() == 0;
+        // A single level may have rows elsewhere, and is gathered; further ones are here.
+        RowBlock rows = gather == null ? matrix().rows() : gathered().rows();
+        String words = "";
+        if (here) {
+            solver = solver(rows);
+            fromZero = solver.bindApplication(wholeB, wholeX);
+            improving = hierarchy.levels() > first + 1
+                    ? solver.bindSweep(wholeB, wholeX, SweepDirection.SYMMETRIC)
+                    : fromZero;
+            words = words(solver.report());
+        }
+        String[] said = new String(communicator.broadcast(0, words.getBytes(StandardCharsets.UTF_8)),
                 StandardCharsets.UTF_8).split("\n");
-        description = lines[0];
-        // The solver has one level, which is the first there.
-        remarks = Arrays.stream(lines).skip(1)
-                .map(remark -> remark.replace("level 0,", "level " + (hierarchy.levels() - 1) + ",")).toList();
+        visits = Arrays.stream(said[0].split(" ")).map(level -> first + Integer.parseInt(level)).toList();
+        int count = hierarchy.levels() - first;
+        lines = Arrays.stream(said).skip(1).limit(count).map(line -> line.split("\t", 3))
+                .map(parts -> new Line(Long.parseLong(parts[0]), Double.parseDouble(parts[1]), parts[2])).toList();
+        remarks = Arrays.stream(said).skip(1L + count).map(this::numbered).toList();
+    }
+
+    private static String words(MultigridReport report) {
+        List<String> words = new ArrayList<>();
+        words.add(String.join(" ", report.visits().stream().map(String::valueOf).toList()));
+        for (MultigridReport.Level level : report.levels()) {
+            words.add(level.bytes() + "\t" + level.seconds() + "\t" + level.smoother());
+        }
+        words.addAll(report.remarks());
+        return String.join("\n", words);
+    }
+
+    /** Gives levels in a remark the numbers that they have here. */
+    private String numbered(String remark) {
+        return LEVEL.matcher(remark)
+                .replaceAll((MatchResult level) -> "level " + (first + Integer.parseInt(level.group(1))));
     }
 
     private static RowBlock sorted(RowBlock rows) {
+        if (isInPlace(rows, 0)) {
+            return rows;
+        }
         Integer[] order = new Integer[rows.rows()];
         Arrays.setAll(order, i -> i);
         Arrays.sort(order, (left, right) -> Long.compare(rows.indices()[left], rows.indices()[right]));
@@ -107,42 +184,81 @@ final class RankCoarse implements AutoCloseable {
     }
 
     @SuppressWarnings("MustBeClosed") // closed with this
-    private static Multigrid solver(RowBlock rows, SmootherSpec spec, Backend backend) {
-        CsrBuilder builder = new CsrBuilder(rows.rows(), rows.precision(), rows.nonZeros());
+    private Multigrid solver(RowBlock rows) {
+        List<HierarchyLevel> levels = new ArrayList<>();
+        for (int l = first; l < hierarchy.levels(); l++) {
+            RankHierarchy.Level level = hierarchy.level(l);
+            CsrMatrix matrix = csr(l == first ? rows : level.matrix().rows(), level.matrix().globalRows());
+            long coarse = hierarchy.level(Math.min(l + 1, hierarchy.levels() - 1)).matrix().globalRows();
+            Optional<CsrMatrix> prolongation = Optional.ofNullable(level.prolongation()).map(p -> csr(p, coarse));
+            Optional<CsrMatrix> restriction = Optional.ofNullable(level.restriction())
+                    .map(r -> csr(r, level.matrix().globalRows()));
+            levels.add(new HierarchyLevel(matrix, prolongation, restriction));
+        }
+        return Multigrid.of(Hierarchy.given(levels), levels.size() == 1 ? CycleOptions.V11 : options.options().cycle(),
+                MultigridParts.of(place.backend(), (level, matrix, product) -> spec(first + level).on(place.backend())
+                        .make(level, matrix, product)));
+    }
+
+    private static CsrMatrix csr(RowBlock given, long columns) {
+        RowBlock rows = sorted(given);
+        CsrBuilder builder = new CsrBuilder((int) columns, rows.precision(), rows.nonZeros());
         for (int row = 0; row < rows.rows(); row++) {
             for (int k = rows.offsets()[row]; k < rows.offsets()[row + 1]; k++) {
                 builder.add((int) rows.columns()[k], rows.values().get(k));
             }
             builder.endRow();
         }
-        CsrMatrix matrix = builder.build();
-        return Multigrid.of(
-                Hierarchy.given(List.of(new HierarchyLevel(matrix, Optional.empty(), Optional.empty()))),
-                CycleOptions.V11, MultigridParts.of(backend, spec.on(backend)));
+        return builder.build();
+    }
+
+    /** Returns the smoother of a level with what the set-up knows already. */
+    private SmootherSpec spec(int level) {
+        SmootherSpec spec = options.options().smoother();
+        double radius = hierarchy.level(level).radius();
+        if (Double.isNaN(radius)) {
+            return spec;
+        }
+        Map<String, String> complete = new HashMap<>(spec.options());
+        RankSmoother.known(spec, radius).forEach(complete::put);
+        return new SmootherSpec(spec.name(), complete);
     }
 
     /** Returns the owned elements of the right-hand side, to be written. */
-    HostVector b() {
+    DenseVector b() {
         return b;
     }
 
     /** Returns those of the solution. */
-    HostVector x() {
+    DenseVector x() {
         return x;
     }
 
-    /** Solves. Collective. */
-    void solve() {
-        gathers.exchange(b, wholeB, 0);
-        if (solver != null) {
-            solver.apply(wholeB, wholeX);
+    /**
+     * Solves, or runs a cycle on the levels if there are several. Collective.
+     *
+     * @param zero whether the solution of before is not read
+     */
+    void solve(boolean zero) {
+        if (gather != null) {
+            gather.multiply(b, wholeB, false);
         }
-        spreads.exchange(wholeX, x, 0);
+        for (PreparedStep step : zero ? fromZero : improving) {
+            step.run();
+        }
+        if (spread != null) {
+            spread.multiply(wholeX, x, false);
+        }
     }
 
-    /** Returns the memory that this rank has of it. */
-    long bytes() {
-        return bytes;
+    /** Returns the levels in the order in which a cycle comes to them. */
+    List<Integer> visits() {
+        return visits;
+    }
+
+    /** Returns what is said of a level. */
+    Line line(int level) {
+        return lines.get(level - first);
     }
 
     /** Returns what was noticed. */
@@ -150,15 +266,25 @@ final class RankCoarse implements AutoCloseable {
         return remarks;
     }
 
-    @Override
-    public void close() {
+    private void unprepare() {
         if (solver != null) {
+            fromZero.forEach(PreparedStep::close);
+            improving.forEach(PreparedStep::close);
             solver.close();
+            solver = null;
         }
     }
 
     @Override
-    public String toString() {
-        return description;
+    public void close() {
+        unprepare();
+        if (gather != null) {
+            gather.close();
+            spread.close();
+            wholeB.close();
+            wholeX.close();
+        }
+        b.close();
+        x.close();
     }
 }

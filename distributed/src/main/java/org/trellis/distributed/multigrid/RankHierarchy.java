@@ -253,6 +253,11 @@ public final class RankHierarchy implements AutoCloseable {
         return levels.get(number);
     }
 
+    /** Says whether the first rank has all rows of a level. Collective. */
+    boolean isOnFirstRank(int level) {
+        return communicator.sum(communicator.rank() == 0 ? 0 : levels.get(level).matrix().ownedRows()) == 0;
+    }
+
     boolean isSymmetric() {
         return symmetric;
     }

@@ -8,7 +8,7 @@ import org.trellis.solve.multigrid.SmootherSpec;
 
 /**
  * A level but the coarsest: its halo with as many rings as its smoother uses, the smoother, whose right-hand side and
- * iterate are those of the level, and the transfers. Vectors of Krylov cycles are made if there are such cycles.
+ * iterate are those of the level, and the transfers. On a device if the rank is. Vectors of Krylov cycles are made if there are such cycles.
  */
 final class RankLevel implements AutoCloseable {
     private final HaloPlan plan;
@@ -28,18 +28,18 @@ final class RankLevel implements AutoCloseable {
      * @param number    which level
      * @param spec      its smoother
      * @param rings     how many rings it exchanges
+     * @param place     where it is
+     * @param before    a level of other values, whose transfers and number of rings are taken and which is closed then,
+     *                  or null
      */
-    RankLevel(RankHierarchy hierarchy, int number, SmootherSpec spec, RingChoice rings) {
-        this(hierarchy, number, spec, rings, null);
-    }
-
-    /** Prepares a level for other values, with the transfers and the number of rings of one that is closed then. */
-    RankLevel(RankHierarchy hierarchy, int number, SmootherSpec spec, RingChoice rings, RankLevel before) {
+    @SuppressWarnings("MustBeClosed") // closed with this
+    RankLevel(RankHierarchy hierarchy, int number, SmootherSpec spec, RingChoice rings, RankPlace place,
+            RankLevel before) {
         RankHierarchy.Level level = hierarchy.level(number);
         PartitionedMatrix matrix = level.matrix();
         this.ranks = hierarchy.communicator().sum(matrix.ownedRows() > 0 ? 1 : 0);
         int degree = RankSmoother.degree(spec);
-        this.plan = HaloPlan.of(matrix, ranks == 1 ? 1 : rings.most(number, degree));
+        this.plan = HaloPlan.of(matrix, ranks == 1 ? 1 : rings.most(number, degree), place.backend());
         double radius = level.radius();
         if (RankSmoother.needsRadius(spec) && Double.isNaN(radius)) {
             radius = RankRadius.of(level.local(), hierarchy.communicator(), matrix.globalRows(),
@@ -52,16 +52,16 @@ final class RankLevel implements AutoCloseable {
             this.tuner = new VisitTuner(plan, rings.contest(number, plan, degree));
             PartitionedMatrix next = hierarchy.level(number + 1).matrix();
             this.prolongation = new RankTransfer(level.prolongation(), next, hierarchy.communicator(),
-                    hierarchy.tags().next());
+                    hierarchy.tags().next(), place);
             this.restriction = new RankTransfer(level.restriction(), matrix, hierarchy.communicator(),
-                    hierarchy.tags().next());
+                    hierarchy.tags().next(), place);
         } else {
             this.tuner = new VisitTuner(plan, before.tuner.contest());
             this.prolongation = before.prolongation;
             this.restriction = before.restriction;
             prolongation.refresh(level.prolongation());
             restriction.refresh(level.restriction());
-            before.close();
+            before.plan.close();
         }
     }
 
@@ -120,7 +120,7 @@ final class RankLevel implements AutoCloseable {
 
     /** Returns the bytes that this rank has of matrices and vectors. */
     long bytes() {
-        long vectors = 6L + (spares == null ? 0 : spares.length);
+        long vectors = 8L + (spares == null ? 0 : spares.length);
         long entries = plan.localRows().offsets()[plan.localRows().rows()];
         int element = plan.precision().bytes();
         return entries * (Integer.BYTES + element) + vectors * plan.localElements() * element
@@ -129,6 +129,8 @@ final class RankLevel implements AutoCloseable {
 
     @Override
     public void close() {
+        prolongation.close();
+        restriction.close();
         plan.close();
     }
 }

@@ -7,13 +7,13 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.trellis.backend.Backend;
+import org.trellis.common.Precision;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.communicate.Reduction;
 import org.trellis.distributed.halo.RingVector;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
-import org.trellis.memory.MemorySpace;
 import org.trellis.memory.VectorSpace;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.multigrid.CycleOptions;
@@ -26,7 +26,11 @@ import org.trellis.sparse.ElementKernels;
 /**
  * Algebraic multigrid over ranks, as a preconditioner on the owned elements of a rank: V-, W-, F- and K-cycles over a
  * {@link RankHierarchy}, whose smoothers exchange as many rings as is said or pays. A cycle is the operator of one rank
- * ({@link org.trellis.solve.multigrid.Multigrid} with {@code aggregates=mis2}) but for rounding. On the host.
+ * ({@link org.trellis.solve.multigrid.Multigrid} with {@code aggregates=mis2}) but for rounding.
+ *
+ * <p>What a rank with a device has of levels is there: smoothers, residuals, transfers and messages are queued, and the
+ * host waits for the device in K-cycles only. In V- and W-cycles the last levels, which the first rank has alone, are
+ * run there as one rank runs them, on a GPU as one graph. Levels are set up on the host and copied to devices.
  *
  * <p>With as many rings as a sweep has products, a V-cycle exchanges four times on a level: rings of the right-hand
  * side before the sweep down, the residual for the restriction, the correction for the prolongation, rings of the
@@ -39,14 +43,18 @@ import org.trellis.sparse.ElementKernels;
  */
 public final class RankMultigrid extends CheckedOperator implements Preconditioner, TunedRings {
     private static final int TIMED_CYCLES = 3;
+    /** Dot products at a time. */
+    private static final int SUMS = 3;
 
     private final RankMultigridOptions options;
     private final CycleOptions cycle;
-    private final Backend backend;
+    private final RankPlace place;
     private final RankHierarchy hierarchy;
     private final VectorSpace space;
     private final List<RankLevel> levels = new ArrayList<>();
     private RankCoarse coarse;
+    /** Sums of K-cycles, else null. */
+    private final DenseVector sums;
     private double smootherSeconds;
     private double coarseSeconds;
     /** Where time goes by level while a cycle is timed, else null. */
@@ -54,16 +62,17 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
     private List<Integer> visits;
 
     private RankMultigrid(PartitionedMatrix matrix, RankHierarchy hierarchy, RankMultigridOptions options,
-            Backend backend) {
+            RankPlace place) {
         this.options = options;
         this.cycle = options.options().cycle();
-        this.backend = backend;
+        this.place = place;
         this.hierarchy = hierarchy;
-        this.space = VectorSpace.of(matrix.ownedRows(), matrix.precision(), MemorySpace.HOST);
+        this.space = place.space(matrix.precision(), matrix.ownedRows());
+        this.sums = cycle.shape() == CycleShape.K ? place.zeros(Precision.F64, SUMS) : null;
         try {
             prepare();
         } catch (RuntimeException | Error e) {
-            levels.forEach(RankLevel::close);
+            closeLevels();
             throw e;
         }
     }
@@ -74,23 +83,20 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
      * @param matrix  the matrix
      * @param space   its near null space, or null for constants
      * @param options what it is to be
-     * @param backend this rank's, on the host; not closed with this
+     * @param backend this rank's, on the host or on a device; not closed with this. Ranks may differ
      * @return the method, which the caller closes before the matrix's communicator
      * @throws IllegalArgumentException   if a smoother refuses the matrix of a level, or as {@link RankHierarchy#of}
      *                                    says
-     * @throws UnsupportedKernelException if the backend is a device
+     * @throws UnsupportedKernelException if the backend is a device without messages between ranks
      */
     @MustBeClosed
     public static RankMultigrid of(PartitionedMatrix matrix, RankSpace space, RankMultigridOptions options,
             Backend backend) {
-        if (!backend.device().space().equals(MemorySpace.HOST)) {
-            throw new UnsupportedKernelException("multigrid over ranks", backend.name(),
-                    "only ranks on the host have it");
-        }
-        RankHierarchy hierarchy =
-                RankHierarchy.of(matrix, space, options.options().coarsening(), options.rowsPerRank());
+        RankPlace place = RankPlace.of("multigrid over ranks", backend, matrix.communicator());
+        RankHierarchy hierarchy = RankHierarchy.of(matrix, space, options.options().coarsening(),
+                options.leastRows(place.allDevices()));
         try {
-            return new RankMultigrid(matrix, hierarchy, options, backend);
+            return new RankMultigrid(matrix, hierarchy, options, place);
         } catch (RuntimeException | Error e) {
             hierarchy.close();
             throw e;
@@ -101,18 +107,30 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
         List<RankLevel> before = List.copyOf(levels);
         levels.clear();
         long began = System.nanoTime();
-        for (int l = 0; l + 1 < hierarchy.levels(); l++) {
-            levels.add(new RankLevel(hierarchy, l, options.options().smoother(), options.rings(),
+        int alone = coarse == null ? firstAlone() : before.size();
+        for (int l = 0; l < alone; l++) {
+            levels.add(new RankLevel(hierarchy, l, options.options().smoother(), options.rings(), place,
                     before.isEmpty() ? null : before.get(l)));
         }
         smootherSeconds = (System.nanoTime() - began) * 1e-9;
         began = System.nanoTime();
         if (coarse == null) {
-            coarse = new RankCoarse(hierarchy, options.options().smoother(), backend);
+            coarse = new RankCoarse(hierarchy, alone, options, place);
         } else {
             coarse.refresh();
         }
         coarseSeconds = (System.nanoTime() - began) * 1e-9;
+    }
+
+    /** Returns the first of the levels that one rank runs alone: the coarsest, or those before it on a device. */
+    private int firstAlone() {
+        int level = hierarchy.levels() - 1;
+        boolean several = place.anyDevices() && (cycle.shape() == CycleShape.V || cycle.shape() == CycleShape.W);
+        boolean alone = several && hierarchy.isOnFirstRank(level);
+        while (alone && level > 0 && hierarchy.isOnFirstRank(level - 1)) {
+            level--;
+        }
+        return level;
     }
 
     /**
@@ -129,12 +147,20 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
         prepare();
     }
 
-    private HostVector b(int level) {
-        return level == levels.size() ? coarse.b() : levels.get(level).b().values();
+    private DenseVector b(int level) {
+        return level == levels.size() ? coarse.b() : levels.get(level).b().elements();
     }
 
-    private HostVector x(int level) {
-        return level == levels.size() ? coarse.x() : levels.get(level).x().values();
+    private DenseVector x(int level) {
+        return level == levels.size() ? coarse.x() : levels.get(level).x().elements();
+    }
+
+    /** Returns the owned elements of the finest level's vectors. */
+    private DenseVector own(boolean right) {
+        if (levels.isEmpty()) {
+            return right ? coarse.b() : coarse.x();
+        }
+        return (right ? levels.getFirst().b() : levels.getFirst().x()).within(0);
     }
 
     private void changed(int level) {
@@ -152,19 +178,22 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
     /** Adds the time since another one to that of a level. */
     private void spent(int level, long began) {
         if (nanoseconds != null) {
+            place.synchronize();
             nanoseconds[level] += System.nanoTime() - began;
         }
     }
 
     private void cycle(int level, boolean fromZero, CycleShape shape) {
         long began = System.nanoTime();
-        visit(level);
         if (level == levels.size()) {
-            coarse.solve();
+            coarse.visits().forEach(this::visit);
+            coarse.solve(fromZero);
             spent(level, began);
             return;
         }
+        visit(level);
         RankLevel here = levels.get(level);
+        long turn = here.tuner().now();
         boolean untouched = fromZero && cycle.before() == 0;
         for (int sweep = 0; sweep < cycle.before(); sweep++) {
             if (sweep == 0 && fromZero) {
@@ -174,8 +203,8 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
             }
         }
         RingVector left = untouched ? here.b() : here.residual();
-        here.tuner().spent(began);
-        here.restriction().multiply(left.values(), b(level + 1), false);
+        here.tuner().spent(turn);
+        here.restriction().multiply(left.elements(), b(level + 1), false);
         changed(level + 1);
         spent(level, began);
         next(level + 1, shape);
@@ -183,7 +212,7 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
         visit(level);
         here.prolongation().multiply(x(level + 1), x(level), !untouched);
         here.x().changed();
-        long transferred = System.nanoTime();
+        long transferred = here.tuner().now();
         for (int sweep = 0; sweep < cycle.after(); sweep++) {
             here.smoother().smoother().smooth(here.smoother().degree());
         }
@@ -194,7 +223,7 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
 
     /** Solves on the next level, as the shape says. */
     private void next(int level, CycleShape shape) {
-        boolean coarsest = level == levels.size();
+        boolean coarsest = level == hierarchy.levels() - 1;
         if (shape == CycleShape.K && !coarsest) {
             krylov(level);
             return;
@@ -213,54 +242,49 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
      */
     private void krylov(int level) {
         RankLevel here = levels.get(level);
-        int rows = here.plan().rowsWithin(0);
         cycle(level, true, CycleShape.K);
-        HostVector c = here.spare(0).values();
-        here.x().values().copyRange(0, c, 0, rows);
+        DenseVector c = here.spare(0).within(0);
+        elements().update(1, null, here.x().within(0), 0, c);
         here.spare(0).changed();
         here.multiply(here.spare(0), here.spare(1));
-        HostVector v = here.spare(1).values();
-        double[] first = {dot(c, here.b().values(), rows), dot(c, v, rows)};
-        hierarchy.communicator().allReduce(Reduction.SUM, first);
+        DenseVector v = here.spare(1).within(0);
+        DenseVector b = here.b().within(0);
+        double[] first = dots(c, b, c, v);
         double t = first[1] > 0 ? first[0] / first[1] : 0;
-        HostVector b = here.b().values();
-        for (int row = 0; row < rows; row++) {
-            b.set(row, b.get(row) - t * v.get(row));
-        }
+        elements().update(-t, null, v, 1, b);
         here.b().changed();
         cycle(level, true, CycleShape.K);
         here.multiply(here.x(), here.spare(2));
-        HostVector x = here.x().values();
-        double[] second = {dot(x, v, rows), dot(x, here.spare(2).values(), rows), dot(x, b, rows)};
-        hierarchy.communicator().allReduce(Reduction.SUM, second);
+        DenseVector x = here.x().within(0);
+        double[] second = dots(x, v, x, here.spare(2).within(0), x, b);
         double g = first[1] > 0 ? second[0] / first[1] : 0;
         double rho = second[1] - g * second[0];
         double s = rho > 1e-10 * second[1] ? second[2] / rho : 0;
-        for (int row = 0; row < rows; row++) {
-            x.set(row, (t - g * s) * c.get(row) + s * x.get(row));
-        }
+        elements().update(t - g * s, null, c, s, x);
         here.x().changed();
     }
 
-    private static double dot(HostVector x, HostVector y, int rows) {
-        double sum = 0;
-        for (int row = 0; row < rows; row++) {
-            sum += x.get(row) * y.get(row);
+    /** Returns the dot products of pairs of vectors over all ranks; the host waits for them. */
+    private double[] dots(DenseVector... pairs) {
+        double[] found = new double[pairs.length / 2];
+        if (pairs[0].length() > 0) {
+            for (int i = 0; i < found.length; i++) {
+                elements().dot(pairs[2 * i], pairs[2 * i + 1], sums, i);
+            }
+            HostVector copy = HostVector.zeros(Precision.F64, SUMS);
+            sums.copyTo(copy);
+            Arrays.setAll(found, copy::get);
         }
-        return sum;
+        hierarchy.communicator().allReduce(Reduction.SUM, found);
+        return found;
     }
 
     @Override
     protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
-        ((HostVector) x).copyRange(0, b(0), 0, space.length());
+        elements().update(1, null, x, 0, own(true));
         changed(0);
         cycle(0, true, cycle.shape());
-        HostVector result = x(0);
-        if (alpha == 1 && beta == 0) {
-            result.copyRange(0, (HostVector) y, 0, space.length());
-        } else {
-            elements().update(alpha, null, result.part(0, space.length()), beta, y);
-        }
+        elements().update(alpha, null, own(false), beta, y);
     }
 
     /**
@@ -316,7 +340,8 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
         for (int turn = 0; turn < TIMED_CYCLES; turn++) {
             visits = new ArrayList<>();
             nanoseconds = new long[least.length];
-            b(0).fill(1);
+            own(true).copyFrom(HostVector.of(space.precision(), space.length(), row -> 1));
+            place.synchronize();
             changed(0);
             cycle(0, true, cycle.shape());
             for (int l = 0; l < least.length; l++) {
@@ -324,6 +349,9 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
             }
         }
         nanoseconds = null;
+        for (int l = levels.size() + 1; l < least.length; l++) {
+            least[l] = coarse.line(l).seconds();
+        }
         List<Integer> order = visits;
         visits = null;
         hierarchy.communicator().allReduce(Reduction.MAX, least);
@@ -344,15 +372,16 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
 
     private MultigridReport.Level describe(int level, double seconds) {
         PartitionedMatrix matrix = hierarchy.matrix(level);
-        boolean last = level == levels.size();
-        long[] sums = {matrix.rows().nonZeros(), last ? coarse.bytes() : levels.get(level).bytes(),
+        boolean last = level >= levels.size();
+        boolean first = hierarchy.communicator().rank() == 0;
+        long[] sums = {matrix.rows().nonZeros(), last ? first ? coarse.line(level).bytes() : 0 : levels.get(level).bytes(),
             last ? 0 : levels.get(level).prolongation().messages(),
             last ? 0 : levels.get(level).restriction().messages(), matrix.ownedRows() > 0 ? 1 : 0};
         hierarchy.communicator().allReduce(Reduction.SUM, sums);
         String where = counted(sums[4], "rank");
         int rows = Math.toIntExact(matrix.globalRows());
         if (last) {
-            return new MultigridReport.Level(rows, sums[0], coarse.toString(), where, "", "", sums[1], seconds);
+            return new MultigridReport.Level(rows, sums[0], coarse.line(level).smoother(), where, "", "", sums[1], seconds);
         }
         int rings = rings(level);
         return new MultigridReport.Level(rows, sums[0], levels.get(level).smoother().description(),
@@ -376,7 +405,7 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
 
     @Override
     protected ElementKernels elements() {
-        return backend.kernels(ElementKernels.class);
+        return place.elements();
     }
 
     /** Returns whether a cycle goes down as it comes up and is the same each time; smoothers are symmetric. */
@@ -393,9 +422,19 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
 
     @Override
     protected void release() {
-        levels.forEach(RankLevel::close);
-        coarse.close();
+        closeLevels();
         hierarchy.close();
+    }
+
+    private void closeLevels() {
+        place.synchronize();
+        levels.forEach(RankLevel::close);
+        if (coarse != null) {
+            coarse.close();
+        }
+        if (sums != null) {
+            sums.close();
+        }
     }
 
     @Override

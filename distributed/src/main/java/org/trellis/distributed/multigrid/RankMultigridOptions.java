@@ -14,11 +14,18 @@ import org.trellis.solve.multigrid.SetupPlace;
  *
  * @param options     what one rank knows: how levels are made, smoother and cycle
  * @param rings       how many rings smoothers exchange
- * @param rowsPerRank a coarse level has no more ranks than it has so many rows
+ * @param rowsPerRank a coarse level has no more ranks than it has so many rows; 0 for {@link #ROWS_PER_RANK}, or
+ *                    {@link #ROWS_PER_DEVICE} where all ranks have devices
  */
 public record RankMultigridOptions(MultigridOptions options, RingChoice rings, int rowsPerRank) {
     /** Rows of a level for each rank unless another number is given. */
     public static final int ROWS_PER_RANK = 1000;
+
+    /**
+     * Rows of a level for each rank with a device: an exchange and the launches that it takes are some ten microseconds,
+     * in which a GPU does a sweep of some hundred thousand rows.
+     */
+    public static final int ROWS_PER_DEVICE = 400_000;
 
     /**
      * Refuses what there is not over ranks.
@@ -30,7 +37,7 @@ public record RankMultigridOptions(MultigridOptions options, RingChoice rings, i
     public RankMultigridOptions {
         Objects.requireNonNull(options);
         Objects.requireNonNull(rings);
-        Checks.positive("rows that a rank has at least", rowsPerRank);
+        Checks.notNegative("rows that a rank has at least", rowsPerRank);
         List<String> objections = new ArrayList<>();
         if (options.coarsening().coarsening() == Coarsening.CLASSICAL) {
             objections.add("coarsening=classical");
@@ -64,7 +71,12 @@ public record RankMultigridOptions(MultigridOptions options, RingChoice rings, i
             throw new IllegalArgumentException("multigrid over ranks with truncation=" + given.get("truncation")
                     + ", expected none: coarse matrices are not thinned out there");
         }
-        return new RankMultigridOptions(MultigridOptions.parse(given), rings, ROWS_PER_RANK);
+        return new RankMultigridOptions(MultigridOptions.parse(given), rings, 0);
+    }
+
+    /** Says how many rows a level has for each rank, whether all ranks have devices or not. */
+    int leastRows(boolean devices) {
+        return rowsPerRank > 0 ? rowsPerRank : devices ? ROWS_PER_DEVICE : ROWS_PER_RANK;
     }
 
     /**
@@ -75,6 +87,7 @@ public record RankMultigridOptions(MultigridOptions options, RingChoice rings, i
      * @throws IllegalArgumentException if it is below 1
      */
     public RankMultigridOptions rowsPerRank(int rows) {
+        Checks.positive("rows that a rank has at least", rows);
         return new RankMultigridOptions(options, rings, rows);
     }
 }

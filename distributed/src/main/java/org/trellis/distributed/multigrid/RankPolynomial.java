@@ -9,11 +9,10 @@ import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Reduction;
 import org.trellis.distributed.halo.HaloPlan;
+import org.trellis.distributed.halo.RingVector;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.partitioned.RowBlock;
 import org.trellis.memory.DenseVector;
-import org.trellis.memory.HostVector;
-import org.trellis.memory.MemorySpace;
 import org.trellis.memory.VectorSpace;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.multigrid.SmootherSpec;
@@ -23,25 +22,25 @@ import org.trellis.sparse.ElementKernels;
 /**
  * A polynomial in D⁻¹A as a preconditioner on the owned elements of a rank: {@code chebyshev} with its options, which
  * are those of one rank. An application makes {@code degree − 1} products, and exchanges once if there are as many
- * rings. On the host.
+ * rings. On the host or on a device, where it is queued.
  */
 public final class RankPolynomial extends CheckedOperator implements Preconditioner, TunedRings {
     private static final int ROUNDINGS = 16;
     /** What the estimate of the largest eigenvalue is multiplied by, since it lies below it. */
     private static final double SAFETY = 1.05;
 
-    private final Backend backend;
+    private final RankPlace place;
     private final HaloPlan plan;
     private final RankSmoother smoother;
     private final VisitTuner tuner;
     private final VectorSpace space;
 
     @SuppressWarnings("MustBeClosed") // closed with this
-    private RankPolynomial(PartitionedMatrix matrix, SmootherSpec spec, RingChoice rings, Backend backend) {
-        this.backend = backend;
-        this.space = VectorSpace.of(matrix.ownedRows(), matrix.precision(), MemorySpace.HOST);
+    private RankPolynomial(PartitionedMatrix matrix, SmootherSpec spec, RingChoice rings, RankPlace place) {
+        this.place = place;
+        this.space = place.space(matrix.precision(), matrix.ownedRows());
         int products = Math.max(1, RankSmoother.degree(spec) - 1);
-        this.plan = HaloPlan.of(matrix, rings.most(0, products));
+        this.plan = HaloPlan.of(matrix, rings.most(0, products), place.backend());
         try {
             this.smoother = RankSmoother.of(spec, plan, Double.NaN);
             this.tuner = new VisitTuner(plan, rings.contest(0, plan, products));
@@ -58,20 +57,17 @@ public final class RankPolynomial extends CheckedOperator implements Preconditio
      * @param options of {@code chebyshev}: {@code kind}, {@code degree}, {@code ratio}, {@code lambda-max},
      *                {@code lambda-min}
      * @param rings   how many rings an application exchanges
-     * @param backend this rank's, on the host; not closed with this
+     * @param backend this rank's, on the host or on a device; not closed with this. Ranks may differ
      * @return the preconditioner, which the caller closes
      * @throws IllegalArgumentException   if an option is unknown, the matrix is not symmetric, or a diagonal element is
      *                                    not positive; names the row
-     * @throws UnsupportedKernelException if the backend is a device
+     * @throws UnsupportedKernelException if the backend is a device without messages between ranks
      */
     @MustBeClosed
     public static RankPolynomial chebyshev(PartitionedMatrix matrix, Map<String, String> options, RingChoice rings,
             Backend backend) {
-        if (!backend.device().space().equals(MemorySpace.HOST)) {
-            throw new UnsupportedKernelException("polynomials over ranks as preconditioners", backend.name(),
-                    "only ranks on the host have them");
-        }
-        return new RankPolynomial(matrix, new SmootherSpec("chebyshev", complete(matrix, options)), rings, backend);
+        RankPlace place = RankPlace.of("polynomials over ranks as preconditioners", backend, matrix.communicator());
+        return new RankPolynomial(matrix, new SmootherSpec("chebyshev", complete(matrix, options)), rings, place);
     }
 
     /** Checks the matrix and estimates what is missing. Collective. */
@@ -139,14 +135,14 @@ public final class RankPolynomial extends CheckedOperator implements Preconditio
 
     @Override
     protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
-        HostVector b = smoother.smoother().rightHandSide().values();
-        ((HostVector) x).copyRange(0, b, 0, space.length());
-        smoother.smoother().rightHandSide().changed();
-        long began = System.nanoTime();
+        RingVector b = smoother.smoother().rightHandSide();
+        elements().update(1, null, x, 0, b.within(0));
+        b.changed();
+        long began = tuner.now();
         smoother.smoother().smoothFromZero(smoother.degree());
         tuner.spent(began);
         tuner.endVisit(true);
-        elements().update(alpha, null, smoother.smoother().solution().values().part(0, space.length()), beta, y);
+        elements().update(alpha, null, smoother.smoother().solution().within(0), beta, y);
     }
 
     @Override
@@ -166,7 +162,7 @@ public final class RankPolynomial extends CheckedOperator implements Preconditio
 
     @Override
     protected ElementKernels elements() {
-        return backend.kernels(ElementKernels.class);
+        return place.elements();
     }
 
     /** Returns true: made for symmetric matrices only. */

@@ -64,6 +64,24 @@ record RankSmoother(RingSmoother smoother, int degree, String description) {
                 || (spec.name().equals("chebyshev") && !spec.options().containsKey("lambda-max"));
     }
 
+    /** Returns the options that follow from ρ(D⁻¹A), for a smoother that one rank makes. */
+    static Map<String, String> known(SmootherSpec spec, double radius) {
+        if (!needsRadius(spec)) {
+            return Map.of();
+        }
+        return spec.name().equals("jacobi")
+                ? Map.of("omega", Double.toString(omega(radius)))
+                : Map.of("lambda-max", Double.toString(largest(radius)));
+    }
+
+    private static double omega(double radius) {
+        return radius == 0 ? 1 : Math.min(DAMPING / radius, MOST_DAMPING);
+    }
+
+    private static double largest(double radius) {
+        return radius == 0 ? 1 : SAFETY * radius;
+    }
+
     /**
      * Makes the smoother of a level. Collective.
      *
@@ -77,11 +95,11 @@ record RankSmoother(RingSmoother smoother, int degree, String description) {
             return new RankSmoother(RingSmoother.l1Jacobi(plan), 1, "l1-jacobi, omega=1.0, sweeps=1");
         }
         if (spec.name().equals("jacobi")) {
-            double omega = number(options, "omega", radius == 0 ? 1 : Math.min(DAMPING / radius, MOST_DAMPING));
+            double omega = number(options, "omega", omega(radius));
             return new RankSmoother(RingSmoother.jacobi(plan, omega), 1, "jacobi, omega=" + omega + ", sweeps=1");
         }
         int degree = degree(spec);
-        double largest = number(options, "lambda-max", radius == 0 ? 1 : SAFETY * radius);
+        double largest = number(options, "lambda-max", largest(radius));
         String kind = options.getOrDefault("kind", "1");
         if (kind.equals("4")) {
             return new RankSmoother(RingSmoother.chebyshevOfFourthKind(plan, largest), degree, String.format(

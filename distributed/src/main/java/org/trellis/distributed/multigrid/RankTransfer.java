@@ -1,23 +1,29 @@
 package org.trellis.distributed.multigrid;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.device.DeviceExchange;
 import org.trellis.distributed.partitioned.IndexMap;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.partitioned.RowBlock;
+import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 
 /**
  * A product with a prolongation or a restriction: a rank's rows, and what it needs of the vector that belongs to the
  * columns, which other ranks own. One message from each of those a product. Sums are formed in the order of the global
- * columns, so results have the same bits for any number of ranks.
+ * columns, on the host one after the other, so results have the same bits for any number of ranks.
  */
-final class RankTransfer {
+final class RankTransfer implements AutoCloseable {
     private final Imports imports;
     private final int[] offsets;
     /** Places among what is imported. */
     private final int[] columns;
+    /** On the host, else null. */
     private final HostVector operand;
+    /** On a device, else null. */
+    private final DeviceTransfer device;
     private HostVector values;
 
     /**
@@ -27,8 +33,11 @@ final class RankTransfer {
      * @param source       the matrix to whose rows the columns belong
      * @param communicator the ranks
      * @param tag          for its messages
+     * @param place        where vectors are
      */
-    RankTransfer(RowBlock rows, PartitionedMatrix source, Communicator communicator, int tag) {
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // closed with this
+    RankTransfer(RowBlock rows, PartitionedMatrix source, Communicator communicator, int tag, RankPlace place) {
         long[] wanted = Rows.columns(rows, new IndexMap(0));
         IndexMap places = Rows.places(wanted);
         imports = new Imports(communicator, tag, source.directory(), wanted);
@@ -37,13 +46,32 @@ final class RankTransfer {
         for (int k = 0; k < columns.length; k++) {
             columns[k] = places.get(rows.columns()[k]);
         }
-        operand = HostVector.zeros(rows.precision(), wanted.length);
         values = rows.values();
+        operand = place.onDevice() ? null : HostVector.zeros(rows.precision(), wanted.length);
+        device = place.anyDevices() ? onDevice(rows, source, communicator, tag, place) : null;
+    }
+
+    /** Agrees on the ways of messages with all ranks; returns null on the host. */
+    @MustBeClosed
+    private DeviceTransfer onDevice(RowBlock rows, PartitionedMatrix source, Communicator communicator, int tag,
+            RankPlace place) {
+        // Sums of whole numbers, so that all ranks share rows among as many threads.
+        double entries = communicator.sum(rows.nonZeros());
+        double count = communicator.sum(rows.rows());
+        if (!place.onDevice()) {
+            DeviceExchange.decline(communicator);
+            return null;
+        }
+        return new DeviceTransfer(place.backend(), communicator, tag, imports, source.ownedRows(), offsets, columns,
+                values, entries / Math.max(1, count));
     }
 
     /** Takes other values in the same structure. */
     void refresh(RowBlock rows) {
         values = rows.values();
+        if (device != null) {
+            device.refresh(values);
+        }
     }
 
     /** Counts the messages that this rank sends for a product. */
@@ -57,18 +85,23 @@ final class RankTransfer {
     }
 
     /**
-     * Computes {@code y = M x} or {@code y += M x}. Collective among neighbours.
+     * Computes {@code y = M x} or {@code y += M x}; on a device it is queued. Collective among neighbours.
      *
      * @param x   owned elements, perhaps with others behind them
      * @param y   likewise
      * @param add whether y is added to
      */
-    void multiply(HostVector x, HostVector y, boolean add) {
-        imports.exchange(x, operand, 0);
-        if (y.precision() == Precision.F64) {
-            multiply(values.doubles(), operand.doubles(), y.doubles(), add);
+    void multiply(DenseVector x, DenseVector y, boolean add) {
+        if (device != null) {
+            device.multiply(x, y, add);
+            return;
+        }
+        imports.exchange((HostVector) x, operand, 0);
+        HostVector target = (HostVector) y;
+        if (target.precision() == Precision.F64) {
+            multiply(values.doubles(), operand.doubles(), target.doubles(), add);
         } else {
-            multiply(values.floats(), operand.floats(), y.floats(), add);
+            multiply(values.floats(), operand.floats(), target.floats(), add);
         }
     }
 
@@ -89,6 +122,13 @@ final class RankTransfer {
                 sum += entries[k] * x[columns[k]];
             }
             y[row] = add ? y[row] + sum : sum;
+        }
+    }
+
+    @Override
+    public void close() {
+        if (device != null) {
+            device.close();
         }
     }
 }

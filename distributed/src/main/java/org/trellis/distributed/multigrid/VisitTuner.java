@@ -26,9 +26,18 @@ final class VisitTuner {
         return contest;
     }
 
+    /** Returns the time; of a device that has done what it was asked for, if times count. */
+    long now() {
+        if (!contest.isFinished()) {
+            plan.synchronize();
+        }
+        return System.nanoTime();
+    }
+
     /** Adds the time since another one to that of the visit. */
     void spent(long began) {
         if (!contest.isFinished()) {
+            plan.synchronize();
             nanoseconds += System.nanoTime() - began;
         }
     }

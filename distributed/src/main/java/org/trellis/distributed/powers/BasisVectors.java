@@ -3,9 +3,13 @@ package org.trellis.distributed.powers;
 import org.trellis.common.Precision;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
+import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 
-/** The owned elements of the vectors of a basis: their products with each other, and combinations of them. */
+/**
+ * The owned elements of the vectors of a basis, on the host or on a device: their products with each other, and
+ * combinations of them.
+ */
 public interface BasisVectors {
     /**
      * Takes vectors together.
@@ -15,6 +19,9 @@ public interface BasisVectors {
      * @return what computes with them
      */
     static BasisVectors of(HaloPlan plan, RingVector... vectors) {
+        if (plan.isOnDevice()) {
+            return new DeviceBasisVectors(plan, vectors);
+        }
         HostVector[] values = new HostVector[vectors.length];
         for (int v = 0; v < values.length; v++) {
             values[v] = vectors[v].values();
@@ -43,7 +50,7 @@ public interface BasisVectors {
      * @param weights w, one for each owned element, all of an array
      * @param into    the upper triangle of the matrix of products, row by row
      */
-    void products(int count, int[] order, HostVector weights, double[] into);
+    void products(int count, int[] order, DenseVector weights, double[] into);
 
     /**
      * Adds this rank's share of the products of vectors with others, {@code uᵢ · yⱼ}. Summed up in double precision, in
@@ -85,7 +92,7 @@ public interface BasisVectors {
      * @param weights w
      * @param x       is added to; none of the vectors
      */
-    void add(int count, double[] weights, HostVector x);
+    void add(int count, double[] weights, DenseVector x);
 
     /**
      * Computes three combinations in one pass: {@code x += Y c₀}, {@code r = Y c₁}, {@code p = Y c₂}, Y the vectors in
@@ -98,5 +105,5 @@ public interface BasisVectors {
      * @param r            is overwritten
      * @param p            is overwritten
      */
-    void combine(int count, int[] order, double[][] coefficients, HostVector x, HostVector r, HostVector p);
+    void combine(int count, int[] order, double[][] coefficients, DenseVector x, DenseVector r, DenseVector p);
 }

@@ -2,7 +2,6 @@ package org.trellis.distributed.powers;
 
 import org.trellis.common.Checks;
 import org.trellis.common.Precision;
-import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.halo.HaloExchange;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.LocalRows;
@@ -41,6 +40,8 @@ public final class RingSmoother {
     private RingTuner tuner;
     /** D⁻¹ of all rings, also of the last one, whose rows are elsewhere; made where it is first needed. */
     private RingVector inverses;
+    /** The iterate before the first one from zero; made where it is first needed. */
+    private RingVector zeros;
 
     /** The lengths of the steps of one application. */
     private interface Steps {
@@ -181,7 +182,7 @@ public final class RingSmoother {
     public void smooth(int sweeps) {
         steps.begin();
         for (int i = 0; i < sweeps; i++) {
-            sweep(steps.momentum(), steps.length());
+            sweep(steps.momentum(), steps.length(), before);
             steps.advance();
         }
     }
@@ -192,16 +193,11 @@ public final class RingSmoother {
      * without another exchange as there are rings.
      *
      * @param sweeps how many, at least 1
-     * @throws IllegalArgumentException   if there is none
-     * @throws UnsupportedKernelException if the plan is on a device
+     * @throws IllegalArgumentException if there is none
      * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
      */
     public void smoothFromZero(int sweeps) {
         Checks.positive("number of sweeps from zero", sweeps);
-        if (plan.isOnDevice()) {
-            throw new UnsupportedKernelException("sweeps from zero over ranks", "of a device",
-                    "only ranks on the host have them");
-        }
         if (inverses == null) {
             inverses = inversesOfAllRings();
         }
@@ -211,25 +207,30 @@ public final class RingSmoother {
             exchange.finish();
         }
         steps.begin();
-        scale(plan.rowsWithin(b.validRings()), steps.length());
+        scale(b.validRings(), steps.length());
         next.setValidRings(b.validRings());
         RingVector first = next;
         next = current;
         current = first;
         steps.advance();
-        if (sweeps > 1 && steps.momentum() != 0) {
-            before.values().fill(0);
-            before.setValidRings(plan.rings());
+        if (sweeps > 1 && zeros == null) {
+            zeros = plan.vector();
+            zeros.setValidRings(plan.rings());
         }
         for (int i = 1; i < sweeps; i++) {
-            sweep(steps.momentum(), steps.length());
+            sweep(steps.momentum(), steps.length(), i == 1 ? zeros : before);
             steps.advance();
         }
     }
 
     private RingVector inversesOfAllRings() {
         RingVector all = plan.vector();
-        ((HostVector) data.inverse()).copyRange(0, all.values(), 0, plan.rowsWithin(0));
+        if (plan.isOnDevice()) {
+            DenseVector owned = data.inverse().part(0, plan.rowsWithin(0));
+            plan.deviceElements().update(1, null, owned, 0, all.within(0));
+        } else {
+            ((HostVector) data.inverse()).copyRange(0, all.values(), 0, plan.rowsWithin(0));
+        }
         int active = plan.activeRings();
         plan.useRings(plan.rings());
         HaloExchange exchange = plan.exchange(1).with(0, all);
@@ -239,8 +240,13 @@ public final class RingSmoother {
         return all;
     }
 
-    /** Computes the first iterate from zero of some rows. */
-    private void scale(int rows, double length) {
+    /** Computes the first iterate from zero of owned rows and those of the first rings. */
+    private void scale(int ring, double length) {
+        if (plan.isOnDevice()) {
+            plan.deviceElements().update(length, inverses.within(ring), b.within(ring), 0, next.within(ring));
+            return;
+        }
+        int rows = plan.rowsWithin(ring);
         if (plan.precision() == Precision.F64) {
             double[] right = b.values().doubles();
             double[] inverse = inverses.values().doubles();
@@ -287,35 +293,36 @@ public final class RingSmoother {
                 result.elements());
     }
 
-    private void sweep(double momentum, double length) {
+    /** Does a sweep with an iterate before the current one, which is read if there is momentum. */
+    private void sweep(double momentum, double length, RingVector older) {
         long began = tuner == null ? 0 : tuner.beginStep(current.validRings() == 0);
         activity.enter(current.validRings() == 0);
         int done = 0;
         if (current.validRings() == 0) {
             int enough = plan.activeRings() - 1;
             boolean takesRight = b.validRings() < enough;
-            boolean takesBefore = momentum != 0 && before.validRings() < enough;
+            boolean takesBefore = momentum != 0 && older.validRings() < enough;
             int count = 1 + (takesRight ? 1 : 0) + (takesBefore ? 1 : 0);
             HaloExchange exchange = plan.exchange(count).with(0, current);
             if (takesRight) {
                 exchange.with(1, b);
             }
             if (takesBefore) {
-                exchange.with(count - 1, before);
+                exchange.with(count - 1, older);
             }
             exchange.start();
             done = plan.matrix().interiorRows();
             long phase = activity.begin();
-            kernels.sweep(0, done, momentum, before.elements(), length, current.elements(), data, next.elements());
+            kernels.sweep(0, done, momentum, older.elements(), length, current.elements(), data, next.elements());
             activity.endInterior(phase);
             exchange.finish();
         }
         int depth = Math.min(current.validRings() - 1, b.validRings());
         if (momentum != 0) {
-            depth = Math.min(depth, before.validRings());
+            depth = Math.min(depth, older.validRings());
         }
         long phase = activity.begin();
-        kernels.sweep(done, plan.rowsWithin(depth), momentum, before.elements(), length, current.elements(), data,
+        kernels.sweep(done, plan.rowsWithin(depth), momentum, older.elements(), length, current.elements(), data,
                 next.elements());
         activity.endRest(phase);
         next.setValidRings(depth);

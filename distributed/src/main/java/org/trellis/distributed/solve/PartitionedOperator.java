@@ -1,15 +1,18 @@
 package org.trellis.distributed.solve;
 
 import org.trellis.common.Precision;
+import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.distributed.powers.DeviceOwnedProduct;
 import org.trellis.distributed.powers.InteriorRows;
 import org.trellis.distributed.powers.OwnedProduct;
 import org.trellis.distributed.powers.RingProduct;
 import org.trellis.distributed.powers.TransposedProduct;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
+import org.trellis.memory.MemorySpace;
 import org.trellis.memory.VectorSpace;
 import org.trellis.sparse.CheckedOperator;
 import org.trellis.sparse.CsrBuilder;
@@ -27,21 +30,22 @@ import org.trellis.sparse.SpmvOperator;
  * <p>On a device interior rows are multiplied by the product that the backend's rule chooses, whose bits depend on the
  * number of ranks.
  *
- * <p>On the host interior rows read the operand where it is ({@link OwnedProduct}), and a dot product with the result
- * is formed as rows are finished. An operand or result that is a part of an array is copied, as is the operand on a
- * device: two vectors of memory traffic more than the product of one rank.
+ * <p>Rows read the operand where it is ({@link OwnedProduct}, {@link DeviceOwnedProduct}), and a dot product with the
+ * result is formed as rows are finished. On the host an operand or result that is a part of an array is copied: two
+ * vectors of memory traffic more than the product of one rank.
  */
 public final class PartitionedOperator extends CheckedOperator {
     private final HaloPlan plan;
+    /** Of a plan on the host, as the next four; else null. */
     private final RingProduct product;
-    /** Of a plan on the host, else null. */
     private final OwnedProduct ownedProduct;
+    private final RingVector operand;
+    /** For results that are parts of arrays. */
+    private final HostVector whole;
+    /** Of a plan on a device, else null. */
+    private final DeviceOwnedProduct deviceProduct;
     private final ReducedElements elements;
     private final VectorSpace vectors;
-    private final RingVector operand;
-    private final DenseVector owned;
-    /** Of a plan on the host: for results that are parts of arrays. */
-    private final HostVector whole;
     private TransposedProduct transposed;
     private RingVector transposedResult;
     private HostVector transposedOwned;
@@ -56,22 +60,27 @@ public final class PartitionedOperator extends CheckedOperator {
     @SuppressWarnings("MustBeClosed") // closed with the plan
     public PartitionedOperator(HaloPlan plan, RankBackend backend) {
         this.plan = plan;
-        this.product = new RingProduct(plan);
         this.elements = backend.elements();
         this.vectors = VectorSpace.of(plan.matrix().ownedRows(), plan.precision(), backend.device().space());
-        this.operand = plan.vector();
-        if (!operand.elements().space().equals(vectors.space())) {
+        if (plan.isOnDevice() == vectors.space().equals(MemorySpace.HOST)) {
             throw new IllegalArgumentException("the operator of " + plan + " with vectors on " + vectors.space()
                     + ", expected the plan's to be there too");
         }
-        this.owned = operand.elements().part(0, vectors.length());
-        this.whole = plan.isOnDevice() ? null : HostVector.zeros(plan.precision(), vectors.length());
         plan.useRings(1);
-        this.ownedProduct = plan.isOnDevice() ? null : new OwnedProduct(plan);
         if (plan.isOnDevice()) {
             SpmvOperator interior = backend.own().kernels(SparseKernels.class).prepare(InteriorRows.of(plan));
             plan.whenClosed(interior::close);
-            product.interiorBy(interior);
+            this.deviceProduct = new DeviceOwnedProduct(plan, interior);
+            this.product = null;
+            this.ownedProduct = null;
+            this.operand = null;
+            this.whole = null;
+        } else {
+            this.deviceProduct = null;
+            this.product = new RingProduct(plan);
+            this.ownedProduct = new OwnedProduct(plan);
+            this.operand = plan.vector();
+            this.whole = HostVector.zeros(plan.precision(), vectors.length());
         }
     }
 
@@ -121,10 +130,8 @@ public final class PartitionedOperator extends CheckedOperator {
 
     @Override
     protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
-        if (plan.isOnDevice()) {
-            elements.update(1, null, x, 0, owned);
-            operand.changed();
-            product.multiplyOwned(alpha, operand, beta, y);
+        if (deviceProduct != null) {
+            deviceProduct.multiply(alpha, x, beta, y);
             return;
         }
         HostVector source = (HostVector) x;
@@ -147,7 +154,12 @@ public final class PartitionedOperator extends CheckedOperator {
     @Override
     protected void runAndDot(double alpha, DenseVector x, double beta, DenseVector y, DenseVector w,
             DenseVector result, int at) {
-        if (!plan.isOnDevice() && hasItsArray((HostVector) x) && hasItsArray((HostVector) y)
+        if (deviceProduct != null) {
+            deviceProduct.multiplyAndDot(alpha, x, beta, y, w, result, at);
+            elements.combineOnDevice(result, at);
+            return;
+        }
+        if (hasItsArray((HostVector) x) && hasItsArray((HostVector) y)
                 && hasItsArray((HostVector) w)) {
             elements.combine(ownedProduct.multiplyAndDot(alpha, (HostVector) x, beta, (HostVector) y, (HostVector) w),
                     (HostVector) result, at);
@@ -166,6 +178,10 @@ public final class PartitionedOperator extends CheckedOperator {
     /** The channels of the transposed product are opened by its first call, which is collective as all are. */
     @Override
     protected void runTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
+        if (deviceProduct != null) {
+            throw new UnsupportedKernelException("a transposed product over ranks", "of a device",
+                    "only ranks on the host have it");
+        }
         if (transposed == null) {
             transposed = new TransposedProduct(plan);
             transposedResult = plan.vector();

@@ -18,6 +18,8 @@ import org.trellis.distributed.multigrid.RingChoice;
 import org.trellis.distributed.multigrid.TunedRings;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.memory.DenseVector;
+import org.trellis.memory.MemorySpace;
+import org.trellis.solve.ConjugateGradient;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.Preconditioner;
@@ -46,6 +48,11 @@ public final class PartitionedSolver implements LinearSolver {
     private static final String OMEGA = "omega";
     /** Rows that each rank must have for methods that take small dense problems or bounds from their own rows. */
     private static final int LEAST_ROWS = 50;
+    /**
+     * Iterations of conjugate gradients that are queued between two looks of the host at the residual, where ranks have
+     * devices and an iteration is not much more than a product: what is queued beyond the last one changes nothing.
+     */
+    private static final int ITERATIONS_OF_LOOK = 8;
 
     private final LinearSolver solver;
     private final Preconditioner preconditioner;
@@ -114,14 +121,22 @@ public final class PartitionedSolver implements LinearSolver {
                             stack.preconditionerOptions()).orElseThrow());
         };
         try {
-            return new PartitionedSolver(method.prepare(operator, made, backend, stack.methodOptions()), made,
-                    matrix, NONE);
+            LinearSolver solver = method.prepare(operator, made, backend, stack.methodOptions());
+            if (solver instanceof ConjugateGradient cg && (made == null || made.inverseDiagonal().isPresent())
+                    && matrix.communicator().sum(onDevice(backend) ? 1 : 0) > 0) {
+                cg.lookEvery(ITERATIONS_OF_LOOK);
+            }
+            return new PartitionedSolver(solver, made, matrix, NONE);
         } catch (RuntimeException | OutOfMemoryError e) {
             if (made != null) {
                 made.close();
             }
             throw e;
         }
+    }
+
+    private static boolean onDevice(RankBackend backend) {
+        return !backend.device().space().equals(MemorySpace.HOST);
     }
 
     @MustBeClosed

@@ -1,12 +1,11 @@
 package org.trellis.distributed.solve;
 
-import org.trellis.common.Precision;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
 import org.trellis.distributed.multigrid.PolynomialSmoother;
 import org.trellis.distributed.powers.BasisVectors;
 import org.trellis.distributed.powers.RingProduct;
-import org.trellis.memory.HostVector;
+import org.trellis.distributed.powers.RingUpdates;
 
 /**
  * The images {@code y = q(A) u} of basis vectors u under a polynomial that preconditions, and the recurrence of a basis
@@ -14,10 +13,10 @@ import org.trellis.memory.HostVector;
  * as many rings.
  */
 final class PolynomialImages {
-    private final HaloPlan plan;
     private final PolynomialSmoother polynomial;
     private final RingVector[] images;
     private final BasisVectors vectors;
+    private final RingUpdates updates;
 
     /**
      * Makes vectors for the images.
@@ -26,13 +25,13 @@ final class PolynomialImages {
      * @param count      how many
      */
     PolynomialImages(HaloPlan plan, PolynomialSmoother polynomial, int count) {
-        this.plan = plan;
         this.polynomial = polynomial;
         this.images = new RingVector[count];
         for (int v = 0; v < count; v++) {
             images[v] = plan.vector();
         }
         this.vectors = BasisVectors.of(plan, images);
+        this.updates = new RingUpdates(plan);
     }
 
     /** Returns the images' owned elements. */
@@ -58,7 +57,7 @@ final class PolynomialImages {
     }
 
     private void copy(RingVector from, RingVector to) {
-        from.values().copyRange(0, to.values(), 0, plan.rowsWithin(from.validRings()));
+        updates.copy(from.within(from.validRings()), to.within(from.validRings()));
         to.setValidRings(from.validRings());
     }
 
@@ -68,24 +67,8 @@ final class PolynomialImages {
         product.combine(factors[0], images[number], 0, current, factors[1], into);
         if (factors[2] != 0) {
             int rings = Math.min(into.validRings(), before.validRings());
-            add(factors[2], before.values(), into.values(), plan.rowsWithin(rings));
+            updates.add(factors[2], before.within(rings), into.within(rings));
             into.setValidRings(rings);
-        }
-    }
-
-    private static void add(double factor, HostVector from, HostVector to, int rows) {
-        if (from.precision() == Precision.F64) {
-            double[] x = from.doubles();
-            double[] y = to.doubles();
-            for (int row = 0; row < rows; row++) {
-                y[row] += factor * x[row];
-            }
-            return;
-        }
-        float[] x = from.floats();
-        float[] y = to.floats();
-        for (int row = 0; row < rows; row++) {
-            y[row] = (float) (y[row] + factor * x[row]);
         }
     }
 }

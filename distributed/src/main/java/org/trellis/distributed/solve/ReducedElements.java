@@ -36,6 +36,11 @@ final class ReducedElements implements ElementKernels {
         combine(sums.get(at), sums, at);
     }
 
+    /** Queues the addition of what each rank has of a sum on its device. */
+    void combineOnDevice(DenseVector result, int at) {
+        device.combine(Reduction.SUM, result, at, 1);
+    }
+
     /** Adds up what each rank has of a sum, on the host. */
     void combine(double share, HostVector result, int at) {
         sum[0] = share;

@@ -14,6 +14,8 @@ import org.trellis.distributed.powers.BasisKind;
 import org.trellis.distributed.powers.BasisVectors;
 import org.trellis.distributed.powers.KrylovBasis;
 import org.trellis.distributed.powers.RingProduct;
+import org.trellis.distributed.powers.RingUpdates;
+import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.SolveReport;
@@ -62,10 +64,11 @@ public final class SStepConjugateGradient {
     private final RingVector[] residuals;
     private final RingVector work;
     private final BasisVectors vectors;
+    private final RingUpdates updates;
     private int steps;
     private Run run;
     /** Weights of the squares in norms of residuals, or null for ones. */
-    private HostVector weights;
+    private DenseVector weights;
     /** Images under a polynomial, or null without one. */
     private PolynomialImages images;
     /** Bounds of the spectrum that bases are made for. */
@@ -98,6 +101,7 @@ public final class SStepConjugateGradient {
         System.arraycopy(directions, 0, all, 0, most + 1);
         System.arraycopy(residuals, 0, all, most + 1, most);
         this.vectors = BasisVectors.of(plan, all);
+        this.updates = new RingUpdates(plan);
     }
 
     /**
@@ -138,7 +142,7 @@ public final class SStepConjugateGradient {
         if (squares != null) {
             Checks.length("weights of a norm", squares.length(), plan.matrix().ownedRows());
         }
-        weights = squares;
+        weights = squares == null ? null : updates.there(squares);
         return this;
     }
 
@@ -199,28 +203,28 @@ public final class SStepConjugateGradient {
     /**
      * Solves {@code A x = b}.
      *
-     * @param b        the owned elements of the right-hand side
+     * @param b        the owned elements of the right-hand side, where the plan's vectors are
      * @param x        the first guess, overwritten by the solution
      * @param criteria when to stop; relative tolerances are of ‖b‖₂. No limit of time
      * @return how it went, the same on all ranks but for the time: a restart is a residual that was computed anew from
      *         x because it had not met what its recurrence had; the detail says with which s it ended
      * @throws IllegalArgumentException if a vector does not fit, or there is a limit of time
      */
-    public SolveReport solve(HostVector b, RingVector x, StoppingCriteria criteria) {
+    public SolveReport solve(DenseVector b, RingVector x, StoppingCriteria criteria) {
         return solve(b, x, criteria, IterationObserver.NONE);
     }
 
     /**
      * Solves {@code A x = b} before the eyes of somebody.
      *
-     * @param b        the owned elements of the right-hand side
+     * @param b        the owned elements of the right-hand side, where the plan's vectors are
      * @param x        the first guess, overwritten by the solution
      * @param criteria when to stop; relative tolerances are of the norm of b. No limit of time
      * @param observer is told each iteration on this rank
      * @return how it went, see the other
      * @throws IllegalArgumentException if a vector does not fit, or there is a limit of time
      */
-    public SolveReport solve(HostVector b, RingVector x, StoppingCriteria criteria, IterationObserver observer) {
+    public SolveReport solve(DenseVector b, RingVector x, StoppingCriteria criteria, IterationObserver observer) {
         Checks.length("right-hand side", b.length(), plan.matrix().ownedRows());
         if (x.plan() != plan) {
             throw new IllegalArgumentException(x + " belongs to another plan than the method, expected " + plan);
@@ -231,7 +235,7 @@ public final class SStepConjugateGradient {
         }
         run = new Run(x, criteria, observer);
         steps = most;
-        b.copyRange(0, work.values(), 0, b.length());
+        updates.copy(b, work.within(0));
         work.changed();
         double[] right = norms(work);
         run.rightHandSide = right[0];
@@ -267,7 +271,7 @@ public final class SStepConjugateGradient {
 
     /** Begins anew in the direction of the residual. */
     private void begin() {
-        residuals[0].values().copyRange(0, directions[0].values(), 0, plan.matrix().ownedRows());
+        updates.copy(residuals[0].within(0), directions[0].within(0));
         directions[0].changed();
         run.bound = plan.precision().unitRoundoff() * run.rightHandSide;
         run.boundAtReplacement = run.bound;
@@ -419,11 +423,11 @@ public final class SStepConjugateGradient {
             for (int k = 0; k < order.length; k++) {
                 forX[order[k]] = coefficients[0][k];
             }
-            images.vectors().add(forX.length, forX, run.x.values());
+            images.vectors().add(forX.length, forX, run.x.elements());
             three[0] = new double[coefficients[0].length];
         }
-        vectors.combine(2 * steps + 1, order(), three, run.x.values(), residuals[0].values(),
-                directions[0].values());
+        vectors.combine(2 * steps + 1, order(), three, run.x.elements(), residuals[0].elements(),
+                directions[0].elements());
     }
 
     /** Makes a symmetric matrix of its upper triangle. */

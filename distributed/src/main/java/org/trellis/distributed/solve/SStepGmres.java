@@ -11,7 +11,8 @@ import org.trellis.distributed.powers.BasisKind;
 import org.trellis.distributed.powers.BasisVectors;
 import org.trellis.distributed.powers.KrylovBasis;
 import org.trellis.distributed.powers.RingProduct;
-import org.trellis.memory.HostVector;
+import org.trellis.distributed.powers.RingUpdates;
+import org.trellis.memory.DenseVector;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.ResidualHistory;
@@ -48,13 +49,13 @@ public final class SStepGmres {
     private final RingVector[] basis;
     private final RingVector work;
     private final BasisVectors vectors;
+    private final RingUpdates updates;
     private final BlockGramSchmidt gramSchmidt;
     private final HessenbergColumns columns;
     /** M, with a vector for what it makes of another, or null for none. */
     private Preconditioner preconditioner;
     private RingVector image;
-    private HostVector[] owned;
-    private HostVector imageOwned;
+    private RingVector combination;
     /** Whether shifts of the basis are eigenvalues that the first iterations have found; these once they are known. */
     private boolean ritz;
     private RitzValues found;
@@ -101,6 +102,7 @@ public final class SStepGmres {
         }
         this.work = plan.vector();
         this.vectors = BasisVectors.of(plan, basis);
+        this.updates = new RingUpdates(plan);
         this.gramSchmidt = new BlockGramSchmidt(vectors, plan.communicator(), plan.precision().unitRoundoff());
         this.columns = new HessenbergColumns(this.restart);
     }
@@ -133,13 +135,7 @@ public final class SStepGmres {
         }
         preconditioner = m;
         image = plan.vector();
-        int count = plan.rowsWithin(0);
-        imageOwned = image.values().part(0, count);
-        owned = new HostVector[basis.length + 1];
-        for (int v = 0; v < basis.length; v++) {
-            owned[v] = basis[v].values().part(0, count);
-        }
-        owned[basis.length] = HostVector.zeros(plan.precision(), count);
+        combination = plan.vector();
         return withRitzShifts();
     }
 
@@ -158,14 +154,14 @@ public final class SStepGmres {
     /**
      * Solves {@code A x = b}.
      *
-     * @param b        the owned elements of the right-hand side
+     * @param b        the owned elements of the right-hand side, where the plan's vectors are
      * @param x        the first guess, overwritten by the solution
      * @param criteria when to stop; relative tolerances are of ‖b‖₂. No limit of time
      * @param observer is told each iteration on this rank
      * @return how it went, the same on all ranks but for the time; the notes say with which s it ended
      * @throws IllegalArgumentException if a vector does not fit, or there is a limit of time
      */
-    public SolveReport solve(HostVector b, RingVector x, StoppingCriteria criteria, IterationObserver observer) {
+    public SolveReport solve(DenseVector b, RingVector x, StoppingCriteria criteria, IterationObserver observer) {
         Checks.length("right-hand side", b.length(), plan.matrix().ownedRows());
         if (x.plan() != plan) {
             throw new IllegalArgumentException(x + " belongs to another plan than the method, expected " + plan);
@@ -177,7 +173,7 @@ public final class SStepGmres {
         steps = most;
         shrunk = 0;
         found = null;
-        b.copyRange(0, work.values(), 0, b.length());
+        updates.copy(b, work.within(0));
         work.changed();
         ResidualHistory history = new ResidualHistory(criteria, norm(work), plan.precision());
         history.begin(residual(x));
@@ -235,20 +231,13 @@ public final class SStepGmres {
 
     private void addSolution(RingVector x) {
         if (preconditioner == null) {
-            vectors.add(columns.count(), columns.solution(), x.values());
+            vectors.add(columns.count(), columns.solution(), x.elements());
             return;
         }
-        HostVector combination = owned[basis.length];
-        combination.fill(0);
-        vectors.add(columns.count(), columns.solution(), combination);
-        preconditioner.apply(combination, imageOwned);
-        add(1, imageOwned, x.values(), combination.length());
-    }
-
-    private static void add(double factor, HostVector from, HostVector to, int rows) {
-        for (int row = 0; row < rows; row++) {
-            to.set(row, to.get(row) + factor * from.get(row));
-        }
+        updates.zero(combination);
+        vectors.add(columns.count(), columns.solution(), combination.elements());
+        preconditioner.apply(combination.within(0), image.within(0));
+        updates.add(1, image.within(0), x.within(0));
     }
 
     /** Computes the next vector of a block, {@code a A M⁻¹ v + b v + c w}, from number {@code current}. */
@@ -262,12 +251,12 @@ public final class SStepGmres {
             product.combine(recurrence.a()[step], v, b, before, c, into);
             return;
         }
-        preconditioner.apply(owned[current], imageOwned);
+        preconditioner.apply(v.within(0), image.within(0));
         image.changed();
         product.combine(recurrence.a()[step], image, 0, image, 0, into);
-        add(b, owned[current], into.values(), imageOwned.length());
+        updates.add(b, v.within(0), into.within(0));
         if (c != 0) {
-            add(c, owned[current - 1], into.values(), imageOwned.length());
+            updates.add(c, before.within(0), into.within(0));
         }
         into.changed();
     }

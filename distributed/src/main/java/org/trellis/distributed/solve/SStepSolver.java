@@ -7,16 +7,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.trellis.backend.Backend;
-import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
 import org.trellis.distributed.multigrid.PolynomialSmoother;
 import org.trellis.distributed.multigrid.RingChoice;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.powers.BasisKind;
+import org.trellis.distributed.powers.RingUpdates;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
-import org.trellis.memory.MemorySpace;
 import org.trellis.solve.IterationObserver;
 import org.trellis.solve.LinearSolver;
 import org.trellis.solve.Preconditioner;
@@ -41,8 +40,12 @@ final class SStepSolver implements LinearSolver {
     private final HaloPlan plan;
     private final Method method;
     private final RingVector x;
-    private final HostVector b;
+    private final RingVector b;
     private final ScaledSystem system;
+    private final RingUpdates updates;
+    /** The scale of the system and its inverse, where vectors are, or null for ones. */
+    private final DenseVector scale;
+    private final DenseVector inverseScale;
     private final String text;
     /** Closed with this, or null. */
     private final Preconditioner made;
@@ -50,7 +53,7 @@ final class SStepSolver implements LinearSolver {
     /** One of the methods. */
     private interface Method {
         /** Solves the scaled system. */
-        SolveReport solve(HostVector b, RingVector x, StoppingCriteria criteria, IterationObserver observer);
+        SolveReport solve(DenseVector b, RingVector x, StoppingCriteria criteria, IterationObserver observer);
     }
 
     private SStepSolver(HaloPlan plan, Method method, String text, ScaledSystem system, Preconditioner made) {
@@ -59,8 +62,14 @@ final class SStepSolver implements LinearSolver {
         this.method = method;
         this.text = text;
         this.x = plan.vector();
-        this.b = HostVector.zeros(plan.precision(), plan.rowsWithin(0));
+        this.b = plan.vector();
         this.system = system;
+        this.updates = new RingUpdates(plan);
+        HostVector factors = system.scale();
+        this.scale = factors == null ? null : updates.there(factors);
+        this.inverseScale = factors == null
+                ? null
+                : updates.there(HostVector.of(factors.precision(), factors.length(), i -> 1 / factors.get(i)));
     }
 
     /**
@@ -69,23 +78,19 @@ final class SStepSolver implements LinearSolver {
      * @param stack   method and options
      * @param matrix  the matrix
      * @param rings   how many rings the halo has; s of them where that is left to us
-     * @param backend this rank's
+     * @param backend this rank's, on the host or on a device
      * @param made    what preconditions GMRES from the right, closed with the solver; null for what follows from the
      *                stack
-     * @throws IllegalArgumentException   if an option or the diagonal does not suit
-     * @throws UnsupportedKernelException if the backend is a device
+     * @throws IllegalArgumentException if an option or the diagonal does not suit, or a device has not room for as many
+     *                                  vectors at a time
      */
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with the solver
     static SStepSolver prepare(SolverStack stack, PartitionedMatrix matrix, RingChoice rings, Backend backend,
             Preconditioner made) {
-        if (!backend.device().space().equals(MemorySpace.HOST)) {
-            throw new UnsupportedKernelException("method " + stack.method(), backend.name(),
-                    "only ranks on the host have them");
-        }
         int steps = number(stack, "steps", STEPS);
         if (made != null) {
-            return preconditioned(stack, matrix, steps, made);
+            return preconditioned(stack, matrix, backend, steps, made);
         }
         boolean scaled = !stack.preconditioner().equals("none");
         boolean polynomial = stack.preconditioner().equals("chebyshev");
@@ -98,8 +103,8 @@ final class SStepSolver implements LinearSolver {
                 : new ScaledSystem(matrix, null, null, false);
         int degree = polynomial ? PolynomialSmoother.degree(options) : 1;
         // An image takes a product less than the degree, each step the degree.
-        HaloPlan plan =
-                HaloPlan.of(system.matrix(), rings.given(0) == 0 ? (steps + 1) * degree - 1 : rings.given(0));
+        HaloPlan plan = HaloPlan.of(system.matrix(),
+                rings.given(0) == 0 ? (steps + 1) * degree - 1 : rings.given(0), backend);
         try {
             if (gmres) {
                 return new SStepSolver(plan, gmres(stack, matrix, plan, steps), stack + " on " + plan, system, null);
@@ -122,9 +127,9 @@ final class SStepSolver implements LinearSolver {
 
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with the solver
-    private static SStepSolver preconditioned(SolverStack stack, PartitionedMatrix matrix, int steps,
-            Preconditioner made) {
-        HaloPlan plan = HaloPlan.of(matrix, 1);
+    private static SStepSolver preconditioned(SolverStack stack, PartitionedMatrix matrix, Backend backend,
+            int steps, Preconditioner made) {
+        HaloPlan plan = HaloPlan.of(matrix, 1, backend);
         try {
             SStepGmres method = new SStepGmres(plan, steps, number(stack, "restart", RESTART), BasisKind.NEWTON, 0, 1)
                     .preconditionedBy(made);
@@ -187,18 +192,12 @@ final class SStepSolver implements LinearSolver {
     @Override
     public SolveReport solve(DenseVector right, DenseVector solution, StoppingCriteria criteria,
             IterationObserver observer) {
-        HostVector given = (HostVector) right;
-        HostVector found = (HostVector) solution;
-        for (int row = 0; row < b.length(); row++) {
-            double factor = system.scale() == null ? 1 : system.scale().get(row);
-            b.set(row, (system.scalesRows() ? factor : 1) * given.get(row));
-            x.values().set(row, found.get(row) / factor);
-        }
+        updates.multiply(system.scalesRows() ? scale : null, right, b.within(0));
+        b.changed();
+        updates.multiply(inverseScale, solution, x.within(0));
         x.changed();
-        SolveReport report = method.solve(b, x, criteria, observer);
-        for (int row = 0; row < b.length(); row++) {
-            found.set(row, (system.scale() == null ? 1 : system.scale().get(row)) * x.values().get(row));
-        }
+        SolveReport report = method.solve(b.within(0), x, criteria, observer);
+        updates.multiply(scale, x.within(0), solution);
         return report;
     }
 

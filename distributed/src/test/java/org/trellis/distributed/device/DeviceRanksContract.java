@@ -55,7 +55,7 @@ abstract class DeviceRanksContract {
     /** Returns the most ranks of a test. */
     protected abstract int ranks();
 
-    /** Says whether devices have updates of vectors, which solvers want. */
+    /** Says whether solvers are run, which want many kernels. */
     protected boolean solves() {
         return true;
     }
@@ -269,7 +269,7 @@ abstract class DeviceRanksContract {
     @ValueSource(ints = {-1, 1})
     @SuppressWarnings("MustBeClosed") // closed with the ranks' backend
     void solversRunOnDevices(int host) {
-        assumeTrue(solves(), "the kernels of vectors are not emulated");
+        assumeTrue(solves(), "emulated solvers take seconds: asked for with -Dtrellis.test.emulation=some");
         int n = 12;
         onRanks(2, host < 0, rank -> {
             Backend own = rank.communicator().rank() == host

@@ -23,7 +23,7 @@ class EmulatedRanksTest extends DeviceRanksContract {
 
     @Override
     protected boolean solves() {
-        return false;
+        return !System.getProperty("trellis.test.emulation", "").isEmpty();
     }
 
     @Override
