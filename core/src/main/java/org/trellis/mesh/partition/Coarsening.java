@@ -21,14 +21,15 @@ record Coarsening(WeightedGraph graph, int[] coarseOf) {
      *
      * @param fine      the graph
      * @param maxWeight the most that a pair may weigh
+     * @param partOf    a part of each vertex; only vertices of the same part are paired
      */
-    static Coarsening of(WeightedGraph fine, int maxWeight) {
+    static Coarsening of(WeightedGraph fine, int maxWeight, int... partOf) {
         int n = fine.vertices();
         int[] mate = new int[n];
         Arrays.fill(mate, -1);
-        int pairs = matchHeavyEdges(fine, maxWeight, mate);
+        int pairs = matchHeavyEdges(fine, maxWeight, partOf, mate);
         if (n - pairs > POOR_MATCHING * n) {
-            matchThroughNeighbours(fine, maxWeight, mate);
+            matchThroughNeighbours(fine, maxWeight, partOf, mate);
         }
         int[] coarseOf = new int[n];
         int count = 0;
@@ -38,7 +39,7 @@ record Coarsening(WeightedGraph graph, int[] coarseOf) {
         return new Coarsening(contracted(fine, mate, coarseOf, count), coarseOf);
     }
 
-    private static int matchHeavyEdges(WeightedGraph fine, int maxWeight, int[] mate) {
+    private static int matchHeavyEdges(WeightedGraph fine, int maxWeight, int[] partOf, int[] mate) {
         int[] offsets = fine.offsets();
         int[] weights = fine.vertexWeights();
         int pairs = 0;
@@ -53,7 +54,8 @@ record Coarsening(WeightedGraph graph, int[] coarseOf) {
                 int weight = fine.edgeWeights()[i];
                 boolean preferred = best < 0 || weight > heaviest
                         || (weight == heaviest && isSmaller(weights, other, best));
-                if (preferred && mate[other] < 0 && weights[v] + weights[other] <= maxWeight) {
+                if (preferred && mate[other] < 0 && weights[v] + weights[other] <= maxWeight
+                        && partOf[v] == partOf[other]) {
                     heaviest = weight;
                     best = other;
                 }
@@ -71,14 +73,14 @@ record Coarsening(WeightedGraph graph, int[] coarseOf) {
         return weights[a] < weights[b] || (weights[a] == weights[b] && a < b);
     }
 
-    private static void matchThroughNeighbours(WeightedGraph fine, int maxWeight, int[] mate) {
+    private static void matchThroughNeighbours(WeightedGraph fine, int maxWeight, int[] partOf, int[] mate) {
         int[] waitingAt = new int[mate.length];
         Arrays.fill(waitingAt, -1);
         for (int v = 0; v < mate.length; v++) {
             for (int i = fine.offsets()[v]; i < fine.offsets()[v + 1] && mate[v] < 0; i++) {
                 int between = fine.neighbours()[i];
                 int other = waitingAt[between];
-                if (other >= 0 && other != v && mate[other] < 0
+                if (other >= 0 && other != v && mate[other] < 0 && partOf[v] == partOf[other]
                         && fine.vertexWeights()[v] + fine.vertexWeights()[other] <= maxWeight) {
                     mate[v] = other;
                     mate[other] = v;

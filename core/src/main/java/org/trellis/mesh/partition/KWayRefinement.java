@@ -5,12 +5,17 @@ import java.util.stream.IntStream;
 /**
  * Moves vertices between the parts of one graph: those at boundaries, the greatest gain first, each once a pass, to the
  * part to which most of their edges lead (the greedy refinement of G. Karypis, V. Kumar, "Multilevel k-way partitioning
- * scheme for irregular graphs", J. Parallel Distrib. Comput. 48, 1998, with Fiduccia and Mattheyses's lists).
+ * scheme for irregular graphs", J. Parallel Distrib. Comput. 48, 1998, with Fiduccia and Mattheyses's lists). Passes go
+ * on for a while against the gain, and back to the best state on the way, as Fiduccia and Mattheyses's do.
  */
 final class KWayRefinement {
     private static final int PASSES = 10;
     private static final int BALANCING_PASSES = 24;
     private static final int PATIENCE = 4;
+    private static final int LEAST_TRIALS = 30;
+    private static final int MOST_TRIALS = 300;
+    /** More than a cut ever is. */
+    private static final long EXCESS_WEIGHT = 1L << 32;
     /** A pass that makes less of the cut than this share goes away is the last. */
     private static final double WORTHWHILE = 0.0005;
 
@@ -25,6 +30,8 @@ final class KWayRefinement {
     private final boolean finest;
     private final boolean[] done;
     private final int[] doneList;
+    /** Where the vertices of {@link #doneList} were before. */
+    private final int[] fromList;
     private int doneCount;
     /** Weight of the edges from the vertex at hand to each part, 0 but for those in {@link #touched}. */
     private final int[] connection;
@@ -47,6 +54,7 @@ final class KWayRefinement {
         finest = graph.greatestVertexWeight() <= 1;
         done = new boolean[partOf.length];
         doneList = new int[partOf.length];
+        fromList = new int[partOf.length];
         connection = new int[parts];
         touched = new int[parts];
     }
@@ -62,6 +70,15 @@ final class KWayRefinement {
             }
             cut -= gained;
         }
+    }
+
+    /** Returns the cut, and above all by how much parts are heavier than they may be. */
+    long badness() {
+        long excess = 0;
+        for (int part = 0; part < weights.length; part++) {
+            excess += Math.max(0, over(part));
+        }
+        return excess * EXCESS_WEIGHT + cut();
     }
 
     private long cut() {
@@ -80,33 +97,48 @@ final class KWayRefinement {
                 enqueue(v);
             }
         }
+        int trials = Math.clamp(partOf.length / 50, LEAST_TRIALS, MOST_TRIALS);
         long gained = 0;
-        while (!queue.isEmpty() && queue.topGain() >= 0) {
+        long best = 0;
+        long spread = 0;
+        long bestSpread = 0;
+        int kept = 0;
+        while (!queue.isEmpty() && doneCount - kept < trials) {
+            int expected = queue.topGain();
             int vertex = queue.take();
             connect(vertex);
             int from = partOf[vertex];
-            int inside = connection[from];
-            int to = bestPart(vertex, from);
-            if (to >= 0 && isBetter(connection[to], inside, vertex, from, to)) {
-                gained += connection[to] - inside;
+            int to = weights[from] == vertexWeights[vertex] ? -1 : bestPart(vertex, from);
+            int gain = to < 0 ? 0 : connection[to] - connection[from];
+            forget();
+            if (to >= 0 && gain < expected && !queue.isEmpty() && gain < queue.topGain()) {
+                // The part where it would gain more is full.
+                queue.put(vertex, gain);
+            } else if (to >= 0) {
+                gained += gain;
+                spread += vertexWeights[vertex] * (over(to) + vertexWeights[vertex] - over(from));
                 move(vertex, to);
-                forget();
                 followNeighbours(vertex);
-            } else {
-                forget();
+                if (gained > best || (gained == best && spread < bestSpread)) {
+                    best = gained;
+                    bestSpread = spread;
+                    kept = doneCount;
+                }
             }
         }
+        goBack(kept);
         endPass();
-        return gained;
+        return best;
     }
 
-    private boolean isBetter(int outside, int inside, int vertex, int from, int to) {
-        int weight = vertexWeights[vertex];
-        if (weights[from] == weight) {
-            return false;
+    /** Takes the moves of this pass back but for the first ones. */
+    private void goBack(int kept) {
+        for (int i = doneCount - 1; i >= kept; i--) {
+            int vertex = doneList[i];
+            weights[partOf[vertex]] -= vertexWeights[vertex];
+            weights[fromList[i]] += vertexWeights[vertex];
+            partOf[vertex] = fromList[i];
         }
-        return outside > inside
-                || (outside == inside && weights[to] - limits[to] + weight < weights[from] - limits[from]);
     }
 
     /** The part with room to which most edges lead, the lightest of several; -1 if there is none. */
@@ -181,6 +213,7 @@ final class KWayRefinement {
     private void move(int vertex, int to) {
         weights[partOf[vertex]] -= vertexWeights[vertex];
         weights[to] += vertexWeights[vertex];
+        fromList[doneCount] = partOf[vertex];
         partOf[vertex] = to;
         done[vertex] = true;
         doneList[doneCount++] = vertex;

@@ -93,7 +93,7 @@ final class RecursiveBisection {
         WeightedGraph graph = finest;
         int maxWeight = (int) Math.min(1 << 30, 1 + 3 * finest.totalWeight() / (2 * COARSE_ENOUGH));
         while (graph.vertices() > COARSE_ENOUGH) {
-            Coarsening next = Coarsening.of(graph, maxWeight);
+            Coarsening next = Coarsening.of(graph, maxWeight, new int[graph.vertices()]);
             if (next.graph().vertices() > STALLED * graph.vertices()) {
                 break;
             }

@@ -216,13 +216,13 @@ final class MpiCommunicator implements Communicator {
         return exchangeAll(messages);
     }
 
-    /** Tells each rank how many bytes come, then sends them all. */
+    /** Tells each rank how many bytes come, then sends them all; a rank's message to itself is copied. */
     private byte[][] exchangeAll(byte[][] messages) {
         try (Arena buffers = Arena.ofConfined()) {
             MemorySegment counts = buffers.allocate(JAVA_INT, size);
             MemorySegment expected = buffers.allocate(JAVA_INT, size);
             for (int r = 0; r < size; r++) {
-                counts.setAtIndex(JAVA_INT, r, messages[r] == null ? 0 : messages[r].length);
+                counts.setAtIndex(JAVA_INT, r, messages[r] == null || r == rank ? 0 : messages[r].length);
             }
             long type = library.constant(MpiAbi.Constant.INT);
             job.call("MPI_Ialltoall", counts, 1, type, expected, 1, type, handle, request);
@@ -232,7 +232,7 @@ final class MpiCommunicator implements Communicator {
             MemorySegment sent = buffers.allocate(Math.max(1, offsets(counts, starts, "sends")), Long.BYTES);
             MemorySegment received = buffers.allocate(Math.max(1, offsets(expected, ends, "receives")), Long.BYTES);
             for (int r = 0; r < size; r++) {
-                if (messages[r] != null) {
+                if (messages[r] != null && r != rank) {
                     MemorySegment.copy(messages[r], 0, sent, JAVA_BYTE, starts.getAtIndex(JAVA_INT, r),
                             messages[r].length);
                 }
@@ -242,7 +242,7 @@ final class MpiCommunicator implements Communicator {
             job.await(request, this);
             byte[][] result = new byte[size][];
             for (int r = 0; r < size; r++) {
-                result[r] = received.asSlice(ends.getAtIndex(JAVA_INT, r), expected.getAtIndex(JAVA_INT, r))
+                result[r] = r == rank && messages[r] != null ? messages[r].clone() : received.asSlice(ends.getAtIndex(JAVA_INT, r), expected.getAtIndex(JAVA_INT, r))
                         .toArray(ValueLayout.JAVA_BYTE);
             }
             return result;

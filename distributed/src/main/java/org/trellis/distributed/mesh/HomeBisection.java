@@ -11,8 +11,8 @@ import org.trellis.mesh.partition.GeometricBisection;
 /**
  * Recursive bisection of points of which each rank has some, along the axis in which a piece extends farthest: the same
  * parts as {@link GeometricBisection#coordinate} finds of all points, without any rank having them. All pieces of a
- * level are cut together; where is found by halving intervals of numbers and counting on all ranks, which takes at most
- * 64 reductions.
+ * level are cut together; where is found by counting on all ranks, a byte of the numbers at a time, which takes eight
+ * reductions and one pass over the points and the few that are left after each byte.
  */
 final class HomeBisection {
     private final Communicator communicator;
@@ -23,8 +23,14 @@ final class HomeBisection {
     /** Points of this rank that are to become some parts, by number. */
     private record Piece(int[] points, int firstPart, int parts) {}
 
-    /** Where pieces are cut: how many of their points lie below, and the key there, in the order of numbers. */
-    private record Cuts(long[] below, long[] keys) {}
+    /**
+     * Where a piece is cut.
+     *
+     * @param key   the key there, in the order of numbers
+     * @param room  how many points of this rank with that key lie below the cut, in the order of points; may be more
+     *              than it has, or less than none
+     */
+    private record Cut(long key, long room) {}
 
     private HomeBisection(Communicator communicator, double[] coordinates, int dimensions) {
         this.communicator = communicator;
@@ -67,44 +73,32 @@ final class HomeBisection {
         int[] axes = longestAxes(pieces);
         long[] counts = pieces.stream().mapToLong(piece -> piece.points().length).toArray();
         communicator.allReduce(Reduction.SUM, counts);
-        long[] middles = new long[counts.length];
-        long[][] keys = new long[counts.length][];
+        Selection[] selections = new Selection[counts.length];
         for (int i = 0; i < counts.length; i++) {
             Piece piece = pieces.get(i);
-            int lower = piece.parts() / 2;
-            middles[i] = Math.round(counts[i] * (double) lower / piece.parts());
             int axis = axes[i];
-            keys[i] = Arrays.stream(piece.points()).mapToLong(point -> key(point, axis)).sorted().toArray();
+            long[] keys = new long[piece.points().length];
+            Arrays.setAll(keys, at -> key(piece.points()[at], axis));
+            int lower = piece.parts() / 2;
+            selections[i] = new Selection(keys, Math.round(counts[i] * (double) lower / piece.parts()));
         }
-        Cuts cuts = find(keys, middles);
-        int ranks = communicator.size();
-        long[] equals = new long[counts.length * ranks];
-        for (int i = 0; i < counts.length; i++) {
-            equals[i * ranks + communicator.rank()] =
-                    (long) upTo(keys[i], cuts.keys()[i]) - before(keys[i], cuts.keys()[i]);
-        }
-        communicator.allReduce(Reduction.SUM, equals);
         List<Piece> halves = new ArrayList<>();
+        Cut[] cuts = find(selections);
         for (int i = 0; i < counts.length; i++) {
-            // Of points at the same place those with lower numbers lie below.
-            long room = middles[i] - cuts.below()[i];
-            for (int rank = 0; rank < communicator.rank(); rank++) {
-                room -= equals[i * ranks + rank];
-            }
-            halve(pieces.get(i), axes[i], cuts.keys()[i], middles[i] == 0 ? 0 : room, halves);
+            halve(pieces.get(i), axes[i], cuts[i], halves);
         }
         return halves;
     }
 
-    private void halve(Piece piece, int axis, long cut, long room, List<Piece> halves) {
+    private void halve(Piece piece, int axis, Cut cut, List<Piece> halves) {
         int[] lower = new int[piece.points().length];
         int[] upper = new int[piece.points().length];
         int low = 0;
         int high = 0;
-        long left = room;
+        long left = cut.room();
         for (int point : piece.points()) {
             long key = key(point, axis);
-            if (key < cut || (key == cut && left-- > 0)) {
+            if (key < cut.key() || (key == cut.key() && left-- > 0)) {
                 lower[low++] = point;
             } else {
                 upper[high++] = point;
@@ -115,60 +109,89 @@ final class HomeBisection {
         halves.add(new Piece(Arrays.copyOf(upper, high), piece.firstPart() + parts, piece.parts() - parts));
     }
 
-    /** Finds the least key up to which a piece has as many points as wanted. */
-    private Cuts find(long[][] keys, long... middles) {
-        int count = keys.length;
-        long[] low = new long[count];
-        long[] high = new long[count];
-        Arrays.fill(low, Long.MIN_VALUE);
-        Arrays.fill(high, Long.MAX_VALUE);
-        boolean open = true;
-        while (open) {
-            long[] upTo = new long[count];
-            for (int i = 0; i < count; i++) {
-                upTo[i] = upTo(keys[i], between(low[i], high[i]));
+    /** Finds the least key up to which a piece has as many points as wanted, on all ranks; called by all. */
+    private Cut[] find(Selection... selections) {
+        for (int digit = 0; digit < Long.BYTES; digit++) {
+            long[] counts = new long[selections.length * Selection.VALUES];
+            for (int i = 0; i < selections.length; i++) {
+                selections[i].count(digit, counts, i * Selection.VALUES);
             }
-            communicator.allReduce(Reduction.SUM, upTo);
-            open = false;
-            for (int i = 0; i < count; i++) {
-                long middle = between(low[i], high[i]);
-                if (upTo[i] >= middles[i]) {
-                    high[i] = middle;
-                } else {
-                    low[i] = middle + 1;
+            communicator.allReduce(Reduction.SUM, counts);
+            for (int i = 0; i < selections.length; i++) {
+                selections[i].choose(digit, counts, i * Selection.VALUES);
+            }
+        }
+        int ranks = communicator.size();
+        long[] equals = new long[selections.length * ranks];
+        for (int i = 0; i < selections.length; i++) {
+            equals[i * ranks + communicator.rank()] = selections[i].left;
+        }
+        communicator.allReduce(Reduction.SUM, equals);
+        Cut[] cuts = new Cut[selections.length];
+        for (int i = 0; i < selections.length; i++) {
+            // Of points at the same place those with lower numbers lie below, which lower ranks have.
+            long room = selections[i].wanted;
+            for (int rank = 0; rank < communicator.rank(); rank++) {
+                room -= equals[i * ranks + rank];
+            }
+            cuts[i] = selections[i].none ? new Cut(Long.MIN_VALUE, 0) : new Cut(selections[i].key(), room);
+        }
+        return cuts;
+    }
+
+    /** The search for the key of a rank among keys that are spread over ranks, from its most significant byte on. */
+    private static final class Selection {
+        private static final int VALUES = 1 << Byte.SIZE;
+
+        /** Those that begin as the one that is looked for, as far as that is known; with the sign turned. */
+        private final long[] keys;
+        private int left;
+        /** How many of those that are left on all ranks lie below the cut. */
+        private long wanted;
+        private final boolean none;
+        private long found;
+
+        Selection(long[] keys, long wanted) {
+            this.keys = keys;
+            this.left = keys.length;
+            this.wanted = wanted;
+            this.none = wanted == 0;
+            for (int i = 0; i < left; i++) {
+                keys[i] ^= Long.MIN_VALUE;
+            }
+        }
+
+        private static int shift(int digit) {
+            return Long.SIZE - Byte.SIZE * (digit + 1);
+        }
+
+        void count(int digit, long[] counts, int from) {
+            int shift = shift(digit);
+            for (int i = 0; i < left; i++) {
+                counts[from + (int) (keys[i] >>> shift & VALUES - 1)]++;
+            }
+        }
+
+        /** Keeps the keys whose digit is that of the one that is looked for, by the counts of all ranks. */
+        void choose(int digit, long[] counts, int from) {
+            int value = 0;
+            while (value < VALUES - 1 && wanted > counts[from + value]) {
+                wanted -= counts[from + value++];
+            }
+            int shift = shift(digit);
+            found |= (long) value << shift;
+            int kept = 0;
+            for (int i = 0; i < left; i++) {
+                if ((keys[i] >>> shift & VALUES - 1) == value) {
+                    keys[kept++] = keys[i];
                 }
-                open |= low[i] < high[i];
             }
+            left = kept;
         }
-        long[] below = new long[count];
-        for (int i = 0; i < count; i++) {
-            below[i] = before(keys[i], high[i]);
+
+        long key() {
+            return found ^ Long.MIN_VALUE;
         }
-        communicator.allReduce(Reduction.SUM, below);
-        return new Cuts(below, high);
-    }
-
-    /** The middle of two numbers whose difference may be too large for a number, rounded down. */
-    private static long between(long low, long high) {
-        return (low & high) + ((low ^ high) >> 1);
-    }
-
-    private static int upTo(long[] sorted, long key) {
-        int low = 0;
-        int high = sorted.length;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (sorted[middle] <= key) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
-    }
-
-    private static int before(long[] sorted, long key) {
-        return key == Long.MIN_VALUE ? 0 : upTo(sorted, key - 1);
     }
 
     /** Numbers in the order of coordinates; both zeros are one. */

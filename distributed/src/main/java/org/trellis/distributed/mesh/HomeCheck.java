@@ -11,19 +11,21 @@ final class HomeCheck {
     private final MeshSet set;
     private final Homes homes;
     private final int[] broughtBy;
+    private final int first;
     private String problem;
 
     HomeCheck(String what, MeshSet set, Homes homes) {
         this.what = what;
         this.set = set;
         this.homes = homes;
+        this.first = homes.first(set);
         this.broughtBy = new int[homes.end(set) - homes.first(set)];
         Arrays.fill(broughtBy, NOBODY);
     }
 
     /** Notes who has brought an element. */
     void brought(int element, int rank) {
-        int at = element - homes.first(set);
+        int at = element - first;
         if (broughtBy[at] != NOBODY && problem == null) {
             problem = "element " + element + " of " + set + " was brought by rank " + broughtBy[at] + " and by rank "
                     + rank + " for " + what + ", expected by one rank";

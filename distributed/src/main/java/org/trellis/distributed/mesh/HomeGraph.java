@@ -3,8 +3,8 @@ package org.trellis.distributed.mesh;
 import java.util.Arrays;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import org.trellis.common.Checks;
 import org.trellis.distributed.communicate.Communicator;
-import org.trellis.distributed.communicate.Packet;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshOrder;
 import org.trellis.mesh.MeshSet;
@@ -30,84 +30,104 @@ final class HomeGraph {
 
     /** Makes the graph. Called by all ranks. */
     static HomeGraph of(HomeSet base) {
-        HomeMail mail = new HomeMail(base.homes().communicator());
+        Edges edges = new Edges(base);
         boolean joined = false;
         for (HomeRows rows : base.rows().values()) {
             if (rows.map().to() == base.set()) {
                 joined = true;
-                join(base, rows, mail);
+                edges.join(rows);
             }
         }
         for (HomeRows rows : base.rows().values()) {
             if (!joined && rows.map().from() == base.set() && rows.map().arity() != MeshMap.VARIABLE) {
-                joinSharers(base, rows, mail);
+                edges.joinSharers(rows);
             }
         }
-        return made(base, mail.send());
+        return made(base, edges.mail.send());
     }
 
-    /** Joins what rows lead to. */
-    private static void join(HomeSet base, HomeRows rows, HomeMail mail) {
-        boolean own = rows.map().from() == base.set();
-        boolean chain = rows.map().arity() == MeshMap.VARIABLE;
-        int[] targets = rows.targets();
-        for (int row = 0; row < rows.rows(); row++) {
-            int end = rows.start(row + 1);
-            for (int p = rows.start(row); p < end; p++) {
-                if (own) {
-                    edge(base, mail, rows.element(row), targets[p]);
-                } else {
-                    for (int q = p + 1; q < (chain ? Math.min(p + 2, end) : end); q++) {
-                        edge(base, mail, targets[p], targets[q]);
+    /** Edges on their way to the homes of both ends. */
+    private static final class Edges {
+        private final HomeSet base;
+        private final HomeMail mail;
+        private final Homes.Finder ones;
+        private final Homes.Finder others;
+
+        Edges(HomeSet base) {
+            this.base = base;
+            mail = new HomeMail(base.homes().communicator());
+            ones = base.homes().finder(base.set());
+            others = base.homes().finder(base.set());
+        }
+
+        /** Joins what rows lead to. */
+        void join(HomeRows rows) {
+            boolean own = rows.map().from() == base.set();
+            boolean chain = rows.map().arity() == MeshMap.VARIABLE;
+            int[] targets = rows.targets();
+            for (int row = 0; row < rows.rows(); row++) {
+                int end = rows.start(row + 1);
+                for (int p = rows.start(row); p < end; p++) {
+                    if (own) {
+                        edge(rows.element(row), targets[p]);
+                    } else {
+                        for (int q = p + 1; q < (chain ? Math.min(p + 2, end) : end); q++) {
+                            edge(targets[p], targets[q]);
+                        }
                     }
                 }
             }
         }
-    }
 
-    /** Joins elements that lead to the same element of another set. */
-    private static void joinSharers(HomeSet base, HomeRows rows, HomeMail mail) {
-        MeshSet to = rows.map().to();
-        HomeInverse inverse = HomeInverse.of(rows, base.homes());
-        for (int target = base.homes().first(to); target < base.homes().end(to); target++) {
-            for (int p = inverse.start(target); p < inverse.start(target + 1); p++) {
-                for (int q = p + 1; q < inverse.start(target + 1); q++) {
-                    edge(base, mail, inverse.element(p), inverse.element(q));
+        /** Joins elements that lead to the same element of another set. */
+        void joinSharers(HomeRows rows) {
+            MeshSet to = rows.map().to();
+            HomeInverse inverse = HomeInverse.of(rows, base.homes());
+            for (int target = base.homes().first(to); target < base.homes().end(to); target++) {
+                for (int p = inverse.start(target); p < inverse.start(target + 1); p++) {
+                    for (int q = p + 1; q < inverse.start(target + 1); q++) {
+                        edge(inverse.element(p), inverse.element(q));
+                    }
                 }
+            }
+        }
+
+        private void edge(int one, int other) {
+            if (one != other) {
+                mail.put(ones.of(one), one, other);
+                mail.put(others.of(other), other, one);
             }
         }
     }
 
-    private static void edge(HomeSet base, HomeMail mail, int one, int other) {
-        if (one != other) {
-            mail.to(base.homes().of(base.set(), one)).put(one).put(other);
-            mail.to(base.homes().of(base.set(), other)).put(other).put(one);
-        }
-    }
-
-    private static HomeGraph made(HomeSet base, Packet... packets) {
-        long[] edges = new long[64];
-        int count = 0;
-        for (Packet packet : packets) {
-            while (packet.hasMore()) {
-                if (count == edges.length) {
-                    edges = Arrays.copyOf(edges, 2 * count);
-                }
-                edges[count++] = (long) packet.getInt() << Integer.SIZE | packet.getInt();
+    private static HomeGraph made(HomeSet base, int[]... received) {
+        int[] starts = new int[base.count() + 1];
+        for (int[] pairs : received) {
+            for (int i = 0; i < pairs.length; i += 2) {
+                starts[pairs[i] - base.first() + 1]++;
             }
         }
-        Arrays.sort(edges, 0, count);
-        int[] offsets = new int[base.count() + 1];
-        int[] neighbours = new int[count];
+        Homes.accumulate(starts);
+        int[] all = new int[starts[base.count()]];
+        int[] next = starts.clone();
+        for (int rank = 0; rank < received.length; rank++) {
+            for (int i = 0; i < received[rank].length; i += 2) {
+                all[next[received[rank][i] - base.first()]++] = received[rank][i + 1];
+            }
+            received[rank] = null;
+        }
+        int[] offsets = new int[starts.length];
         int kept = 0;
-        for (int i = 0; i < count; i++) {
-            if (i == 0 || edges[i] != edges[i - 1]) {
-                neighbours[kept++] = (int) edges[i];
-                offsets[(int) (edges[i] >>> Integer.SIZE) - base.first() + 1]++;
+        for (int v = 0; v < base.count(); v++) {
+            Arrays.sort(all, starts[v], starts[v + 1]);
+            for (int p = starts[v]; p < starts[v + 1]; p++) {
+                if (kept == offsets[v] || all[p] != all[kept - 1]) {
+                    all[kept++] = all[p];
+                }
             }
+            offsets[v + 1] = kept;
         }
-        Arrays.parallelPrefix(offsets, Integer::sum);
-        return new HomeGraph(base.set(), base.homes(), offsets, Arrays.copyOf(neighbours, kept));
+        return new HomeGraph(base.set(), base.homes(), offsets, Arrays.copyOf(all, kept));
     }
 
     /** Where the neighbours of each element that is at home here start; the array itself. */
@@ -123,11 +143,16 @@ final class HomeGraph {
     /** Counts the edges between parts. Called by all ranks. */
     OptionalLong edgeCut(int... partOf) {
         int first = homes.first(set);
-        int[] others = homes.ask(set, neighbours, element -> partOf[element - first]);
+        int[] elsewhere = Arrays.stream(neighbours).filter(other -> other < first || other >= first + partOf.length)
+                .toArray();
+        int[] others = homes.ask(set, elsewhere, element -> partOf[element - first]);
         long ends = 0;
+        int asked = 0;
         for (int v = 0; v < partOf.length; v++) {
             for (int p = offsets[v]; p < offsets[v + 1]; p++) {
-                ends += others[p] == partOf[v] ? 0 : 1;
+                int row = neighbours[p] - first;
+                int part = row >= 0 && row < partOf.length ? partOf[row] : others[asked++];
+                ends += part == partOf[v] ? 0 : 1;
             }
         }
         return OptionalLong.of(homes.communicator().sum(ends) / 2);
@@ -141,45 +166,40 @@ final class HomeGraph {
      */
     int[] onOneRank(Function<Graph, Partition> method) {
         Communicator communicator = homes.communicator();
-        Packet own = new Packet();
+        HomeMail own = new HomeMail(communicator);
+        own.expect(0, 1 + offsets.length + neighbours.length);
+        own.put(0, offsets.length - 1);
         for (int v = 0; v + 1 < offsets.length; v++) {
-            own.put(offsets[v + 1] - offsets[v]);
-            for (int p = offsets[v]; p < offsets[v + 1]; p++) {
-                own.put(neighbours[p]);
-            }
+            own.put(0, offsets[v + 1] - offsets[v]);
         }
-        byte[][] all = communicator.gather(0, own.toBytes());
-        HomeMail parts = new HomeMail(communicator);
+        own.put(0, neighbours, 0, neighbours.length);
+        int[][] all = own.send();
+        int[][] parts = new int[communicator.size()][0];
         if (communicator.rank() == 0) {
             int[] partOf = method.apply(whole(all)).partOf();
-            for (int element = 0; element < partOf.length; element++) {
-                parts.to(homes.of(set, element)).put(partOf[element]);
-            }
+            parts = homes.cut(set, partOf);
         }
-        Packet mine = parts.send()[0];
-        int[] partOf = new int[offsets.length - 1];
-        for (int v = 0; v < partOf.length; v++) {
-            partOf[v] = mine.getInt();
-        }
-        return partOf;
+        return HomeMail.exchange(communicator, parts)[0];
     }
 
-    private Graph whole(byte[]... all) {
+    private Graph whole(int[]... all) {
         int[] wholeOffsets = new int[set.size() + 1];
         long total = 0;
-        for (byte[] bytes : all) {
-            total += bytes.length / Integer.BYTES;
+        for (int[] message : all) {
+            total += message.length - 1 - message[0];
         }
-        int[] wholeNeighbours = new int[Math.toIntExact(total - set.size())];
+        int[] wholeNeighbours = new int[Checks.arrayLength("graph of " + set, total)];
         int element = 0;
         int at = 0;
-        for (byte[] bytes : all) {
-            for (Packet packet = Packet.of(bytes); packet.hasMore(); element++) {
-                for (int count = packet.getInt(); count > 0; count--) {
-                    wholeNeighbours[at++] = packet.getInt();
-                }
-                wholeOffsets[element + 1] = at;
+        for (int rank = 0; rank < all.length; rank++) {
+            int[] message = all[rank];
+            for (int v = 0; v < message[0]; v++) {
+                wholeOffsets[element + 1] = wholeOffsets[element] + message[v + 1];
+                element++;
             }
+            System.arraycopy(message, 1 + message[0], wholeNeighbours, at, message.length - 1 - message[0]);
+            at += message.length - 1 - message[0];
+            all[rank] = null;
         }
         return new Graph(wholeOffsets, wholeNeighbours);
     }

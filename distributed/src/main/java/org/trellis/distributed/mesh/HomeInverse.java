@@ -1,8 +1,5 @@
 package org.trellis.distributed.mesh;
 
-import java.util.Arrays;
-import org.trellis.distributed.communicate.Packet;
-
 /** Which elements lead to each element that is at home here through a map. */
 final class HomeInverse {
     private final int first;
@@ -18,23 +15,27 @@ final class HomeInverse {
     /** Tells homes who leads to them. Called by all ranks. */
     static HomeInverse of(HomeRows rows, Homes homes) {
         HomeMail mail = new HomeMail(homes.communicator());
-        rows.each((element, target) -> mail.to(homes.of(rows.map().to(), target)).put(target).put(element));
-        byte[][] received = mail.sendBytes();
-        int first = homes.first(rows.map().to());
-        int[] offsets = new int[homes.end(rows.map().to()) - first + 1];
-        int count = 0;
-        for (byte[] bytes : received) {
-            for (Packet packet = Packet.of(bytes); packet.hasMore(); packet.getInt()) {
-                offsets[packet.getInt() - first + 1]++;
-                count++;
+        Homes.Finder finder = homes.finder(rows.map().to());
+        int[] targets = rows.targets();
+        for (int row = 0; row < rows.rows(); row++) {
+            for (int p = rows.start(row); p < rows.start(row + 1); p++) {
+                mail.put(finder.of(targets[p]), targets[p], rows.element(row));
             }
         }
-        Arrays.parallelPrefix(offsets, Integer::sum);
+        int[][] received = mail.send();
+        int first = homes.first(rows.map().to());
+        int[] offsets = new int[homes.end(rows.map().to()) - first + 1];
+        for (int[] pairs : received) {
+            for (int i = 0; i < pairs.length; i += 2) {
+                offsets[pairs[i] - first + 1]++;
+            }
+        }
+        Homes.accumulate(offsets);
         int[] next = offsets.clone();
-        int[] elements = new int[count];
-        for (byte[] bytes : received) {
-            for (Packet packet = Packet.of(bytes); packet.hasMore();) {
-                elements[next[packet.getInt() - first]++] = packet.getInt();
+        int[] elements = new int[offsets[offsets.length - 1]];
+        for (int[] pairs : received) {
+            for (int i = 0; i < pairs.length; i += 2) {
+                elements[next[pairs[i] - first]++] = pairs[i + 1];
             }
         }
         return new HomeInverse(first, offsets, elements);

@@ -2,11 +2,12 @@ package org.trellis.distributed.mesh;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import org.trellis.distributed.communicate.Packet;
+import org.trellis.distributed.partitioned.IndexMap;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
@@ -23,6 +24,7 @@ final class HomeOwners {
     private final Map<MeshMap, HomeRows> rows;
     private final Map<MeshSet, int[]> owners = new LinkedHashMap<>();
     private final List<String> firsts = new ArrayList<>();
+    private final Map<MeshSet, Known> known = new HashMap<>();
     private long edgeCut = -1;
 
     private HomeOwners(Mesh mesh, Homes homes, Division division, Map<MeshMap, HomeRows> rows) {
@@ -71,11 +73,32 @@ final class HomeOwners {
         return edgeCut < 0 ? OptionalLong.empty() : OptionalLong.of(edgeCut);
     }
 
-    /** Asks who owns some elements. Called by all ranks. */
-    int[] ask(MeshSet set, int[] elements) {
+    /** Asks who owns some elements: their homes, of each that is not at home here and has not been asked for once. */
+    int[] ask(MeshSet set, int... elements) {
         int[] here = owners.get(set);
         int first = homes.first(set);
-        return homes.ask(set, elements, element -> here[element - first]);
+        Known of = known.computeIfAbsent(set, s -> new Known());
+        int before = of.elements.size();
+        int[] found = new int[elements.length];
+        for (int i = 0; i < elements.length; i++) {
+            int row = elements[i] - first;
+            found[i] = row >= 0 && row < here.length ? here[row] : ~of.elements.numberOf(elements[i]);
+        }
+        int[] asked = new int[of.elements.size() - before];
+        Arrays.setAll(asked, i -> (int) of.elements.index(before + i));
+        int[] answers = homes.ask(set, asked, element -> here[element - first]);
+        of.owners = Arrays.copyOf(of.owners, before + answers.length);
+        System.arraycopy(answers, 0, of.owners, before, answers.length);
+        for (int i = 0; i < found.length; i++) {
+            found[i] = found[i] >= 0 ? found[i] : of.owners[~found[i]];
+        }
+        return found;
+    }
+
+    /** What homes have answered. */
+    private static final class Known {
+        private final IndexMap elements = new IndexMap(64);
+        private int[] owners = {};
     }
 
     private void spread() {
@@ -104,6 +127,7 @@ final class HomeOwners {
         for (MeshMap map : forward) {
             HomeRows here = rows.get(map);
             int[] of = ask(map.to(), here.targets());
+            votes.expect(of.length);
             for (int row = 0; row < here.rows(); row++) {
                 for (int p = here.start(row); p < here.start(row + 1); p++) {
                     votes.add(here.element(row), of[p]);
@@ -111,38 +135,28 @@ final class HomeOwners {
             }
         }
         for (MeshMap map : forward.isEmpty() ? backward : List.<MeshMap>of()) {
-            int[] here = owners.get(map.from());
-            int first = homes.first(map.from());
-            HomeMail mail = new HomeMail(homes.communicator());
-            rows.get(map).each((element, target) -> mail.to(homes.of(set, target)).put(target)
-                    .put(here[element - first]));
-            for (Packet packet : mail.send()) {
-                while (packet.hasMore()) {
-                    votes.add(packet.getInt(), packet.getInt());
+            for (int[] pairs : mailVotes(map).send()) {
+                votes.expect(pairs.length / 2);
+                for (int i = 0; i < pairs.length; i += 2) {
+                    votes.add(pairs[i], pairs[i + 1]);
                 }
             }
         }
         return votes.majority();
     }
 
-    /** Tells each rank which elements it owns: the user's numbers, rising. Called by all ranks. */
-    int[] owned(MeshSet set) {
-        int[] here = owners.get(set);
-        int first = homes.first(set);
+    /** Tells the homes of targets who owns what leads to them. */
+    private HomeMail mailVotes(MeshMap map) {
+        int[] here = owners.get(map.from());
+        HomeRows leading = rows.get(map);
+        int[] targets = leading.targets();
         HomeMail mail = new HomeMail(homes.communicator());
-        for (int i = 0; i < here.length; i++) {
-            mail.to(here[i]).put(first + i);
-        }
-        int[] elements = new int[16];
-        int count = 0;
-        for (Packet packet : mail.send()) {
-            while (packet.hasMore()) {
-                if (count == elements.length) {
-                    elements = Arrays.copyOf(elements, 2 * count);
-                }
-                elements[count++] = packet.getInt();
+        Homes.Finder finder = homes.finder(map.to());
+        for (int row = 0; row < leading.rows(); row++) {
+            for (int p = leading.start(row); p < leading.start(row + 1); p++) {
+                mail.put(finder.of(targets[p]), targets[p], here[row]);
             }
         }
-        return Arrays.copyOf(elements, count);
+        return mail;
     }
 }

@@ -2,7 +2,6 @@ package org.trellis.distributed.mesh;
 
 import java.util.Arrays;
 import java.util.Optional;
-import org.trellis.distributed.communicate.Packet;
 import org.trellis.mesh.BroughtRows;
 import org.trellis.mesh.MeshMap;
 
@@ -10,12 +9,15 @@ import org.trellis.mesh.MeshMap;
 final class HomeRows {
     private final MeshMap map;
     private final int first;
+    private final int rows;
+    /** Where rows start; null if all have as many targets. */
     private final int[] offsets;
     private final int[] targets;
 
-    private HomeRows(MeshMap map, int first, int[] offsets, int[] targets) {
+    private HomeRows(MeshMap map, int first, int rows, int[] offsets, int[] targets) {
         this.map = map;
         this.first = first;
+        this.rows = rows;
         this.offsets = offsets;
         this.targets = targets;
     }
@@ -32,54 +34,91 @@ final class HomeRows {
         int rows = homes.end(map.from()) - first;
         int[] all = map.toArray();
         int[] starts = map.rowOffsets();
-        int[] offsets = new int[rows + 1];
-        int begin = starts == null ? first * map.arity() : starts[first];
-        for (int row = 0; row <= rows; row++) {
-            offsets[row] = (starts == null ? (first + row) * map.arity() : starts[first + row]) - begin;
+        if (starts == null) {
+            return new HomeRows(map, first, rows, null,
+                    Arrays.copyOfRange(all, first * map.arity(), (first + rows) * map.arity()));
         }
-        return new HomeRows(map, first, offsets, Arrays.copyOfRange(all, begin, begin + offsets[rows]));
+        int[] offsets = new int[rows + 1];
+        Arrays.setAll(offsets, row -> starts[first + row] - starts[first]);
+        return new HomeRows(map, first, rows, offsets,
+                Arrays.copyOfRange(all, starts[first], starts[first + rows]));
     }
 
     private static HomeRows gathered(MeshMap map, BroughtRows brought, Homes homes) {
-        HomeMail mail = new HomeMail(homes.communicator());
-        for (int row = 0; row < brought.elements().length; row++) {
-            int start = brought.start(row, map.arity());
-            int count = brought.start(row + 1, map.arity()) - start;
-            Packet packet = mail.to(homes.of(map.from(), brought.elements()[row]));
-            packet.put(brought.elements()[row]).put(count);
-            for (int p = start; p < start + count; p++) {
-                packet.put(brought.targets()[p]);
-            }
-        }
-        byte[][] received = mail.sendBytes();
+        int[][] received = runs(map, brought, homes).send();
         int first = homes.first(map.from());
+        int rows = homes.end(map.from()) - first;
         HomeCheck check = new HomeCheck(map.toString(), map.from(), homes);
-        int[] offsets = new int[homes.end(map.from()) - first + 1];
+        int[] offsets = map.arity() == MeshMap.VARIABLE ? new int[rows + 1] : null;
         for (int rank = 0; rank < received.length; rank++) {
-            for (Packet packet = Packet.of(received[rank]); packet.hasMore();) {
-                int element = packet.getInt();
-                check.brought(element, rank);
-                offsets[element - first + 1] = packet.getInt();
-                skip(packet, offsets[element - first + 1]);
-            }
-        }
-        check.run();
-        Arrays.parallelPrefix(offsets, Math::addExact);
-        int[] targets = new int[offsets[offsets.length - 1]];
-        for (byte[] bytes : received) {
-            for (Packet packet = Packet.of(bytes); packet.hasMore();) {
-                int at = offsets[packet.getInt() - first];
-                for (int count = packet.getInt(); count > 0; count--) {
-                    targets[at++] = packet.getInt();
+            int[] mine = received[rank];
+            for (int at = 0; at < mine.length;) {
+                int element = mine[at];
+                int count = mine[at + 1];
+                at = lengths(map.arity(), mine, at, offsets, element - first);
+                for (int i = 0; i < count; i++) {
+                    check.brought(element + i, rank);
                 }
             }
         }
-        return new HomeRows(map, first, offsets, targets);
+        check.run();
+        if (offsets != null) {
+            Homes.accumulate(offsets);
+        }
+        int[] targets = new int[offsets == null ? Math.multiplyExact(rows, map.arity()) : offsets[rows]];
+        HomeRows made = new HomeRows(map, first, rows, offsets, targets);
+        Arrays.stream(received).forEach(made::take);
+        return made;
     }
 
-    private static void skip(Packet packet, int numbers) {
-        for (int i = 0; i < numbers; i++) {
-            packet.getInt();
+    /** Elements travel as runs of consecutive ones with the same home, which is all of a share read from a file. */
+    private static HomeMail runs(MeshMap map, BroughtRows brought, Homes homes) {
+        HomeMail mail = new HomeMail(homes.communicator());
+        Homes.Finder finder = homes.finder(map.from());
+        int[] elements = brought.elements();
+        for (int begin = 0; begin < elements.length;) {
+            int home = finder.of(elements[begin]);
+            int end = begin + 1;
+            while (end < elements.length && elements[end] == elements[end - 1] + 1
+                    && finder.of(elements[end]) == home) {
+                end++;
+            }
+            int from = brought.start(begin, map.arity());
+            int count = brought.start(end, map.arity()) - from;
+            boolean variable = map.arity() == MeshMap.VARIABLE;
+            mail.put(home, elements[begin], end - begin);
+            for (int row = begin; row < end && variable; row++) {
+                mail.put(home, brought.start(row + 1, map.arity()) - brought.start(row, map.arity()));
+            }
+            mail.put(home, brought.targets(), from, count);
+            begin = end;
+        }
+        return mail;
+    }
+
+    /** Notes the lengths of a run's rows if they have any of their own; returns where the next run begins. */
+    private static int lengths(int arity, int[] message, int at, int[] offsets, int row) {
+        int count = message[at + 1];
+        if (offsets == null) {
+            return at + 2 + count * arity;
+        }
+        int targets = 0;
+        for (int i = 0; i < count; i++) {
+            offsets[row + i + 1] = message[at + 2 + i];
+            targets += message[at + 2 + i];
+        }
+        return at + 2 + count + targets;
+    }
+
+    /** Takes the targets of the rows in a message. */
+    private void take(int... message) {
+        for (int at = 0; at < message.length;) {
+            int row = message[at] - first;
+            int count = message[at + 1];
+            int length = start(row + count) - start(row);
+            at += 2 + (offsets == null ? 0 : count);
+            System.arraycopy(message, at, targets, start(row), length);
+            at += length;
         }
     }
 
@@ -89,7 +128,7 @@ final class HomeRows {
 
     /** The number of rows. */
     int rows() {
-        return offsets.length - 1;
+        return rows;
     }
 
     /** The element of a row. */
@@ -99,7 +138,7 @@ final class HomeRows {
 
     /** Where the targets of a row start. */
     int start(int row) {
-        return offsets[row];
+        return offsets == null ? row * map.arity() : offsets[row];
     }
 
     /** The targets of all rows; the array itself. */
@@ -107,21 +146,24 @@ final class HomeRows {
         return targets;
     }
 
-    /** Takes each element that is at home here with each of its targets. */
-    void each(MapRows.Pair pair) {
-        for (int row = 0; row < rows(); row++) {
-            for (int p = offsets[row]; p < offsets[row + 1]; p++) {
-                pair.take(first + row, targets[p]);
+    /** Writes the rows of some elements that are at home here: targets, behind their number if rows differ in that. */
+    void write(int[] elements, HomeMail mail, int rank) {
+        if (offsets != null) {
+            for (int element : elements) {
+                int from = offsets[element - first];
+                int count = offsets[element - first + 1] - from;
+                mail.put(rank, count);
+                mail.put(rank, targets, from, count);
             }
+            return;
         }
-    }
-
-    /** Writes the row of an element: its length and its targets. */
-    void write(int element, Packet packet) {
-        int row = element - first;
-        packet.put(offsets[row + 1] - offsets[row]);
-        for (int p = offsets[row]; p < offsets[row + 1]; p++) {
-            packet.put(targets[p]);
+        mail.expect(rank, elements.length * map.arity());
+        for (int i = 0; i < elements.length;) {
+            int begin = i++;
+            while (i < elements.length && elements[i] == elements[i - 1] + 1) {
+                i++;
+            }
+            mail.put(rank, targets, start(elements[begin] - first), (i - begin) * map.arity());
         }
     }
 }

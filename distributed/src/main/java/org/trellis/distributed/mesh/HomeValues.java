@@ -1,7 +1,6 @@
 package org.trellis.distributed.mesh;
 
 import java.util.Arrays;
-import org.trellis.distributed.communicate.Packet;
 import org.trellis.mesh.BroughtValues;
 import org.trellis.mesh.Dat;
 
@@ -26,31 +25,29 @@ final class HomeValues {
                     homes.end(dat.set()) * components));
         }
         BroughtValues brought = dat.brought().get();
-        HomeMail mail = new HomeMail(homes.communicator());
+        int[][] elements = homes.byHome(dat.set(), brought.elements());
+        double[][] sent = new double[homes.ranks()][];
+        Arrays.setAll(sent, rank -> new double[elements[rank].length * components]);
+        int[] next = new int[homes.ranks()];
+        Homes.Finder finder = homes.finder(dat.set());
         for (int row = 0; row < brought.elements().length; row++) {
-            Packet packet = mail.to(homes.of(dat.set(), brought.elements()[row])).put(brought.elements()[row]);
-            for (int c = 0; c < components; c++) {
-                packet.put(Double.doubleToRawLongBits(brought.values()[row * components + c]));
-            }
+            int home = finder.of(brought.elements()[row]);
+            System.arraycopy(brought.values(), row * components, sent[home], next[home], components);
+            next[home] += components;
         }
-        Packet[] packets = mail.send();
+        int[][] from = HomeMail.exchange(homes.communicator(), elements);
+        double[][] received = HomeMail.exchange(homes.communicator(), sent);
         HomeCheck check = new HomeCheck(dat.toString(), dat.set(), homes);
         double[] values = new double[(homes.end(dat.set()) - first) * components];
-        for (int rank = 0; rank < packets.length; rank++) {
-            while (packets[rank].hasMore()) {
-                int element = packets[rank].getInt();
-                check.brought(element, rank);
-                read(packets[rank], values, (element - first) * components, components);
+        for (int rank = 0; rank < from.length; rank++) {
+            for (int row = 0; row < from[rank].length; row++) {
+                check.brought(from[rank][row], rank);
+                System.arraycopy(received[rank], row * components, values, (from[rank][row] - first) * components,
+                        components);
             }
         }
         check.run();
         return new HomeValues(dat, homes, values);
-    }
-
-    private static void read(Packet packet, double[] values, int at, int count) {
-        for (int c = 0; c < count; c++) {
-            values[at + c] = Double.longBitsToDouble(packet.getLong());
-        }
     }
 
     /** The values of what is at home here; the array itself. */
@@ -59,27 +56,26 @@ final class HomeValues {
     }
 
     /** Returns the values of some elements, wherever they are at home. Called by all ranks. */
-    double[] of(int[] elements) {
+    double[] of(int... elements) {
         int components = dat.components();
         int first = homes.first(dat.set());
-        HomeMail questions = new HomeMail(homes.communicator());
-        for (int element : elements) {
-            questions.to(homes.of(dat.set(), element)).put(element);
-        }
-        Packet[] asked = questions.send();
-        HomeMail answers = new HomeMail(homes.communicator());
+        int[][] asked = HomeMail.exchange(homes.communicator(), homes.byHome(dat.set(), elements));
+        double[][] answers = new double[homes.ranks()][];
         for (int rank = 0; rank < asked.length; rank++) {
-            while (asked[rank].hasMore()) {
-                int at = (asked[rank].getInt() - first) * components;
-                for (int c = 0; c < components; c++) {
-                    answers.to(rank).put(Double.doubleToRawLongBits(values[at + c]));
-                }
+            answers[rank] = new double[asked[rank].length * components];
+            for (int row = 0; row < asked[rank].length; row++) {
+                System.arraycopy(values, (asked[rank][row] - first) * components, answers[rank], row * components,
+                        components);
             }
         }
-        Packet[] back = answers.send();
+        double[][] back = HomeMail.exchange(homes.communicator(), answers);
         double[] found = new double[elements.length * components];
-        for (int i = 0; i < elements.length; i++) {
-            read(back[homes.of(dat.set(), elements[i])], found, i * components, components);
+        int[] next = new int[homes.ranks()];
+        Homes.Finder finder = homes.finder(dat.set());
+        for (int row = 0; row < elements.length; row++) {
+            int home = finder.of(elements[row]);
+            System.arraycopy(back[home], next[home], found, row * components, components);
+            next[home] += components;
         }
         return found;
     }

@@ -1,12 +1,14 @@
 package org.trellis.distributed.mesh;
 
 import java.util.Arrays;
+import org.trellis.common.Checks;
 import org.trellis.mesh.MeshSet;
 
 /** Which ranks have what each element that is at home here is connected with. */
 final class HomeVotes {
     private final MeshSet set;
     private final Homes homes;
+    private final int first;
     private int[] elements = new int[64];
     private int[] ranks = new int[64];
     private int count;
@@ -14,6 +16,15 @@ final class HomeVotes {
     HomeVotes(MeshSet set, Homes homes) {
         this.set = set;
         this.homes = homes;
+        this.first = homes.first(set);
+    }
+
+    /** Expects so many more votes, so that memory is taken once. */
+    void expect(int more) {
+        if (count + more > elements.length) {
+            elements = Arrays.copyOf(elements, Checks.arrayLength("votes for elements of " + set, (long) count + more));
+            ranks = Arrays.copyOf(ranks, elements.length);
+        }
     }
 
     /** Adds one vote for an element. */
@@ -22,20 +33,19 @@ final class HomeVotes {
             elements = Arrays.copyOf(elements, 2 * count);
             ranks = Arrays.copyOf(ranks, 2 * count);
         }
-        elements[count] = element - homes.first(set);
+        elements[count] = element - first;
         ranks[count++] = rank;
     }
 
     /** Returns the rank that has most of what each element is connected with. Called by all ranks. */
     int[] majority() {
-        int first = homes.first(set);
         int size = homes.end(set) - first;
         boolean silent = homes.communicator().greatest(count) == 0;
         int[] offsets = new int[size + 1];
         for (int v = 0; v < count; v++) {
             offsets[elements[v] + 1]++;
         }
-        Arrays.parallelPrefix(offsets, Integer::sum);
+        Homes.accumulate(offsets);
         int[] votes = new int[count];
         int[] next = Arrays.copyOf(offsets, size);
         for (int v = 0; v < count; v++) {

@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 import org.trellis.distributed.communicate.Communicator;
-import org.trellis.distributed.communicate.Packet;
 import org.trellis.mesh.MeshSet;
 
 /**
@@ -45,6 +44,61 @@ final class Homes {
         return (int) Math.ceilDiv((long) rank * set.size(), (long) ranks());
     }
 
+    /** Finds homes of elements one after the other, of which many are at the home of the one before. */
+    final class Finder {
+        private final MeshSet set;
+        private int rank;
+        private int begin;
+        private int end;
+
+        Finder(MeshSet set) {
+            this.set = set;
+        }
+
+        int of(int element) {
+            if (element < begin || element >= end) {
+                rank = Homes.this.of(set, element);
+                begin = first(set, rank);
+                end = first(set, rank + 1);
+            }
+            return rank;
+        }
+    }
+
+    Finder finder(MeshSet set) {
+        return new Finder(set);
+    }
+
+    /**
+     * Sorts elements by their homes.
+     *
+     * @param set      their set
+     * @param elements the elements
+     * @return for each home its elements, in the order in which they were
+     */
+    int[][] byHome(MeshSet set, int... elements) {
+        Finder finder = finder(set);
+        int[] counts = new int[ranks()];
+        for (int element : elements) {
+            counts[finder.of(element)]++;
+        }
+        int[][] result = new int[ranks()][];
+        Arrays.setAll(result, rank -> new int[counts[rank]]);
+        Arrays.fill(counts, 0);
+        for (int element : elements) {
+            int home = finder.of(element);
+            result[home][counts[home]++] = element;
+        }
+        return result;
+    }
+
+    /** Cuts an array with a number for each element of a set into those of each home. */
+    int[][] cut(MeshSet set, int... numbers) {
+        int[][] result = new int[ranks()][];
+        Arrays.setAll(result, rank -> Arrays.copyOfRange(numbers, first(set, rank), first(set, rank + 1)));
+        return result;
+    }
+
     /**
      * Asks for a number of each of some elements. Called by all ranks.
      *
@@ -54,21 +108,19 @@ final class Homes {
      * @return the numbers, in the order of the elements
      */
     int[] ask(MeshSet set, int[] asked, IntUnaryOperator answer) {
-        HomeMail questions = new HomeMail(communicator);
-        for (int element : asked) {
-            questions.to(of(set, element)).put(element);
-        }
-        Packet[] from = questions.send();
-        HomeMail answers = new HomeMail(communicator);
-        for (int rank = 0; rank < from.length; rank++) {
-            while (from[rank].hasMore()) {
-                answers.to(rank).put(answer.applyAsInt(from[rank].getInt()));
+        int[][] questions = HomeMail.exchange(communicator, byHome(set, asked));
+        for (int[] question : questions) {
+            for (int i = 0; i < question.length; i++) {
+                question[i] = answer.applyAsInt(question[i]);
             }
         }
-        Packet[] back = answers.send();
+        int[][] answers = HomeMail.exchange(communicator, questions);
+        Finder finder = finder(set);
+        int[] next = new int[ranks()];
         int[] numbers = new int[asked.length];
         for (int i = 0; i < asked.length; i++) {
-            numbers[i] = back[of(set, asked[i])].getInt();
+            int home = finder.of(asked[i]);
+            numbers[i] = answers[home][next[home]++];
         }
         return numbers;
     }
@@ -87,6 +139,13 @@ final class Homes {
             if (found.length > 0) {
                 throw new IllegalArgumentException(new String(found, StandardCharsets.UTF_8));
             }
+        }
+    }
+
+    /** Makes numbers of things for each of some elements, one behind, into where those of each element start. */
+    static void accumulate(int... counts) {
+        for (int i = 1; i < counts.length; i++) {
+            counts[i] = Math.addExact(counts[i - 1], counts[i]);
         }
     }
 }

@@ -19,15 +19,17 @@ final class ShareElements {
         this.levels = new byte[Math.max(16, owned.length)];
     }
 
-    /** Adds an element, unless it is here. */
-    void add(int element, int level) {
-        if (elements.add(element)) {
-            int at = elements.size() - 1;
-            if (at == levels.length) {
-                levels = Arrays.copyOf(levels, 2 * at);
+    /** Adds an element, unless it is here; returns which one of them it is. */
+    int add(int element, int level) {
+        int before = elements.size();
+        int number = elements.numberOf(element);
+        if (number == before) {
+            if (number == levels.length) {
+                levels = Arrays.copyOf(levels, 2 * number);
             }
-            levels[at] = (byte) level;
+            levels[number] = (byte) level;
         }
+        return number;
     }
 
     int size() {
@@ -46,10 +48,5 @@ final class ShareElements {
     /** The level of the i-th element: 0 for owned ones, {@code 2 ring - 1} for those run, {@code 2 ring} for others. */
     int level(int i) {
         return levels[i];
-    }
-
-    /** Which of the elements has a user's number; a negative number if none has. */
-    int place(int element) {
-        return elements.get(element);
     }
 }

@@ -1,20 +1,26 @@
 package org.trellis.distributed.mesh;
 
 import java.util.Arrays;
-import org.trellis.distributed.communicate.Packet;
+import org.trellis.common.Checks;
 import org.trellis.mesh.MeshMap;
 
-/** The rows of a map that a rank has, for the first elements of {@link ShareElements}, with the user's numbers. */
+/**
+ * The rows of a map that a rank has, for the first elements of {@link ShareElements}. Targets come with the user's
+ * numbers, and become places among the elements of their set.
+ */
 final class ShareRows {
     private final MeshMap map;
-    private int[] offsets = new int[64];
+    /** Where rows start; null if all have as many targets. */
+    private int[] offsets;
     private int[] targets = new int[64];
     private int count;
+    private int end;
+    private int numbered;
     private int asked;
-    private int since;
 
     ShareRows(MeshMap map) {
         this.map = map;
+        this.offsets = map.arity() == MeshMap.VARIABLE ? new int[64] : null;
     }
 
     MeshMap map() {
@@ -26,44 +32,65 @@ final class ShareRows {
     }
 
     int start(int row) {
-        return offsets[row];
+        return offsets == null ? row * map.arity() : offsets[row];
     }
 
+    /** A target's place among the elements of its set. */
     int target(int place) {
         return targets[place];
     }
 
     /** Returns up to where elements have been asked for who leads to them; from now on up to another place. */
-    int asked(int end) {
+    int asked(int until) {
         int before = asked;
-        asked = end;
+        asked = until;
         return before;
     }
 
-    /** Begins to read more rows. */
-    void begin() {
-        since = offsets[count];
+    /** Expects so many more rows of a map whose rows have as many targets, so that memory is taken once. */
+    void expect(int rows) {
+        if (offsets == null) {
+            reserve((long) rows * map.arity());
+        }
     }
 
-    /** Reads the next row. */
-    void read(Packet packet) {
-        int length = packet.getInt();
-        int at = offsets[count];
-        if (at + length > targets.length) {
-            targets = Arrays.copyOf(targets, Math.max(2 * targets.length, at + length));
+    private void reserve(long more) {
+        if (end + more > targets.length) {
+            targets = Arrays.copyOf(targets, Checks.arrayLength("targets of " + map, end + more));
         }
-        for (int i = 0; i < length; i++) {
-            targets[at + i] = packet.getInt();
-        }
-        count++;
-        if (count == offsets.length) {
-            offsets = Arrays.copyOf(offsets, 2 * count);
-        }
-        offsets[count] = at + length;
     }
 
-    /** The targets of the rows that were read last; a new array. */
-    int[] targetsSince() {
-        return Arrays.copyOfRange(targets, since, offsets[count]);
+    /** Reads rows from a place of a message; returns the place behind them. */
+    int read(int[] message, int from, int rows) {
+        if (offsets == null) {
+            return from + take(message, from, rows * map.arity(), rows);
+        }
+        int at = from;
+        for (int row = 0; row < rows; row++) {
+            if (count + 1 == offsets.length) {
+                offsets = Arrays.copyOf(offsets, 2 * offsets.length);
+            }
+            int length = message[at];
+            at += 1 + take(message, at + 1, length, 1);
+            offsets[count] = end;
+        }
+        return at;
+    }
+
+    private int take(int[] message, int from, int length, int rows) {
+        if (end + length > targets.length) {
+            reserve(Math.max(length, targets.length / 2));
+        }
+        System.arraycopy(message, from, targets, end, length);
+        count += rows;
+        end += length;
+        return length;
+    }
+
+    /** Adds the targets of the rows that were read last to the elements of their set, of which they become places. */
+    void number(ShareElements to, int level) {
+        for (; numbered < end; numbered++) {
+            targets[numbered] = to.add(targets[numbered], level);
+        }
     }
 }

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.trellis.distributed.communicate.Packet;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
@@ -62,32 +61,118 @@ final class ShareSets {
     }
 
     private void findElements() {
+        Map<MeshSet, int[][]> leading = new LinkedHashMap<>();
         for (MeshSet set : whole.sets()) {
-            elements.put(set, new ShareElements(set.isReplicated()
-                    ? IntStream.range(0, set.size()).toArray()
-                    : owners.owned(set)));
+            whole.maps().stream().filter(map -> map.from() == set).forEach(map -> ownRows.put(map, new ShareRows(map)));
+            elements.put(set, new ShareElements(deal(set, owned(set))));
+            leading.put(set, leading(set));
         }
-        Map<MeshMap, HomeInverse> inverses = new LinkedHashMap<>();
-        for (MeshMap map : whole.maps()) {
-            ownRows.put(map, new ShareRows(map));
-            if (!map.to().isReplicated()) {
-                inverses.put(map, HomeInverse.of(rows.get(map), homes));
+        leading.forEach((set, lists) -> {
+            for (int element : deal(set, lists)) {
+                elements.get(set).add(element, 1);
             }
-        }
-        for (int ring = 1; ring <= rings; ring++) {
+        });
+        numberTargets(2);
+        Map<MeshMap, HomeInverse> inverses = new LinkedHashMap<>();
+        for (int ring = 2; ring <= rings; ring++) {
             int run = 2 * ring - 1;
             Map<MeshSet, Integer> before = sizes();
-            for (MeshMap map : inverses.keySet()) {
-                addLeading(map, inverses.get(map), before.get(map.to()), run);
+            for (MeshMap map : whole.maps()) {
+                if (!map.to().isReplicated()) {
+                    HomeInverse inverse = ring == 2 ? HomeInverse.of(rows.get(map), homes) : inverses.get(map);
+                    inverses.put(map, inverse);
+                    addLeading(map, inverse, before.get(map.to()), run);
+                }
             }
             Map<MeshSet, Integer> running = sizes();
-            for (MeshMap map : whole.maps()) {
-                fetchRows(map, running.get(map.from()));
-                for (int target : ownRows.get(map).targetsSince()) {
-                    elements.get(map.to()).add(target, run + 1);
+            whole.maps().forEach(map -> fetchRows(map, running.get(map.from())));
+            numberTargets(run + 1);
+        }
+    }
+
+    private void numberTargets(int level) {
+        ownRows.forEach((map, own) -> own.number(elements.get(map.to()), level));
+    }
+
+    /** The elements of a set that are at home here, by their owners; all for everybody if every rank has the set. */
+    private int[][] owned(MeshSet set) {
+        int first = homes.first(set);
+        int[][] lists = new int[homes.ranks()][];
+        if (set.isReplicated()) {
+            Arrays.setAll(lists, rank -> IntStream.range(first, homes.end(set)).toArray());
+            return lists;
+        }
+        int[] here = owners.of(set);
+        int[] counts = new int[lists.length];
+        for (int owner : here) {
+            counts[owner]++;
+        }
+        Arrays.setAll(lists, rank -> new int[counts[rank]]);
+        Arrays.fill(counts, 0);
+        for (int row = 0; row < here.length; row++) {
+            lists[here[row]][counts[here[row]]++] = first + row;
+        }
+        return lists;
+    }
+
+    /**
+     * The elements of a set that are at home here and lead to what another rank owns than their own owner, by that
+     * rank. Since homes know the owners of targets, nobody has to be asked who leads to what a rank owns.
+     */
+    private int[][] leading(MeshSet set) {
+        HomeMail found = new HomeMail(homes.communicator());
+        for (HomeRows here : rows.values()) {
+            MeshMap map = here.map();
+            if (map.from() == set && !map.to().isReplicated()) {
+                int[] owner = owners.of(set);
+                int[] of = owners.ask(map.to(), here.targets());
+                for (int row = 0; row < owner.length; row++) {
+                    for (int p = here.start(row); p < here.start(row + 1); p++) {
+                        if (of[p] != owner[row]) {
+                            found.put(of[p], here.element(row));
+                        }
+                    }
                 }
             }
         }
+        int[][] lists = new int[homes.ranks()][];
+        Arrays.setAll(lists, rank -> Arrays.stream(found.written(rank)).sorted().distinct().toArray());
+        return lists;
+    }
+
+    /**
+     * Gives elements to ranks, with their rows of all maps. Called by all ranks.
+     *
+     * @param lists what each rank gets of what is at home here
+     * @return the elements that this rank gets, whose rows are read
+     */
+    private int[] deal(MeshSet set, int[]... lists) {
+        List<MeshMap> maps = whole.maps().stream().filter(map -> map.from() == set).toList();
+        HomeMail mail = new HomeMail(homes.communicator());
+        for (int rank = 0; rank < lists.length; rank++) {
+            mail.put(rank, lists[rank].length);
+            mail.put(rank, lists[rank], 0, lists[rank].length);
+            for (MeshMap map : maps) {
+                rows.get(map).write(lists[rank], mail, rank);
+            }
+            lists[rank] = null;
+        }
+        int[][] received = mail.send();
+        int[] got = new int[Arrays.stream(received).mapToInt(message -> message[0]).sum()];
+        int[] at = new int[received.length];
+        int end = 0;
+        for (int rank = 0; rank < received.length; rank++) {
+            System.arraycopy(received[rank], 1, got, end, received[rank][0]);
+            end += received[rank][0];
+            at[rank] = 1 + received[rank][0];
+        }
+        for (MeshMap map : maps) {
+            ownRows.get(map).expect(got.length);
+            for (int rank = 0; rank < received.length; rank++) {
+                at[rank] = ownRows.get(map).read(received[rank], at[rank], received[rank][0]);
+            }
+        }
+        return got;
     }
 
     private Map<MeshSet, Integer> sizes() {
@@ -99,24 +184,22 @@ final class ShareSets {
     /** Adds what leads to elements that are here, but for those that have been asked for. */
     private void addLeading(MeshMap map, HomeInverse inverse, int end, int level) {
         ShareElements to = elements.get(map.to());
-        HomeMail questions = new HomeMail(homes.communicator());
-        for (int i = ownRows.get(map).asked(end); i < end; i++) {
-            questions.to(homes.of(map.to(), to.element(i))).put(to.element(i));
-        }
+        // What leads to owned elements is known since the first ring.
+        int from = Math.max(to.owned(), ownRows.get(map).asked(end));
+        int[] asked = IntStream.range(from, end).map(to::element).toArray();
         HomeMail answers = new HomeMail(homes.communicator());
-        Packet[] asked = questions.send();
-        for (int rank = 0; rank < asked.length; rank++) {
-            while (asked[rank].hasMore()) {
-                int target = asked[rank].getInt();
+        int[][] questions = HomeMail.exchange(homes.communicator(), homes.byHome(map.to(), asked));
+        for (int rank = 0; rank < questions.length; rank++) {
+            for (int target : questions[rank]) {
                 for (int p = inverse.start(target); p < inverse.start(target + 1); p++) {
-                    answers.to(rank).put(inverse.element(p));
+                    answers.put(rank, inverse.element(p));
                 }
             }
         }
-        ShareElements from = elements.get(map.from());
-        for (Packet answer : answers.send()) {
-            while (answer.hasMore()) {
-                from.add(answer.getInt(), level);
+        ShareElements leading = elements.get(map.from());
+        for (int[] answer : answers.send()) {
+            for (int element : answer) {
+                leading.add(element, level);
             }
         }
     }
@@ -125,22 +208,19 @@ final class ShareSets {
     private void fetchRows(MeshMap map, int end) {
         ShareElements from = elements.get(map.from());
         ShareRows own = ownRows.get(map);
-        HomeRows here = rows.get(map);
-        HomeMail questions = new HomeMail(homes.communicator());
-        for (int i = own.count(); i < end; i++) {
-            questions.to(homes.of(map.from(), from.element(i))).put(from.element(i));
-        }
-        Packet[] asked = questions.send();
+        int[] wanted = IntStream.range(own.count(), end).map(from::element).toArray();
+        int[][] questions =
+                HomeMail.exchange(homes.communicator(), homes.byHome(map.from(), wanted));
         HomeMail answers = new HomeMail(homes.communicator());
-        for (int rank = 0; rank < asked.length; rank++) {
-            while (asked[rank].hasMore()) {
-                here.write(asked[rank].getInt(), answers.to(rank));
-            }
+        for (int rank = 0; rank < questions.length; rank++) {
+            rows.get(map).write(questions[rank], answers, rank);
         }
-        Packet[] back = answers.send();
-        own.begin();
-        for (int i = own.count(); i < end; i++) {
-            own.read(back[homes.of(map.from(), from.element(i))]);
+        int[][] back = answers.send();
+        int[] at = new int[back.length];
+        Homes.Finder finder = homes.finder(map.from());
+        for (int element : wanted) {
+            int home = finder.of(element);
+            at[home] = own.read(back[home], at[home], 1);
         }
     }
 
@@ -152,10 +232,10 @@ final class ShareSets {
         boolean[] boundary = new boolean[owned];
         for (ShareRows own : ownRows.values()) {
             if (own.map().from() == set) {
-                ShareElements to = elements.get(own.map().to());
+                int others = elements.get(own.map().to()).owned();
                 for (int row = 0; row < owned; row++) {
                     for (int p = own.start(row); p < own.start(row + 1); p++) {
-                        boundary[row] |= to.place(own.target(p)) >= to.owned();
+                        boundary[row] |= own.target(p) >= others;
                     }
                 }
             }
@@ -166,22 +246,23 @@ final class ShareSets {
     /** Declares a set; returns the place of each element in the order in which they were found. */
     private int[] declare(MeshSet set) {
         ShareElements here = elements.get(set);
+        int[] order = halosInOrder(here);
         boolean[] boundary = boundary(set);
         int[] ends = new int[2 * rings + 2];
-        long[] keys = new long[here.size()];
-        for (int i = 0; i < keys.length; i++) {
-            int level = here.level(i);
-            int bucket = level == 0 ? boundary[i] ? 1 : 0 : level + 1;
-            ends[bucket]++;
-            keys[i] = (long) bucket << Integer.SIZE | here.element(i);
+        for (int i = 0; i < order.length; i++) {
+            ends[bucket(here, boundary, i)]++;
         }
-        Arrays.parallelPrefix(ends, Integer::sum);
-        Arrays.sort(keys);
-        int[] users = new int[keys.length];
-        int[] places = new int[keys.length];
-        for (int place = 0; place < users.length; place++) {
-            users[place] = (int) keys[place];
-            places[here.place(users[place])] = place;
+        int[] next = new int[ends.length];
+        for (int bucket = 1; bucket < ends.length; bucket++) {
+            next[bucket] = next[bucket - 1] + ends[bucket - 1];
+        }
+        Homes.accumulate(ends);
+        int[] users = new int[order.length];
+        int[] places = new int[order.length];
+        for (int i : order) {
+            int place = next[bucket(here, boundary, i)]++;
+            users[place] = here.element(i);
+            places[i] = place;
         }
         List<Integer> list = new ArrayList<>(Arrays.stream(ends).boxed().toList());
         SetParts parts = new SetParts(list.removeFirst(), list);
@@ -192,21 +273,37 @@ final class ShareSets {
         return places;
     }
 
+    private static int bucket(ShareElements here, boolean[] boundary, int i) {
+        int level = here.level(i);
+        return level == 0 ? boundary[i] ? 1 : 0 : level + 1;
+    }
+
+    /** All elements in the order of the user's numbers within owned ones, which are in it already, and within others. */
+    private static int[] halosInOrder(ShareElements here) {
+        long[] keys = new long[here.size() - here.owned()];
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = (long) here.element(here.owned() + i) << Integer.SIZE | (here.owned() + i);
+        }
+        Arrays.sort(keys);
+        int[] order = new int[here.size()];
+        Arrays.setAll(order, i -> i < here.owned() ? i : (int) keys[i - here.owned()]);
+        return order;
+    }
+
     private void declare(MeshMap map, int[] fromPlaces, int[] toPlaces) {
         LocalSet from = sets.get(map.from());
         LocalSet to = sets.get(map.to());
-        ShareElements targetsHere = elements.get(map.to());
         ShareRows own = ownRows.remove(map);
         int[] lengths = new int[from.set().withRows() + 1];
         for (int row = 0; row < own.count(); row++) {
             lengths[fromPlaces[row] + 1] = own.start(row + 1) - own.start(row);
         }
-        Arrays.parallelPrefix(lengths, Integer::sum);
+        Homes.accumulate(lengths);
         int[] targets = new int[lengths[lengths.length - 1]];
         for (int row = 0; row < own.count(); row++) {
             int at = lengths[fromPlaces[row]];
             for (int p = own.start(row); p < own.start(row + 1); p++) {
-                targets[at++] = toPlaces[targetsHere.place(own.target(p))];
+                targets[at++] = toPlaces[own.target(p)];
             }
         }
         maps.put(map, map.arity() == MeshMap.VARIABLE

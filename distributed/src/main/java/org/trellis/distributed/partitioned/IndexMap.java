@@ -135,13 +135,26 @@ public final class IndexMap {
      * @throws IllegalArgumentException if there are 2²⁹ indices already
      */
     public boolean add(long index) {
+        int before = size;
+        numberOf(index);
+        return size > before;
+    }
+
+    /**
+     * Returns the number of an index, which is added unless it is there.
+     *
+     * @param index the index
+     * @return its number; of an added one {@code size() - 1}
+     * @throws IllegalArgumentException if there are 2²⁹ indices already
+     */
+    public int numberOf(long index) {
         int at = place(index);
         if (at == ABSENT) {
             reach(index);
             at = place(index);
         }
         if (table[at] != ABSENT) {
-            return false;
+            return table[at];
         }
         if (size == LARGEST_TABLE / 2) {
             throw new IllegalArgumentException("a map of indices has " + size + " indices, expected no more");
@@ -149,11 +162,12 @@ public final class IndexMap {
         if (size == indices.length) {
             indices = Arrays.copyOf(indices, 2 * size);
         }
-        indices[size] = index;
-        table[at] = size++;
+        int number = size++;
+        indices[number] = index;
+        table[at] = number;
         if (!direct && 2 * size > table.length && table.length < LARGEST_TABLE) {
             rehash(2 * table.length);
         }
-        return true;
+        return number;
     }
 }

@@ -1,9 +1,7 @@
 package org.trellis.matrices.mesh;
 
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.channels.Channels;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -40,6 +38,8 @@ public record AirfoilShare(int nodes, int cells, int edges, int boundaryEdges, i
     private static final String[] WHAT = {"a node", "a cell", "an interior edge", "a boundary edge"};
     private static final int BUFFER_BYTES = 1 << 16;
     private static final int LONGEST_LINE = 1 << 16;
+    /** So many digits fit into an int. */
+    private static final int PLAIN_DIGITS = 9;
 
     /**
      * Takes a mesh as the only share.
@@ -269,17 +269,24 @@ public record AirfoilShare(int nodes, int cells, int edges, int boundaryEdges, i
     /** Lines of a part of a file, and the numbers in them. */
     private static final class Lines {
         private final Path file;
-        private final InputStream input;
+        private final FileChannel channel;
+        private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
         private final long to;
+        /** What has been read of the file: the bytes of the buffer from {@code next} to {@code limit}. */
+        private final byte[] bytes = buffer.array();
+        private int next;
+        private int limit;
+        private long readTo;
         private final byte[] text = new byte[LONGEST_LINE];
         private long position;
         private long line;
         private int length;
         private int at;
 
-        Lines(Path file, FileChannel channel, long from, long to, long line) throws IOException {
+        Lines(Path file, FileChannel channel, long from, long to, long line) {
             this.file = file;
-            this.input = new BufferedInputStream(Channels.newInputStream(channel.position(from)), BUFFER_BYTES);
+            this.channel = channel;
+            this.readTo = from;
             this.position = from;
             this.to = to;
             this.line = line - 1;
@@ -314,15 +321,26 @@ public record AirfoilShare(int nodes, int cells, int edges, int boundaryEdges, i
             return count;
         }
 
+        /** Reads more of the file; false at its end. */
+        private boolean fill() throws IOException {
+            buffer.clear();
+            next = 0;
+            limit = Math.max(0, channel.read(buffer, readTo));
+            readTo += limit;
+            return limit > 0;
+        }
+
         private boolean skipLine() throws IOException {
             long before = position;
-            int read = input.read();
-            while (read >= 0) {
-                position++;
-                if (read == '\n') {
-                    return true;
+            while (next < limit || fill()) {
+                int begin = next;
+                while (next < limit) {
+                    if (bytes[next++] == '\n') {
+                        position += next - begin;
+                        return true;
+                    }
                 }
-                read = input.read();
+                position += next - begin;
             }
             return position > before;
         }
@@ -335,17 +353,26 @@ public record AirfoilShare(int nodes, int cells, int edges, int boundaryEdges, i
             if (position >= to) {
                 return false;
             }
-            int read = input.read();
-            boolean any = read >= 0;
-            for (; read >= 0 && read != '\n'; read = input.read()) {
-                position++;
-                if (length == text.length) {
+            boolean any = false;
+            while (next < limit || fill()) {
+                any = true;
+                int begin = next;
+                while (next < limit && bytes[next] != '\n') {
+                    next++;
+                }
+                if (length + next - begin > text.length) {
                     throw failure(0, "a line of more than " + LONGEST_LINE + " bytes",
                             "a line for each number of rows");
                 }
-                text[length++] = (byte) read;
+                System.arraycopy(bytes, begin, text, length, next - begin);
+                length += next - begin;
+                position += next - begin;
+                if (next < limit) {
+                    next++;
+                    position++;
+                    return true;
+                }
             }
-            position += read >= 0 ? 1 : 0;
             return any;
         }
 
@@ -376,6 +403,12 @@ public record AirfoilShare(int nodes, int cells, int edges, int boundaryEdges, i
         }
 
         int integer(int least, int most, String expected) {
+            int before = at;
+            int plain = plainInteger();
+            if (plain >= least && plain <= most) {
+                return plain;
+            }
+            at = before;
             String word = word(expected);
             try {
                 int value = Integer.parseInt(word);
@@ -387,6 +420,24 @@ public record AirfoilShare(int nodes, int cells, int edges, int boundaryEdges, i
             }
             throw failure(at - word.length() + 1, "found " + PrintableText.quote(word),
                     expected + " from " + least + " to " + most);
+        }
+
+        /** Reads a number of up to nine digits; -1, and nothing is read, if there is anything else. */
+        private int plainInteger() {
+            int from = at;
+            while (from < length && isBlank(text[from])) {
+                from++;
+            }
+            int end = from;
+            int value = 0;
+            while (end < length && end - from < PLAIN_DIGITS && text[end] >= '0' && text[end] <= '9') {
+                value = 10 * value + text[end++] - '0';
+            }
+            if (end == from || (end < length && !isBlank(text[end]))) {
+                return -1;
+            }
+            at = end;
+            return value;
         }
 
         double real(String what) {
