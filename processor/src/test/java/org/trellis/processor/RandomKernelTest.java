@@ -23,6 +23,7 @@ class RandomKernelTest {
     private static final String SEED = "trellis.test.seed";
     private static final Path RUNNER = Path.of("src/test/resources/fuzz/Runner.java");
     private static final int BATCH = 30;
+    private static final int DIVIDED = 10;
     private static final int SETTINGS = 5;
 
     @TempDir
@@ -44,7 +45,7 @@ class RandomKernelTest {
         long seed = given.isBlank() ? System.nanoTime() : Long.parseLong(given);
         System.out.println("Random kernels: repeat with -D" + SEED + "=" + seed);
         SplittableRandom random = new SplittableRandom(seed);
-        int kernels = Integer.getInteger("trellis.test.kernels", BATCH);
+        int kernels = Integer.getInteger("trellis.test.kernels", options.length == 0 ? BATCH : DIVIDED);
         KernelCompilation compilation = new KernelCompilation(folder);
         for (int first = 0; first < kernels; first += BATCH) {
             List<Path> sources = new ArrayList<>(List.of(RUNNER));

@@ -8,12 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.trellis.processor.diagnostic.Position;
-import org.trellis.processor.lower.Expressions;
 import org.trellis.processor.lower.Lowered;
 import org.trellis.processor.lower.Statements;
 import org.trellis.processor.model.Access;
 import org.trellis.processor.model.Expression;
-import org.trellis.processor.model.Parameter;
 import org.trellis.processor.model.Statement;
 import org.trellis.processor.model.ValueType;
 
@@ -152,7 +150,12 @@ final class PieceLoop {
     private int batch() {
         int slots = Math.max(realSlots.size(), intSlots.size());
         int room = SCRATCH - 2 * LEAST;
-        return slots * MOST <= room ? MOST : slots * LEAST <= room ? LEAST : 0;
+        for (int batch = MOST; batch >= LEAST; batch /= 2) {
+            if (slots * batch <= room) {
+                return batch;
+            }
+        }
+        return 0;
     }
 
     /** Writes the constants. */
@@ -182,9 +185,9 @@ final class PieceLoop {
             out.line("");
             compute(i, out);
         }
-        if (!storing().isEmpty()) {
+        for (int i = 0; i < rows.stores(storing()).size(); i++) {
             out.line("");
-            rows.store(storing(), out);
+            rows.store(storing(), i, out);
         }
     }
 
@@ -204,8 +207,8 @@ final class PieceLoop {
         for (int i = 0; i < pieces.size(); i++) {
             out.line(head(i, false) + ";");
         }
-        if (!storing().isEmpty()) {
-            out.line(rows.storeCall(storing()));
+        for (int i = 0; i < rows.stores(storing()).size(); i++) {
+            out.line(rows.storeCall(storing(), i));
         }
         out.line("}");
         out.line("scalar(arguments, range, n);");

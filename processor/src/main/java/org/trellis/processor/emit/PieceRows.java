@@ -3,6 +3,9 @@ package org.trellis.processor.emit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.ToIntFunction;
 import org.trellis.processor.lower.Lowered;
 import org.trellis.processor.model.Access;
@@ -17,6 +20,8 @@ import org.trellis.processor.model.ValueType;
 final class PieceRows {
     /** The elements and components that are transposed together. */
     private static final int FOUR = 4;
+    /** The short vectors of one element that a method stores, unless components of one number are more. */
+    private static final int MOST_VECTORS = 4;
 
     private final LoopLayout layout;
     private final SimdStaging staging;
@@ -192,8 +197,34 @@ final class PieceRows {
         return "((" + vector + ") " + pair + ".reinterpretShape(Q, 0))";
     }
 
-    String storeCall(List<Integer> stored) {
-        return "store(" + parameters(stored, false) + owned(stored, "") + ");";
+    /**
+     * Divides what is stored by components: those of one number stay together, since arguments may be of one dat.
+     *
+     * @param stored parameters
+     * @return for each method, where its first components of short vectors are
+     */
+    List<Set<Integer>> stores(List<Integer> stored) {
+        Map<Integer, Integer> sizes = new TreeMap<>();
+        for (int p : stored) {
+            for (int first = 0; first < parameter(p).components(); first += width(p, first)) {
+                sizes.merge(first, parameter(p).entries(), Integer::sum);
+            }
+        }
+        List<Set<Integer>> stores = new ArrayList<>();
+        int vectors = MOST_VECTORS;
+        for (Map.Entry<Integer, Integer> size : sizes.entrySet()) {
+            vectors += size.getValue();
+            if (vectors > MOST_VECTORS) {
+                stores.add(new TreeSet<>());
+                vectors = size.getValue();
+            }
+            stores.getLast().add(size.getKey());
+        }
+        return stores;
+    }
+
+    String storeCall(List<Integer> stored, int number) {
+        return "store" + number + "(" + parameters(stored, false) + owned(stored, "") + ");";
     }
 
     private String owned(List<Integer> stored, String type) {
@@ -202,9 +233,15 @@ final class PieceRows {
                 : "";
     }
 
-    /** Writes the method that adds and stores results, element by element, since elements may share targets. */
-    void store(List<Integer> stored, CodeWriter out) {
-        out.line("private static void store(" + parameters(stored, true) + owned(stored, "int ") + ") {");
+    /**
+     * Writes one of the methods that add and store results, element by element, since elements may share targets.
+     *
+     * @param stored parameters
+     * @param number which of {@link #stores}
+     */
+    void store(List<Integer> stored, int number, CodeWriter out) {
+        Set<Integer> firsts = stores(stored).get(number);
+        out.line("private static void store" + number + "(" + parameters(stored, true) + owned(stored, "int ") + ") {");
         List<Integer> moved = stored.stream().filter(this::inRows).toList();
         if (!moved.isEmpty()) {
             out.line("if (" + String.join(" && ", moved.stream().map(p -> "ROWS" + p).toList()) + ") {");
@@ -214,13 +251,13 @@ final class PieceRows {
                 for (int entry = 0; entry < parameter(p).entries(); entry++) {
                     indices(p, entry, out);
                     if (inRows(p) && staging.twin(p) < 0) {
-                        resultRows(p, entry, out);
+                        resultRows(p, entry, firsts, out);
                     }
                 }
             }
             for (int lane = 0; lane < FOUR; lane++) {
                 for (int p : stored) {
-                    storeRows(p, lane, out);
+                    storeRows(p, lane, firsts, out);
                 }
             }
             out.line("}");
@@ -235,7 +272,7 @@ final class PieceRows {
                 out.line("int " + name + "t = " + index(p, entry, "e") + ";");
                 out.line("int " + name + " = " + name + "t * E" + p + ";");
                 within(p, name, out);
-                for (int c = 0; c < parameter(p).components(); c++) {
+                for (int c : components(p, firsts)) {
                     storeOne(new Lowered.Component(p, entry, c),
                             name + " + " + c + " * C" + p, "l", out);
                 }
@@ -244,6 +281,19 @@ final class PieceRows {
         }
         out.line("}");
         out.line("}");
+    }
+
+    /** Returns the components that begin somewhere or belong to a short vector that does. */
+    private List<Integer> components(int p, Set<Integer> firsts) {
+        List<Integer> found = new ArrayList<>();
+        int width;
+        for (int first = 0; first < parameter(p).components(); first += width) {
+            width = width(p, first);
+            for (int k = 0; k < width && firsts.contains(first); k++) {
+                found.add(first + k);
+            }
+        }
+        return found;
     }
 
     /** Begins what is done with a target only if it is owned. */
@@ -288,11 +338,11 @@ final class PieceRows {
     }
 
     /** Declares the rows of results: each of four components, or two of two. */
-    private void resultRows(int p, int entry, CodeWriter out) {
+    private void resultRows(int p, int entry, Set<Integer> firsts, CodeWriter out) {
         int width;
         for (int first = 0; first < parameter(p).components(); first += width) {
             width = width(p, first);
-            if (width == 1) {
+            if (width == 1 || !firsts.contains(first)) {
                 continue;
             }
             List<String> names = new ArrayList<>();
@@ -308,12 +358,15 @@ final class PieceRows {
         }
     }
 
-    private void storeRows(int p, int lane, CodeWriter out) {
+    private void storeRows(int p, int lane, Set<Integer> firsts, CodeWriter out) {
         for (int entry = 0; entry < parameter(p).entries(); entry++) {
             within(p, LoopLayout.index(p, entry) + "l" + lane, out);
             int width;
             for (int first = 0; first < parameter(p).components(); first += width) {
                 width = width(p, first);
+                if (!firsts.contains(first)) {
+                    continue;
+                }
                 if (width == 1) {
                     storeOne(new Lowered.Component(p, entry, first), place(p, entry, lane, first), "l + " + lane, out);
                 } else {
