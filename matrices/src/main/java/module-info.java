@@ -14,4 +14,6 @@ module org.trellis.matrices {
     exports org.trellis.matrices.io;
     exports org.trellis.matrices.market;
     exports org.trellis.matrices.mesh;
+
+    uses org.trellis.matrices.mesh.MeshFormat;
 }

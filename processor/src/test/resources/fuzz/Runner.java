@@ -21,7 +21,7 @@ import org.trellis.kernel.RangeLoop;
  * Compiled together with the random kernels, against the same classes.
  */
 public final class Runner {
-    private static final int[] SIZES = {0, 1, 5, 37};
+    private static final int[] SIZES = {0, 1, 5, 75};
 
     private final LoopKernel kernel;
     private final Consumer<Object[]> single;

@@ -26,6 +26,9 @@ import org.trellis.processor.output.GeneratedFiles;
 
 /** The way of one class through all stages. Nothing is written if anything is wrong with it. */
 final class Translation {
+    /** The option that has all SIMD loops divided into several methods, whatever their size: for tests. */
+    static final String PIECES = "trellis.pieces";
+
     private static final String SIMD = "Simd";
 
     /** What HotSpot's option HugeMethodLimit says. */
@@ -35,10 +38,12 @@ final class Translation {
     private final InMemoryCompiler compiler;
     private final KernelReader reader;
     private final GeneratedFiles output;
+    private final boolean pieces;
 
     Translation(ProcessingEnvironment environment, KernelReader reader, GeneratedFiles output) {
         elements = environment.getElementUtils();
         compiler = new InMemoryCompiler(environment);
+        pieces = Boolean.parseBoolean(environment.getOptions().get(PIECES));
         this.reader = reader;
         this.output = output;
     }
@@ -89,12 +94,14 @@ final class Translation {
             for (RealType real : RealType.values()) {
                 scalar.put(stem + real.label(), LoopClasses.scalar(kernels, body, real));
                 if (objection.isEmpty()) {
-                    simd.put(stem + real.label() + SIMD, LoopClasses.simd(kernels, body, real));
+                    simd.put(stem + real.label() + SIMD, pieces && LoopClasses.piecesObjection(body).isEmpty()
+                            ? LoopClasses.pieces(kernels, body, real)
+                            : LoopClasses.simd(kernels, body, real));
                 }
             }
             extras.put(kernel.name(), new LoopConstants.Extras(objection, CudaFunction.write(kernels, kernel)));
         });
-        compile(kernels, scalar, simd, extras);
+        compile(kernels, lowered, scalar, simd, extras);
         if (reader.failed()) {
             return;
         }
@@ -120,33 +127,61 @@ final class Translation {
     }
 
     /** Compiles the SIMD loops, and the scalar ones to know their size. */
-    private void compile(KernelClass kernels, Map<String, String> scalar, Map<String, String> simd,
-            Map<String, LoopConstants.Extras> extras) {
-        String prefix = kernels.packageName().isEmpty() ? "" : kernels.packageName() + ".";
-        Map<String, String> all = new LinkedHashMap<>();
-        scalar.forEach((name, source) -> all.put(prefix + name, source));
-        simd.forEach((name, source) -> all.put(prefix + name, source));
-        Map<String, byte[]> compiled = compiler.compile(all);
-        for (Method kernel : kernels.kernels()) {
+    private void compile(KernelClass kernels, Map<Method, Lowered> lowered, Map<String, String> scalar,
+            Map<String, String> simd, Map<String, LoopConstants.Extras> extras) {
+        Map<String, String> all = new LinkedHashMap<>(scalar);
+        all.putAll(simd);
+        Map<String, byte[]> compiled = compiled(kernels, all);
+        Map<String, String> divided = new LinkedHashMap<>();
+        lowered.forEach((kernel, body) -> {
             String stem = LoopClasses.stem(kernels, kernel.name());
-            checkScalar(kernel, compiled.get(prefix + stem + RealType.DOUBLE.label()));
-            boolean large = false;
-            for (RealType real : RealType.values()) {
-                String name = prefix + stem + real.label() + SIMD;
-                large |= all.containsKey(name) && isTooLarge(compiled.get(name));
+            checkScalar(kernel, compiled.get(stem + RealType.DOUBLE.label()));
+            if (isTooLarge(stem, simd, compiled) && LoopClasses.piecesObjection(body).isEmpty()) {
+                for (RealType real : RealType.values()) {
+                    divided.put(stem + real.label() + SIMD, LoopClasses.pieces(kernels, body, real));
+                }
             }
-            if (large) {
+        });
+        if (!divided.isEmpty() && !reader.failed()) {
+            divided.keySet().forEach(compiled::remove);
+            compiled.putAll(compiled(kernels, divided));
+        }
+        lowered.forEach((kernel, body) -> {
+            String stem = LoopClasses.stem(kernels, kernel.name());
+            if (isTooLarge(stem, simd, compiled)) {
+                String reason = LoopClasses.piecesObjection(body);
                 extras.put(kernel.name(), new LoopConstants.Extras(
-                        "its vector code has more bytecode than the JIT compiler takes",
+                        "its vector code has more bytecode than the JIT compiler takes"
+                                + (reason.isEmpty() ? "" : ", and is not divided since " + reason),
                         extras.get(kernel.name()).cuda()));
-                continue;
+                return;
             }
             for (RealType real : RealType.values()) {
                 String name = stem + real.label() + SIMD;
-                if (compiled.containsKey(prefix + name)) {
-                    output.classFile(kernels.packageName(), name, compiled.get(prefix + name));
+                if (simd.containsKey(name)) {
+                    output.classFile(kernels.packageName(), name, compiled.get(name));
                 }
             }
+        });
+    }
+
+    /** Says whether there is a SIMD loop in either precision that the JIT compiler leaves alone. */
+    private static boolean isTooLarge(String stem, Map<String, String> simd, Map<String, byte[]> compiled) {
+        boolean large = false;
+        for (RealType real : RealType.values()) {
+            String name = stem + real.label() + SIMD;
+            large |= simd.containsKey(name) && isTooLarge(compiled.get(name));
         }
+        return large;
+    }
+
+    /** Compiles classes; names are without their package. */
+    private Map<String, byte[]> compiled(KernelClass kernels, Map<String, String> sources) {
+        String prefix = kernels.packageName().isEmpty() ? "" : kernels.packageName() + ".";
+        Map<String, String> named = new LinkedHashMap<>();
+        sources.forEach((name, source) -> named.put(prefix + name, source));
+        Map<String, byte[]> classes = new LinkedHashMap<>();
+        compiler.compile(named).forEach((name, bytes) -> classes.put(name.substring(prefix.length()), bytes));
+        return classes;
     }
 }

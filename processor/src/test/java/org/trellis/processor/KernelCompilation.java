@@ -53,8 +53,10 @@ final class KernelCompilation {
     }
 
     /** Compiles sources that hold kernels, all warnings on and each an error. */
-    Result compile(List<Path> sources) {
-        return run(sources, classes, List.of("-Xlint:all", "-Werror"));
+    Result compile(List<Path> sources, String... options) {
+        List<String> all = new ArrayList<>(List.of("-Xlint:all", "-Werror"));
+        all.addAll(List.of(options));
+        return run(sources, classes, all);
     }
 
     private Result run(List<Path> sources, Path output, List<String> options) {

@@ -23,6 +23,7 @@ class RandomKernelTest {
     private static final String SEED = "trellis.test.seed";
     private static final Path RUNNER = Path.of("src/test/resources/fuzz/Runner.java");
     private static final int BATCH = 30;
+    private static final int DIVIDED = 10;
     private static final int SETTINGS = 5;
 
     @TempDir
@@ -30,11 +31,21 @@ class RandomKernelTest {
 
     @Test
     void loopsEqualTheMethods() throws IOException, ReflectiveOperationException {
+        check();
+    }
+
+    /** The same with every SIMD loop divided into several methods. */
+    @Test
+    void dividedLoopsEqualTheMethods() throws IOException, ReflectiveOperationException {
+        check("-Atrellis.pieces=true");
+    }
+
+    private void check(String... options) throws IOException, ReflectiveOperationException {
         String given = System.getProperty(SEED, "");
         long seed = given.isBlank() ? System.nanoTime() : Long.parseLong(given);
         System.out.println("Random kernels: repeat with -D" + SEED + "=" + seed);
         SplittableRandom random = new SplittableRandom(seed);
-        int kernels = Integer.getInteger("trellis.test.kernels", BATCH);
+        int kernels = Integer.getInteger("trellis.test.kernels", options.length == 0 ? BATCH : DIVIDED);
         KernelCompilation compilation = new KernelCompilation(folder);
         for (int first = 0; first < kernels; first += BATCH) {
             List<Path> sources = new ArrayList<>(List.of(RUNNER));
@@ -44,13 +55,13 @@ class RandomKernelTest {
                 sources.add(Files.writeString(folder.resolve("Kernel" + i + ".java"),
                         new RandomKernel("Kernel" + i, random.split()).source()));
             }
-            check(compilation, sources, names, random, seed);
+            check(compilation, sources, names, random, seed, options);
         }
     }
 
     private void check(KernelCompilation compilation, List<Path> sources, List<String> names, SplittableRandom random,
-            long seed) throws IOException, ReflectiveOperationException {
-        List<KernelCompilation.Message> messages = compilation.compile(sources).messages();
+            long seed, String... options) throws IOException, ReflectiveOperationException {
+        List<KernelCompilation.Message> messages = compilation.compile(sources, options).messages();
         // Kernels that grow too large for the JIT compiler are the only ones that may be refused.
         List<String> refused = messages.stream().filter(m -> m.text().startsWith(Code.SIZE.label()))
                 .map(KernelCompilation.Message::file).toList();
@@ -60,7 +71,7 @@ class RandomKernelTest {
             assertTrue(kept.size() > 1, "seed " + seed + ": every kernel was refused");
             check(compilation, kept,
                     kept.stream().skip(1).map(s -> s.getFileName().toString().replace(".java", "")).toList(), random,
-                    seed);
+                    seed, options);
             return;
         }
         URL[] places = {compilation.classes().toUri().toURL(), compilation.api().toUri().toURL()};

@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -35,6 +36,7 @@ final class RotorLoops {
     private static final List<String> LOOPS = List.of("upwind", "friction", "slopes", "convection", "sources");
     private static final int CYCLES = 4;
     private static final int WARM_UP = 60;
+    private static final double WARM_UP_SECONDS = 4;
     private static final double TURN_SECONDS = 0.02;
 
     private final Process process;
@@ -86,7 +88,10 @@ final class RotorLoops {
         try {
             RotorLoops peer = new RotorLoops(process, folder);
             for (int i = 0; i < LOOPS.size(); i++) {
-                peer.compare(backend, LOOPS.get(i), loops.get(i), rounds);
+                if (!System.getProperty("rotor.loops", LOOPS.get(i)).contains(LOOPS.get(i))) {
+                    continue;
+                }
+                peer.compare(backend, LOOPS.get(i), loops.get(i), threads, rounds);
             }
         } finally {
             process.destroy();
@@ -158,11 +163,13 @@ final class RotorLoops {
         return answer;
     }
 
-    private void compare(String backend, String name, ParallelLoop loop, int rounds) throws IOException {
+    private void compare(String backend, String name, ParallelLoop loop, int threads, int rounds)
+            throws IOException {
         Dat sums = sums(loop);
         double[] before = sums.toArray();
         double difference = difference(name, loop, sums);
-        for (int i = 0; i < WARM_UP; i++) {
+        long start = System.nanoTime();
+        for (int i = 0; i < WARM_UP || System.nanoTime() - start < 1e9 * WARM_UP_SECONDS; i++) {
             loop.run();
         }
         double once = Double.parseDouble(order("run " + name + " 5")) / 5;
@@ -173,9 +180,9 @@ final class RotorLoops {
         for (int round = 0; round < rounds; round++) {
             sums.setAll(before);
             boolean first = round % 2 == 0;
-            own[round] = first ? own(loop, times) : 0;
+            own[round] = first ? own(loop, times, threads) : 0;
             other[round] = Double.parseDouble(order("run " + name + " " + times)) / times;
-            own[round] = first ? own[round] : own(loop, times);
+            own[round] = first ? own[round] : own(loop, times, threads);
             ratio[round] = other[round] / own[round];
         }
         sums.setAll(before);
@@ -191,12 +198,17 @@ final class RotorLoops {
                 ratio[3 * rounds / 4], other[0] / own[0], difference);
     }
 
-    private static double own(ParallelLoop loop, int times) {
-        long start = System.nanoTime();
+    private static double own(ParallelLoop loop, int times, int threads) {
+        long start = now(threads);
         for (int i = 0; i < times; i++) {
             loop.run();
         }
-        return 1e-9 * (System.nanoTime() - start) / times;
+        return 1e-9 * (now(threads) - start) / times;
+    }
+
+    /** Returns nanoseconds: of one thread alone its processor time, which other work on the machine disturbs less. */
+    private static long now(int threads) {
+        return threads == 1 ? ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() : System.nanoTime();
     }
 
     /** Returns by how much the sums of a run differ from the C++ program's, relative to the greatest. */

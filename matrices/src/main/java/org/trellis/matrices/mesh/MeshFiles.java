@@ -6,6 +6,8 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.ServiceLoader;
 import java.util.function.IntPredicate;
 import java.util.zip.GZIPOutputStream;
 import org.trellis.common.BoundedInput;
@@ -16,12 +18,16 @@ import org.trellis.file.AtomicFile;
 /**
  * Reads and writes mesh files; the name tells the format: VTK's legacy format ({@code .vtk}) and XML format ({@code
  * .vtu}), Gmsh ({@code .msh}), Triangle and TetGen ({@code .node}, {@code .ele}, {@code .poly}), ADCIRC ({@code .grd},
- * {@code .14}, {@code fort.14}) and OP2's Airfoil ({@code .dat}); each also compressed with gzip ({@code .gz}).
+ * {@code .14}, {@code fort.14}) and OP2's Airfoil ({@code .dat}); each also compressed with gzip ({@code .gz}). CGNS
+ * ({@code .cgns}, not compressed) needs the artifact {@code trellis-convert-cgns} on the class path.
  */
 public final class MeshFiles {
     private static final int BUFFER_BYTES = 1 << 16;
     private static final List<String> READABLE =
-            List.of(".vtk", ".vtu", ".msh", ".node", ".ele", ".edge", ".face", ".poly", ".grd", ".14", ".dat");
+            List.of(".vtk", ".vtu", ".msh", ".node", ".ele", ".edge", ".face", ".poly", ".grd", ".14", ".dat",
+                    ".cgns");
+    /** Formats whose readers need another library, and the artifacts that hold them. */
+    private static final Map<String, String> ARTIFACTS = Map.of(".cgns", "trellis-convert-cgns");
 
     private MeshFiles() {}
 
@@ -31,7 +37,7 @@ public final class MeshFiles {
      * @param file the file; of Triangle's formats, any one of those that belong together
      * @return the mesh
      * @throws MatrixFormatException    if the contents are wrong; names the line, or the array or offset of binary data
-     * @throws IllegalArgumentException if the name tells no format that can be read
+     * @throws IllegalArgumentException if the name tells no format that can be read, or one whose artifact is missing
      * @throws IOException              if the file cannot be read, or is a folder, a pipe or a device
      */
     public static MeshData read(Path file) throws IOException {
@@ -41,6 +47,9 @@ public final class MeshFiles {
                     + ", expected one that ends in one of " + READABLE + ", or that and .gz");
         }
         BoundedInput.requireFile(file, "a mesh file");
+        if (ARTIFACTS.containsKey(extension(file))) {
+            return format(file).read(file);
+        }
         try {
             return readKnown(file);
         } catch (ArithmeticException | NegativeArraySizeException e) {
@@ -48,6 +57,18 @@ public final class MeshFiles {
         } catch (IllegalArgumentException e) {
             throw unfit(file, e.getMessage(), "points, cells and data that fit together", e);
         }
+    }
+
+    private static MeshFormat format(Path file) {
+        String ending = extension(file);
+        if (!name(file).endsWith(ending)) {
+            throw new IllegalArgumentException("file " + PrintableText.of(file.toString())
+                    + " is compressed, expected one that ends in " + ending + ": unpack it first");
+        }
+        return ServiceLoader.load(MeshFormat.class, MeshFiles.class.getClassLoader()).stream()
+                .map(ServiceLoader.Provider::get).filter(format -> format.ending().equals(ending)).findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no reader for " + ending
+                        + " files is there, expected the artifact " + ARTIFACTS.get(ending) + " on the class path"));
     }
 
     private static MatrixFormatException unfit(Path file, String problem, String expected, RuntimeException cause) {

@@ -73,6 +73,43 @@ public final class LoopClasses {
     }
 
     /**
+     * Writes the loop that runs several elements at once, in several methods: for kernels whose code would be too large
+     * in one.
+     *
+     * @param owner  the class that holds the kernel
+     * @param kernel the kernel, to whose division there is no objection
+     * @param real   the precision
+     * @return Java source of a class of the same name as that of {@link #simd}
+     */
+    public static String pieces(KernelClass owner, Lowered kernel, RealType real) {
+        CodeWriter out = new CodeWriter();
+        heading(out, owner, kernel, "several elements at once, in pieces, in " + real.keyword());
+        out.line("import jdk.incubator.vector.*;");
+        out.line("");
+        out.line("final class " + stem(owner, kernel.name()) + real.label() + "Simd implements RangeLoop {");
+        LoopLayout layout = new LoopLayout(kernel, real);
+        layout.fields(out);
+        PieceLoop loop = new PieceLoop(layout);
+        loop.fields(out);
+        out.line("");
+        loop.methods(out);
+        out.line("");
+        new ScalarLoop(layout).method(out);
+        out.line("}");
+        return out.toString();
+    }
+
+    /**
+     * Says why there is no such loop for a kernel.
+     *
+     * @param kernel the kernel, to whose SIMD loop there is no other objection than its size
+     * @return the reason, or an empty string if there is one
+     */
+    public static String piecesObjection(Lowered kernel) {
+        return PieceLoop.objection(kernel);
+    }
+
+    /**
      * Says why there is no SIMD loop for a kernel.
      *
      * @param kernel the kernel

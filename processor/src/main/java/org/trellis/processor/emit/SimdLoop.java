@@ -30,7 +30,7 @@ final class SimdLoop {
     private final Lowered kernel;
     private final SimdStaging staging;
     private final SimdRows rows;
-    private final UniformPart uniform;
+    private final SimdUniforms uniforms;
     private final RealType real;
     private final String vector;
 
@@ -40,7 +40,7 @@ final class SimdLoop {
         real = layout.real();
         staging = new SimdStaging(layout);
         rows = new SimdRows(layout, staging);
-        uniform = new UniformPart(layout);
+        uniforms = new SimdUniforms(layout);
         vector = real.label() + "Vector";
     }
 
@@ -108,7 +108,7 @@ final class SimdLoop {
     private void method(String name, boolean byRows, CodeWriter out) {
         out.line("private static void " + name + "(LoopArguments arguments, LoopRange range) {");
         layout.arrays(out, "u");
-        declareUniform(out);
+        uniforms.declare(out);
         out.line("int[] order = range.order();");
         out.line(real.keyword() + "[] w = range." + real.keyword() + "Scratch();");
         out.line("int[] wi = range.intScratch();");
@@ -221,7 +221,7 @@ final class SimdLoop {
     private void compute(int chain, CodeWriter out) {
         SimdExpressions expressions = new SimdExpressions(real, out, "FUNCTIONS");
         SimdStatements statements = new SimdStatements(real, out, expressions, chain);
-        uniform(out);
+        uniforms.broadcast(name -> true, out);
         for (Lowered.Component c : kernel.stores().keySet()) {
             if (layout.parameter(c).access() == Access.WRITE
                     && Statements.assigned(kernel.body()).contains(c.local())) {
@@ -233,40 +233,8 @@ final class SimdLoop {
             out.line(type(c.parameter()) + " " + c.local() + " = " + expressions.zero(layout.parameter(c).type())
                     + ";");
         }
-        for (Statement statement : uniform.rest()) {
+        for (Statement statement : uniforms.rest()) {
             statements.write(statement, "");
-        }
-    }
-
-    /** Computes what is the same for all elements, in a block where names have no suffix. */
-    private void declareUniform(CodeWriter out) {
-        ScalarExpressions scalar = new ScalarExpressions(real, layout.indices());
-        for (int i = 0; i < uniform.declared().size(); i++) {
-            Statement.Declare d = uniform.declared().get(i);
-            out.line("final " + scalar.type(d.type()) + " " + d.name() + "u;");
-            out.line("{");
-            for (Lowered.Component c : layout.uniform()) {
-                out.line(layout.type(c.parameter()) + " " + c.local() + " = " + c.local() + "u;");
-            }
-            for (Statement.Declare before : uniform.declared().subList(0, i)) {
-                out.line(scalar.type(before.type()) + " " + before.name() + " = " + before.name() + "u;");
-            }
-            out.line(d.name() + "u = " + scalar.text(d.value()) + ";");
-            out.line("}");
-        }
-    }
-
-    /** Turns what is the same for all elements into vectors, whose names hide those of the values. */
-    private void uniform(CodeWriter out) {
-        for (Statement.Declare d : uniform.declared()) {
-            String kind = d.type() == ValueType.REAL ? vector : "IntVector";
-            out.line(kind + " " + d.name() + " = " + kind + ".broadcast(" + (d.type() == ValueType.REAL ? "S" : "SI")
-                    + ", " + d.name() + "u);");
-        }
-        for (Lowered.Component c : layout.uniform()) {
-            boolean reals = layout.parameter(c).type() == ValueType.REAL;
-            out.line((reals ? vector : "IntVector") + " " + c.local() + " = " + (reals ? vector : "IntVector")
-                    + ".broadcast(" + (reals ? "S" : "SI") + ", " + c.local() + "u);");
         }
     }
 

@@ -1,0 +1,2 @@
+/** Meshes from files of the CFD General Notation System. */
+package org.trellis.convert.cgns;
