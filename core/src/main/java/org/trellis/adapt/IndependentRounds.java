@@ -46,6 +46,7 @@ final class IndependentRounds {
      * @return how many were carried out
      */
     int run(CavityOperation operation, int since) {
+        AdaptPhase outside = team.clock().enter(AdaptPhase.MARK);
         changed = Arrays.copyOf(changed, mesh.vertices);
         pass++;
         long[] candidates = list(operation, since);
@@ -55,13 +56,17 @@ final class IndependentRounds {
         int[] urgencies = new int[active.length];
         Arrays.fill(urgencies, UNKNOWN);
         while (active.length > 0) {
+            team.clock().enter(AdaptPhase.PLAN);
             long[] priorities = claim(operation, candidates, active, urgencies);
+            team.clock().enter(AdaptPhase.SELECT);
             int[] winners = winners(operation, candidates, active, priorities);
             active = losers(active, priorities);
             forget(operation, candidates, active, urgencies);
+            team.clock().enter(AdaptPhase.REPLACE);
             apply(operation, candidates, winners);
             done += winners.length;
         }
+        team.clock().enter(outside);
         return done;
     }
 
