@@ -47,7 +47,7 @@ final class IndependentRounds {
      */
     int run(CavityOperation operation, int since) {
         AdaptPhase outside = team.clock().enter(AdaptPhase.MARK);
-        changed = Arrays.copyOf(changed, mesh.vertices);
+        reach(mesh.vertices);
         pass++;
         long[] candidates = list(operation, since);
         int done = 0;
@@ -68,6 +68,13 @@ final class IndependentRounds {
         }
         team.clock().enter(outside);
         return done;
+    }
+
+    /** Makes room for marks of so many vertices; a new one is marked when it gets elements. */
+    private void reach(int vertices) {
+        if (changed.length < vertices) {
+            changed = Arrays.copyOf(changed, Math.max(vertices, mesh.degrees.length));
+        }
     }
 
     /** Tells whether the surroundings of a vertex have changed in a pass or later. */
@@ -234,7 +241,7 @@ final class IndependentRounds {
         mesh.reserve((long) added * winners.length, more[winners.length]);
         int firstElement = mesh.elements;
         mesh.clearElements(firstElement, firstElement + more[winners.length]);
-        changed = Arrays.copyOf(changed, mesh.vertices + added * winners.length);
+        reach(firstVertex + added * winners.length);
         phase(winners.length, (from, to, cavity) -> {
             for (int i = from; i < to; i++) {
                 operation.plan(candidates[winners[i]], cavity, firstVertex + added * i);
