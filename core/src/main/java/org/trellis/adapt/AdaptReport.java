@@ -11,8 +11,9 @@ import java.util.Optional;
  * @param collapses edges collapsed
  * @param swaps     edges and faces swapped
  * @param seconds   wall time, and that of each step by its label
+ * @param phases    the times of phases, which lie across the steps; empty for smoothing by loops alone
  * @param settled   whether it ended because next to nothing changed any more
  * @param traffic   where loops have moved vertices, and what went there and back; empty if the host's threads did all
  */
 public record AdaptReport(int sweeps, long splits, long collapses, long swaps, Map<String, Double> seconds,
-        boolean settled, Optional<LoopTraffic> traffic) {}
+        Map<AdaptPhase, PhaseTime> phases, boolean settled, Optional<LoopTraffic> traffic) {}

@@ -124,7 +124,8 @@ public final class Adaptation {
             SimplexMesh mesh = adapter.toMesh();
             double[] metric = Arrays.copyOf(adapter.mesh().metric, mesh.vertices() * adapter.mesh().tensorSize);
             listener.swept(sweeps, mesh, metric);
-            return new AdaptedMesh(mesh, metric, adapter.quality(mesh, metric),
+            MeshQuality quality = adapter.quality(mesh, metric);
+            return new AdaptedMesh(mesh, metric, quality,
                     report(adapter, sweeps, settled, begin));
         }
     }
@@ -144,7 +145,7 @@ public final class Adaptation {
         nanoseconds.forEach((step, time) -> seconds.put(step.label(), time * 1e-9));
         return new AdaptReport(sweeps, counts.getOrDefault(AdaptStep.REFINE, 0L),
                 counts.getOrDefault(AdaptStep.COARSEN, 0L), counts.getOrDefault(AdaptStep.SWAP, 0L), seconds,
-                settled, adapter.traffic());
+                adapter.phases(), settled, adapter.traffic());
     }
 
     private int timed(AdaptStep step, IntSupplier work) {

@@ -1,6 +1,7 @@
 package org.trellis.adapt;
 
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntConsumer;
 import org.trellis.adapt.geometry.SimplexMesh;
@@ -101,8 +102,12 @@ final class Adapter implements AutoCloseable {
     /** Smooths and tells of each sweep; returns the number of sweeps. */
     int smooth(SmoothingMethod method, boolean smart, int sweeps, double gain, IntConsumer swept) {
         if (loops != null) {
-            return loops.run(changes, method, smart || method == SmoothingMethod.OPTIMISATION, sweeps, gain);
+            AdaptPhase outside = team.clock().enter(AdaptPhase.MOVE);
+            int done = loops.run(changes, method, smart || method == SmoothingMethod.OPTIMISATION, sweeps, gain);
+            team.clock().enter(outside);
+            return done;
         }
+        AdaptPhase outside = team.clock().enter(AdaptPhase.COLOUR);
         if (smoothing == null || smoothedAt != changes) {
             wake();
             smoothing = new Smoothing(mesh, team, due);
@@ -112,7 +117,10 @@ final class Adapter implements AutoCloseable {
             Arrays.fill(due, Smoothing.ALL);
             wasSmart = smart;
         }
-        return smoothing.run(method, smart, sweeps, gain, swept);
+        team.clock().enter(AdaptPhase.MOVE);
+        int done = smoothing.run(method, smart, sweeps, gain, swept);
+        team.clock().enter(outside);
+        return done;
     }
 
     /** Vertices around which the topology has changed may be moved again by every method. */
@@ -128,6 +136,7 @@ final class Adapter implements AutoCloseable {
     }
 
     double longestEdge() {
+        AdaptPhase outside = team.clock().enter(AdaptPhase.MEASURE);
         double[] longest = new double[Math.ceilDiv(mesh.elements, GRAIN)];
         team.run(mesh.elements, GRAIN, () -> longest, (from, to, all) -> {
             for (int e = from; e < to; e++) {
@@ -139,7 +148,12 @@ final class Adapter implements AutoCloseable {
                 }
             }
         });
+        team.clock().enter(outside);
         return Arrays.stream(longest).max().orElse(0);
+    }
+
+    Map<AdaptPhase, PhaseTime> phases() {
+        return team.clock().times();
     }
 
     CavityMesh mesh() {
@@ -147,7 +161,10 @@ final class Adapter implements AutoCloseable {
     }
 
     MeshQuality quality(SimplexMesh compacted, double[] metric) {
-        return MeshQuality.of(compacted, metric, team);
+        AdaptPhase outside = team.clock().enter(AdaptPhase.MEASURE);
+        MeshQuality quality = MeshQuality.of(compacted, metric, team);
+        team.clock().enter(outside);
+        return quality;
     }
 
     SimplexMesh toMesh() {

@@ -131,6 +131,14 @@ final class Cavity {
         }
     }
 
+    /** Makes room for so many numbers in {@link #vertices}, which are no list afterwards. */
+    void vertexRoom(int count) {
+        vertexCount = 0;
+        if (vertices.length < count) {
+            vertices = new int[2 * count];
+        }
+    }
+
     void addVertex(int vertex) {
         for (int i = 0; i < vertexCount; i++) {
             if (vertices[i] == vertex) {

@@ -249,6 +249,7 @@ final class CavityMesh {
 
     /** Closes the gaps, keeping the order of vertices and elements; returns whether vertices have new numbers. */
     boolean compact() {
+        AdaptPhase outside = team.clock().enter(AdaptPhase.COMPACT);
         int[] places = places(vertices, this::isUsed);
         int[] elementPlaces = places(elements, this::isAlive);
         int used = places[vertices];
@@ -265,6 +266,7 @@ final class CavityMesh {
         boolean renumbered = used < vertices;
         vertices = used;
         elements = alive;
+        team.clock().enter(outside);
         return renumbered;
     }
 

@@ -46,7 +46,8 @@ final class IndependentRounds {
      * @return how many were carried out
      */
     int run(CavityOperation operation, int since) {
-        changed = Arrays.copyOf(changed, mesh.vertices);
+        AdaptPhase outside = team.clock().enter(AdaptPhase.MARK);
+        reach(mesh.vertices);
         pass++;
         long[] candidates = list(operation, since);
         int done = 0;
@@ -55,14 +56,25 @@ final class IndependentRounds {
         int[] urgencies = new int[active.length];
         Arrays.fill(urgencies, UNKNOWN);
         while (active.length > 0) {
+            team.clock().enter(AdaptPhase.PLAN);
             long[] priorities = claim(operation, candidates, active, urgencies);
+            team.clock().enter(AdaptPhase.SELECT);
             int[] winners = winners(operation, candidates, active, priorities);
             active = losers(active, priorities);
             forget(operation, candidates, active, urgencies);
+            team.clock().enter(AdaptPhase.REPLACE);
             apply(operation, candidates, winners);
             done += winners.length;
         }
+        team.clock().enter(outside);
         return done;
+    }
+
+    /** Makes room for marks of so many vertices; a new one is marked when it gets elements. */
+    private void reach(int vertices) {
+        if (changed.length < vertices) {
+            changed = Arrays.copyOf(changed, Math.max(vertices, mesh.degrees.length));
+        }
     }
 
     /** Tells whether the surroundings of a vertex have changed in a pass or later. */
@@ -229,7 +241,7 @@ final class IndependentRounds {
         mesh.reserve((long) added * winners.length, more[winners.length]);
         int firstElement = mesh.elements;
         mesh.clearElements(firstElement, firstElement + more[winners.length]);
-        changed = Arrays.copyOf(changed, mesh.vertices + added * winners.length);
+        reach(firstVertex + added * winners.length);
         phase(winners.length, (from, to, cavity) -> {
             for (int i = from; i < to; i++) {
                 operation.plan(candidates[winners[i]], cavity, firstVertex + added * i);

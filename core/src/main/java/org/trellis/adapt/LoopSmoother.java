@@ -135,9 +135,11 @@ final class LoopSmoother implements AutoCloseable {
             this.elements = mesh.elements;
             cavities = SweepCavities.of(mesh, team);
             numbers = new int[mesh.vertices];
-            for (int i = 0; i < numbers.length; i++) {
-                numbers[cavities.order()[i]] = i;
-            }
+            team.run(numbers.length, GRAIN, cavities::order, (from, to, order) -> {
+                for (int i = from; i < to; i++) {
+                    numbers[order[i]] = i;
+                }
+            });
             alive = alive();
             runtime = Mesh.on(backend);
             boolean isMade = false;
@@ -170,9 +172,11 @@ final class LoopSmoother implements AutoCloseable {
 
         private int[] corners() {
             int[] corners = new int[alive.length * mesh.width];
-            for (int i = 0; i < corners.length; i++) {
-                corners[i] = numbers[mesh.corners[alive[i / mesh.width] * mesh.width + i % mesh.width]];
-            }
+            team.run(corners.length, GRAIN, () -> corners, (from, to, all) -> {
+                for (int i = from; i < to; i++) {
+                    all[i] = numbers[mesh.corners[alive[i / mesh.width] * mesh.width + i % mesh.width]];
+                }
+            });
             return corners;
         }
 

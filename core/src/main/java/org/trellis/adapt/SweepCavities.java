@@ -32,6 +32,7 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
     public static final int TRAITS = 4;
     /** Corners after each other one in a tetrahedron, such that all four are in an even order. */
     private static final int[][] OTHERS = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
+    private static final int GRAIN = 256;
     private static final int FREE = 2;
     private static final int OPEN = 3;
 
@@ -51,7 +52,7 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
 
     /** Finds the surroundings of all vertices of a mesh in adaptation; those without elements stay. */
     static SweepCavities of(CavityMesh mesh, Team team) {
-        return new Builder(mesh, new Mobility(mesh, team)).numbered();
+        return new Builder(mesh, new Mobility(mesh, team), team).numbered();
     }
 
     /**
@@ -90,9 +91,45 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
         return result;
     }
 
-    /** Rings in the order of the mesh, and then by colours. */
+    /** Rows of some vertices that follow each other, and how many numbers each row has. */
+    private static final class Rows {
+        private int[] targets = new int[8 * GRAIN];
+        private int filled;
+        private final int[] ends = new int[GRAIN];
+
+        void add(int target) {
+            if (filled == targets.length) {
+                targets = Arrays.copyOf(targets, 2 * filled);
+            }
+            targets[filled++] = target;
+        }
+
+        /** Joins the rows of all pieces; writes where each row starts. */
+        static int[] joined(Team team, Rows[] pieces, int[] offsets) {
+            int[] before = new int[pieces.length + 1];
+            for (int piece = 0; piece < pieces.length; piece++) {
+                before[piece + 1] = before[piece] + pieces[piece].filled;
+            }
+            int[] all = new int[before[pieces.length]];
+            int vertices = offsets.length - 1;
+            team.run(pieces.length, 1, () -> all, (from, to, targets) -> {
+                for (int piece = from; piece < to; piece++) {
+                    System.arraycopy(pieces[piece].targets, 0, targets, before[piece], pieces[piece].filled);
+                    int first = piece * GRAIN;
+                    for (int v = first; v < Math.min(vertices, first + GRAIN); v++) {
+                        offsets[v + 1] = before[piece] + pieces[piece].ends[v - first];
+                    }
+                }
+            });
+            return all;
+        }
+    }
+
+    /** Rings in the order of the mesh, and then by colours. Pieces of vertices at once. */
     private static final class Builder {
         private final CavityMesh mesh;
+        private final Mobility mobility;
+        private final Team team;
         private final int n;
         private final int size;
         private final int[] classes;
@@ -103,86 +140,100 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
         private final int[] rings;
         private final double[] shapes;
 
-        Builder(CavityMesh mesh, Mobility mobility) {
+        Builder(CavityMesh mesh, Mobility mobility, Team team) {
             this.mesh = mesh;
+            this.mobility = mobility;
+            this.team = team;
             n = mesh.vertices;
             classes = new int[n];
             size = mesh.dimension == 2 ? TRAITS : SpaceSweepKernels.DIRECTIONS;
             traits = new double[size * n];
             offsets = new int[n + 1];
             ringOffsets = new int[n + 1];
-            int most = mesh.elements * mesh.width * Math.max(2, mesh.dimension);
-            int[] around = new int[most];
-            int[] rows = new int[most];
+            Rows[] around = new Rows[Math.ceilDiv(n, GRAIN)];
+            Rows[] rows = new Rows[around.length];
             mesh.freeScratch();
-            Cavity cavity = new Cavity(mesh);
-            for (int v = 0; v < n; v++) {
+            team.run(around.length, 1, () -> new Cavity(mesh), (from, to, cavity) -> {
+                for (int piece = from; piece < to; piece++) {
+                    around[piece] = new Rows();
+                    rows[piece] = new Rows();
+                    list(piece, cavity, around[piece], rows[piece]);
+                }
+            });
+            neighbours = Rows.joined(team, around, offsets);
+            rings = Rows.joined(team, rows, ringOffsets);
+            shapes = SweepShapes.of(mesh, mobility);
+        }
+
+        private void list(int piece, Cavity cavity, Rows around, Rows rows) {
+            int first = piece * GRAIN;
+            for (int v = first; v < Math.min(n, first + GRAIN); v++) {
                 int freedom = mobility.freedom(v);
                 boolean free = freedom == mesh.dimension;
                 classes[v] = free ? 0 : 1;
-                int end = ringOffsets[v];
-                if (freedom > 0) {
-                    end = mesh.dimension == 2 ? ring(v, rows, end) : corners(v, rows, end);
+                int start = rows.filled;
+                if (freedom > 0 && mesh.dimension == 2) {
+                    ring(v, cavity, rows);
+                } else if (freedom > 0) {
+                    corners(v, rows);
                 }
                 if (mesh.dimension == 2) {
-                    boolean closed = end > ringOffsets[v] && rows[end - 1] == rows[ringOffsets[v]];
+                    boolean closed = rows.filled > start && rows.targets[rows.filled - 1] == rows.targets[start];
                     traits[size * v + FREE] = free ? 1 : 0;
                     traits[size * v + OPEN] = closed ? 0 : 1;
                 }
                 for (int k = 0; k < freedom * mesh.dimension && !(free && mesh.dimension == 2); k++) {
                     traits[size * v + k] = mobility.direction(v, k / mesh.dimension, k % mesh.dimension);
                 }
-                ringOffsets[v + 1] = end;
+                rows.ends[v - first] = rows.filled;
                 cavity.collectNeighbours(v);
-                System.arraycopy(cavity.vertices, 0, around, offsets[v], cavity.vertexCount);
-                offsets[v + 1] = offsets[v] + cavity.vertexCount;
+                for (int i = 0; i < cavity.vertexCount; i++) {
+                    around.add(cavity.vertices[i]);
+                }
+                around.ends[v - first] = around.filled;
             }
-            neighbours = Arrays.copyOf(around, offsets[n]);
-            rings = Arrays.copyOf(rows, ringOffsets[n]);
-            shapes = SweepShapes.of(mesh, mobility);
         }
 
         /** Lists the other corners of all tetrahedra around a vertex. */
-        private int corners(int vertex, int[] rows, int from) {
-            int place = from;
+        private void corners(int vertex, Rows rows) {
             for (int i = 0; i < mesh.degrees[vertex]; i++) {
                 int element = mesh.stars[vertex][i];
                 for (int other : OTHERS[mesh.cornerOf(element, vertex)]) {
-                    rows[place++] = mesh.corners[element * mesh.width + other];
+                    rows.add(mesh.corners[element * mesh.width + other]);
                 }
             }
-            return place;
         }
 
         /** Follows the sides opposite to a vertex from the one that none comes before, if there is one. */
-        private int ring(int vertex, int[] rows, int from) {
+        private void ring(int vertex, Cavity cavity, Rows rows) {
             int count = mesh.degrees[vertex];
-            int at = mesh.stars[vertex][0];
+            cavity.vertexRoom(2 * count);
+            int[] sides = cavity.vertices;
             for (int i = 0; i < count; i++) {
-                if (elementFrom(vertex, end(mesh.stars[vertex][i], vertex, 1), 2) < 0) {
-                    at = mesh.stars[vertex][i];
+                int element = mesh.stars[vertex][i];
+                int corner = mesh.cornerOf(element, vertex);
+                sides[2 * i] = mesh.corners[element * mesh.width + (corner + 1) % mesh.width];
+                sides[2 * i + 1] = mesh.corners[element * mesh.width + (corner + 2) % mesh.width];
+            }
+            int at = 0;
+            for (int i = 0; i < count; i++) {
+                if (sideWith(sides, count, 1, sides[2 * i]) < 0) {
+                    at = i;
                 }
             }
-            int place = from;
-            rows[place++] = end(at, vertex, 1);
+            rows.add(sides[2 * at]);
             for (int i = 0; i < count; i++) {
-                int next = end(at, vertex, 2);
-                rows[place++] = next;
-                at = elementFrom(vertex, next, 1);
+                int next = sides[2 * at + 1];
+                rows.add(next);
+                at = sideWith(sides, count, 0, next);
             }
-            return place;
         }
 
-        /** Returns the corner that comes so many after a vertex in an element. */
-        private int end(int element, int vertex, int after) {
-            return mesh.corners[element * mesh.width + (mesh.cornerOf(element, vertex) + after) % mesh.width];
-        }
-
-        /** Returns the element around a vertex whose corner so many after that is another vertex, or -1. */
-        private int elementFrom(int vertex, int other, int after) {
-            for (int i = 0; i < mesh.degrees[vertex]; i++) {
-                if (end(mesh.stars[vertex][i], vertex, after) == other) {
-                    return mesh.stars[vertex][i];
+        /** Returns which side begins (0) or ends (1) at a vertex, or -1. */
+        private static int sideWith(int[] sides, int count, int end, int vertex) {
+            for (int i = 0; i < count; i++) {
+                if (sides[2 * i + end] == vertex) {
+                    return i;
                 }
             }
             return -1;
@@ -195,21 +246,21 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
             double[] coordinates = new double[d * n];
             double[] newTraits = new double[traits.length];
             int[] newClasses = new int[n];
-            for (int i = 0; i < n; i++) {
-                numbers[order[i]] = i;
-                System.arraycopy(mesh.coordinates, d * order[i], coordinates, d * i, d);
-                System.arraycopy(traits, size * order[i], newTraits, size * i, size);
-                newClasses[i] = classes[order[i]];
-            }
+            double[] newShapes = new double[shapes.length];
+            int room = shapes.length / Math.max(1, n);
+            team.run(n, GRAIN, () -> order, (from, to, all) -> {
+                for (int i = from; i < to; i++) {
+                    numbers[all[i]] = i;
+                    System.arraycopy(mesh.coordinates, d * all[i], coordinates, d * i, d);
+                    System.arraycopy(traits, size * all[i], newTraits, size * i, size);
+                    newClasses[i] = classes[all[i]];
+                    System.arraycopy(shapes, room * all[i], newShapes, room * i, room);
+                }
+            });
             int[] newOffsets = new int[n + 1];
             int[] newNeighbours = moved(order, numbers, offsets, neighbours, newOffsets);
             int[] newRingOffsets = new int[n + 1];
             int[] newRings = moved(order, numbers, ringOffsets, rings, newRingOffsets);
-            double[] newShapes = new double[shapes.length];
-            int room = shapes.length / Math.max(1, n);
-            for (int i = 0; i < n; i++) {
-                System.arraycopy(shapes, room * order[i], newShapes, room * i, room);
-            }
             return new SweepCavities(d, order, coordinates, newClasses, newTraits, newOffsets, newNeighbours,
                     newRingOffsets, newRings, newShapes);
         }
@@ -227,15 +278,19 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
             return order;
         }
 
-        private static int[] moved(int[] order, int[] numbers, int[] from, int[] targets, int[] starts) {
-            int[] result = new int[targets.length];
-            for (int i = 0; i < order.length; i++) {
-                int place = starts[i];
-                for (int p = from[order[i]]; p < from[order[i] + 1]; p++) {
-                    result[place++] = numbers[targets[p]];
-                }
-                starts[i + 1] = place;
+        private int[] moved(int[] order, int[] numbers, int[] from, int[] targets, int[] starts) {
+            for (int i = 0; i < n; i++) {
+                starts[i + 1] = starts[i] + from[order[i] + 1] - from[order[i]];
             }
+            int[] result = new int[targets.length];
+            team.run(n, GRAIN, () -> result, (first, last, all) -> {
+                for (int i = first; i < last; i++) {
+                    int row = from[order[i]];
+                    for (int p = starts[i]; p < starts[i + 1]; p++) {
+                        all[p] = numbers[targets[row + p - starts[i]]];
+                    }
+                }
+            });
             return result;
         }
     }

@@ -2,6 +2,7 @@ package org.trellis.adapt;
 
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -21,6 +22,7 @@ final class Team implements AutoCloseable {
 
     private final int threads;
     private final Helper[] helpers;
+    private final PhaseClock clock = new PhaseClock();
     private volatile Job<?> job;
     private volatile boolean closed;
 
@@ -37,13 +39,24 @@ final class Team implements AutoCloseable {
         return threads;
     }
 
+    /** Returns the clock that the caller's thread keeps. */
+    PhaseClock clock() {
+        return clock;
+    }
+
     /** Runs a task on pieces of a range. Whoever is free takes the next piece. */
     <W> void run(int count, int grain, Supplier<W> workspace, ParallelRanges.WorkspaceTask<W> task) {
         int pieces = Math.ceilDiv(count, grain);
-        if (helpers.length == 0 || pieces <= 1) {
+        if (pieces <= 1) {
             if (count > 0) {
                 task.run(0, count, workspace.get());
             }
+            return;
+        }
+        long begin = System.nanoTime();
+        if (helpers.length == 0) {
+            task.run(0, count, workspace.get());
+            clock.shared(System.nanoTime() - begin, System.nanoTime() - begin);
             return;
         }
         Job<W> mine = new Job<>(count, grain, pieces, workspace, task);
@@ -54,6 +67,7 @@ final class Team implements AutoCloseable {
         mine.work();
         await(mine);
         job = null;
+        clock.shared(System.nanoTime() - begin, mine.busy.get());
         RuntimeException failure = mine.failure.get();
         if (failure != null) {
             throw failure;
@@ -88,6 +102,7 @@ final class Team implements AutoCloseable {
         private final ParallelRanges.WorkspaceTask<W> task;
         private final AtomicInteger next = new AtomicInteger();
         private final AtomicInteger done = new AtomicInteger();
+        private final AtomicLong busy = new AtomicLong();
         private final AtomicReference<RuntimeException> failure = new AtomicReference<>();
 
         Job(int count, int grain, int pieces, Supplier<W> workspace, ParallelRanges.WorkspaceTask<W> task) {
@@ -101,6 +116,7 @@ final class Team implements AutoCloseable {
         void work() {
             W mine = null;
             for (int p = next.getAndIncrement(); p < pieces; p = next.getAndIncrement()) {
+                long begin = System.nanoTime();
                 try {
                     if (failure.get() == null) {
                         mine = mine == null ? workspace.get() : mine;
@@ -109,6 +125,7 @@ final class Team implements AutoCloseable {
                 } catch (RuntimeException e) {
                     failure.compareAndSet(null, e);
                 } finally {
+                    busy.getAndAdd(System.nanoTime() - begin);
                     done.getAndIncrement();
                 }
             }

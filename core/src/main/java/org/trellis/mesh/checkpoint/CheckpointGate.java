@@ -258,6 +258,7 @@ final class CheckpointGate implements StepGate {
     private void prepareRoom() {
         if (!prepared && log.period() > 0) {
             prepared = true;
+            moment.checkMark();
             writer.prepare(CheckpointStart::rehearse);
             writer.wake();
             for (DatState state : log.readFromBest()) {

@@ -156,15 +156,24 @@ final class CheckpointMoment {
     }
 
     private boolean isMarked(StepUse use) {
-        String name = options.policy().name();
         if (!chosen) {
             chosen = true;
-            if (mesh.loops().stream().noneMatch(loop -> isNamed(loop.declaration().name(), name))) {
-                throw new IllegalArgumentException("checkpoints before loop '" + name + "', expected one of "
-                        + mesh.loops().stream().map(loop -> loop.declaration().name()).distinct().toList());
-            }
+            checkMark();
         }
-        return use.isLoop() && isNamed(use.name(), name);
+        return use.isLoop() && isNamed(use.name(), options.policy().name());
+    }
+
+    /**
+     * Refuses to wait for a loop that the mesh does not have. Asked as soon as the steps repeat themselves, when a
+     * program has declared what it runs, and at the latest when a checkpoint is due.
+     */
+    void checkMark() {
+        String name = options.policy().name();
+        if (options.policy().kind() == CheckpointPolicy.Kind.MARKED
+                && mesh.loops().stream().noneMatch(loop -> isNamed(loop.declaration().name(), name))) {
+            throw new IllegalArgumentException("checkpoints before loop '" + name + "', expected one of "
+                    + mesh.loops().stream().map(loop -> loop.declaration().name()).distinct().toList());
+        }
     }
 
     private static boolean isNamed(String kernel, String name) {

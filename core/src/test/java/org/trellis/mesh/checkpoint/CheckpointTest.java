@@ -275,6 +275,19 @@ class CheckpointTest {
         return assertThrows(CheckpointException.class, run::run).getMessage();
     }
 
+    /** A loop that is not there is missed when the steps repeat themselves, not after the first interval. */
+    @Test
+    void marksThatNoLoopHasAreRefusedEarly() {
+        int[] iterations = new int[1];
+        Checkpoints never = Checkpoints.to(file()).withInterval(CheckpointInterval.seconds(1e6))
+                .withPolicy(CheckpointPolicy.marked("nosuch"));
+        IllegalArgumentException refused = assertThrows(IllegalArgumentException.class,
+                () -> run(options().withCheckpoints(never), "reference", 23, i -> iterations[0] = i));
+        assertTrue(refused.getMessage().contains("loop 'nosuch', expected one of ["), refused.getMessage());
+        assertTrue(refused.getMessage().contains("step"), refused.getMessage());
+        assertTrue(iterations[0] < 6, "after " + iterations[0] + " iterations");
+    }
+
     private void runOther(MeshOptions options, int size, long seed, double factor, Precision precision,
             int iterations) {
         try (Backend opened = Backends.open("reference", Configuration.load());

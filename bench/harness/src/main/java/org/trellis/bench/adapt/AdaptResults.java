@@ -95,6 +95,9 @@ record AdaptResults(String input, String metric, int threads, SimplexMesh mesh, 
                 parts.put(step, seconds);
             }
         });
+        ObjectNode phases = root.putObject("phases");
+        adapted.report().phases().forEach((phase, time) -> phases.putObject(phase.label())
+                .put("seconds", time.seconds()).put("shared", time.shared()).put("busy", time.busy()));
         adapted.report().traffic().ifPresent(traffic -> root.putObject("loops").put("backend", traffic.backend())
                 .put("runs", traffic.runs()).put("bytesSent", traffic.bytesSent())
                 .put("bytesFetched", traffic.bytesFetched()).put("prepareSeconds", traffic.prepareSeconds())

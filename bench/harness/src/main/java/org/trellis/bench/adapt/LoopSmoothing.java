@@ -123,7 +123,8 @@ final class LoopSmoothing {
                     mesh.patches(), mesh.patchTags(), mesh.shapes());
             double[] metric = raster.atAll(mesh.dimension(), coordinates);
             return new Smoothed(new AdaptedMesh(moved, metric, MeshQuality.of(moved, metric), new AdaptReport(sweeps,
-                    0, 0, 0, Map.of("all", seconds, "smooth", seconds), sweeps < options.sweeps(), Optional.empty())),
+                    0, 0, 0, Map.of("all", seconds, "smooth", seconds), Map.of(),
+                    sweeps < options.sweeps(), Optional.empty())),
                     sweep.metric());
         }
     }

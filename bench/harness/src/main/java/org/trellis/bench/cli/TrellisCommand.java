@@ -200,6 +200,10 @@ public final class TrellisCommand implements Runnable {
             case JobFailedException e when e.getCause() instanceof Console.ClosedException -> {
                 return ExitCode.CLOSED_PIPE;
             }
+            case JobFailedException e when isPlain(e.getCause()) -> {
+                // All ranks have been given the same: what is wrong with it is no matter of one of them.
+                return report(console, (Exception) e.getCause());
+            }
             case IOException e -> console.complain(Problems.describe(e));
             case UncheckedIOException e -> console.complain(Problems.describe(e));
             case TrellisException e -> console.complain(e.getMessage());
@@ -211,6 +215,11 @@ public final class TrellisCommand implements Runnable {
         }
         console.err().flush();
         return ExitCode.FAILED;
+    }
+
+    private static boolean isPlain(Throwable cause) {
+        return cause instanceof TrellisException && !(cause instanceof JobFailedException)
+                || cause instanceof IllegalArgumentException;
     }
 
     /** Tells the version of the library and of Java. */
