@@ -10,6 +10,7 @@ import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Reduction;
 import org.trellis.distributed.device.DeviceExchange;
 import org.trellis.distributed.device.DeviceWay;
+import org.trellis.distributed.device.DeviceWays;
 import org.trellis.distributed.device.WayTimes;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.memory.HostVector;
@@ -46,8 +47,8 @@ public final class HaloPlan implements AutoCloseable {
     private final boolean anyDevices;
     private int activeRings;
     private String way;
-    /** Which way messages between devices take; null for the direct one wherever there is one. */
-    private WayTimes ways;
+    /** Which way messages between devices take; null on the host. */
+    private DeviceWays ways;
 
     private HaloPlan(PartitionedMatrix matrix, int rings, HaloPlanBuilder builder, Communicator communicator,
             HaloDevice device, boolean mixed) {
@@ -64,6 +65,9 @@ public final class HaloPlan implements AutoCloseable {
         this.localRows = builder.localRows();
         this.exchanges = new HaloExchange[rings + 1][HaloExchange.MOST_VECTORS + 1];
         this.activeRings = rings;
+        this.ways = device == null
+                ? null
+                : DeviceWays.of(device.halos()).orElseGet(() -> DeviceWays.only(DeviceWay.DIRECT, null));
     }
 
     /**
@@ -164,20 +168,32 @@ public final class HaloPlan implements AutoCloseable {
 
     /**
      * Lets each message between devices take the way that was measured to be the fastest for its size: straight
-     * ({@link DeviceWay} {@code direct}) where devices reach each other, or through the host ({@code staged}). Without
-     * this, messages go straight wherever they can. Called by all ranks, before the first exchange.
+     * ({@link DeviceWay#DIRECT}) or by copies where devices reach each other, or through the host. Without this, messages
+     * take the ways that {@link DeviceWays#start} has left with the backend, or go straight wherever they can. Called by
+     * all ranks, before the first exchange.
      *
      * @param times the same on all ranks
      * @return this plan
      */
     public HaloPlan byWays(WayTimes times) {
-        ways = times;
+        return byWays(DeviceWays.measured(times, null));
+    }
+
+    /**
+     * Lets messages between devices take other ways than those that were left with the backend. Called by all ranks,
+     * before the first exchange.
+     *
+     * @param choice the same on all ranks
+     * @return this plan
+     */
+    public HaloPlan byWays(DeviceWays choice) {
+        ways = choice;
         return this;
     }
 
-    /** Says whether a message of some size goes straight from device to device where it can. */
-    boolean isDirect(int bytes) {
-        return ways == null || ways.fastest(bytes).equals(DeviceWay.DIRECT);
+    /** Returns the ways of messages between devices. */
+    DeviceWays ways() {
+        return ways;
     }
 
     @SuppressWarnings("MustBeClosed") // closed with the plan
