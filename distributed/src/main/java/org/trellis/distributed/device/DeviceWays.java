@@ -102,13 +102,12 @@ public final class DeviceWays {
      * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
      */
     public static Optional<DeviceWays> start(Communicator communicator, Backend backend, List<String> wanted) {
-        HaloKernels kernels = backend.optionalKernels(HaloKernels.class).orElse(null);
-        if (communicator.size() == 1 || communicator.greatest(kernels == null ? 1 : 0) > 0) {
+        if (communicator.size() == 1 || communicator.greatest(isOnDevice(backend) ? 0 : 1) > 0) {
             return Optional.empty();
         }
         try (Communicator own = communicator.split(0, communicator.rank())) {
             DeviceWays ways = new Start(own, backend, wanted).run();
-            STARTED.put(kernels, ways);
+            STARTED.put(backend.kernels(HaloKernels.class), ways);
             return Optional.of(ways);
         }
     }
@@ -219,6 +218,40 @@ public final class DeviceWays {
             text.append("\nnccl is not there: ").append(note);
         }
         return text.append(String.format(Locale.ROOT, "%nfound out in %.3f s", seconds)).toString();
+    }
+
+    /** Says whether messages can begin on a rank's device. */
+    static boolean isOnDevice(Backend backend) {
+        return backend != null && backend.optionalKernels(HaloKernels.class).isPresent();
+    }
+
+    /**
+     * All ways that ranks on devices have.
+     *
+     * @param ways  the ways
+     * @param group what carries messages by NCCL; null if nothing does
+     * @param note  why; empty if something does
+     */
+    record All(List<DeviceWay> ways, DeviceGroup group, String note) {
+        /** Of ranks that are on the host. */
+        static final All NONE = new All(List.of(), null, "");
+    }
+
+    /** Finds all ways there are. Called by all ranks, each with a device; the group is closed by the caller. */
+    static All all(Communicator communicator, Backend backend) {
+        Start start = new Start(communicator, backend, List.of());
+        List<String> names = new ArrayList<>();
+        if (start.reached() > 0) {
+            names.add(DeviceWay.DIRECT);
+            names.add(DeviceWay.COPIED);
+        }
+        names.add(DeviceWay.STAGED);
+        DeviceGroup group = start.join(true);
+        if (group != null) {
+            names.add(DeviceWay.NCCL);
+        }
+        return new All(names.stream().map(way -> new DeviceWay(backend, only(way, group))).toList(), group,
+                start.note);
     }
 
     /** The steps of {@link #start}, on every rank alike. */

@@ -246,22 +246,30 @@ public final class WayTimes {
     }
 
     /**
-     * Returns a table.
+     * Returns a table of the ways.
+     *
+     * @return a line for each, with latency, bandwidth, and the time of a message of each size
+     */
+    public String table() {
+        StringBuilder text = new StringBuilder();
+        for (String way : times.stream().map(Time::way).distinct().toList()) {
+            text.append(text.isEmpty() ? "" : "\n").append(String.format(Locale.ROOT,
+                    "%-10s latency %8.2f us, %8.2f GB/s:", way, 1e6 * of(way).getFirst().seconds(),
+                    1e-9 * bandwidth(of(way))));
+            of(way).forEach(time -> text.append(String.format(Locale.ROOT, " %d B %.2f us", time.bytes(),
+                    1e6 * time.seconds())));
+        }
+        return text.toString();
+    }
+
+    /**
+     * Returns the table, and the choice.
      *
      * @return a line for each way, and one that says which is taken for which size
      */
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder();
-        for (String way : times.stream().map(Time::way).distinct().toList()) {
-            text.append(String.format(Locale.ROOT, "%-10s latency %8.2f us, %8.2f GB/s:", way,
-                    1e6 * of(way).getFirst().seconds(),
-                    1e-9 * bandwidth(of(way))));
-            of(way).forEach(time -> text.append(String.format(Locale.ROOT, " %d B %.2f us", time.bytes(),
-                    1e6 * time.seconds())));
-            text.append('\n');
-        }
-        text.append("taken:");
+        StringBuilder text = new StringBuilder(table()).append("\ntaken:");
         times.stream().map(Time::bytes).distinct()
                 .forEach(bytes -> text.append(' ').append(bytes).append(" B ").append(nearest(bytes)));
         return text.toString();

@@ -12,6 +12,7 @@ import org.trellis.common.Checks;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.device.DeviceExchange;
 import org.trellis.distributed.device.DeviceReduction;
+import org.trellis.distributed.device.DeviceWays;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
@@ -34,7 +35,7 @@ final class HaloMessages implements AutoCloseable {
     private final boolean anyDevices;
 
     /**
-     * Prepares for messages. Called by all ranks.
+     * Prepares for messages: finds out which ways they have, if nobody has done so for the backend. Called by all ranks.
      *
      * @param communicator the ranks
      * @param backend      of this rank, whose dats are on a device if it has kernels for messages from there
@@ -45,6 +46,9 @@ final class HaloMessages implements AutoCloseable {
             Map<MeshMap, MeshMap> maps) {
         this.kernels = backend.optionalKernels(HaloKernels.class).orElse(null);
         this.anyDevices = communicator.greatest(kernels == null ? 0 : 1) > 0;
+        if (communicator.greatest(kernels == null || DeviceWays.of(kernels).isPresent() ? 0 : 1) > 0) {
+            DeviceWays.start(communicator, backend);
+        }
         this.communicator = communicator;
         this.sets = sets;
         this.maps = maps;
