@@ -107,6 +107,13 @@ public final class ConfigurationKeys {
                     + "installed, `nccl`.",
             ConfigurationKeys::ways);
 
+    /** On how many streams ranks on devices work while messages travel. */
+    public static final ConfigurationKey<String> DISTRIBUTED_STREAMS = new ConfigurationKey<>(
+            "trellis.distributed.streams", "auto",
+            "Streams that a rank on a GPU uses while messages travel: `1`, `2` (what needs messages beside what needs "
+                    + "none) or `auto`, which tries both within the first exchanges and keeps the faster one.",
+            text -> choice(text, "auto", "1", "2"));
+
     /** The MPI library. */
     public static final ConfigurationKey<String> MPI_LIBRARY = new ConfigurationKey<>("trellis.mpi.library", "",
             "MPI library to load: a path, or a name that the system's loader finds. Default: what belongs to the "
@@ -115,7 +122,8 @@ public final class ConfigurationKeys {
 
     private static final List<ConfigurationKey<?>> ALL = List.of(BACKEND, THREADS, CPU_ADAPT, MATRICES_PATH,
             CACHE_DIRECTORY, CACHE_MINIMUM_BYTES, CUDA_DEVICE, CUDA_NVRTC, CUDA_NCCL, MESH_LAYOUT, MESH_SCHEME,
-            MESH_BLOCK_SIZE, MESH_FISSION, MESH_CHECK_PLANS, DISTRIBUTED_TIMEOUT, DISTRIBUTED_WAYS, MPI_LIBRARY);
+            MESH_BLOCK_SIZE, MESH_FISSION, MESH_CHECK_PLANS, DISTRIBUTED_TIMEOUT, DISTRIBUTED_WAYS,
+            DISTRIBUTED_STREAMS, MPI_LIBRARY);
 
     private ConfigurationKeys() {}
 

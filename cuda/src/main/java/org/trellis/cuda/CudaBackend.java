@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Device;
+import org.trellis.backend.DeviceQueues;
 import org.trellis.backend.DeviceStopwatch;
 import org.trellis.backend.DeviceTiming;
 import org.trellis.common.Configuration;
@@ -73,6 +74,7 @@ public final class CudaBackend implements Backend {
         all.put(ResidentKernels.class, new CudaResidentKernels(context));
         all.put(PatternKernels.class, loops.patterns());
         all.put(DeviceTiming.class, new CudaTiming(context));
+        all.put(DeviceQueues.class, new CudaQueues(context));
         all.put(DeviceStopwatch.class, new CudaStopwatch(context));
         all.put(HaloKernels.class, loops.halos());
         all.put(GroupKernels.class, loops.groups(nccl));

@@ -35,7 +35,8 @@ public final class StubNccl {
         Path library = folder.resolve("libnccl.so.2");
         try (InputStream text = StubNccl.class.getResourceAsStream("stub_nccl.c")) {
             Files.write(source, text.readAllBytes());
-            Process compiler = new ProcessBuilder("cc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-pthread", "-o",
+            Process compiler = new ProcessBuilder("cc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-pthread",
+                    "-Wl,-z,noexecstack", "-o",
                     library.toString(), source.toString()).inheritIO().start();
             if (!compiler.waitFor(60, TimeUnit.SECONDS) || compiler.exitValue() != 0) {
                 throw new AssertionError("the stand-in for NCCL does not compile");

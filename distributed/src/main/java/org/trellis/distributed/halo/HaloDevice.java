@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.trellis.backend.Backend;
 import org.trellis.backend.DeviceTiming;
+import org.trellis.distributed.device.SideQueue;
 import org.trellis.memory.DenseVector;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.LoopKernels;
@@ -18,6 +19,7 @@ final class HaloDevice implements AutoCloseable {
     private final LoopKernels loops;
     private final int threads;
     private final List<Runnable> owned = new ArrayList<>();
+    private SideQueue side;
     private PreparedRows rows;
 
     /**
@@ -30,6 +32,7 @@ final class HaloDevice implements AutoCloseable {
         this.backend = backend;
         this.halos = backend.kernels(HaloKernels.class);
         this.loops = backend.kernels(LoopKernels.class);
+        this.side = SideQueue.of(backend);
         int wanted = 1;
         while (wanted < 32 && 2 * wanted < rowEntries) {
             wanted *= 2;
@@ -43,6 +46,14 @@ final class HaloDevice implements AutoCloseable {
 
     HaloKernels halos() {
         return halos;
+    }
+
+    SideQueue side() {
+        return side;
+    }
+
+    void beside(SideQueue other) {
+        side = other;
     }
 
     @SuppressWarnings("MustBeClosed") // closed with this
@@ -76,6 +87,8 @@ final class HaloDevice implements AutoCloseable {
 
     @Override
     public void close() {
+        // An exchange that failed leaves the device aside.
+        side.join();
         List<Runnable> all = owned.reversed().stream().toList();
         owned.clear();
         all.forEach(Runnable::run);

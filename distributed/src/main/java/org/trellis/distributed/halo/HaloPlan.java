@@ -11,6 +11,7 @@ import org.trellis.distributed.communicate.Reduction;
 import org.trellis.distributed.device.DeviceExchange;
 import org.trellis.distributed.device.DeviceWay;
 import org.trellis.distributed.device.DeviceWays;
+import org.trellis.distributed.device.SideQueue;
 import org.trellis.distributed.device.WayTimes;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.memory.HostVector;
@@ -49,6 +50,7 @@ public final class HaloPlan implements AutoCloseable {
     private String way;
     /** Which way messages between devices take; null on the host. */
     private DeviceWays ways;
+    private SideQueue side;
 
     private HaloPlan(PartitionedMatrix matrix, int rings, HaloPlanBuilder builder, Communicator communicator,
             HaloDevice device, boolean mixed) {
@@ -65,6 +67,7 @@ public final class HaloPlan implements AutoCloseable {
         this.localRows = builder.localRows();
         this.exchanges = new HaloExchange[rings + 1][HaloExchange.MOST_VECTORS + 1];
         this.activeRings = rings;
+        this.side = device == null ? SideQueue.none() : device.side();
         this.ways = device == null
                 ? null
                 : DeviceWays.of(device.halos()).orElseGet(() -> DeviceWays.only(DeviceWay.DIRECT, null));
@@ -163,7 +166,30 @@ public final class HaloPlan implements AutoCloseable {
      * @return some words; empty on the host and before the first exchange
      */
     public Optional<String> way() {
-        return Optional.ofNullable(way);
+        return Optional.ofNullable(way).map(words -> side.isUsed() ? words + ", on a second stream" : words);
+    }
+
+    /**
+     * Returns the second queue of this rank's device, for what has to wait for messages.
+     *
+     * @return a queue that is never used on the host
+     */
+    public SideQueue side() {
+        return side;
+    }
+
+    /**
+     * Lets another queue be used for what has to wait for messages. Each rank may do as it likes, between two steps.
+     *
+     * @param queue of the backend that the plan is on
+     * @return this plan
+     * @throws IllegalStateException if the plan is on the host
+     */
+    public HaloPlan beside(SideQueue queue) {
+        requireDevice();
+        side = queue;
+        device.beside(queue);
+        return this;
     }
 
     /**

@@ -13,6 +13,7 @@ import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.device.DeviceExchange;
 import org.trellis.distributed.device.DeviceReduction;
 import org.trellis.distributed.device.DeviceWays;
+import org.trellis.distributed.device.SideQueue;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
@@ -32,6 +33,7 @@ final class HaloMessages implements AutoCloseable {
     private final Map<List<HaloNeed>, HaloMessage> messages = new LinkedHashMap<>();
     private final List<DeviceMessage> onDevice = new ArrayList<>();
     private final HaloKernels kernels;
+    private final SideQueue side;
     private final boolean anyDevices;
 
     /**
@@ -50,6 +52,7 @@ final class HaloMessages implements AutoCloseable {
             DeviceWays.start(communicator, backend);
         }
         this.communicator = communicator;
+        this.side = SideQueue.of(backend);
         this.sets = sets;
         this.maps = maps;
     }
@@ -84,7 +87,7 @@ final class HaloMessages implements AutoCloseable {
     @SuppressWarnings("MustBeClosed") // closed with this
     private HaloMessage make(int tag, List<HaloNeed> needs, List<HaloList> chosen) {
         if (kernels != null) {
-            DeviceMessage message = new DeviceMessage(communicator, tag, kernels, needs, chosen);
+            DeviceMessage message = new DeviceMessage(communicator, tag, kernels, needs, chosen, side);
             onDevice.add(message);
             return message;
         }
@@ -108,6 +111,8 @@ final class HaloMessages implements AutoCloseable {
 
     @Override
     public void close() {
+        // A message that did not come leaves the device aside.
+        side.join();
         onDevice.forEach(DeviceMessage::close);
         onDevice.clear();
     }

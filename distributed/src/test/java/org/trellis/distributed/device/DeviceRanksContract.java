@@ -308,6 +308,44 @@ abstract class DeviceRanksContract {
         }
     }
 
+    /** What needs messages may run beside what needs none; by itself a rank tries both and decides. */
+    @Test
+    void aSecondQueueChangesNoBits() {
+        PartitionedCase problem = some(2, Precision.F64, 0).getLast();
+        onRanks(2, true, rank -> {
+            PartitionedMatrix matrix = rank.share(problem);
+            double[][] first = null;
+            for (String streams : List.of("1", "2", "auto")) {
+                SideQueue side = SideQueue.of(rank.backend(), streams);
+                assertEquals(streams.equals("2"), side.isUsed());
+                try (HaloPlan plan = HaloPlan.of(matrix, 2, rank.backend()).beside(side)) {
+                    double[][] found = steps(plan);
+                    if (first == null) {
+                        first = found;
+                    }
+                    for (int v = 0; v < found.length; v++) {
+                        assertArrayEquals(first[v], found[v], "vector " + v + " with streams " + streams);
+                    }
+                    plan.way().ifPresent(way -> assertEquals(side.isUsed(), way.contains("second stream"), way));
+                    decides(plan);
+                }
+            }
+            return null;
+        });
+    }
+
+    /** A trial ends within a hundred products that exchange. */
+    private static void decides(HaloPlan plan) {
+        RingProduct product = new RingProduct(plan);
+        RingVector x = plan.vector(DeviceRanksContract::element);
+        RingVector y = plan.vector();
+        for (int i = 0; i < 100; i++) {
+            x.changed();
+            product.multiply(x, y);
+        }
+        assertTrue(plan.side().isDecided());
+    }
+
     private static double[][] steps(HaloPlan plan) {
         RingVector[] basis = new RingVector[STEPS];
         for (int v = 0; v < basis.length; v++) {
