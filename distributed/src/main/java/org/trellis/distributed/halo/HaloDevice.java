@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.trellis.backend.Backend;
 import org.trellis.backend.DeviceTiming;
+import org.trellis.common.Precision;
 import org.trellis.distributed.device.SideQueue;
 import org.trellis.memory.DenseVector;
+import org.trellis.memory.HostVector;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.device.DatStorage;
@@ -58,7 +60,12 @@ final class HaloDevice implements AutoCloseable {
 
     @SuppressWarnings("MustBeClosed") // closed with this
     DenseVector vector(HaloPlan plan) {
-        DenseVector vector = backend.vector(plan.precision(), plan.localElements());
+        return vector(plan.precision(), plan.localElements());
+    }
+
+    @SuppressWarnings("MustBeClosed") // closed with this
+    DenseVector vector(Precision precision, int length) {
+        DenseVector vector = backend.vector(precision, length);
         owned.add(vector::close);
         return vector;
     }
@@ -74,6 +81,14 @@ final class HaloDevice implements AutoCloseable {
             owned.add(rows::close);
         }
         return rows;
+    }
+
+    @SuppressWarnings("MustBeClosed") // closed with this
+    PreparedRows rows(int[] offsets, int[] columns, HostVector values, boolean ordered) {
+        PreparedRows further =
+                backend.kernels(RowKernels.class).prepare(offsets, columns, values, ordered ? 1 : threads);
+        owned.add(further::close);
+        return further;
     }
 
     /** Does something when this is closed, before what was made earlier is closed. */

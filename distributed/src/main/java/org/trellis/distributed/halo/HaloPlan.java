@@ -1,5 +1,6 @@
 package org.trellis.distributed.halo;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -14,8 +15,10 @@ import org.trellis.distributed.device.DeviceWays;
 import org.trellis.distributed.device.SideQueue;
 import org.trellis.distributed.device.WayTimes;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.HaloKernels;
+import org.trellis.mesh.device.DatStorage;
 import org.trellis.sparse.PreparedRows;
 
 /**
@@ -136,6 +139,70 @@ public final class HaloPlan implements AutoCloseable {
         return device.rows(localRows);
     }
 
+    /**
+     * Copies further rows to the device, for products that are no exchange's.
+     *
+     * @param offsets where each row starts, and behind the last where it ends
+     * @param columns the column of each entry
+     * @param values  the value of each entry
+     * @param ordered whether each row is summed in the order of its entries, by one thread
+     * @return the rows, closed with the plan
+     * @throws IllegalStateException if the plan is on the host
+     */
+    public PreparedRows deviceRows(int[] offsets, int[] columns, HostVector values, boolean ordered) {
+        requireDevice();
+        return device.rows(offsets, columns, values, ordered);
+    }
+
+    /**
+     * Makes a further vector on the device.
+     *
+     * @param length its length
+     * @return zeros, closed with the plan
+     * @throws IllegalStateException if the plan is on the host
+     */
+    public DenseVector deviceVector(int length) {
+        requireDevice();
+        return device.vector(precision(), length);
+    }
+
+    /**
+     * Returns the memory of a vector on the device.
+     *
+     * @param vector a vector of the plan's backend
+     * @return its memory
+     * @throws IllegalStateException if the plan is on the host
+     */
+    public DatStorage deviceStorage(DenseVector vector) {
+        requireDevice();
+        return device.storage(vector);
+    }
+
+    /**
+     * Makes an exchange of other messages than those of the rings. Collective; ranks on the host call
+     * {@link #declineDevices} at the same time.
+     *
+     * @param tag      beyond those of exchanges
+     * @param sends    the messages that go out
+     * @param receives the messages that come in
+     * @param operands how many vectors they have values of
+     * @return the exchange, which the caller closes
+     * @throws IllegalStateException if the plan is on the host
+     */
+    @MustBeClosed
+    public DeviceExchange deviceExchange(int tag, List<DeviceExchange.Neighbour> sends,
+            List<DeviceExchange.Neighbour> receives, int operands) {
+        requireDevice();
+        return new DeviceExchange(communicator, tag, device.halos(), sends, receives, operands, ways);
+    }
+
+    /** Takes part in the agreement of ranks on devices, if there are any, as a rank on the host. Collective. */
+    public void declineDevices() {
+        if (anyDevices) {
+            DeviceExchange.decline(communicator);
+        }
+    }
+
     private void requireDevice() {
         if (device == null) {
             throw new IllegalStateException(this + " is on the host, expected one on a device");
@@ -230,9 +297,7 @@ public final class HaloPlan implements AutoCloseable {
             way = traffic.way();
             return traffic;
         }
-        if (anyDevices) {
-            DeviceExchange.decline(communicator);
-        }
+        declineDevices();
         return new HostTraffic(this, vectors, ofRings, tag);
     }
 

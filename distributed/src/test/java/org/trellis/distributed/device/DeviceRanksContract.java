@@ -28,6 +28,7 @@ import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.halo.HaloExchange;
 import org.trellis.distributed.halo.HaloPlan;
+import org.trellis.distributed.halo.ReverseExchange;
 import org.trellis.distributed.halo.RingVector;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.powers.KrylovBasis;
@@ -441,12 +442,46 @@ abstract class DeviceRanksContract {
         });
     }
 
+    /** Sums go back to their owners, whether these are on devices or on the host. */
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 1})
+    void transposedProductsAgreeWithOneRank(int host) {
+        for (PartitionedCase problem : some(ranks(), Precision.F64, 1)) {
+            double[] expected = new double[problem.matrix().columns()];
+            double[] bound = new double[expected.length];
+            problem.matrix().forEachEntry((row, column, value) -> {
+                expected[column] += value * element(row);
+                bound[column] += Math.abs(value * element(row));
+            });
+            onRanks(ranks(), true, rank -> {
+                try (Backend other = Backends.open("reference", Configuration.load());
+                        HaloPlan plan = HaloPlan.of(rank.share(problem), 2,
+                                rank.communicator().rank() == host ? other : rank.backend())) {
+                    TransposedProduct product = new TransposedProduct(plan);
+                    RingVector x = plan.vector(DeviceRanksContract::element);
+                    RingVector[] results = {plan.vector(), plan.vector()};
+                    for (RingVector y : results) {
+                        product.multiply(x, y);
+                    }
+                    HostVector first = results[0].gather(0);
+                    HostVector second = results[1].gather(0);
+                    for (int i = 0; rank.communicator().rank() == 0 && i < expected.length; i++) {
+                        assertEquals(first.get(i), second.get(i), "the same bits again");
+                        assertEquals(expected[i], first.get(i), 1e-13 * bound[i] + 1e-300,
+                                "element " + i + " of " + problem.name());
+                    }
+                }
+                return null;
+            });
+        }
+    }
+
     @Test
     void whatDevicesLackIsRefused() {
         PartitionedCase problem = PartitionedCase.all(2, Precision.F64).getFirst();
         onRanks(2, rank -> {
             try (HaloPlan plan = HaloPlan.of(rank.share(problem), 1, rank.backend())) {
-                assertThrows(UnsupportedKernelException.class, () -> new TransposedProduct(plan));
+                assertThrows(UnsupportedKernelException.class, () -> new ReverseExchange(plan, 1));
                 assertThrows(IllegalStateException.class, () -> plan.vector().values());
             }
             return null;
