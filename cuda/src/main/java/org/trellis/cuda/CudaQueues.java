@@ -29,7 +29,8 @@ final class CudaQueues implements DeviceQueues {
     @Override
     public void aside() {
         if (second == null) {
-            throw new IllegalStateException("work aside of " + context.device().name() + " without a mark, expected one");
+            throw new IllegalStateException(
+                    "work aside of " + context.device().name() + " without a mark, expected one");
         }
         second.await(marked);
         context.queueOn(second);

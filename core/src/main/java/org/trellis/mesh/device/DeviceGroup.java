@@ -2,7 +2,8 @@ package org.trellis.mesh.device;
 
 /**
  * The devices of all ranks of a job, joined by a library that carries messages among them
- * ({@link org.trellis.mesh.GroupKernels}). Each rank has one of these, which belongs to its backend and is used by its thread.
+ * ({@link org.trellis.mesh.GroupKernels}). Each rank has one of these, which belongs to its backend and is used by its
+ * thread.
  */
 public interface DeviceGroup extends AutoCloseable {
     /**

@@ -53,7 +53,8 @@ public interface PreparedHalo extends AutoCloseable {
      * @param send  the number of the message among those that are sent
      * @param group the ranks, the same for all messages of this exchange that it carries
      * @param to    the rank of the receiver
-     * @throws IllegalArgumentException if the group is another backend's
+     * @throws IllegalArgumentException      if the group is another backend's
+     * @throws UnsupportedOperationException if the backend has no such library
      */
     default void sendBy(int send, DeviceGroup group, int to) {
         throw new UnsupportedOperationException("message " + send + " to rank " + to + " by " + group.library());
@@ -65,7 +66,8 @@ public interface PreparedHalo extends AutoCloseable {
      * @param receive the number of the message among those that are received
      * @param group   the ranks, the same for all messages of this exchange that it carries
      * @param from    the rank of the sender
-     * @throws IllegalArgumentException if the group is another backend's
+     * @throws IllegalArgumentException      if the group is another backend's
+     * @throws UnsupportedOperationException if the backend has no such library
      */
     default void receiveBy(int receive, DeviceGroup group, int from) {
         throw new UnsupportedOperationException("message " + receive + " of rank " + from + " by " + group.library());

@@ -15,9 +15,9 @@ import org.trellis.mesh.Global;
 import org.trellis.mesh.PreparedReduction;
 
 /**
- * Numbers of all ranks of a group, brought to each by NCCL and combined there by the kernel of {@link CudaReduction}, in
- * the order of ranks: the library's own sums would have bits of their own. Two numbers have one sum, whatever the order,
- * so that sums over two ranks are left to the library.
+ * Numbers of all ranks of a group, brought to each by NCCL and combined there by the kernel of {@link CudaReduction},
+ * in the order of ranks: the library's own sums would have bits of their own. Two numbers have one sum, whatever the
+ * order, so that sums over two ranks are left to the library.
  */
 final class CudaGroupReduction implements PreparedReduction {
     private static final int PAIR = 2;

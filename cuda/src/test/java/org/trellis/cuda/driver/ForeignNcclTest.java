@@ -125,6 +125,6 @@ class ForeignNcclTest {
         Path text = Files.writeString(empty.resolve("libnccl.so.2"), "no library");
         assertTrue(assertThrows(BackendUnavailableException.class,
                 () -> NativeLibraries.nccl(nothing, List.of(text))).getMessage()
-                        .startsWith("no usable NCCL: NCCL at " + text + " cannot be loaded"));
+                .startsWith("no usable NCCL: NCCL at " + text + " cannot be loaded"));
     }
 }

@@ -30,7 +30,8 @@ public final class StubNccl {
      */
     public static StubNccl in(Path folder) {
         Assumptions.assumeTrue(System.getProperty("os.name").equals("Linux")
-                && LibraryFinder.ofSystem().program("cc").isPresent(), "there is no C compiler (cc) for a stub of NCCL");
+                && LibraryFinder.ofSystem().program("cc").isPresent(),
+                "there is no C compiler (cc) for a stub of NCCL");
         Path source = folder.resolve("stub_nccl.c");
         Path library = folder.resolve("libnccl.so.2");
         try (InputStream text = StubNccl.class.getResourceAsStream("stub_nccl.c")) {

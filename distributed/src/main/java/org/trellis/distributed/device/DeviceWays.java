@@ -54,8 +54,9 @@ public final class DeviceWays {
      */
     public static DeviceWays only(String way, DeviceGroup group) {
         if (!DeviceWay.NAMES.contains(way)) {
-            throw new IllegalArgumentException("messages between devices are to go by way '" + way + "', expected one of "
-                    + DeviceWay.NAMES);
+            throw new IllegalArgumentException(
+                    "messages between devices are to go by way '" + way + "', expected one of "
+                            + DeviceWay.NAMES);
         }
         if (way.equals(DeviceWay.NCCL) && group == null) {
             throw new IllegalArgumentException("messages are to go by " + way + ", expected a group of all ranks");

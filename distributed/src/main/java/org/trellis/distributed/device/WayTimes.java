@@ -63,7 +63,8 @@ public final class WayTimes {
 
     /**
      * Measures ways, in turns, with a few messages of each size. Sizes are left out whose messages would take longer
-     * than 10 ms on the fastest way if they took as long for a byte as the size before, of 4 KiB or more. Called by all ranks.
+     * than 10 ms on the fastest way if they took as long for a byte as the size before, of 4 KiB or more. Called by all
+     * ranks.
      *
      * @param communicator the ranks, at least two
      * @param firstTag     the first of as many tags as there are ways times sizes, which nobody else uses

@@ -261,9 +261,9 @@ public final class HaloPlan implements AutoCloseable {
 
     /**
      * Lets each message between devices take the way that was measured to be the fastest for its size: straight
-     * ({@link DeviceWay#DIRECT}) or by copies where devices reach each other, or through the host. Without this, messages
-     * take the ways that {@link DeviceWays#start} has left with the backend, or go straight wherever they can. Called by
-     * all ranks, before the first exchange.
+     * ({@link DeviceWay#DIRECT}) or by copies where devices reach each other, or through the host. Without this,
+     * messages take the ways that {@link DeviceWays#start} has left with the backend, or go straight wherever they can.
+     * Called by all ranks, before the first exchange.
      *
      * @param times the same on all ranks
      * @return this plan

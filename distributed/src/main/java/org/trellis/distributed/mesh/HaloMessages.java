@@ -37,7 +37,8 @@ final class HaloMessages implements AutoCloseable {
     private final boolean anyDevices;
 
     /**
-     * Prepares for messages: finds out which ways they have, if nobody has done so for the backend. Called by all ranks.
+     * Prepares for messages: finds out which ways they have, if nobody has done so for the backend. Called by all
+     * ranks.
      *
      * @param communicator the ranks
      * @param backend      of this rank, whose dats are on a device if it has kernels for messages from there

@@ -20,8 +20,8 @@ import org.trellis.sparse.PreparedRows;
 /**
  * The transposed product on a device, as two products by rows: with the transpose of the rank's own rows, which gives
  * sums for own elements and those of the first ring, and, when those of the neighbours have come in behind them, with a
- * matrix of ones that adds them up, own ones first and then by rank. Sums for the ring come first and travel while those
- * for own elements are computed.
+ * matrix of ones that adds them up, own ones first and then by rank. Sums for the ring come first and travel while
+ * those for own elements are computed.
  */
 final class DeviceTransposed {
     private final HaloPlan plan;

@@ -111,7 +111,8 @@ public final class PowersCommand implements Callable<Integer> {
 
     @Option(names = "--transports", description = {
         "Also measure every way that messages between the ranks have, for the same exchange: latency and bandwidth of "
-                + "kernel writes, peer copies, NCCL and staging through the host on GPUs, and of the ranks' own channels."})
+                + "kernel writes, peer copies, NCCL and staging through the host on GPUs, and of the ranks' own "
+                + "channels."})
     private boolean transports;
 
     @Option(names = "--profile", paramLabel = "FILE", description = {

@@ -119,8 +119,9 @@ public final class ScalingCommand implements Callable<Integer> {
     private Duration latency;
 
     @Option(names = "--transports", description = {
-        "Also measure every way that messages between ranks have, for the same exchange: latency and bandwidth of kernel "
-                + "writes, peer copies, NCCL and staging through the host on GPUs, and of the ranks' own channels."})
+        "Also measure every way that messages between ranks have, for the same exchange: latency and bandwidth of "
+                + "kernel writes, peer copies, NCCL and staging through the host on GPUs, and of the ranks' own "
+                + "channels."})
     private boolean transports;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
