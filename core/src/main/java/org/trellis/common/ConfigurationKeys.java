@@ -53,6 +53,13 @@ public final class ConfigurationKeys {
                     + "separated like the class path. Default: none.",
             ConfigurationKeys::paths);
 
+    /** Where NCCL is, if it is not in a usual place. */
+    public static final ConfigurationKey<List<Path>> CUDA_NCCL = new ConfigurationKey<>("trellis.cuda.nccl", "",
+            "Where to look for NCCL (`libnccl.so.2`), which carries messages between GPUs, if it is in none of the "
+                    + "usual places: libraries, or folders that hold one, separated like the class path. Default: "
+                    + "none.",
+            ConfigurationKeys::paths);
+
     /** The layout of dats. */
     public static final ConfigurationKey<String> MESH_LAYOUT = new ConfigurationKey<>("trellis.mesh.layout", "aos",
             "Layout of dats: `aos` (the components of an element side by side) or `soa` (each component of all "
@@ -90,6 +97,23 @@ public final class ConfigurationKeys {
                     + "ranks.",
             text -> integer(text, 1, 86_400));
 
+    /** The ways that messages between devices may take. */
+    public static final ConfigurationKey<List<String>> DISTRIBUTED_WAYS = new ConfigurationKey<>(
+            "trellis.distributed.ways", "auto",
+            "Ways that messages between the devices of ranks may take, separated by commas: `direct` (written by "
+                    + "kernels), `copied` (from device to device), `staged` (through the host), `nccl`. Of several, "
+                    + "which is the fastest for which size is measured at start. Default: `auto`, which is `direct`, "
+                    + "`copied` and `staged` where devices reach each other, else `staged` and, where it is "
+                    + "installed, `nccl`.",
+            ConfigurationKeys::ways);
+
+    /** On how many streams ranks on devices work while messages travel. */
+    public static final ConfigurationKey<String> DISTRIBUTED_STREAMS = new ConfigurationKey<>(
+            "trellis.distributed.streams", "auto",
+            "Streams that a rank on a GPU uses while messages travel: `1`, `2` (what needs messages beside what needs "
+                    + "none) or `auto`, which tries both within the first exchanges and keeps the faster one.",
+            text -> choice(text, "auto", "1", "2"));
+
     /** The MPI library. */
     public static final ConfigurationKey<String> MPI_LIBRARY = new ConfigurationKey<>("trellis.mpi.library", "",
             "MPI library to load: a path, or a name that the system's loader finds. Default: what belongs to the "
@@ -97,8 +121,9 @@ public final class ConfigurationKeys {
             text -> text);
 
     private static final List<ConfigurationKey<?>> ALL = List.of(BACKEND, THREADS, CPU_ADAPT, MATRICES_PATH,
-            CACHE_DIRECTORY, CACHE_MINIMUM_BYTES, CUDA_DEVICE, CUDA_NVRTC, MESH_LAYOUT, MESH_SCHEME, MESH_BLOCK_SIZE,
-            MESH_FISSION, MESH_CHECK_PLANS, DISTRIBUTED_TIMEOUT, MPI_LIBRARY);
+            CACHE_DIRECTORY, CACHE_MINIMUM_BYTES, CUDA_DEVICE, CUDA_NVRTC, CUDA_NCCL, MESH_LAYOUT, MESH_SCHEME,
+            MESH_BLOCK_SIZE, MESH_FISSION, MESH_CHECK_PLANS, DISTRIBUTED_TIMEOUT, DISTRIBUTED_WAYS,
+            DISTRIBUTED_STREAMS, MPI_LIBRARY);
 
     private ConfigurationKeys() {}
 
@@ -147,6 +172,15 @@ public final class ConfigurationKeys {
                 .filter(part -> !part.isBlank())
                 .map(Path::of)
                 .toList();
+    }
+
+    private static List<String> ways(String text) {
+        if (text.equals("auto")) {
+            return List.of();
+        }
+        List<String> ways = Arrays.stream(text.split(",", -1)).map(String::strip).distinct().toList();
+        ways.forEach(way -> choice(way, "direct", "copied", "staged", "nccl"));
+        return ways;
     }
 
     private static Path cacheDirectory(String text) {

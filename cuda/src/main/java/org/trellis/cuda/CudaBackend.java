@@ -1,10 +1,13 @@
 package org.trellis.cuda;
 
 import com.google.errorprone.annotations.MustBeClosed;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Device;
+import org.trellis.backend.DeviceQueues;
 import org.trellis.backend.DeviceStopwatch;
 import org.trellis.backend.DeviceTiming;
 import org.trellis.common.Configuration;
@@ -27,6 +30,7 @@ import org.trellis.cuda.sparse.CudaBasisKernels;
 import org.trellis.cuda.sparse.CudaRowKernels;
 import org.trellis.cuda.sparse.CudaSparseKernels;
 import org.trellis.fem.DeviceForms;
+import org.trellis.mesh.GroupKernels;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.LoopKernels;
 import org.trellis.mesh.device.PatternKernels;
@@ -55,7 +59,7 @@ public final class CudaBackend implements Backend {
     private final Device device;
     private final Map<Class<?>, Object> kernels;
 
-    private CudaBackend(CudaContext context, int driverVersion) {
+    private CudaBackend(CudaContext context, int driverVersion, List<Path> nccl) {
         this.context = context;
         Map<String, String> properties = new LinkedHashMap<>(context.device().properties());
         properties.put("driverCudaVersion", driverVersion / 1000 + "." + driverVersion % 1000 / 10);
@@ -75,8 +79,10 @@ public final class CudaBackend implements Backend {
         all.put(ResidentKernels.class, new CudaResidentKernels(context));
         all.put(PatternKernels.class, loops.patterns());
         all.put(DeviceTiming.class, new CudaTiming(context));
+        all.put(DeviceQueues.class, new CudaQueues(context));
         all.put(DeviceStopwatch.class, new CudaStopwatch(context));
         all.put(HaloKernels.class, loops.halos());
+        all.put(GroupKernels.class, loops.groups(nccl));
         all.put(RowKernels.class, new CudaRowKernels(context));
         all.put(BasisKernels.class, new CudaBasisKernels(context));
         all.put(DeviceForms.class, new CudaForms(context));
@@ -100,7 +106,7 @@ public final class CudaBackend implements Backend {
         CudaContext context =
                 CudaContext.open(driver, configuration.get(ConfigurationKeys.CUDA_DEVICE), compiler, cache);
         try {
-            return new CudaBackend(context, driver.driverVersion());
+            return new CudaBackend(context, driver.driverVersion(), configuration.get(ConfigurationKeys.CUDA_NCCL));
         } catch (RuntimeException e) {
             context.close();
             throw e;

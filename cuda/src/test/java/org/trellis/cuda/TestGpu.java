@@ -5,6 +5,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.trellis.backend.Availability;
 import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
+import org.trellis.mesh.GroupKernels;
 
 /** The GPU of the machine that tests run on, if it has one. */
 public final class TestGpu {
@@ -48,6 +49,18 @@ public final class TestGpu {
     public static int count() {
         try (CudaBackend backend = open(0)) {
             return backend.context().driver().deviceCount();
+        }
+    }
+
+    /**
+     * Says whether NCCL can join two ranks, or skips the test if there is no device.
+     *
+     * @return false if there is one device only, or NCCL is not found
+     */
+    public static boolean joins() {
+        try (CudaBackend backend = open(0)) {
+            return backend.context().driver().deviceCount() > 1
+                    && backend.kernels(GroupKernels.class).missing().isEmpty();
         }
     }
 }

@@ -34,6 +34,46 @@ public interface PreparedHalo extends AutoCloseable {
     boolean connect(int send, byte[] invitation, boolean answered);
 
     /**
+     * Sends a message straight to its receiver from now on, as the other one does, or by a copy that the device's copy
+     * engine makes once it is packed, even where kernels could write there.
+     *
+     * @param send       the number of the message among those that are sent
+     * @param invitation what the receiver's {@link #invitation} gave
+     * @param answered   whether the receiver sends a message back in each exchange
+     * @param copied     whether it is packed here and copied
+     * @return false if it cannot, and the message goes through the host
+     */
+    default boolean connect(int send, byte[] invitation, boolean answered, boolean copied) {
+        return connect(send, invitation, answered);
+    }
+
+    /**
+     * Lets a library carry a message that is sent, from now on. The receiver does so too.
+     *
+     * @param send  the number of the message among those that are sent
+     * @param group the ranks, the same for all messages of this exchange that it carries
+     * @param to    the rank of the receiver
+     * @throws IllegalArgumentException      if the group is another backend's
+     * @throws UnsupportedOperationException if the backend has no such library
+     */
+    default void sendBy(int send, DeviceGroup group, int to) {
+        throw new UnsupportedOperationException("message " + send + " to rank " + to + " by " + group.library());
+    }
+
+    /**
+     * Lets a library carry a message that is received, from now on. The sender does so too.
+     *
+     * @param receive the number of the message among those that are received
+     * @param group   the ranks, the same for all messages of this exchange that it carries
+     * @param from    the rank of the sender
+     * @throws IllegalArgumentException      if the group is another backend's
+     * @throws UnsupportedOperationException if the backend has no such library
+     */
+    default void receiveBy(int receive, DeviceGroup group, int from) {
+        throw new UnsupportedOperationException("message " + receive + " of rank " + from + " by " + group.library());
+    }
+
+    /**
      * Notes that the sender of a message has connected it.
      *
      * @param receive   the number of the message among those that are received

@@ -10,6 +10,12 @@ public enum DeviceAttribute {
     WARP_SIZE(10),
     /** Streaming multiprocessors. */
     MULTIPROCESSORS(16),
+    /** The number of its PCI bus. */
+    PCI_BUS(33),
+    /** Its number on the PCI bus. */
+    PCI_DEVICE(34),
+    /** The number of its PCI domain. */
+    PCI_DOMAIN(50),
     /** Bytes of the level-2 cache. */
     L2_BYTES(38),
     /** The most threads resident on a multiprocessor. */

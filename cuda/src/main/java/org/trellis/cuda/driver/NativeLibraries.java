@@ -10,6 +10,7 @@ import org.trellis.common.DeviceException;
 public final class NativeLibraries {
     private static final String DRIVER = "libcuda.so";
     private static final String NVRTC = "libnvrtc.so";
+    private static final String NCCL = "libnccl.so";
 
     /** Guards {@link #loaded}: the driver is initialised once a process. */
     private static final Object LOCK = new Object();
@@ -99,5 +100,30 @@ public final class NativeLibraries {
         throw new BackendUnavailableException(reasons.isEmpty()
                 ? "NVRTC (libnvrtc.so) is not installed"
                 : "no usable NVRTC: " + String.join("; ", reasons));
+    }
+
+    /**
+     * Loads the first NCCL that works.
+     *
+     * @param finder where to look
+     * @param places files or folders that come first
+     * @return its functions
+     * @throws BackendUnavailableException if there is none; says why for each that was found
+     */
+    public static Nccl nccl(LibraryFinder finder, List<Path> places) {
+        List<String> reasons = new ArrayList<>();
+        for (Path file : finder.libraries(NCCL, places)) {
+            try {
+                return ForeignNccl.load(file);
+            } catch (BackendUnavailableException e) {
+                reasons.add(e.getMessage());
+            }
+        }
+        String where = places.isEmpty()
+                ? ""
+                : ", nor is one at " + String.join(", ", places.stream().map(Path::toString).toList());
+        throw new BackendUnavailableException(reasons.isEmpty()
+                ? "NCCL (libnccl.so.2) is not installed in a usual place" + where
+                : "no usable NCCL: " + String.join("; ", reasons));
     }
 }

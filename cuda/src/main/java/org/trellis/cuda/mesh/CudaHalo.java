@@ -14,6 +14,7 @@ import org.trellis.cuda.runtime.CudaEvent;
 import org.trellis.cuda.runtime.StructLaunch;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.device.DatStorage;
+import org.trellis.mesh.device.DeviceGroup;
 import org.trellis.mesh.device.HaloParcel;
 import org.trellis.mesh.device.PreparedHalo;
 
@@ -52,6 +53,8 @@ final class CudaHalo implements PreparedHalo {
     private final boolean[] needsLeave;
     private final StructLaunch pack;
     private final StructLaunch unpack;
+    /** What carries some of the messages; null if nothing does. */
+    private CudaCarriage carriage;
     private HaloChunks packing;
     private HaloChunks unpacking;
     private LaunchShape packShape;
@@ -101,11 +104,16 @@ final class CudaHalo implements PreparedHalo {
 
     @Override
     public boolean connect(int send, byte[] invitation, boolean answered) {
+        return connect(send, invitation, answered, false);
+    }
+
+    @Override
+    public boolean connect(int send, byte[] invitation, boolean answered, boolean copied) {
         CudaInbox inbox = CudaInbox.find(invitation);
         if (inbox == null) {
             return false;
         }
-        out[send].connect(inbox);
+        out[send].connect(inbox, copied);
         inbox.writtenBy(packed, out[send].isFlagged());
         needsLeave[send] = !answered;
         return true;
@@ -115,6 +123,26 @@ final class CudaHalo implements PreparedHalo {
     public void connected(int receive, boolean answering) {
         direct[receive] = true;
         givesLeave |= !answering;
+    }
+
+    @Override
+    public void sendBy(int send, DeviceGroup group, int to) {
+        carriage(group);
+        out[send].carryTo(to);
+    }
+
+    @Override
+    public void receiveBy(int receive, DeviceGroup group, int from) {
+        carriage(group).receive(receive, from);
+        direct[receive] = true;
+    }
+
+    @SuppressWarnings("MustBeClosed") // closed with this
+    private CudaCarriage carriage(DeviceGroup group) {
+        if (carriage == null) {
+            carriage = new CudaCarriage(context, CudaGroup.communicator(group), inboxes.length);
+        }
+        return carriage.require(group);
     }
 
     @Override
@@ -141,7 +169,8 @@ final class CudaHalo implements PreparedHalo {
         List<HaloChunks.Place> sources = new ArrayList<>();
         for (int i = 0; i < inboxes.length; i++) {
             boolean flagged = direct[i] && inboxes[i].isFlagged();
-            sources.add(new HaloChunks.Place(inboxes[i].messages(), turnBytes(receives.get(i).bytes()),
+            boolean carried = carriage != null && carriage.receives(i);
+            sources.add(new HaloChunks.Place(inboxes[i].messages(), carried ? 0 : turnBytes(receives.get(i).bytes()),
                     flagged ? inboxes[i].flag() : 0));
             in[i] = direct[i] ? null : new CudaStaged(context, receives.get(i).bytes());
         }
@@ -174,6 +203,9 @@ final class CudaHalo implements PreparedHalo {
         for (CudaOutbox box : out) {
             box.send(turn);
         }
+        if (carriage != null) {
+            carriage.start(out, inboxes, receives);
+        }
         if (waitedFor) {
             packed.record();
         }
@@ -199,9 +231,12 @@ final class CudaHalo implements PreparedHalo {
     @Override
     public void unpack() {
         for (int i = 0; i < inboxes.length; i++) {
-            if (direct[i] && !inboxes[i].isFlagged()) {
+            if (direct[i] && !inboxes[i].isFlagged() && inboxes[i].written() != null) {
                 context.stream().await(inboxes[i].written());
             }
+        }
+        if (carriage != null) {
+            carriage.finish();
         }
         if (unpackShape != null) {
             begin(unpack);
@@ -244,5 +279,8 @@ final class CudaHalo implements PreparedHalo {
         unpack.close();
         packed.close();
         unpacked.close();
+        if (carriage != null) {
+            carriage.close();
+        }
     }
 }

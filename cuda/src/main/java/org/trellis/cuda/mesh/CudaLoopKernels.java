@@ -1,6 +1,7 @@
 package org.trellis.cuda.mesh;
 
 import com.google.errorprone.annotations.MustBeClosed;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.trellis.backend.PreparedStep;
@@ -9,6 +10,7 @@ import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaVector;
 import org.trellis.memory.DenseVector;
 import org.trellis.mesh.ChainLoop;
+import org.trellis.mesh.GroupKernels;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.LoopKernels;
@@ -64,6 +66,16 @@ public final class CudaLoopKernels implements LoopKernels {
      */
     public HaloKernels halos() {
         return new CudaHaloKernels(context, globals);
+    }
+
+    /**
+     * Returns groups of ranks whose messages NCCL carries; the library is looked for when it is asked for.
+     *
+     * @param places files or folders where it is looked for first
+     * @return groups in the same context
+     */
+    public GroupKernels groups(List<Path> places) {
+        return new CudaGroupKernels(context, globals, places);
     }
 
     @Override

@@ -6,6 +6,7 @@ import org.trellis.cuda.runtime.CudaBuffer;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.cuda.runtime.CudaEvent;
 import org.trellis.cuda.runtime.CudaStream;
+import org.trellis.cuda.runtime.NcclCommunicator;
 import org.trellis.cuda.runtime.PinnedBuffer;
 
 /**
@@ -16,6 +17,8 @@ final class CudaOutbox implements AutoCloseable {
     private final CudaContext context;
     private final int bytes;
     private CudaInbox target;
+    /** The rank that a library carries the message to, or −1. */
+    private int peer = -1;
     private boolean written;
     private boolean flagged;
     private CudaBuffer memory;
@@ -29,11 +32,24 @@ final class CudaOutbox implements AutoCloseable {
         this.bytes = bytes;
     }
 
-    /** Sends to the memory of a receiver of this process from now on. */
-    void connect(CudaInbox inbox) {
+    /** Sends to the memory of a receiver of this process from now on; by a copy, if told. */
+    void connect(CudaInbox inbox, boolean copied) {
         target = inbox;
-        written = context.reach(inbox.context());
+        // Reached even by copies: they take the short way between devices then.
+        written = context.reach(inbox.context()) && !copied;
         flagged = written && inbox.context().device().number() != context.device().number();
+    }
+
+    /** Leaves the message to a library that carries it to a rank. */
+    void carryTo(int rank) {
+        peer = rank;
+    }
+
+    /** Queues the message with others that a library carries, after it was packed. */
+    void carry(NcclCommunicator communicator, CudaStream carrying) {
+        if (peer >= 0) {
+            communicator.send(memory.address(), bytes, peer, carrying);
+        }
     }
 
     /** Says whether the packing kernel tells the receiver's, which is on another device and may wait for it. */
@@ -58,7 +74,7 @@ final class CudaOutbox implements AutoCloseable {
         if (memory == null) {
             memory = context.buffer(bytes);
         }
-        if (target == null && pinned == null) {
+        if (target == null && peer < 0 && pinned == null) {
             pinned = context.pinned(bytes);
             stream = context.newStream();
             packed = context.newOrderEvent();
@@ -69,7 +85,7 @@ final class CudaOutbox implements AutoCloseable {
 
     /** Queues what has to be done after packing in a turn. */
     void send(int turn) {
-        if (written) {
+        if (written || peer >= 0) {
             return;
         }
         if (target != null) {
@@ -91,6 +107,9 @@ final class CudaOutbox implements AutoCloseable {
     }
 
     String way() {
+        if (peer >= 0) {
+            return "by NCCL";
+        }
         if (target == null) {
             return "through the host";
         }

@@ -22,24 +22,24 @@ final class CudaReduction implements PreparedReduction {
     /** The most ranks. */
     static final int MOST_RANKS = 64;
 
-    private static final int THREADS = 64;
+    static final int THREADS = 64;
     private static final int TURNS = 2;
-    private static final long VALUES = 0;
-    private static final long RESULT = 8;
-    private static final long SLOTS = 16;
-    private static final long COUNT = 24;
-    private static final long RANKS = 28;
-    private static final long MOST = 32;
-    private static final long OPERATION = 36;
+    static final long VALUES = 0;
+    static final long RESULT = 8;
+    static final long SLOTS = 16;
+    static final long COUNT = 24;
+    static final long RANKS = 28;
+    static final long MOST = 32;
+    static final long OPERATION = 36;
     private static final long RANK = 40;
     private static final long TURN = 44;
     private static final long ROUND = 48;
-    private static final long TARGETS = 56;
-    private static final long GIVEN = TARGETS + (long) MOST_RANKS * Long.BYTES;
+    static final long TARGETS = 56;
+    static final long GIVEN = TARGETS + (long) MOST_RANKS * Long.BYTES;
     private static final int MOST_GIVEN = 8;
     private static final long RAISED = GIVEN + (long) MOST_GIVEN * Double.BYTES;
     private static final long AWAITED = RAISED + (long) MOST_RANKS * Long.BYTES;
-    private static final long BYTES = AWAITED + (long) MOST_RANKS * Long.BYTES;
+    static final long BYTES = AWAITED + (long) MOST_RANKS * Long.BYTES;
     /** Room for the flags of one rank, in each of two turns. */
     private static final long FLAG_BYTES = 256;
 
@@ -65,10 +65,6 @@ final class CudaReduction implements PreparedReduction {
     @SuppressWarnings("MustBeClosed") // closed with this
     CudaReduction(CudaContext context, CudaGlobals globals, int rank, int ranks, int most) {
         this.globals = globals;
-        if (most > MOST_GIVEN) {
-            throw new IllegalArgumentException("up to " + most + " numbers combined on devices, expected at most "
-                    + MOST_GIVEN);
-        }
         if (ranks > MOST_RANKS) {
             throw new IllegalArgumentException("numbers of " + ranks + " ranks combined on devices, expected at most "
                     + MOST_RANKS);
@@ -76,7 +72,7 @@ final class CudaReduction implements PreparedReduction {
         this.context = context;
         this.rank = rank;
         this.ranks = ranks;
-        this.most = most;
+        this.most = requireMost(most);
         for (int turn = 0; turn < TURNS; turn++) {
             sent[turn] = context.newOrderEvent();
         }
@@ -94,6 +90,15 @@ final class CudaReduction implements PreparedReduction {
             launch.block().set(ValueLayout.JAVA_INT, MOST, most);
             launch.block().set(ValueLayout.JAVA_INT, RANK, rank);
         }
+    }
+
+    /** Returns how many numbers may be combined at a time. */
+    static int requireMost(int most) {
+        if (most > MOST_GIVEN) {
+            throw new IllegalArgumentException("up to " + most + " numbers combined on devices, expected at most "
+                    + MOST_GIVEN);
+        }
+        return most;
     }
 
     static KernelSource source() {
@@ -169,7 +174,7 @@ final class CudaReduction implements PreparedReduction {
     }
 
     /** The number that the kernel knows an operation by. */
-    private static int number(Operation operation) {
+    static int number(Operation operation) {
         return switch (operation) {
             case SUM -> 0;
             case MIN -> 1;

@@ -39,6 +39,8 @@ public final class CudaContext extends CudaResource {
     private final Map<KernelSource, NativeHandle> modules = new HashMap<>();
     private final Map<String, CudaKernel> kernels = new HashMap<>();
     private CudaStream stream;
+    /** Where everything is queued instead of the own stream; null for there. */
+    private CudaStream instead;
 
     private CudaContext(CudaDriver driver, CudaDevice device, KernelCompiler compiler, KernelCache cache) {
         super("cuda:" + device.number());
@@ -110,12 +112,27 @@ public final class CudaContext extends CudaResource {
     /**
      * Returns the stream on which everything happens unless said otherwise.
      *
-     * @return the stream, closed with the context
+     * @return the stream, closed with the context; that of {@link #queueOn} for as long as it holds
      * @throws IllegalStateException if the context is closed
      */
     public CudaStream stream() {
         requireOpen();
-        return stream;
+        return instead == null ? stream : instead;
+    }
+
+    /**
+     * Lets everything happen on another stream for a while. Who does so orders the two, and neither allocates nor frees
+     * memory meanwhile, which is handed out again in the order of the context's own stream.
+     *
+     * @param other another stream of this context; null for the own one again
+     * @throws IllegalArgumentException if the stream is another context's
+     */
+    public void queueOn(CudaStream other) {
+        if (other != null && other.context() != this) {
+            throw new IllegalArgumentException("work of " + name() + " was to be queued on a stream of "
+                    + other.context().name() + ", expected one of its own");
+        }
+        instead = other;
     }
 
     /**

@@ -49,6 +49,7 @@ public final class EmulatedGpu {
     private int multiprocessors = 2;
     private boolean peers = true;
     private final Map<String, Long> calls = new TreeMap<>();
+    private List<Path> nccl = List.of();
     private int launches;
     private int graphLaunches;
     private int updates;
@@ -98,6 +99,7 @@ public final class EmulatedGpu {
                 new Class<?>[]{CudaDriver.class}, (proxy, method, arguments) -> call(method, arguments));
         return CudaBackend.open(emulating, compiler,
                 Configuration.builder().set(ConfigurationKeys.CACHE_DIRECTORY, folder.resolve("cache"))
+                        .set(ConfigurationKeys.CUDA_NCCL, nccl)
                         .set(ConfigurationKeys.CUDA_DEVICE, device).build());
     }
 
@@ -119,6 +121,17 @@ public final class EmulatedGpu {
      */
     public EmulatedGpu withoutPeers() {
         peers = false;
+        return this;
+    }
+
+    /**
+     * Gives GPUs a library that carries messages among them.
+     *
+     * @param stub the library
+     * @return this
+     */
+    public EmulatedGpu withNccl(StubNccl stub) {
+        nccl = List.of(stub.library());
         return this;
     }
 
@@ -295,6 +308,7 @@ public final class EmulatedGpu {
         return switch (attribute) {
             case MULTIPROCESSORS -> multiprocessors;
             case L2_BYTES -> 1 << 24;
+            case PCI_DEVICE -> device;
             case MULTIPROCESSOR_THREADS -> 2048;
             case SHARED_MEMORY_PER_BLOCK_OPTIN -> 227 * 1024;
             default -> driver.deviceAttribute(device, attribute);

@@ -2,13 +2,13 @@ package org.trellis.distributed.device;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
-import java.util.function.IntPredicate;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.JobFailedException;
 import org.trellis.distributed.communicate.ReceiveChannel;
 import org.trellis.distributed.communicate.SendChannel;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.device.DatStorage;
+import org.trellis.mesh.device.DeviceGroup;
 import org.trellis.mesh.device.HaloParcel;
 import org.trellis.mesh.device.PreparedHalo;
 
@@ -31,6 +31,8 @@ public final class DeviceExchange implements AutoCloseable {
     private final ReceiveChannel[] receives;
     private final boolean[] sendsDirectly;
     private final boolean[] receivesDirectly;
+    /** What carries messages by NCCL; null if nothing does. */
+    private final DeviceGroup group;
 
     /**
      * A message of a neighbour.
@@ -41,7 +43,8 @@ public final class DeviceExchange implements AutoCloseable {
     public record Neighbour(int rank, HaloParcel parcel) {}
 
     /**
-     * Agrees with the neighbours and opens channels. Collective: ranks whose values are on the host call
+     * Agrees with the neighbours and opens channels; messages take the ways that {@link DeviceWays#start} has left with
+     * the kernels, or go straight wherever they can. Collective: ranks whose values are on the host call
      * {@link #decline} at the same time.
      *
      * @param communicator the ranks
@@ -56,7 +59,8 @@ public final class DeviceExchange implements AutoCloseable {
     @MustBeClosed
     public DeviceExchange(Communicator communicator, int tag, HaloKernels kernels, List<Neighbour> sends,
             List<Neighbour> receives, int operands) {
-        this(communicator, tag, kernels, sends, receives, operands, bytes -> true);
+        this(communicator, tag, kernels, sends, receives, operands,
+                DeviceWays.of(kernels).orElseGet(() -> DeviceWays.only(DeviceWay.DIRECT, null)));
     }
 
     /**
@@ -68,22 +72,22 @@ public final class DeviceExchange implements AutoCloseable {
      * @param sends        the messages that go out, at most one to a rank
      * @param receives     the messages that come in, at most one from a rank
      * @param operands     how many dats or vectors they have values of
-     * @param direct       says for the size of a message whether it goes straight to the other device where it can;
-     *                     else it goes through the host. Such as what {@link WayTimes} has measured
+     * @param ways         says for the size of a message which way it takes where it can, the same on all ranks
      * @throws IllegalArgumentException if there are too many operands
      * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
      */
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
     public DeviceExchange(Communicator communicator, int tag, HaloKernels kernels, List<Neighbour> sends,
-            List<Neighbour> receives, int operands, IntPredicate direct) {
+            List<Neighbour> receives, int operands, DeviceWays ways) {
         this.halo = kernels.prepare(sends.stream().map(Neighbour::parcel).toList(),
                 receives.stream().map(Neighbour::parcel).toList(), operands);
         this.sends = new SendChannel[sends.size()];
         this.receives = new ReceiveChannel[receives.size()];
         this.sendsDirectly = new boolean[sends.size()];
         this.receivesDirectly = new boolean[receives.size()];
-        agree(communicator, sends, receives, direct);
+        this.group = ways.group(communicator).orElse(null);
+        agree(communicator, sends, receives, ways);
         for (int i = 0; i < this.receives.length; i++) {
             Neighbour from = receives.get(i);
             this.receives[i] = communicator.receiveFrom(from.rank(), tag,
@@ -96,29 +100,53 @@ public final class DeviceExchange implements AutoCloseable {
         }
     }
 
-    /** Receivers say how they can be reached, and senders whether they can. */
-    private void agree(Communicator communicator, List<Neighbour> sends, List<Neighbour> receives,
-            IntPredicate direct) {
+    /** Receivers say how they can be reached, and senders whether they can. Both know what NCCL carries. */
+    private void agree(Communicator communicator, List<Neighbour> sends, List<Neighbour> receives, DeviceWays ways) {
         byte[][] invitations = new byte[communicator.size()][];
         for (int i = 0; i < receives.size(); i++) {
-            if (direct.test(receives.get(i).parcel().bytes())) {
-                invitations[receives.get(i).rank()] = halo.invitation(i);
+            Neighbour from = receives.get(i);
+            if (isCarried(ways, from)) {
+                halo.receiveBy(i, group, from.rank());
+                receivesDirectly[i] = true;
+            } else if (!ways.way(from.parcel().bytes()).equals(DeviceWay.STAGED)) {
+                invitations[from.rank()] = halo.invitation(i);
             }
         }
         byte[][] invited = communicator.exchange(invitations);
         byte[][] answers = new byte[communicator.size()][];
         for (int i = 0; i < sends.size(); i++) {
-            int to = sends.get(i).rank();
-            sendsDirectly[i] = invited[to].length > 0 && halo.connect(i, invited[to], has(receives, to));
-            answers[to] = new byte[sendsDirectly[i] ? 1 : 0];
+            Neighbour to = sends.get(i);
+            if (isCarried(ways, to)) {
+                halo.sendBy(i, group, to.rank());
+                sendsDirectly[i] = true;
+            } else {
+                boolean copied = ways.way(to.parcel().bytes()).equals(DeviceWay.COPIED);
+                sendsDirectly[i] = invited[to.rank()].length > 0
+                        && halo.connect(i, invited[to.rank()], has(receives, to.rank()), copied);
+                answers[to.rank()] = new byte[sendsDirectly[i] ? 1 : 0];
+            }
         }
         byte[][] answered = communicator.exchange(answers);
         for (int i = 0; i < receives.size(); i++) {
-            receivesDirectly[i] = answered[receives.get(i).rank()].length > 0;
-            if (receivesDirectly[i]) {
-                halo.connected(i, has(sends, receives.get(i).rank()));
+            int from = receives.get(i).rank();
+            if (answered[from].length > 0) {
+                receivesDirectly[i] = true;
+                halo.connected(i, has(sends, from));
             }
         }
+    }
+
+    private boolean isCarried(DeviceWays ways, Neighbour neighbour) {
+        return group != null && ways.way(neighbour.parcel().bytes()).equals(DeviceWay.NCCL);
+    }
+
+    /** Says whether no message that is sent goes through the host. */
+    boolean isDirect() {
+        boolean all = true;
+        for (boolean direct : sendsDirectly) {
+            all &= direct;
+        }
+        return all;
     }
 
     private static boolean has(List<Neighbour> neighbours, int rank) {
@@ -177,6 +205,22 @@ public final class DeviceExchange implements AutoCloseable {
      * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
      */
     public long finish() {
+        try {
+            return deliver();
+        } catch (JobFailedException e) {
+            abort();
+            throw e;
+        }
+    }
+
+    /** What waits on the device for ranks that are no more would never end. */
+    private void abort() {
+        if (group != null) {
+            group.abort();
+        }
+    }
+
+    private long deliver() {
         long waited = 0;
         for (int i = 0; i < sends.length; i++) {
             if (!sendsDirectly[i]) {
@@ -235,6 +279,7 @@ public final class DeviceExchange implements AutoCloseable {
             }
         } catch (JobFailedException e) {
             // Nobody takes anything any more; what ended the job is known.
+            abort();
             LOGGER.log(System.Logger.Level.DEBUG, "closing an exchange of a job that has failed", e);
         } finally {
             halo.close();

@@ -1,5 +1,6 @@
 package org.trellis.distributed.device;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -11,12 +12,14 @@ import org.trellis.distributed.communicate.ReceiveChannel;
 import org.trellis.distributed.communicate.SendChannel;
 import org.trellis.memory.DenseVector;
 import org.trellis.mesh.Global;
+import org.trellis.mesh.GroupKernels;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.PreparedReduction;
+import org.trellis.mesh.device.DeviceGroup;
 
 /**
  * Numbers of all ranks combined on their devices: the hosts only tell each other that they have queued what is needed.
- * For devices that all reach each other. Allocates nothing.
+ * For devices that all reach each other, or that NCCL has joined. Allocates nothing.
  */
 public final class DeviceReduction implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(DeviceReduction.class.getName());
@@ -28,9 +31,13 @@ public final class DeviceReduction implements AutoCloseable {
     private final PreparedReduction prepared;
     private final SendChannel[] sends;
     private final ReceiveChannel[] receives;
+    /** What carries numbers by NCCL; null if kernels write them. */
+    private final DeviceGroup group;
 
-    private DeviceReduction(PreparedReduction prepared, Communicator communicator, int tag) {
+    @MustBeClosed
+    private DeviceReduction(PreparedReduction prepared, Communicator communicator, int tag, DeviceGroup group) {
         this.prepared = prepared;
+        this.group = group;
         List<SendChannel> outgoing = new ArrayList<>();
         List<ReceiveChannel> incoming = new ArrayList<>();
         for (int peer = 0; peer < communicator.size(); peer++) {
@@ -44,7 +51,8 @@ public final class DeviceReduction implements AutoCloseable {
     }
 
     /**
-     * Makes a combination, if all ranks have devices that reach each other. Collective.
+     * Makes a combination, if all ranks have devices that reach each other or that NCCL has joined
+     * ({@link DeviceWays}), which then does what kernels cannot, or all if it is the only way. Collective.
      *
      * @param communicator the ranks
      * @param tag          tells the channels apart from others
@@ -57,6 +65,11 @@ public final class DeviceReduction implements AutoCloseable {
     public static Optional<DeviceReduction> of(Communicator communicator, int tag, Backend backend, int most) {
         int rank = communicator.rank();
         int ranks = communicator.size();
+        DeviceWays ways = DeviceWays.of(backend).orElse(null);
+        DeviceGroup group = ways == null ? null : ways.group(communicator).orElse(null);
+        if (group != null && ways.isGroupOnly()) {
+            return Optional.of(grouped(communicator, tag, backend, group, most));
+        }
         PreparedReduction made = backend.optionalKernels(HaloKernels.class)
                 .map(kernels -> kernels.reduction(rank, ranks, most)).orElse(null);
         byte[][] invitations = new byte[ranks][];
@@ -70,9 +83,19 @@ public final class DeviceReduction implements AutoCloseable {
             if (made != null) {
                 made.close();
             }
-            return Optional.empty();
+            return group == null
+                    ? Optional.empty()
+                    : Optional.of(grouped(communicator, tag, backend, group, most));
         }
-        return Optional.of(new DeviceReduction(made, communicator, tag));
+        return Optional.of(new DeviceReduction(made, communicator, tag, null));
+    }
+
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // closed with what is returned
+    private static DeviceReduction grouped(Communicator communicator, int tag, Backend backend, DeviceGroup group,
+            int most) {
+        return new DeviceReduction(backend.kernels(GroupKernels.class).reduction(group, most), communicator, tag,
+                group);
     }
 
     /**
@@ -133,6 +156,9 @@ public final class DeviceReduction implements AutoCloseable {
                 send.await();
             }
         } catch (JobFailedException e) {
+            if (group != null) {
+                group.abort();
+            }
             LOGGER.log(System.Logger.Level.DEBUG, "closing a reduction of a job that has failed", e);
         } finally {
             prepared.close();

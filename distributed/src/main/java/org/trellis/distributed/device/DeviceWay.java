@@ -15,17 +15,23 @@ import org.trellis.mesh.device.HaloPart;
 import org.trellis.mesh.device.ScalarType;
 
 /**
- * Messages from device to device, packed and usable: straight where devices reach each other, or through page-locked
- * memory and the ranks' channels.
+ * Messages from device to device, packed and usable: written by kernels or copied where devices reach each other, by
+ * NCCL, or through page-locked memory and the ranks' channels.
  */
 public final class DeviceWay implements MessageWay {
-    /** The name of the way straight from device to device. */
+    /** The name of the way straight from device to device, written by the packing kernel where it can. */
     public static final String DIRECT = "direct";
+    /** The name of the way by copies from device to device. */
+    public static final String COPIED = "copied";
     /** The name of the way through the host. */
     public static final String STAGED = "staged";
+    /** The name of the way by NCCL. */
+    public static final String NCCL = "nccl";
+    /** All names. */
+    public static final List<String> NAMES = List.of(DIRECT, COPIED, STAGED, NCCL);
 
     private final Backend backend;
-    private final boolean direct;
+    private final DeviceWays ways;
 
     /**
      * Makes the way.
@@ -34,13 +40,23 @@ public final class DeviceWay implements MessageWay {
      * @param direct  whether messages go straight where they can
      */
     public DeviceWay(Backend backend, boolean direct) {
+        this(backend, DeviceWays.only(direct ? DIRECT : STAGED, null));
+    }
+
+    /**
+     * Makes a way of any name.
+     *
+     * @param backend of this rank, with {@link HaloKernels}
+     * @param ways    which one, for all sizes ({@link DeviceWays#only})
+     */
+    public DeviceWay(Backend backend, DeviceWays ways) {
         this.backend = backend;
-        this.direct = direct;
+        this.ways = ways;
     }
 
     @Override
     public String name() {
-        return direct ? DIRECT : STAGED;
+        return ways.way(Double.BYTES);
     }
 
     @Override
@@ -48,22 +64,34 @@ public final class DeviceWay implements MessageWay {
     @SuppressWarnings("MustBeClosed") // closed with the messages
     public Trip open(Communicator communicator, int tag, int bytes) {
         int values = bytes / Double.BYTES;
-        int[] own = new int[values];
-        int[] halo = new int[values];
-        Arrays.setAll(own, i -> i);
-        Arrays.setAll(halo, i -> values + i);
-        int size = communicator.size();
-        DeviceExchange exchange = new DeviceExchange(communicator, tag, backend.kernels(HaloKernels.class),
-                List.of(new DeviceExchange.Neighbour((communicator.rank() + 1) % size, parcel(own))),
-                List.of(new DeviceExchange.Neighbour((communicator.rank() + size - 1) % size, parcel(halo))), 1,
-                any -> direct);
+        DeviceExchange exchange = exchange(communicator, tag, values);
         DenseVector vector = backend.vector(Precision.F64, 2 * values);
         exchange.bind(0, backend.kernels(LoopKernels.class).wrap(vector), 1, 1);
         return new Exchanges(exchange, vector, backend.kernels(DeviceTiming.class));
     }
 
+    @MustBeClosed
+    private DeviceExchange exchange(Communicator communicator, int tag, int values) {
+        int[] own = new int[values];
+        int[] halo = new int[values];
+        Arrays.setAll(own, i -> i);
+        Arrays.setAll(halo, i -> values + i);
+        int size = communicator.size();
+        return new DeviceExchange(communicator, tag, backend.kernels(HaloKernels.class),
+                List.of(new DeviceExchange.Neighbour((communicator.rank() + 1) % size, parcel(own))),
+                List.of(new DeviceExchange.Neighbour((communicator.rank() + size - 1) % size, parcel(halo))), 1,
+                ways);
+    }
+
     private static HaloParcel parcel(int... places) {
         return new HaloParcel(places.length * Double.BYTES, List.of(new HaloPart(0, places, 1, ScalarType.F64, 0)));
+    }
+
+    /** Says whether this rank's message to the next one takes the way, and does not go through the host. */
+    boolean reaches(Communicator communicator, int tag) {
+        try (DeviceExchange exchange = exchange(communicator, tag, 1)) {
+            return exchange.isDirect();
+        }
     }
 
     /** Exchanges of values that nobody looks at. */

@@ -22,6 +22,10 @@ public final class WayTimes {
     private static final double ROUND_SECONDS = 5e-4;
     private static final int MOST_TRIPS = 64;
     private static final int WORDS = 3;
+    /** Sizes are left out whose messages would take longer than this if their time grew with the size. */
+    private static final double LONG_SECONDS = 1e-2;
+    /** Of smaller messages the time says nothing of larger ones. */
+    private static final int SMALL_BYTES = 4096;
 
     private final List<Time> times;
 
@@ -58,12 +62,14 @@ public final class WayTimes {
     }
 
     /**
-     * Measures ways, in turns, with a few messages of each size. Called by all ranks.
+     * Measures ways, in turns, with a few messages of each size. Sizes are left out whose messages would take longer
+     * than 10 ms on the fastest way if they took as long for a byte as the size before, of 4 KiB or more. Called by all
+     * ranks.
      *
      * @param communicator the ranks, at least two
      * @param firstTag     the first of as many tags as there are ways times sizes, which nobody else uses
      * @param ways         the ways, the same on all ranks, at least one; of ways that take as long the first is chosen
-     * @param sizes        sizes of messages, multiples of 8
+     * @param sizes        sizes of messages, multiples of 8, by rising size
      * @return the times, the same on all ranks
      * @throws IllegalArgumentException if there is one rank only, no way, or a size is no positive multiple of 8
      */
@@ -79,6 +85,9 @@ public final class WayTimes {
                 throw new IllegalArgumentException("messages of " + bytes + " bytes were to be measured, expected a "
                         + "positive multiple of 8");
             }
+            if (!times.isEmpty() && isLong(times, bytes)) {
+                break;
+            }
             double[] seconds = measure(communicator, tag, ways, bytes);
             tag += ways.size();
             for (int w = 0; w < seconds.length; w++) {
@@ -86,6 +95,13 @@ public final class WayTimes {
             }
         }
         return new WayTimes(times);
+    }
+
+    private static boolean isLong(List<Time> before, int bytes) {
+        int last = before.getLast().bytes();
+        double fastest = before.stream().filter(time -> time.bytes() == last).mapToDouble(Time::seconds).min()
+                .orElseThrow();
+        return last >= SMALL_BYTES && fastest * bytes / last > LONG_SECONDS;
     }
 
     @SuppressWarnings("MustBeClosed") // closed in the end
@@ -231,22 +247,30 @@ public final class WayTimes {
     }
 
     /**
-     * Returns a table.
+     * Returns a table of the ways.
+     *
+     * @return a line for each, with latency, bandwidth, and the time of a message of each size
+     */
+    public String table() {
+        StringBuilder text = new StringBuilder();
+        for (String way : times.stream().map(Time::way).distinct().toList()) {
+            text.append(text.isEmpty() ? "" : "\n").append(String.format(Locale.ROOT,
+                    "%-10s latency %8.2f us, %8.2f GB/s:", way, 1e6 * of(way).getFirst().seconds(),
+                    1e-9 * bandwidth(of(way))));
+            of(way).forEach(time -> text.append(String.format(Locale.ROOT, " %d B %.2f us", time.bytes(),
+                    1e6 * time.seconds())));
+        }
+        return text.toString();
+    }
+
+    /**
+     * Returns the table, and the choice.
      *
      * @return a line for each way, and one that says which is taken for which size
      */
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder();
-        for (String way : times.stream().map(Time::way).distinct().toList()) {
-            text.append(String.format(Locale.ROOT, "%-10s latency %8.2f us, %8.2f GB/s:", way,
-                    1e6 * of(way).getFirst().seconds(),
-                    1e-9 * bandwidth(of(way))));
-            of(way).forEach(time -> text.append(String.format(Locale.ROOT, " %d B %.2f us", time.bytes(),
-                    1e6 * time.seconds())));
-            text.append('\n');
-        }
-        text.append("taken:");
+        StringBuilder text = new StringBuilder(table()).append("\ntaken:");
         times.stream().map(Time::bytes).distinct()
                 .forEach(bytes -> text.append(' ').append(bytes).append(" B ").append(nearest(bytes)));
         return text.toString();

@@ -35,7 +35,7 @@ final class DeviceTraffic implements HaloTraffic, AutoCloseable {
             add(receives, plan, vectors, list.rank(), places);
         }
         exchange = new DeviceExchange(plan.communicator(), tag, plan.device().halos(), sends, receives, vectors,
-                plan::isDirect);
+                plan.ways());
     }
 
     /** Adds a message of the elements of each vector, one vector after the other. */

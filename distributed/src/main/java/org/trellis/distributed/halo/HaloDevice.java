@@ -6,6 +6,7 @@ import java.util.List;
 import org.trellis.backend.Backend;
 import org.trellis.backend.DeviceTiming;
 import org.trellis.common.Precision;
+import org.trellis.distributed.device.SideQueue;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.HaloKernels;
@@ -26,6 +27,7 @@ final class HaloDevice implements AutoCloseable {
     private final LoopKernels loops;
     private final int threads;
     private final List<Runnable> owned = new ArrayList<>();
+    private SideQueue side;
     private PreparedRows rows;
     private PreparedBasis basis;
 
@@ -39,6 +41,7 @@ final class HaloDevice implements AutoCloseable {
         this.backend = backend;
         this.halos = backend.kernels(HaloKernels.class);
         this.loops = backend.kernels(LoopKernels.class);
+        this.side = SideQueue.of(backend);
         this.threads = threadsOfRow(rowEntries);
     }
 
@@ -59,9 +62,22 @@ final class HaloDevice implements AutoCloseable {
         return halos;
     }
 
+    SideQueue side() {
+        return side;
+    }
+
+    void beside(SideQueue other) {
+        side = other;
+    }
+
     @SuppressWarnings("MustBeClosed") // closed with this
     DenseVector vector(HaloPlan plan) {
-        DenseVector vector = backend.vector(plan.precision(), plan.localElements());
+        return vector(plan.precision(), plan.localElements());
+    }
+
+    @SuppressWarnings("MustBeClosed") // closed with this
+    DenseVector vector(Precision precision, int length) {
+        DenseVector vector = backend.vector(precision, length);
         owned.add(vector::close);
         return vector;
     }
@@ -114,6 +130,14 @@ final class HaloDevice implements AutoCloseable {
         return basis;
     }
 
+    @SuppressWarnings("MustBeClosed") // closed with this
+    PreparedRows rows(int[] offsets, int[] columns, HostVector values, boolean ordered) {
+        PreparedRows further =
+                backend.kernels(RowKernels.class).prepare(offsets, columns, values, ordered ? 1 : threads);
+        owned.add(further::close);
+        return further;
+    }
+
     /** Does something when this is closed, before what was made earlier is closed. */
     void whenClosed(Runnable close) {
         owned.add(close);
@@ -125,6 +149,8 @@ final class HaloDevice implements AutoCloseable {
 
     @Override
     public void close() {
+        // An exchange that failed leaves the device aside.
+        side.join();
         List<Runnable> all = owned.reversed().stream().toList();
         owned.clear();
         all.forEach(Runnable::run);

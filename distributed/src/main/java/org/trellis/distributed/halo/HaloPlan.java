@@ -1,5 +1,6 @@
 package org.trellis.distributed.halo;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -10,6 +11,8 @@ import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Reduction;
 import org.trellis.distributed.device.DeviceExchange;
 import org.trellis.distributed.device.DeviceWay;
+import org.trellis.distributed.device.DeviceWays;
+import org.trellis.distributed.device.SideQueue;
 import org.trellis.distributed.device.WayTimes;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.memory.DenseVector;
@@ -50,8 +53,9 @@ public final class HaloPlan implements AutoCloseable {
     private final boolean anyDevices;
     private int activeRings;
     private String way;
-    /** Which way messages between devices take; null for the direct one wherever there is one. */
-    private WayTimes ways;
+    /** Which way messages between devices take; null on the host. */
+    private DeviceWays ways;
+    private SideQueue side;
 
     private HaloPlan(PartitionedMatrix matrix, int rings, HaloPlanBuilder builder, Communicator communicator,
             HaloDevice device, boolean mixed) {
@@ -68,6 +72,10 @@ public final class HaloPlan implements AutoCloseable {
         this.localRows = builder.localRows();
         this.exchanges = new HaloExchange[rings + 1][HaloExchange.MOST_VECTORS + 1];
         this.activeRings = rings;
+        this.side = device == null ? SideQueue.none() : device.side();
+        this.ways = device == null
+                ? null
+                : DeviceWays.of(device.halos()).orElseGet(() -> DeviceWays.only(DeviceWay.DIRECT, null));
     }
 
     /**
@@ -165,6 +173,70 @@ public final class HaloPlan implements AutoCloseable {
         return HaloDevice.threadsOfRow(rowEntries);
     }
 
+    /**
+     * Copies further rows to the device, for products that are no exchange's.
+     *
+     * @param offsets where each row starts, and behind the last where it ends
+     * @param columns the column of each entry
+     * @param values  the value of each entry
+     * @param ordered whether each row is summed in the order of its entries, by one thread
+     * @return the rows, closed with the plan
+     * @throws IllegalStateException if the plan is on the host
+     */
+    public PreparedRows deviceRows(int[] offsets, int[] columns, HostVector values, boolean ordered) {
+        requireDevice();
+        return device.rows(offsets, columns, values, ordered);
+    }
+
+    /**
+     * Makes a further vector on the device.
+     *
+     * @param length its length
+     * @return zeros, closed with the plan
+     * @throws IllegalStateException if the plan is on the host
+     */
+    public DenseVector deviceVector(int length) {
+        requireDevice();
+        return device.vector(precision(), length);
+    }
+
+    /**
+     * Returns the memory of a vector on the device.
+     *
+     * @param vector a vector of the plan's backend
+     * @return its memory
+     * @throws IllegalStateException if the plan is on the host
+     */
+    public DatStorage deviceStorage(DenseVector vector) {
+        requireDevice();
+        return device.storage(vector);
+    }
+
+    /**
+     * Makes an exchange of other messages than those of the rings. Collective; ranks on the host call
+     * {@link #declineDevices} at the same time.
+     *
+     * @param tag      beyond those of exchanges
+     * @param sends    the messages that go out
+     * @param receives the messages that come in
+     * @param operands how many vectors they have values of
+     * @return the exchange, which the caller closes
+     * @throws IllegalStateException if the plan is on the host
+     */
+    @MustBeClosed
+    public DeviceExchange deviceExchange(int tag, List<DeviceExchange.Neighbour> sends,
+            List<DeviceExchange.Neighbour> receives, int operands) {
+        requireDevice();
+        return new DeviceExchange(communicator, tag, device.halos(), sends, receives, operands, ways);
+    }
+
+    /** Takes part in the agreement of ranks on devices, if there are any, as a rank on the host. Collective. */
+    public void declineDevices() {
+        if (anyDevices) {
+            DeviceExchange.decline(communicator);
+        }
+    }
+
     private void requireDevice() {
         if (device == null) {
             throw new IllegalStateException(this + " is on the host, expected one on a device");
@@ -195,25 +267,60 @@ public final class HaloPlan implements AutoCloseable {
      * @return some words; empty on the host and before the first exchange
      */
     public Optional<String> way() {
-        return Optional.ofNullable(way);
+        return Optional.ofNullable(way).map(words -> side.isUsed() ? words + ", on a second stream" : words);
+    }
+
+    /**
+     * Returns the second queue of this rank's device, for what has to wait for messages.
+     *
+     * @return a queue that is never used on the host
+     */
+    public SideQueue side() {
+        return side;
+    }
+
+    /**
+     * Lets another queue be used for what has to wait for messages. Each rank may do as it likes, between two steps.
+     *
+     * @param queue of the backend that the plan is on
+     * @return this plan
+     * @throws IllegalStateException if the plan is on the host
+     */
+    public HaloPlan beside(SideQueue queue) {
+        requireDevice();
+        side = queue;
+        device.beside(queue);
+        return this;
     }
 
     /**
      * Lets each message between devices take the way that was measured to be the fastest for its size: straight
-     * ({@link DeviceWay} {@code direct}) where devices reach each other, or through the host ({@code staged}). Without
-     * this, messages go straight wherever they can. Called by all ranks, before the first exchange.
+     * ({@link DeviceWay#DIRECT}) or by copies where devices reach each other, or through the host. Without this,
+     * messages take the ways that {@link DeviceWays#start} has left with the backend, or go straight wherever they can.
+     * Called by all ranks, before the first exchange.
      *
      * @param times the same on all ranks
      * @return this plan
      */
     public HaloPlan byWays(WayTimes times) {
-        ways = times;
+        return byWays(DeviceWays.measured(times, null));
+    }
+
+    /**
+     * Lets messages between devices take other ways than those that were left with the backend. Called by all ranks,
+     * before the first exchange.
+     *
+     * @param choice the same on all ranks
+     * @return this plan
+     */
+    public HaloPlan byWays(DeviceWays choice) {
+        ways = choice;
         return this;
     }
 
-    /** Says whether a message of some size goes straight from device to device where it can. */
-    boolean isDirect(int bytes) {
-        return ways == null || ways.fastest(bytes).equals(DeviceWay.DIRECT);
+    /** Returns the ways of messages between devices. */
+    DeviceWays ways() {
+        return ways;
     }
 
     @SuppressWarnings("MustBeClosed") // closed with the plan
@@ -224,9 +331,7 @@ public final class HaloPlan implements AutoCloseable {
             way = traffic.way();
             return traffic;
         }
-        if (anyDevices) {
-            DeviceExchange.decline(communicator);
-        }
+        declineDevices();
         return new HostTraffic(this, vectors, ofRings, tag);
     }
 

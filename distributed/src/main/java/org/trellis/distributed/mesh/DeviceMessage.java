@@ -6,6 +6,7 @@ import java.util.List;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.device.DeviceExchange;
 import org.trellis.distributed.device.DeviceExchange.Neighbour;
+import org.trellis.distributed.device.SideQueue;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.device.HaloParcel;
@@ -15,6 +16,7 @@ import org.trellis.mesh.device.HaloPart;
 final class DeviceMessage implements HaloMessage, AutoCloseable {
     private final List<HaloNeed> needs;
     private final DeviceExchange exchange;
+    private final SideQueue side;
     private final int sends;
     private final int receives;
     private final long bytes;
@@ -27,11 +29,13 @@ final class DeviceMessage implements HaloMessage, AutoCloseable {
      * @param kernels      what packs and unpacks
      * @param needs        what the message brings
      * @param lists        for each need, which elements go where
+     * @param side         where messages are unpacked beside what needs none
      */
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
     DeviceMessage(Communicator communicator, int tag, HaloKernels kernels, List<HaloNeed> needs,
-            List<HaloList> lists) {
+            List<HaloList> lists, SideQueue side) {
+        this.side = side;
         this.needs = List.copyOf(needs);
         List<Neighbour> outgoing = new ArrayList<>();
         List<Neighbour> incoming = new ArrayList<>();
@@ -72,11 +76,15 @@ final class DeviceMessage implements HaloMessage, AutoCloseable {
             exchange.bind(i, dat.storage(), dat.elementStride(), dat.componentStride());
         }
         exchange.start();
+        side.mark(true);
     }
 
     @Override
     public long finish() {
+        // Unpacking alone: what needs the message may add to elements that the rest adds to.
+        side.aside();
         long waited = exchange.finish();
+        side.join();
         for (int i = 0; i < needs.size(); i++) {
             needs.get(i).dat().brought(needs.get(i).key());
         }

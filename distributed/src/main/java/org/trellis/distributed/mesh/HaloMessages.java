@@ -12,6 +12,8 @@ import org.trellis.common.Checks;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.device.DeviceExchange;
 import org.trellis.distributed.device.DeviceReduction;
+import org.trellis.distributed.device.DeviceWays;
+import org.trellis.distributed.device.SideQueue;
 import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
@@ -31,10 +33,12 @@ final class HaloMessages implements AutoCloseable {
     private final Map<List<HaloNeed>, HaloMessage> messages = new LinkedHashMap<>();
     private final List<DeviceMessage> onDevice = new ArrayList<>();
     private final HaloKernels kernels;
+    private final SideQueue side;
     private final boolean anyDevices;
 
     /**
-     * Prepares for messages. Called by all ranks.
+     * Prepares for messages: finds out which ways they have, if nobody has done so for the backend. Called by all
+     * ranks.
      *
      * @param communicator the ranks
      * @param backend      of this rank, whose dats are on a device if it has kernels for messages from there
@@ -45,7 +49,11 @@ final class HaloMessages implements AutoCloseable {
             Map<MeshMap, MeshMap> maps) {
         this.kernels = backend.optionalKernels(HaloKernels.class).orElse(null);
         this.anyDevices = communicator.greatest(kernels == null ? 0 : 1) > 0;
+        if (communicator.greatest(kernels == null || DeviceWays.of(kernels).isPresent() ? 0 : 1) > 0) {
+            DeviceWays.start(communicator, backend);
+        }
         this.communicator = communicator;
+        this.side = SideQueue.of(backend);
         this.sets = sets;
         this.maps = maps;
     }
@@ -80,7 +88,7 @@ final class HaloMessages implements AutoCloseable {
     @SuppressWarnings("MustBeClosed") // closed with this
     private HaloMessage make(int tag, List<HaloNeed> needs, List<HaloList> chosen) {
         if (kernels != null) {
-            DeviceMessage message = new DeviceMessage(communicator, tag, kernels, needs, chosen);
+            DeviceMessage message = new DeviceMessage(communicator, tag, kernels, needs, chosen, side);
             onDevice.add(message);
             return message;
         }
@@ -104,6 +112,8 @@ final class HaloMessages implements AutoCloseable {
 
     @Override
     public void close() {
+        // A message that did not come leaves the device aside.
+        side.join();
         onDevice.forEach(DeviceMessage::close);
         onDevice.clear();
     }

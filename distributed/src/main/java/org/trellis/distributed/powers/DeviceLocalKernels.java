@@ -1,6 +1,5 @@
 package org.trellis.distributed.powers;
 
-import org.trellis.common.UnsupportedKernelException;
 import org.trellis.memory.DenseVector;
 import org.trellis.sparse.PreparedRows;
 import org.trellis.sparse.PreparedRows.SweepData;
@@ -22,11 +21,5 @@ final class DeviceLocalKernels implements LocalKernels {
     public void sweep(int from, int to, double momentum, DenseVector w, double step, DenseVector x, SweepData data,
             DenseVector y) {
         rows.sweep(from, to, momentum, w, step, x, data, y);
-    }
-
-    @Override
-    public void transposed(int count, DenseVector x, DenseVector y, int columns) {
-        throw new UnsupportedKernelException("a transposed product over ranks", "of a device",
-                "only ranks on the host have it");
     }
 }

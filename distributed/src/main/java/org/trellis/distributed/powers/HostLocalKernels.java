@@ -9,4 +9,7 @@ interface HostLocalKernels extends LocalKernels {
 
     /** Returns the dot product of consecutive elements, in double precision. */
     double dot(int from, int to, DenseVector x, DenseVector y);
+
+    /** Computes {@code y = Aᵀ x} of the first rows; y has room for all columns of these and is overwritten. */
+    void transposed(int rows, DenseVector x, DenseVector y, int columns);
 }

@@ -26,7 +26,4 @@ interface LocalKernels {
     /** Computes {@code y = x + m (x − w) + s D⁻¹ (b − A x)}; w is not read if the momentum m is 0. */
     void sweep(int from, int to, double momentum, DenseVector w, double step, DenseVector x, SweepData data,
             DenseVector y);
-
-    /** Computes {@code y = Aᵀ x} of the first rows; y has room for all columns of these and is overwritten. */
-    void transposed(int rows, DenseVector x, DenseVector y, int columns);
 }

@@ -84,15 +84,18 @@ public final class RingProduct {
                 exchange.with(1, w);
             }
             exchange.start();
+            plan.side().mark(tuner == null || tuner.isFinished());
             done = plan.matrix().interiorRows();
             long phase = activity.begin();
             combine(0, done, a, x.elements(), b, w.elements(), c, y.elements());
             activity.endInterior(phase);
+            plan.side().aside();
             exchange.finish();
         }
         int depth = c == 0 ? x.validRings() - 1 : Math.min(x.validRings() - 1, w.validRings());
         long phase = activity.begin();
         combine(done, plan.rowsWithin(depth), a, x.elements(), b, w.elements(), c, y.elements());
+        plan.side().join();
         activity.endRest(phase);
         y.setValidRings(depth);
         if (tuner != null) {
@@ -118,14 +121,17 @@ public final class RingProduct {
         if (x.validRings() == 0) {
             HaloExchange exchange = plan.exchange(1).with(0, x);
             exchange.start();
+            plan.side().mark(true);
             done = plan.matrix().interiorRows();
             long phase = activity.begin();
             combine(0, done, alpha, x.elements(), 0, y, beta, y);
             activity.endInterior(phase);
+            plan.side().aside();
             exchange.finish();
         }
         long phase = activity.begin();
         combine(done, plan.rowsWithin(0), alpha, x.elements(), 0, y, beta, y);
+        plan.side().join();
         activity.endRest(phase);
     }
 

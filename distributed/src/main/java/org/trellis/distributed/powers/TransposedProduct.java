@@ -4,7 +4,6 @@ import java.nio.DoubleBuffer;
 import java.nio.FloatBuffer;
 import java.util.List;
 import org.trellis.common.Precision;
-import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.ReceiveChannel;
 import org.trellis.distributed.communicate.SendChannel;
@@ -17,7 +16,8 @@ import org.trellis.memory.HostVector;
 /**
  * The transposed product {@code y = Aᵀ x}: each rank multiplies its own rows, and what falls on the first ring goes
  * back to its owners, who add it: own contributions first, then those of the neighbours by rank, so that the bits are
- * the same in every run with as many ranks. One message to each neighbour of the first ring, whatever the number of
+ * the same in every run with as many ranks; a rank on a device adds up its own in another order than one on the host,
+ * with as many threads as share a row. One message to each neighbour of the first ring, whatever the number of
  * rings.
  */
 public final class TransposedProduct {
@@ -25,7 +25,9 @@ public final class TransposedProduct {
     private static final int TAG = 30_000;
 
     private final HaloPlan plan;
-    private final LocalKernels kernels;
+    /** Does it if the plan is on a device; else null. */
+    private final DeviceTransposed onDevice;
+    private final HostLocalKernels kernels;
     private final HostVector sums;
     private final SendChannel[] sends;
     private final ReceiveChannel[] receives;
@@ -37,20 +39,19 @@ public final class TransposedProduct {
      * Prepares the product. Collective; at most once for a plan.
      *
      * @param plan the halo of the matrix
-     * @throws IllegalStateException      if there is one for the plan
-     * @throws UnsupportedKernelException if the plan is on a device
+     * @throws IllegalStateException if there is one for the plan
      */
     public TransposedProduct(HaloPlan plan) {
-        if (plan.isOnDevice()) {
-            throw new UnsupportedKernelException("a transposed product over ranks", "of a device",
-                    "only ranks on the host have it");
-        }
         this.plan = plan;
-        this.kernels = LocalKernels.of(plan);
-        this.sums = HostVector.zeros(plan.precision(), plan.rowsWithin(1));
+        this.onDevice = plan.isOnDevice() ? new DeviceTransposed(plan, TAG) : null;
+        if (onDevice == null) {
+            plan.declineDevices();
+        }
+        this.kernels = onDevice == null ? LocalKernels.of(plan.localRows()) : null;
+        this.sums = HostVector.zeros(plan.precision(), onDevice == null ? plan.rowsWithin(1) : 0);
         Communicator communicator = plan.communicator();
-        List<ReceiveList> owners = plan.receives();
-        List<SendList> users = plan.sends();
+        List<ReceiveList> owners = onDevice == null ? plan.receives() : List.of();
+        List<SendList> users = onDevice == null ? plan.sends() : List.of();
         this.sends = new SendChannel[owners.size()];
         this.receives = new ReceiveChannel[users.size()];
         this.doubles = new DoubleBuffer[sends.length];
@@ -86,6 +87,15 @@ public final class TransposedProduct {
                             + "to another plan")
                     + ", expected two vectors of " + plan);
         }
+        if (onDevice != null) {
+            onDevice.multiply(x.elements(), y.elements());
+        } else {
+            onHost(x, y);
+        }
+        y.changed();
+    }
+
+    private void onHost(RingVector x, RingVector y) {
         int owned = plan.rowsWithin(0);
         for (ReceiveChannel receive : receives) {
             if (receive != null) {
@@ -109,7 +119,6 @@ public final class TransposedProduct {
                 receives[i].release();
             }
         }
-        y.changed();
     }
 
     private void pack(int neighbour, int start, int count) {

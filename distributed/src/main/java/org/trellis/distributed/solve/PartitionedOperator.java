@@ -48,7 +48,7 @@ public final class PartitionedOperator extends CheckedOperator {
     private final VectorSpace vectors;
     private TransposedProduct transposed;
     private RingVector transposedResult;
-    private HostVector transposedOwned;
+    private DenseVector transposedOwned;
 
     /**
      * Prepares the operator.
@@ -185,9 +185,13 @@ public final class PartitionedOperator extends CheckedOperator {
         if (transposed == null) {
             transposed = new TransposedProduct(plan);
             transposedResult = plan.vector();
-            transposedOwned = transposedResult.values().part(0, vectors.length());
+            transposedOwned = transposedResult.elements().part(0, vectors.length());
         }
-        ((HostVector) x).copyRange(0, operand.values(), 0, vectors.length());
+        if (plan.isOnDevice()) {
+            elements.update(1, null, x, 0, owned);
+        } else {
+            ((HostVector) x).copyRange(0, operand.values(), 0, vectors.length());
+        }
         operand.changed();
         transposed.multiply(operand, transposedResult);
         elements.update(alpha, null, transposedOwned, beta, y);

@@ -13,6 +13,11 @@ class CudaRanksTest extends DeviceRanksContract {
     }
 
     @Override
+    protected boolean joins() {
+        return TestGpu.joins();
+    }
+
+    @Override
     protected int ranks() {
         return 3;
     }

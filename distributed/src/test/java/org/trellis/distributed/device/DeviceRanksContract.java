@@ -2,6 +2,7 @@ package org.trellis.distributed.device;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -9,6 +10,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -17,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
+import org.trellis.common.BackendUnavailableException;
 import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.common.UnsupportedKernelException;
@@ -24,6 +28,7 @@ import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.halo.HaloExchange;
 import org.trellis.distributed.halo.HaloPlan;
+import org.trellis.distributed.halo.ReverseExchange;
 import org.trellis.distributed.halo.RingVector;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.powers.KrylovBasis;
@@ -59,6 +64,9 @@ abstract class DeviceRanksContract {
     protected boolean solves() {
         return true;
     }
+
+    /** Says whether NCCL can join two ranks. */
+    protected abstract boolean joins();
 
     private static double element(long i) {
         return Math.sin(1.7 * i + 0.3);
@@ -131,6 +139,96 @@ abstract class DeviceRanksContract {
                 }
             }
             assertTrue(waysOfSmall.stream().distinct().count() > 1, waysOfSmall::toString);
+            return null;
+        });
+    }
+
+    /** Every way brings the same, and says which it is. */
+    @ParameterizedTest
+    @ValueSource(strings = {DeviceWay.DIRECT, DeviceWay.COPIED, DeviceWay.STAGED, DeviceWay.NCCL})
+    void everyWayBringsAllRings(String way) {
+        assumeTrue(!way.equals(DeviceWay.NCCL) || joins(), "there is no NCCL, or not a device for each of two ranks");
+        Map<String, String> words = Map.of(DeviceWay.DIRECT, "written by kernels", DeviceWay.COPIED, "copied",
+                DeviceWay.STAGED, "through the host", DeviceWay.NCCL, "by NCCL");
+        List<PartitionedCase> cases = some(2, Precision.F64, 3);
+        onRanks(2, true, rank -> {
+            DeviceWays ways = DeviceWays.start(rank.communicator(), rank.backend(), List.of(way)).orElseThrow();
+            assertEquals(way, ways.way(8), ways::toString);
+            assertEquals(Optional.empty(), ways.times());
+            List<String> found = new ArrayList<>();
+            for (PartitionedCase problem : cases) {
+                try (HaloPlan plan = HaloPlan.of(rank.share(problem), 2, rank.backend())) {
+                    exchange(plan, 1, problem.name() + " " + way);
+                    exchange(plan, 3, problem.name() + " " + way);
+                    plan.way().filter(said -> !said.contains("nothing")).ifPresent(found::add);
+                }
+            }
+            assertTrue(!found.isEmpty() && found.stream().allMatch(said -> said.contains(words.get(way))),
+                    found::toString);
+            ways.close();
+            return null;
+        });
+    }
+
+    /** At start the usual ways are measured and left with the backend; a second start in a process measures nothing. */
+    @Test
+    void waysAreMeasuredAtStart() {
+        onRanks(2, true, rank -> {
+            DeviceWays ways = DeviceWays.start(rank.communicator(), rank.backend(), List.of()).orElseThrow();
+            WayTimes times = ways.times().orElseThrow();
+            for (String way : List.of(DeviceWay.DIRECT, DeviceWay.COPIED, DeviceWay.STAGED)) {
+                assertTrue(times.latency(way) > 0, times::toString);
+            }
+            assertEquals(ways.way(8), times.fastest(8));
+            assertTrue(ways.toString().contains("taken: 8 B") && ways.seconds() > 0, ways::toString);
+            assertSame(ways, DeviceWays.of(rank.backend()).orElseThrow());
+            assertSame(times, DeviceWays.start(rank.communicator(), rank.backend(), List.of()).orElseThrow().times()
+                    .orElseThrow(), "measured once");
+            try (Backend host = Backends.open("reference", Configuration.load())) {
+                assertEquals(Optional.empty(), DeviceWays.start(rank.communicator(),
+                        rank.communicator().rank() == 1 ? host : rank.backend(), List.of()));
+            }
+            return null;
+        });
+    }
+
+    /** Numbers that NCCL brings are combined in the order of ranks. */
+    @Test
+    void numbersTravelByNccl() {
+        assumeTrue(joins(), "there is no NCCL, or not a device for each of two ranks");
+        onRanks(2, true, rank -> {
+            int own = rank.communicator().rank();
+            DeviceWays ways =
+                    DeviceWays.start(rank.communicator(), rank.backend(), List.of(DeviceWay.NCCL)).orElseThrow();
+            try (DeviceReduction reduction =
+                    DeviceReduction.of(rank.communicator(), 7, rank.backend(), 4).orElseThrow();
+                    DenseVector values = rank.backend().vector(Precision.F64, 5)) {
+                for (int round = 0; round < 3; round++) {
+                    values.copyFrom(HostVector.of(Precision.F64, 5, i -> 0.1 * (own + 1) * (i + 1)));
+                    reduction.combine(PreparedReduction.Operation.SUM, values, 1, 2);
+                    reduction.combine(PreparedReduction.Operation.MIN, values, 3, 1);
+                    reduction.combine(PreparedReduction.Operation.MAX, values, 4, 1);
+                    HostVector found = HostVector.zeros(Precision.F64, 5);
+                    values.copyTo(found);
+                    assertArrayEquals(new double[]{0.1 * (own + 1), 0.1 * 2 + 0.2 * 2, 0.1 * 3 + 0.2 * 3, 0.1 * 4,
+                        0.2 * 5}, found.toDoubleArray(), "round " + round);
+                }
+            }
+            ways.close();
+            return null;
+        });
+    }
+
+    /** One device for two ranks cannot be joined, and that is said on both. */
+    @Test
+    void waysThatAreNotThereAreRefused() {
+        onRanks(2, true, rank -> {
+            try (Backend same = open(0, true)) {
+                String message = assertThrows(BackendUnavailableException.class, () -> DeviceWays
+                        .start(rank.communicator(), same, List.of(DeviceWay.NCCL))).getMessage();
+                assertTrue(message.contains("share a device") || message.contains("NCCL (libnccl.so.2)"), message);
+            }
+            assertThrows(IllegalArgumentException.class, () -> DeviceWays.only("pigeon", null));
             return null;
         });
     }
@@ -209,6 +307,44 @@ abstract class DeviceRanksContract {
                 return null;
             });
         }
+    }
+
+    /** What needs messages may run beside what needs none; by itself a rank tries both and decides. */
+    @Test
+    void aSecondQueueChangesNoBits() {
+        PartitionedCase problem = some(2, Precision.F64, 0).getLast();
+        onRanks(2, true, rank -> {
+            PartitionedMatrix matrix = rank.share(problem);
+            double[][] first = null;
+            for (String streams : List.of("1", "2", "auto")) {
+                SideQueue side = SideQueue.of(rank.backend(), streams);
+                assertEquals(streams.equals("2"), side.isUsed());
+                try (HaloPlan plan = HaloPlan.of(matrix, 2, rank.backend()).beside(side)) {
+                    double[][] found = steps(plan);
+                    if (first == null) {
+                        first = found;
+                    }
+                    for (int v = 0; v < found.length; v++) {
+                        assertArrayEquals(first[v], found[v], "vector " + v + " with streams " + streams);
+                    }
+                    plan.way().ifPresent(way -> assertEquals(side.isUsed(), way.contains("second stream"), way));
+                    decides(plan);
+                }
+            }
+            return null;
+        });
+    }
+
+    /** A trial ends within a hundred products that exchange. */
+    private static void decides(HaloPlan plan) {
+        RingProduct product = new RingProduct(plan);
+        RingVector x = plan.vector(DeviceRanksContract::element);
+        RingVector y = plan.vector();
+        for (int i = 0; i < 100; i++) {
+            x.changed();
+            product.multiply(x, y);
+        }
+        assertTrue(plan.side().isDecided());
     }
 
     private static double[][] steps(HaloPlan plan) {
@@ -306,12 +442,46 @@ abstract class DeviceRanksContract {
         });
     }
 
+    /** Sums go back to their owners, whether these are on devices or on the host. */
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 1})
+    void transposedProductsAgreeWithOneRank(int host) {
+        for (PartitionedCase problem : some(ranks(), Precision.F64, 1)) {
+            double[] expected = new double[problem.matrix().columns()];
+            double[] bound = new double[expected.length];
+            problem.matrix().forEachEntry((row, column, value) -> {
+                expected[column] += value * element(row);
+                bound[column] += Math.abs(value * element(row));
+            });
+            onRanks(ranks(), true, rank -> {
+                try (Backend other = Backends.open("reference", Configuration.load());
+                        HaloPlan plan = HaloPlan.of(rank.share(problem), 2,
+                                rank.communicator().rank() == host ? other : rank.backend())) {
+                    TransposedProduct product = new TransposedProduct(plan);
+                    RingVector x = plan.vector(DeviceRanksContract::element);
+                    RingVector[] results = {plan.vector(), plan.vector()};
+                    for (RingVector y : results) {
+                        product.multiply(x, y);
+                    }
+                    HostVector first = results[0].gather(0);
+                    HostVector second = results[1].gather(0);
+                    for (int i = 0; rank.communicator().rank() == 0 && i < expected.length; i++) {
+                        assertEquals(first.get(i), second.get(i), "the same bits again");
+                        assertEquals(expected[i], first.get(i), 1e-13 * bound[i] + 1e-300,
+                                "element " + i + " of " + problem.name());
+                    }
+                }
+                return null;
+            });
+        }
+    }
+
     @Test
     void whatDevicesLackIsRefused() {
         PartitionedCase problem = PartitionedCase.all(2, Precision.F64).getFirst();
         onRanks(2, rank -> {
             try (HaloPlan plan = HaloPlan.of(rank.share(problem), 1, rank.backend())) {
-                assertThrows(UnsupportedKernelException.class, () -> new TransposedProduct(plan));
+                assertThrows(UnsupportedKernelException.class, () -> new ReverseExchange(plan, 1));
                 assertThrows(IllegalStateException.class, () -> plan.vector().values());
             }
             return null;

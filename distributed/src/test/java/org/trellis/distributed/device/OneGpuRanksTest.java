@@ -13,6 +13,11 @@ class OneGpuRanksTest extends DeviceRanksContract {
     }
 
     @Override
+    protected boolean joins() {
+        return false;
+    }
+
+    @Override
     protected int ranks() {
         return 2;
     }

@@ -9,7 +9,9 @@ import java.util.Optional;
 import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.ranks.RankJob;
+import org.trellis.bench.ranks.WaysText;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.device.DeviceWays;
 import org.trellis.distributed.mesh.DistributedMesh;
 import org.trellis.distributed.mesh.Division;
 import org.trellis.distributed.mesh.RankOptions;
@@ -124,9 +126,12 @@ public final class MeshJob {
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // one of the two is returned
     public Backend open(MeshDataOptions runtime, CommandSpec spec) {
-        return isRanked()
-                ? job.open(communicator).orElseGet(runtime::openForRank)
-                : runtime.open(spec);
+        if (!isRanked()) {
+            return runtime.open(spec);
+        }
+        Backend backend = job.open(communicator).orElseGet(runtime::openForRank);
+        WaysText.print(console, DeviceWays.of(backend).orElse(null));
+        return backend;
     }
 
     /**

@@ -20,6 +20,7 @@ import org.trellis.bench.option.SourceOptions;
 import org.trellis.bench.ranks.RankJob;
 import org.trellis.bench.ranks.RankMatrices;
 import org.trellis.bench.ranks.RingProfile;
+import org.trellis.bench.ranks.WaysText;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.source.MatrixSource;
@@ -27,6 +28,7 @@ import org.trellis.common.Checks;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.MpiRanks;
+import org.trellis.distributed.device.TransportTimes;
 import org.trellis.sparse.CsrMatrix;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -106,6 +108,12 @@ public final class PowersCommand implements Callable<Integer> {
         "Products: let interior rows be multiplied by a product of the rank's backend that tunes itself, instead of "
                 + "one whose bits are those of any number of ranks and rings."})
     private boolean tuned;
+
+    @Option(names = "--transports", description = {
+        "Also measure every way that messages between the ranks have, for the same exchange: latency and bandwidth of "
+                + "kernel writes, peer copies, NCCL and staging through the host on GPUs, and of the ranks' own "
+                + "channels."})
+    private boolean transports;
 
     @Option(names = "--profile", paramLabel = "FILE", description = {
         "Take the number of rings that this tuning profile knows for auto, or add what was learnt; made if need be."})
@@ -196,10 +204,13 @@ public final class PowersCommand implements Callable<Integer> {
             long[] rings = communicator.gatherNumbers(known.isEmpty() ? 0 : known.getFirst());
             PowersReport report = new PowersRun(settings,
                     RankMatrices.divide(communicator, whole, job), job, backend, tuned).run((int) rings[0]);
+            TransportTimes times =
+                    transports && communicator.size() > 1 ? TransportTimes.measure(communicator, backend) : null;
             progress.clear();
             if (first) {
                 print(source.name(), job, settings, report);
-                write(source.name(), job, settings, report);
+                WaysText.print(console, times);
+                write(source.name(), job, settings, report, times);
                 if (kept != null && report.choice() != null) {
                     kept.keep(source.name(), settings.program().label(), 0, report.choice().trials());
                     console.print("  profile           %s", kept);
@@ -217,6 +228,7 @@ public final class PowersCommand implements Callable<Integer> {
         console.print("  %d ranks over %s, rows divided by %s, %d %s in a row", report.ranks(),
                 report.transport(), job.partitioner(), steps,
                 settings.program().steps());
+        WaysText.print(console, report.ways());
         TextTable table = new TextTable("rings", "a step", "fastest", "exchanges", "messages", "bytes sent",
                 "redundant", "checksum");
         for (PowersReport.Rings result : report.results()) {
@@ -247,10 +259,11 @@ public final class PowersCommand implements Callable<Integer> {
         console.print("  rings             %d, chosen within %s steps", choice.rings(), Numbers.count(choice.steps()));
     }
 
-    private void write(String name, RankJob job, PowersSettings settings, PowersReport report) throws IOException {
+    private void write(String name, RankJob job, PowersSettings settings, PowersReport report, TransportTimes times)
+            throws IOException {
         if (json != null) {
             OutputFile.write(json, PowersDocument.of(Provenance.of(Usage.commandLine(spec)), name, precision,
-                    job.partitioner(), settings, report));
+                    job.partitioner(), settings, report, times));
             console.print("  JSON              %s", json);
         }
     }

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Provenance;
+import org.trellis.bench.report.WaysJson;
 import org.trellis.common.Precision;
+import org.trellis.distributed.device.TransportTimes;
 import org.trellis.distributed.powers.RingContest;
 
 /** The JSON document of steps on several ranks. */
@@ -13,7 +15,7 @@ final class PowersDocument {
 
     /** Writes a report. */
     static String of(Provenance provenance, String matrix, Precision precision, String partitioner,
-            PowersSettings settings, PowersReport report) {
+            PowersSettings settings, PowersReport report, TransportTimes transports) {
         ObjectNode root = JsonReport.start("trellis-powers-results", provenance);
         root.put("matrix", matrix).put("rows", report.rows()).put("nonZeros", report.nonZeros())
                 .put("precision", precision.label()).put("ranks", report.ranks())
@@ -36,6 +38,12 @@ final class PowersDocument {
         }
         if (report.choice() != null) {
             choice(root.putObject("choice"), report.choice());
+        }
+        if (report.ways() != null) {
+            WaysJson.put(root, report.ways());
+        }
+        if (transports != null) {
+            WaysJson.put(root.putObject("transports"), transports);
         }
         return JsonReport.finish(root);
     }

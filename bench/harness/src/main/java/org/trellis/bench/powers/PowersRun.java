@@ -13,6 +13,7 @@ import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Reduction;
+import org.trellis.distributed.device.DeviceWays;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.HaloStatistics;
 import org.trellis.distributed.halo.SendList;
@@ -99,7 +100,8 @@ public final class PowersRun {
             measure(plan, program, entries);
             return new PowersReport(matrix.globalRows(), communicator.sum(matrix.rows().nonZeros()),
                     communicator.size(), job.describe(communicator, plan.way()),
-                    entries.stream().map(entry -> result(plan, entry)).toList(), choice);
+                    entries.stream().map(entry -> result(plan, entry)).toList(), choice,
+                    backend == null ? null : DeviceWays.of(backend).orElse(null));
         }
     }
 

@@ -28,6 +28,7 @@ import org.trellis.bench.option.ContenderOptions;
 import org.trellis.bench.option.MatrixArguments;
 import org.trellis.bench.option.SourceOptions;
 import org.trellis.bench.ranks.RankJob;
+import org.trellis.bench.ranks.WaysText;
 import org.trellis.bench.report.JobFacts;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.MatrixFacts;
@@ -36,6 +37,7 @@ import org.trellis.bench.report.RunReport;
 import org.trellis.bench.report.html.HtmlReport;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.device.DeviceWays;
 import org.trellis.sparse.CsrMatrix;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -155,12 +157,13 @@ public final class SpmvCommand implements Callable<Integer> {
     /** Rank 0 measures, the others do what it says; all return the same code. */
     private int measureOnRanks(MeasureSettings settings, Communicator communicator) {
         try (Backend backend = job.open(communicator).orElse(null)) {
-            return measureOnRanks(settings, communicator,
-                    new RankedProducts(communicator, job, backend));
+            return measureOnRanks(settings, communicator, new RankedProducts(communicator, job, backend),
+                    Optional.ofNullable(backend).flatMap(DeviceWays::of).orElse(null));
         }
     }
 
-    private int measureOnRanks(MeasureSettings settings, Communicator communicator, RankedProducts products) {
+    private int measureOnRanks(MeasureSettings settings, Communicator communicator, RankedProducts products,
+            DeviceWays ways) {
         int code = ExitCode.OK;
         if (communicator.rank() > 0) {
             products.follow();
@@ -169,8 +172,9 @@ public final class SpmvCommand implements Callable<Integer> {
                     precision -> new RankedContender(products, communicator, job, precision));
                     ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
                 progress.alsoTell(products);
+                WaysText.print(console, ways);
                 code = measure(settings, contenders, progress,
-                        new JobFacts(communicator.size(), job.describe(communicator, Optional.empty()), 1));
+                        new JobFacts(communicator.size(), job.describe(communicator, Optional.empty()), 1, ways));
                 products.end();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);

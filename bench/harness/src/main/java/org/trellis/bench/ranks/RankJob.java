@@ -16,6 +16,7 @@ import org.trellis.distributed.communicate.DelayedCommunicator;
 import org.trellis.distributed.communicate.MpiRanks;
 import org.trellis.distributed.communicate.PtScotch;
 import org.trellis.distributed.communicate.ThreadRanks;
+import org.trellis.distributed.device.DeviceWays;
 import org.trellis.mesh.partition.Partitioner;
 import org.trellis.mesh.partition.Partitioners;
 
@@ -176,11 +177,13 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
     }
 
     /**
-     * Opens the backend that the job says a rank has. Ranks with GPUs have them in turns.
+     * Opens the backend that the job says a rank has, and finds out which ways messages have between GPUs
+     * ({@link DeviceWays#start}). Ranks with GPUs have them in turns. Called by all ranks.
      *
      * @param communicator the ranks
      * @return the backend, which the caller closes; empty if the job says none
-     * @throws BackendUnavailableException if it cannot be used here; says why
+     * @throws BackendUnavailableException if it cannot be used here, or a way of messages that is wanted cannot; says
+     *                                     why
      */
     @SuppressWarnings("MustBeClosed") // returned
     public Optional<Backend> open(Communicator communicator) {
@@ -194,7 +197,16 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
             int before = (int) IntStream.range(0, communicator.rank()).filter(r -> backendOf(r).equals(GPU)).count();
             builder.set(ConfigurationKeys.CUDA_DEVICE, before % Backends.devices(GPU));
         }
-        return Optional.of(Backends.open(name, builder.build()));
+        Backend backend = Backends.open(name, builder.build());
+        try {
+            if (backends.contains(GPU)) {
+                DeviceWays.start(communicator, backend);
+            }
+            return Optional.of(backend);
+        } catch (RuntimeException e) {
+            backend.close();
+            throw e;
+        }
     }
 
     private String backendOf(int number) {

@@ -1,6 +1,7 @@
 package org.trellis.bench.report;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.trellis.distributed.device.DeviceWays;
 
 /**
  * What results of several ranks say beyond those of one.
@@ -8,8 +9,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  * @param ranks     number of ranks
  * @param transport how messages travelled
  * @param rings     rings that an exchange brought up to date
+ * @param ways      which ways messages between devices have, and take; null if that was not found out
  */
-public record JobFacts(int ranks, String transport, int rings) {
+public record JobFacts(int ranks, String transport, int rings, DeviceWays ways) {
     /**
      * Adds them to a document.
      *
@@ -17,6 +19,9 @@ public record JobFacts(int ranks, String transport, int rings) {
      */
     void put(ObjectNode node) {
         node.put("ranks", ranks).put("transport", transport).put("rings", rings);
+        if (ways != null) {
+            WaysJson.put(node, ways);
+        }
     }
 
     /** Returns them in words. */

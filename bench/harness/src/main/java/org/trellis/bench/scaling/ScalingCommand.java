@@ -118,6 +118,12 @@ public final class ScalingCommand implements Callable<Integer> {
                     + "not.")
     private Duration latency;
 
+    @Option(names = "--transports", description = {
+        "Also measure every way that messages between ranks have, for the same exchange: latency and bandwidth of "
+                + "kernel writes, peer copies, NCCL and staging through the host on GPUs, and of the ranks' own "
+                + "channels."})
+    private boolean transports;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
     private Path json;
 
@@ -150,8 +156,10 @@ public final class ScalingCommand implements Callable<Integer> {
             sources.addAll(sourceOptions.locator().locate(input));
         }
         List<Case> cases = new ArrayList<>();
+        List<ScalingReport.Transports> ways = new ArrayList<>();
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             ScalingRun run = new ScalingRun(settings, job, progress);
+            ways.addAll(run.transports(transports));
             for (MatrixSpec one : specs) {
                 cases.addAll(run.weak(one));
             }
@@ -161,7 +169,7 @@ public final class ScalingCommand implements Callable<Integer> {
             progress.clear();
         }
         ScalingReport report = new ScalingReport(
-                new ScalingReport.Setup(partitioner, precision.label(), steps, degree, weak), cases);
+                new ScalingReport.Setup(partitioner, precision.label(), steps, degree, weak), cases, ways);
         new ScalingText(console, report).print();
         write(report);
         if (cases.stream().anyMatch(each -> each.refusal() != null)) {

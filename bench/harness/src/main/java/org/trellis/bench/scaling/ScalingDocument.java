@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Provenance;
+import org.trellis.bench.report.WaysJson;
 import org.trellis.bench.scaling.ScalingReport.Case;
 import org.trellis.bench.scaling.ScalingReport.Way;
 
@@ -25,6 +26,16 @@ final class ScalingDocument {
                     .put("smallestNonZeros", each.smallest()).put("largestNonZeros", each.largest());
             size(node, "oneRing", each.plain());
             size(node, "chosenRings", each.chosen());
+        }
+        ArrayNode transports = root.putArray("transports");
+        for (ScalingReport.Transports each : report.transports()) {
+            ObjectNode node = transports.addObject().put("ranks", each.ranks()).put("transport", each.transport());
+            if (each.ways() != null) {
+                WaysJson.put(node, each.ways());
+            }
+            if (each.all() != null) {
+                WaysJson.put(node, each.all());
+            }
         }
         return JsonReport.finish(root);
     }

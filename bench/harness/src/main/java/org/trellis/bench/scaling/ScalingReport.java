@@ -3,18 +3,32 @@ package org.trellis.bench.scaling;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.trellis.distributed.device.DeviceWays;
+import org.trellis.distributed.device.TransportTimes;
 
 /**
  * Programs on more and more ranks.
  *
- * @param setup how they were run
- * @param cases a line for each matrix, program and number of ranks
+ * @param setup      how they were run
+ * @param cases      a line for each matrix, program and number of ranks
+ * @param transports what ways messages between some numbers of ranks have
  */
-public record ScalingReport(Setup setup, List<Case> cases) {
-    /** Copies the list. */
+public record ScalingReport(Setup setup, List<Case> cases, List<Transports> transports) {
+    /** Copies the lists. */
     public ScalingReport {
         cases = List.copyOf(cases);
+        transports = List.copyOf(transports);
     }
+
+    /**
+     * The ways of messages between a number of ranks.
+     *
+     * @param ranks     how many ranks
+     * @param transport how messages travel on the host
+     * @param ways      the ways that were found out at start, and which is taken; null if ranks are not on devices
+     * @param all       latency and bandwidth of every way; null if that was not asked for
+     */
+    public record Transports(int ranks, String transport, DeviceWays ways, TransportTimes all) {}
 
     /**
      * How programs were run.

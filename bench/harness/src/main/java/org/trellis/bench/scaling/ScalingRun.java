@@ -15,6 +15,7 @@ import org.trellis.bench.powers.PowersSettings;
 import org.trellis.bench.ranks.RankJob;
 import org.trellis.bench.ranks.RankMatrices;
 import org.trellis.bench.scaling.ScalingReport.Case;
+import org.trellis.bench.scaling.ScalingReport.Transports;
 import org.trellis.bench.scaling.ScalingReport.Way;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.common.Configuration;
@@ -22,6 +23,8 @@ import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.ProgressListener;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.device.DeviceWays;
+import org.trellis.distributed.device.TransportTimes;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.powers.RingModel;
@@ -57,6 +60,34 @@ final class ScalingRun {
         this.progress = progress;
     }
 
+    /**
+     * Finds out which ways messages have between each number of ranks but one.
+     *
+     * @param all whether every way is measured
+     */
+    List<Transports> transports(boolean all) {
+        List<Transports> found = new ArrayList<>();
+        for (int ranks : settings.ranks()) {
+            RankJob job = job(ranks);
+            if (ranks > 1 && (all || job.backends().contains(RankJob.GPU))) {
+                progress.progress("ways of messages between " + ranks + " ranks", 0, 1);
+                found.add(job.run(communicator -> {
+                    try (Backend backend = job.open(communicator).orElse(null)) {
+                        return new Transports(ranks, job.describe(communicator, Optional.empty()),
+                                backend == null ? null : DeviceWays.of(backend).orElse(null),
+                                all ? TransportTimes.measure(communicator, backend) : null);
+                    }
+                }));
+            }
+        }
+        return found;
+    }
+
+    private RankJob job(int ranks) {
+        return new RankJob(pattern.transport(), ranks, 0, pattern.partitioner(), pattern.backends(), null,
+                pattern.latency());
+    }
+
     /** Runs the programs on one matrix that all numbers of ranks divide among them. */
     List<Case> strong(MatrixSource source) throws IOException {
         CsrMatrix matrix = source.load(progress).toPrecision(settings.precision());
@@ -82,8 +113,7 @@ final class ScalingRun {
 
     private List<Case> on(int ranks, String name, CsrMatrix whole) {
         progress.progress(name + " on " + ranks + (ranks == 1 ? " rank" : " ranks"), 0, 1);
-        RankJob job = new RankJob(pattern.transport(), ranks, 0, pattern.partitioner(), pattern.backends(), null,
-                pattern.latency());
+        RankJob job = job(ranks);
         return job.run(communicator -> new OnRanks(job, communicator, name, whole).run());
     }
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.TextTable;
+import org.trellis.bench.ranks.WaysText;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.scaling.ScalingReport.Case;
 import org.trellis.bench.scaling.ScalingReport.Way;
@@ -29,6 +30,11 @@ final class ScalingText {
         report.cases().forEach(each -> programs.computeIfAbsent(each.title(), key -> new ArrayList<>()).add(each));
         programs.forEach(this::program);
         Crossover.of(report).forEach(this::crossover);
+        for (ScalingReport.Transports each : report.transports()) {
+            console.print("messages between %d ranks over %s", each.ranks(), each.transport());
+            WaysText.print(console, each.ways());
+            WaysText.print(console, each.all());
+        }
         report.cases().forEach(each -> each.trouble().ifPresent(words -> console.print("  %s", words)));
     }
 

@@ -22,6 +22,7 @@ import org.trellis.bench.peer.solver.SolverPeer;
 import org.trellis.bench.picture.ConvergencePicture;
 import org.trellis.bench.ranks.RankJob;
 import org.trellis.bench.ranks.RankMatrices;
+import org.trellis.bench.ranks.WaysText;
 import org.trellis.bench.report.JobFacts;
 import org.trellis.bench.report.Numbers;
 import org.trellis.bench.report.Provenance;
@@ -32,6 +33,7 @@ import org.trellis.bench.report.html.SolvePage;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.device.DeviceWays;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.multigrid.RankSpace;
 import org.trellis.distributed.multigrid.RingChoice;
@@ -240,7 +242,7 @@ public final class SolveCommand implements Callable<Integer> {
                     SolveDocument document = new SolveDocument(source.name(), whole, backend.name(),
                             "rows in the order of global columns", runs,
                             new JobFacts(communicator.size(), job.describe(communicator, plan.way()),
-                                    plan.activeRings()));
+                                    plan.activeRings(), DeviceWays.of(backend.own()).orElse(null)));
                     print(document);
                     choices.report(console, source.name(), runs, solver.rings());
                     write(document, solution);
@@ -328,6 +330,7 @@ public final class SolveCommand implements Callable<Integer> {
                 document.matrix().precision().label());
         if (document.job() != null) {
             console.print("  ranks             %s, rows divided by %s", document.job(), job.partitioner());
+            WaysText.print(console, document.job().ways());
         }
         if (document.runs().size() > 1) {
             console.print("  right-hand side   %s, backend %s", rightHandSide(), document.backend());

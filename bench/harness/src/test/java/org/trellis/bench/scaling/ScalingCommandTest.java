@@ -51,7 +51,8 @@ class ScalingCommandTest {
         Path html = folder.resolve("scaling.html");
         assertEquals(ExitCode.OK, run("scaling", "poisson2d:nx=6", "poisson2d:nx=12", "--ranks", "3,1", "--programs",
                 "chebyshev,products,cg,amg-cg", "--seconds", "0", "--steps", "6", "--rounds", "1", "--iterations",
-                "20", "--rings", "1,2,auto", "--json", json.toString(), "--html", html.toString(), "-q"),
+                "20", "--rings", "1,2,auto", "--json", json.toString(), "--html", html.toString(), "--transports",
+                "-q"),
                 err::toString);
         JsonNode root = new ObjectMapper().readTree(Files.readString(json));
         assertEquals("trellis-scaling-results", root.get("format").asText());
@@ -74,6 +75,12 @@ class ScalingCommandTest {
         DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(
                 new InputSource(new StringReader(Files.readString(html).replaceFirst("<!DOCTYPE html>", ""))));
         assertTrue(out.toString().contains("cg, an iteration"), out::toString);
+        assertEquals(List.of("3"), texts(root.get("transports"), "ranks"), "one rank sends nothing");
+        JsonNode ways = root.get("transports").get(0).get("measured");
+        assertEquals(List.of("channel"), texts(ways, "way"), "ranks on the host have no other");
+        assertTrue(ways.get(0).get("latencySeconds").asDouble() > 0 && ways.get(0).get("messages").size() > 1,
+                ways::toString);
+        assertTrue(out.toString().contains("messages between 3 ranks over threads"), out::toString);
     }
 
     @Test
@@ -99,7 +106,7 @@ class ScalingCommandTest {
     @Test
     void sizesAreFoundBetweenThoseThatWereTried() {
         ScalingReport report = new ScalingReport(new ScalingReport.Setup("blocks", "f64", 1, 4, false),
-                List.of(of(10_000, 1, 4, 0), of(10_000, 2, 2, 1), of(100, 1, 1, 0), of(100, 2, 2, 0.5)));
+                List.of(of(10_000, 1, 4, 0), of(10_000, 2, 2, 1), of(100, 1, 1, 0), of(100, 2, 2, 0.5)), List.of());
         List<Crossover> found = Crossover.of(report);
         assertEquals(1, found.size());
         assertEquals(1000, found.getFirst().plain(), 1e-6);
@@ -111,7 +118,7 @@ class ScalingCommandTest {
         assertEquals(2, report.efficiency(two, two.best().orElseThrow()), 1e-15);
         assertEquals(1, two.ways().getFirst().error(), 1e-15);
         ScalingReport slower = new ScalingReport(report.setup(),
-                List.of(of(10, 1, 1, 0), of(10, 2, 2, 2), of(20, 1, 1, 0), of(20, 2, 2, 2)));
+                List.of(of(10, 1, 1, 0), of(10, 2, 2, 2), of(20, 1, 1, 0), of(20, 2, 2, 2)), List.of());
         assertEquals(Double.POSITIVE_INFINITY, Crossover.of(slower).getFirst().plain());
     }
 

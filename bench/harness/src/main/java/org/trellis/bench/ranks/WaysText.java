@@ -1,0 +1,42 @@
+package org.trellis.bench.ranks;
+
+import org.trellis.bench.console.Console;
+import org.trellis.distributed.device.DeviceWays;
+import org.trellis.distributed.device.TransportTimes;
+
+/** The ways of messages between ranks in lines. */
+public final class WaysText {
+    private WaysText() {}
+
+    /**
+     * Prints what was found out at start.
+     *
+     * @param console where to
+     * @param ways    the ways; null prints nothing
+     */
+    public static void print(Console console, DeviceWays ways) {
+        if (ways != null) {
+            print(console, ways.toString());
+        }
+    }
+
+    /**
+     * Prints the times of all transports.
+     *
+     * @param console    where to
+     * @param transports the times; null prints nothing
+     */
+    public static void print(Console console, TransportTimes transports) {
+        if (transports != null) {
+            print(console, transports.toString());
+        }
+    }
+
+    private static void print(Console console, String text) {
+        String title = "ways";
+        for (String line : text.lines().toList()) {
+            console.print("  %-17s %s", title, line);
+            title = "";
+        }
+    }
+}
