@@ -183,8 +183,8 @@ public interface AggregationKernels {
     BackendMatrix coarse(BackendMatrix product, BackendMatrix restriction, boolean symmetric);
 
     /**
-     * Leaves entries of a matrix out that have a path of two stronger ones beside them, and adds them to the diagonal of
-     * both rows. With x the near null space, {@code −aᵢⱼ xᵢ xⱼ} are the weights of edges.
+     * Leaves entries of a matrix out that have a path of two stronger ones beside them, and adds them to the diagonal
+     * of both rows. With x the near null space, {@code −aᵢⱼ xᵢ xⱼ} are the weights of edges.
      *
      * @param coarse a symmetric matrix
      * @param space  its near null space, in double precision, of which the first vector counts

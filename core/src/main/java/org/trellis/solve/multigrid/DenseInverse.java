@@ -66,8 +66,8 @@ record DenseInverse(CsrMatrix matrix, int nullity) {
     }
 
     /**
-     * Returns the inverse, or null if a pivot is not positive enough. All inner loops add a multiple of a row to another
-     * one, which the compiler has vector code for; sums along rows it adds up one by one.
+     * Returns the inverse, or null if a pivot is not positive enough. All inner loops add a multiple of a row to
+     * another one, which the compiler has vector code for; sums along rows it adds up one by one.
      */
     private static double[][] cholesky(double[][] a, double tolerance) {
         int size = a.length;

@@ -97,9 +97,9 @@ public final class OperatorMultigrid extends CheckedOperator implements Smoother
         }
         Hierarchy below = Multigrid.hierarchy(lowest, space, options, backend);
         try {
-            KnownRadii radii = new KnownRadii().take(below);
+            KnownLevels known = new KnownLevels().take(below);
             return new OperatorMultigrid(levels, below,
-                    MultigridParts.of(backend, options.smoother().on(backend, radii)), options.cycle());
+                    MultigridParts.of(backend, options.smoother().on(backend, known)), options.cycle());
         } catch (RuntimeException | Error e) {
             Multigrid.release(below);
             throw e;
