@@ -30,6 +30,7 @@ final class DeviceAggregates implements DeviceLevel {
     }
 
     /** Aggregates the nodes of a matrix. */
+    @SuppressWarnings("MustBeClosed") // closed with this
     void aggregate(BackendMatrix a, SetupTimes times) {
         int blockSize = space.blockSize();
         if (directed) {

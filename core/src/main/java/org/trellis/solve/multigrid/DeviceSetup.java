@@ -24,7 +24,6 @@ final class DeviceSetup implements AutoCloseable {
     private final MatrixAlgebra algebra;
     private final Precision precision;
     private final List<DeviceLevel> kept = new ArrayList<>();
-    private AggregationKernels kernels;
     private AggregationKernels.Vectors space;
     private StrengthOptions strength;
 
@@ -125,6 +124,7 @@ final class DeviceSetup implements AutoCloseable {
         }
     }
 
+    @SuppressWarnings("MustBeClosed") // closed with this
     private void classical(Run run, int blockSize) {
         ClassicalKernels split = backend.kernels(ClassicalKernels.class);
         DeviceClassical finer = null;

@@ -65,8 +65,7 @@ final class DeviceTraffic implements HaloTraffic, AutoCloseable {
             int first = list.starts()[0] - owned;
             addPart(receives, plan, 1, list.rank(), IntStream.range(first, first + list.counts()[0]).toArray());
         }
-        return new DeviceExchange(plan.communicator(), tag, plan.device().halos(), sends, receives, 2,
-                plan::isDirect);
+        return plan.deviceExchange(tag, sends, receives, 2);
     }
 
     private static void addPart(List<Neighbour> neighbours, HaloPlan plan, int operand, int rank, int... places) {

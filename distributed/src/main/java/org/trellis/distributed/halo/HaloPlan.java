@@ -378,18 +378,6 @@ public final class HaloPlan implements AutoCloseable {
     }
 
     /**
-     * Makes what messages between devices know a vector as.
-     *
-     * @param vector on the device of the plan
-     * @return its memory
-     * @throws IllegalStateException if the plan is on the host
-     */
-    public DatStorage deviceStorage(DenseVector vector) {
-        requireDevice();
-        return device.storage(vector);
-    }
-
-    /**
      * Returns the matrix.
      *
      * @return the matrix whose halo this is

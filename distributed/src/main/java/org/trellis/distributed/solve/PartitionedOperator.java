@@ -1,7 +1,6 @@
 package org.trellis.distributed.solve;
 
 import org.trellis.common.Precision;
-import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
@@ -47,6 +46,7 @@ public final class PartitionedOperator extends CheckedOperator {
     private final ReducedElements elements;
     private final VectorSpace vectors;
     private TransposedProduct transposed;
+    private RingVector transposedOperand;
     private RingVector transposedResult;
     private DenseVector transposedOwned;
 
@@ -178,22 +178,19 @@ public final class PartitionedOperator extends CheckedOperator {
     /** The channels of the transposed product are opened by its first call, which is collective as all are. */
     @Override
     protected void runTransposed(double alpha, DenseVector x, double beta, DenseVector y) {
-        if (deviceProduct != null) {
-            throw new UnsupportedKernelException("a transposed product over ranks", "of a device",
-                    "only ranks on the host have it");
-        }
         if (transposed == null) {
             transposed = new TransposedProduct(plan);
+            transposedOperand = plan.isOnDevice() ? plan.vector() : operand;
             transposedResult = plan.vector();
             transposedOwned = transposedResult.elements().part(0, vectors.length());
         }
         if (plan.isOnDevice()) {
-            elements.update(1, null, x, 0, owned);
+            elements.update(1, null, x, 0, transposedOperand.elements().part(0, vectors.length()));
         } else {
-            ((HostVector) x).copyRange(0, operand.values(), 0, vectors.length());
+            ((HostVector) x).copyRange(0, transposedOperand.values(), 0, vectors.length());
         }
-        operand.changed();
-        transposed.multiply(operand, transposedResult);
+        transposedOperand.changed();
+        transposed.multiply(transposedOperand, transposedResult);
         elements.update(alpha, null, transposedOwned, beta, y);
     }
 
