@@ -4,7 +4,10 @@ import org.trellis.common.Checks;
 import org.trellis.common.ParallelRanges;
 import org.trellis.memory.HostVector;
 
-/** Takes the diagonal, and rows and columns, out of a {@link CsrMatrix} by lists, in which a number may come in any order and often. */
+/**
+ * Takes the diagonal out of a {@link CsrMatrix}, and rows and columns by lists, in which a number may come in any order
+ * and often.
+ */
 final class CsrSelections {
     private CsrSelections() {}
 

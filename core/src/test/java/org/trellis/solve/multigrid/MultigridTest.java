@@ -381,7 +381,7 @@ final class MultigridTest {
 
     /** A tuner is asked for products of matrices that are with a backend; others leave them there. */
     @Test
-    @SuppressWarnings({"MustBeClosed", "UnnecessaryMethodReference"}) // closed by callers; a plain function is what is asked about
+    @SuppressWarnings({"MustBeClosed", "UnnecessaryMethodReference"}) // closed by callers; a function is asked about
     void tunersGetTheLevelsOfBackends() {
         try (Backend backend = Backends.open("threads", Configuration.load());
                 BackendMatrix there = backend.kernels(MatrixAlgebra.class).upload(Grids.square(5))) {

@@ -171,7 +171,7 @@ final class LoopOperands {
         return wholeWarps && components * bytes == PAIRED_BYTES;
     }
 
-    /** Says whether threads of a warp write elements together, since they are longer than what a thread fills at once. */
+    /** Says whether threads of a warp write elements together, which are longer than what a thread fills at once. */
     boolean exchanged(int components, String type) {
         int bytes = type.equals("int") ? Integer.BYTES : loop.precision().bytes();
         return wholeWarps && components * bytes > PAIRED_BYTES;

@@ -88,8 +88,12 @@ class CudaMultigridTest {
                         assertEquals(here.hierarchy().operatorComplexity(), there.hierarchy().operatorComplexity());
                         SolveReport expected = solve(threads, matrix, here);
                         SolveReport found = solve(gpu, matrix, there);
-                        assertEquals(SolveStatus.CONVERGED, found.status(), options + ": " + found);
+                        // Thinning these aggregates of the jumps leaves no definite preconditioner, here nor there.
+                        assertEquals(expected.status(), found.status(), options + ": " + found);
                         assertEquals(expected.iterations(), found.iterations(), 1, options + ": " + found);
+                        if (expected.status() != SolveStatus.CONVERGED) {
+                            continue;
+                        }
                         there.refresh(matrix.scaled(3));
                         assertEquals(expected.iterations(), solve(gpu, matrix.scaled(3), there).iterations(), 1,
                                 options + ", refreshed");
