@@ -42,6 +42,30 @@ final class DeviceTransfer implements AutoCloseable {
     private PreparedRows rows;
 
     /**
+     * Rows.
+     *
+     * @param offsets of the rows
+     * @param wanted  for each entry, the place of its column among what is imported
+     * @param values  of the entries
+     */
+    record Entries(int[] offsets, int[] wanted, HostVector values) {
+        @Override
+        public boolean equals(Object other) {
+            return this == other;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(this);
+        }
+
+        @Override
+        public String toString() {
+            return (offsets.length - 1) + " rows";
+        }
+    }
+
+    /**
      * Prepares the product. Collective, together with ranks on the host.
      *
      * @param backend      of this rank
@@ -49,20 +73,20 @@ final class DeviceTransfer implements AutoCloseable {
      * @param tag          for the messages
      * @param imports      what comes from whom
      * @param split        how many elements this rank owns of what is multiplied
-     * @param offsets      of the rows
-     * @param wanted       for each entry, the place of its column among what is imported
-     * @param values       of the entries
+     * @param entries      of this rank's rows
      * @param rowEntries   the mean number of entries of a row on all ranks
      */
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
-    DeviceTransfer(Backend backend, Communicator communicator, int tag, Imports imports, int split, int[] offsets,
-            int[] wanted, HostVector values, double rowEntries) {
+    DeviceTransfer(Backend backend, Communicator communicator, int tag, Imports imports, int split, Entries entries,
+            double rowEntries) {
+        int[] wanted = entries.wanted();
+        HostVector values = entries.values();
         this.backend = backend;
         this.loops = backend.kernels(LoopKernels.class);
         this.threads = HaloPlan.threadsOfRow(rowEntries);
         this.split = split;
-        this.offsets = offsets;
+        this.offsets = entries.offsets();
         int[] places = imports.places(communicator.rank(), split);
         this.columns = new int[wanted.length];
         for (int k = 0; k < wanted.length; k++) {
