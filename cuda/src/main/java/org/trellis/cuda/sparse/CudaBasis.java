@@ -17,9 +17,9 @@ import org.trellis.sparse.BasisKernels;
 import org.trellis.sparse.PreparedBasis;
 
 /**
- * Products and combinations of many vectors on a CUDA device. A block of products has some rows of all vectors in shared
- * memory, where each thread, or some threads together, multiply one pair or several; the block that comes last adds up
- * the blocks in their order.
+ * Products and combinations of many vectors on a CUDA device. A block of products has some rows of all vectors in
+ * shared memory, where each thread, or some threads together, multiply one pair or several; the block that comes last
+ * adds up the blocks in their order.
  */
 final class CudaBasis implements PreparedBasis {
     private static final int THREADS = 256;

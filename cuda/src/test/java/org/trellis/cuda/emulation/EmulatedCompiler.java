@@ -66,7 +66,8 @@ final class EmulatedCompiler implements KernelCompiler {
         String stem = "kernel" + Integer.toHexString(source.hashCode());
         try {
             for (Map.Entry<String, String> header : source.headers().entrySet()) {
-                Files.writeString(folder.resolve(header.getKey()), LOAD.matcher(header.getValue()).replaceAll("$1 = *($2)"));
+                Files.writeString(folder.resolve(header.getKey()),
+                        LOAD.matcher(header.getValue()).replaceAll("$1 = *($2)"));
             }
             Path file = folder.resolve(stem + ".cpp");
             Path library = folder.resolve(stem + ".so");

@@ -10,6 +10,7 @@ import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.device.DeviceExchange;
 import org.trellis.distributed.device.DeviceExchange.Neighbour;
 import org.trellis.distributed.halo.HaloPlan;
+import org.trellis.distributed.partitioned.RowBlock;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.HaloKernels;
@@ -50,28 +51,27 @@ final class DeviceTransfer implements AutoCloseable {
      * @param tag          for the messages
      * @param imports      what comes from whom
      * @param split        how many elements this rank owns of what is multiplied
-     * @param offsets      of the rows
+     * @param given        this rank's rows
      * @param wanted       for each entry, the place of its column among what is imported
-     * @param values       of the entries
      * @param rowEntries   the mean number of entries of a row on all ranks
      */
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
-    DeviceTransfer(Backend backend, Communicator communicator, int tag, Imports imports, int split, int[] offsets,
-            int[] wanted, HostVector values, double rowEntries) {
+    DeviceTransfer(Backend backend, Communicator communicator, int tag, Imports imports, int split, RowBlock given,
+            int[] wanted, double rowEntries) {
         this.backend = backend;
         this.loops = backend.kernels(LoopKernels.class);
         this.threads = HaloPlan.threadsOfRow(rowEntries);
         this.split = split;
-        this.offsets = offsets;
+        this.offsets = given.offsets();
         int[] places = imports.places(communicator.rank(), split);
         this.columns = new int[wanted.length];
         for (int k = 0; k < wanted.length; k++) {
             columns[k] = places[wanted[k]];
         }
-        this.others = backend.vector(values.precision(), imports.fromOthers(communicator.rank()));
+        this.others = backend.vector(given.precision(), imports.fromOthers(communicator.rank()));
         this.othersStorage = loops.wrap(others);
-        ScalarType type = ScalarType.of(values.precision());
+        ScalarType type = ScalarType.of(given.precision());
         List<Neighbour> sends = new ArrayList<>();
         List<Neighbour> receives = new ArrayList<>();
         for (int rank = 0; rank < communicator.size(); rank++) {
@@ -85,7 +85,7 @@ final class DeviceTransfer implements AutoCloseable {
             }
         }
         this.exchange = new DeviceExchange(communicator, tag, backend.kernels(HaloKernels.class), sends, receives, 2);
-        refresh(values);
+        refresh(given.values());
     }
 
     private static void add(List<Neighbour> neighbours, int rank, int operand, int[] places, ScalarType type) {

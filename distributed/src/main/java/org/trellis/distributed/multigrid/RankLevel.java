@@ -8,7 +8,8 @@ import org.trellis.solve.multigrid.SmootherSpec;
 
 /**
  * A level but the coarsest: its halo with as many rings as its smoother uses, the smoother, whose right-hand side and
- * iterate are those of the level, and the transfers. On a device if the rank is. Vectors of Krylov cycles are made if there are such cycles.
+ * iterate are those of the level, and the transfers. On a device if the rank is. Vectors of Krylov cycles are made if
+ * there are such cycles.
  */
 final class RankLevel implements AutoCloseable {
     private final HaloPlan plan;

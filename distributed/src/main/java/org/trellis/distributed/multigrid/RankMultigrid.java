@@ -374,14 +374,16 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
         PartitionedMatrix matrix = hierarchy.matrix(level);
         boolean last = level >= levels.size();
         boolean first = hierarchy.communicator().rank() == 0;
-        long[] sums = {matrix.rows().nonZeros(), last ? first ? coarse.line(level).bytes() : 0 : levels.get(level).bytes(),
-            last ? 0 : levels.get(level).prolongation().messages(),
-            last ? 0 : levels.get(level).restriction().messages(), matrix.ownedRows() > 0 ? 1 : 0};
+        long[] sums =
+                {matrix.rows().nonZeros(), last ? first ? coarse.line(level).bytes() : 0 : levels.get(level).bytes(),
+                    last ? 0 : levels.get(level).prolongation().messages(),
+                    last ? 0 : levels.get(level).restriction().messages(), matrix.ownedRows() > 0 ? 1 : 0};
         hierarchy.communicator().allReduce(Reduction.SUM, sums);
         String where = counted(sums[4], "rank");
         int rows = Math.toIntExact(matrix.globalRows());
         if (last) {
-            return new MultigridReport.Level(rows, sums[0], coarse.line(level).smoother(), where, "", "", sums[1], seconds);
+            return new MultigridReport.Level(rows, sums[0], coarse.line(level).smoother(), where, "", "", sums[1],
+                    seconds);
         }
         int rings = rings(level);
         return new MultigridReport.Level(rows, sums[0], levels.get(level).smoother().description(),

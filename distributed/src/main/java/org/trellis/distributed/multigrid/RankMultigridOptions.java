@@ -22,8 +22,8 @@ public record RankMultigridOptions(MultigridOptions options, RingChoice rings, i
     public static final int ROWS_PER_RANK = 1000;
 
     /**
-     * Rows of a level for each rank with a device: an exchange and the launches that it takes are some ten microseconds,
-     * in which a GPU does a sweep of some hundred thousand rows.
+     * Rows of a level for each rank with a device: an exchange and the launches that it takes are some ten
+     * microseconds, in which a GPU does a sweep of some hundred thousand rows.
      */
     public static final int ROWS_PER_DEVICE = 400_000;
 

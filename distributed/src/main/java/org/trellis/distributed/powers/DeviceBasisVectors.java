@@ -15,8 +15,9 @@ final class DeviceBasisVectors implements BasisVectors {
 
     DeviceBasisVectors(HaloPlan plan, RingVector[] vectors) {
         if (vectors.length > BasisKernels.MOST_VECTORS) {
-            throw new IllegalArgumentException("a basis of " + vectors.length + " vectors on a device, expected at most "
-                    + BasisKernels.MOST_VECTORS + "; fewer steps or a shorter cycle need fewer");
+            throw new IllegalArgumentException(
+                    "a basis of " + vectors.length + " vectors on a device, expected at most "
+                            + BasisKernels.MOST_VECTORS + "; fewer steps or a shorter cycle need fewer");
         }
         this.kernels = plan.deviceBasis();
         this.vectors = new DenseVector[vectors.length];

@@ -233,7 +233,8 @@ abstract class DeviceMultigridContract {
         Map<String, String> options = preconditioner.equals("amg")
                 ? Map.of("coarse-rows", "20", "aggregates", "mis2")
                 : Map.of();
-        Map<String, String> ofMethod = method.contains(";") ? given(method.substring(method.indexOf(';') + 1)) : Map.of();
+        Map<String, String> ofMethod =
+                method.contains(";") ? given(method.substring(method.indexOf(';') + 1)) : Map.of();
         SolverStack stack = new SolverStack(method.split(";")[0], ofMethod, preconditioner, options,
                 StoppingCriteria.relative(tolerance, 200), false, false);
         int expected = solve(whole, stack, 1, tolerance, true);
