@@ -14,7 +14,8 @@ import org.trellis.mesh.order.Orderings;
  * graphs", J. Parallel Distrib. Comput. 48, 1998): the graph is coarsened by matching along heavy edges, the coarsest
  * graph is divided by recursive bisection, and the parts are improved at every level on the way back.
  *
- * <p>The coarsest graph is divided several times, from other starting points, and the best of them is taken; small
+ * <p>The coarsest graph, if it is small, is divided several times, from other starting points, and the best is
+ * taken; small
  * graphs are coarsened again within the parts found and refined once more.
  *
  * <p>Takes time proportional to edges times the number of levels. Deterministic: the seed is fixed. Small tolerances, a
@@ -27,8 +28,10 @@ public final class MultilevelPartitioner implements Partitioner {
     private static final int COARSE_VERTICES_PER_PART = 8;
     private static final int LEAST_COARSE_VERTICES = 400;
     private static final double STALLED = 0.95;
-    /** Divisions of the coarsest graph, of which the best is taken. */
-    private static final int TRIES = 8;
+    /** The most divisions of the coarsest graph, of which the best is taken. */
+    private static final int MOST_TRIES = 8;
+    /** Many parts have a large coarsest graph, of which so many vertices are divided in all. */
+    private static final int VERTICES_TRIED = 16_000;
     /** On larger graphs a second cycle gains little for its time. */
     private static final int MOST_FOR_SECOND_CYCLE = 200_000;
 
@@ -76,7 +79,8 @@ public final class MultilevelPartitioner implements Partitioner {
         SplittableRandom random = new SplittableRandom(SEED);
         int[] best = null;
         long least = Long.MAX_VALUE;
-        for (int attempt = 0; attempt < TRIES; attempt++) {
+        int tries = Math.clamp(VERTICES_TRIED / Math.max(1, coarsest.vertices()), 1, MOST_TRIES);
+        for (int attempt = 0; attempt < tries; attempt++) {
             int[] partOf = RecursiveBisection.run(coarsest, parts, tolerance, random, shares);
             KWayRefinement refinement = new KWayRefinement(coarsest, partOf,
                     limits(coarsest, finest, parts, tolerance, shares));

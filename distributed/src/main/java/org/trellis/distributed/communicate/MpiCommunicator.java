@@ -242,8 +242,10 @@ final class MpiCommunicator implements Communicator {
             job.await(request, this);
             byte[][] result = new byte[size][];
             for (int r = 0; r < size; r++) {
-                result[r] = r == rank && messages[r] != null ? messages[r].clone() : received.asSlice(ends.getAtIndex(JAVA_INT, r), expected.getAtIndex(JAVA_INT, r))
-                        .toArray(ValueLayout.JAVA_BYTE);
+                int at = ends.getAtIndex(JAVA_INT, r);
+                result[r] = r == rank && messages[r] != null
+                        ? messages[r].clone()
+                        : received.asSlice(at, expected.getAtIndex(JAVA_INT, r)).toArray(ValueLayout.JAVA_BYTE);
             }
             return result;
         }

@@ -96,7 +96,8 @@ public final class MpiRanks {
     private static MpiJob start(MpiEnvironment environment, Configuration configuration) {
         String given = configuration.get(ConfigurationKeys.MPI_LIBRARY);
         MpiLibrary library = MpiLibrary.load(given.isEmpty() ? environment.libraries() : List.of(given));
-        MpiJob job = new MpiJob(library, new Patience(Patience.configured(configuration), environment.localSize()));
+        MpiJob job = new MpiJob(library, new Patience(Patience.configured(configuration), environment.localSize(),
+                BoundProcessors.ofJob()));
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment number = arena.allocate(JAVA_INT);
             job.call("MPI_Init_thread", MemorySegment.NULL, MemorySegment.NULL, library.abi().funneled(), number);

@@ -24,13 +24,25 @@ final class Patience {
      * @throws IllegalArgumentException if the time is not positive
      */
     Patience(Duration duration, int ranks) {
+        this(duration, ranks, Runtime.getRuntime().availableProcessors());
+    }
+
+    /**
+     * Describes how to wait.
+     *
+     * @param duration   how long at most
+     * @param ranks      ranks on this machine
+     * @param processors processors that these ranks have together; if they are fewer, nobody waits busily
+     * @throws IllegalArgumentException if the time is not positive
+     */
+    Patience(Duration duration, int ranks, int processors) {
         if (duration.isNegative() || duration.isZero()) {
             throw new IllegalArgumentException("the time that ranks wait for one another is " + duration
                     + ", expected more than nothing");
         }
         this.duration = duration;
         this.nanos = duration.toNanos();
-        this.busyRounds = ranks <= Runtime.getRuntime().availableProcessors() ? 2_000 : 0;
+        this.busyRounds = ranks <= processors ? 2_000 : 0;
     }
 
     static Duration configured(Configuration configuration) {

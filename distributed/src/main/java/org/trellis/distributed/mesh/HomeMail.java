@@ -26,9 +26,9 @@ final class HomeMail {
         int[] has = numbers[rank];
         long needed = (long) counts[rank] + more;
         if (needed > has.length) {
-            int most = Checks.arrayLength("message to rank " + rank, needed);
-            int length = (int) Math.max(most, Math.min(Checks.LONGEST_ARRAY, Math.max(FIRST_CAPACITY, 2L * has.length)));
-            has = Arrays.copyOf(has, length);
+            int least = Checks.arrayLength("message to rank " + rank, needed);
+            long doubled = Math.max(FIRST_CAPACITY, 2L * has.length);
+            has = Arrays.copyOf(has, (int) Math.max(least, Math.min(Checks.LONGEST_ARRAY, doubled)));
             numbers[rank] = has;
         }
         return has;

@@ -278,7 +278,7 @@ final class ShareSets {
         return level == 0 ? boundary[i] ? 1 : 0 : level + 1;
     }
 
-    /** All elements in the order of the user's numbers within owned ones, which are in it already, and within others. */
+    /** All elements: owned ones, which are in the user's order already, and others in that order. */
     private static int[] halosInOrder(ShareElements here) {
         long[] keys = new long[here.size() - here.owned()];
         for (int i = 0; i < keys.length; i++) {

@@ -4,7 +4,6 @@ import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.trellis.backend.Backend;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.device.DeviceExchange;
@@ -40,7 +39,7 @@ final class DeviceTransfer implements AutoCloseable {
     private final DenseVector others;
     private final DatStorage othersStorage;
     private final DeviceExchange exchange;
-    private final Map<DenseVector, DatStorage> storages = new IdentityHashMap<>();
+    private final IdentityHashMap<DenseVector, DatStorage> storages = new IdentityHashMap<>();
     private PreparedRows rows;
 
     /**

@@ -1,7 +1,6 @@
 package org.trellis.distributed.powers;
 
 import java.util.IdentityHashMap;
-import java.util.Map;
 import org.trellis.distributed.device.DeviceExchange;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.memory.DenseVector;
@@ -30,7 +29,7 @@ public final class DeviceOwnedProduct {
     private final DatStorage ringStorage;
     /** The boundary rows' share of a dot product. */
     private final DenseVector share;
-    private final Map<DenseVector, Operand> operands = new IdentityHashMap<>();
+    private final IdentityHashMap<DenseVector, Operand> operands = new IdentityHashMap<>();
     private DeviceExchange exchange;
 
     /** A vector as messages know it, and its interior and boundary elements. */

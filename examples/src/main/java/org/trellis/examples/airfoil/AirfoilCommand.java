@@ -124,6 +124,9 @@ public final class AirfoilCommand implements Callable<Integer> {
         RankJob ranks = Usage.get(spec, () -> devices.job(job));
         check(ranks);
         MeshOptions options = options();
+        if (shares) {
+            AirfoilInput.requireFile(input);
+        }
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet)) {
             AirfoilMesh file = shares ? null : AirfoilInput.read(input, progress);
             progress.clear();

@@ -1,6 +1,7 @@
 package org.trellis.examples.airfoil;
 
 import java.io.IOException;
+import java.nio.file.AccessMode;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.regex.Matcher;
@@ -36,6 +37,11 @@ final class AirfoilInput {
             long[] counts = communicator.gatherNumbers(lines);
             return Arrays.stream(counts, 0, communicator.rank()).sum();
         });
+    }
+
+    /** Finds out whether there is a file, before ranks are started that would all miss it. */
+    static void requireFile(String input) throws IOException {
+        Path.of(input).getFileSystem().provider().checkAccess(Path.of(input), AccessMode.READ);
     }
 
     /** Says whether a mesh is generated, not read. */

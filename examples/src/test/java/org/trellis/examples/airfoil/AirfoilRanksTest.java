@@ -2,6 +2,7 @@ package org.trellis.examples.airfoil;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -254,6 +255,14 @@ final class AirfoilRanksTest {
         // Only one rank prints: three residuals of the first run, one of the second.
         assertEquals(4, residuals.lines().filter(text -> text.matches(" +[123] \\d\\.\\d{16}e.*")).count(),
                 out::toString);
+    }
+
+    @Test
+    void aShareOfAMissingFileIsRefusedBeforeRanksStart() {
+        assertEquals(ExitCode.FAILED, run("run", "--ranks", "2", "example", "airfoil",
+                folder.resolve("missing.dat").toString(), "--read-shares"), err::toString);
+        assertTrue(err.toString().contains("missing.dat: there is no such file"), err::toString);
+        assertFalse(err.toString().contains("the job of 2 ranks failed"), err::toString);
     }
 
     @ParameterizedTest

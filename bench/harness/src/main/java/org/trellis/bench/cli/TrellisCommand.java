@@ -218,7 +218,7 @@ public final class TrellisCommand implements Runnable {
     }
 
     private static boolean isPlain(Throwable cause) {
-        return cause instanceof TrellisException && !(cause instanceof JobFailedException)
+        return (cause instanceof TrellisException && !(cause instanceof JobFailedException))
                 || cause instanceof IllegalArgumentException;
     }
 

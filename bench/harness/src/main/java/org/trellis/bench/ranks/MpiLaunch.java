@@ -35,9 +35,13 @@ final class MpiLaunch {
     /** Runs it and returns the exit code: the launcher's, which is that of the first rank that failed. */
     int run(List<String> arguments) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command(arguments)).redirectInput(ProcessBuilder.Redirect.PIPE);
+        Map<String, String> environment = builder.environment();
+        // Open MPI 4 and 5 bind each of two processes to one core, which the rank then shares with its own compilers
+        // and collectors, and where it stays even if another program takes that core; others do not look at these.
+        environment.putIfAbsent("OMPI_MCA_hwloc_base_binding_policy", "none");
+        environment.putIfAbsent("PRTE_MCA_hwloc_default_binding_policy", "none");
         if (ranks > Runtime.getRuntime().availableProcessors()) {
-            // Open MPI 4 and 5 refuse more ranks than cores unless told so; others do not look at these.
-            Map<String, String> environment = builder.environment();
+            // They also refuse more ranks than cores unless told so.
             environment.putIfAbsent("OMPI_MCA_rmaps_base_oversubscribe", "1");
             environment.putIfAbsent("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe");
         }
