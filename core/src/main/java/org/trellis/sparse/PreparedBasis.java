@@ -3,8 +3,8 @@ package org.trellis.sparse;
 import org.trellis.memory.DenseVector;
 
 /**
- * Products and combinations of vectors in the memory of a backend, each in one pass over all. Sums are in double
- * precision and have the same bits each time.
+ * Products and combinations of vectors in the memory of a backend, each in one pass over all of them. Sums are in
+ * double precision and have the same bits each time.
  */
 public interface PreparedBasis extends AutoCloseable {
     /**

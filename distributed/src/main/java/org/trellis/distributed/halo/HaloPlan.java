@@ -338,8 +338,8 @@ public final class HaloPlan implements AutoCloseable {
     /**
      * Opens the messages of the first ring for a vector whose owned elements and whose ring are in two places of a
      * device: operands 0 and 1, the latter numbered from the first element of the ring. Neighbours may exchange a
-     * vector of the plan, one ring deep, at the same time. Instead of {@code exchange(1)} with one active ring, not besides.
-     * Collective.
+     * vector of the plan, one ring deep, at the same time. Instead of {@code exchange(1)} with one active ring, not
+     * besides. Collective.
      *
      * @return the exchange, closed with the plan
      * @throws IllegalStateException if the plan is on the host

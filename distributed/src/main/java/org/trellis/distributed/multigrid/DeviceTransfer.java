@@ -9,6 +9,7 @@ import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.device.DeviceExchange;
 import org.trellis.distributed.device.DeviceExchange.Neighbour;
 import org.trellis.distributed.halo.HaloPlan;
+import org.trellis.distributed.partitioned.RowBlock;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.HaloKernels;
@@ -42,30 +43,6 @@ final class DeviceTransfer implements AutoCloseable {
     private PreparedRows rows;
 
     /**
-     * Rows.
-     *
-     * @param offsets of the rows
-     * @param wanted  for each entry, the place of its column among what is imported
-     * @param values  of the entries
-     */
-    record Entries(int[] offsets, int[] wanted, HostVector values) {
-        @Override
-        public boolean equals(Object other) {
-            return this == other;
-        }
-
-        @Override
-        public int hashCode() {
-            return System.identityHashCode(this);
-        }
-
-        @Override
-        public String toString() {
-            return (offsets.length - 1) + " rows";
-        }
-    }
-
-    /**
      * Prepares the product. Collective, together with ranks on the host.
      *
      * @param backend      of this rank
@@ -73,28 +50,27 @@ final class DeviceTransfer implements AutoCloseable {
      * @param tag          for the messages
      * @param imports      what comes from whom
      * @param split        how many elements this rank owns of what is multiplied
-     * @param entries      of this rank's rows
+     * @param given        this rank's rows
+     * @param wanted       for each entry, the place of its column among what is imported
      * @param rowEntries   the mean number of entries of a row on all ranks
      */
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
-    DeviceTransfer(Backend backend, Communicator communicator, int tag, Imports imports, int split, Entries entries,
-            double rowEntries) {
-        int[] wanted = entries.wanted();
-        HostVector values = entries.values();
+    DeviceTransfer(Backend backend, Communicator communicator, int tag, Imports imports, int split, RowBlock given,
+            int[] wanted, double rowEntries) {
         this.backend = backend;
         this.loops = backend.kernels(LoopKernels.class);
         this.threads = HaloPlan.threadsOfRow(rowEntries);
         this.split = split;
-        this.offsets = entries.offsets();
+        this.offsets = given.offsets();
         int[] places = imports.places(communicator.rank(), split);
         this.columns = new int[wanted.length];
         for (int k = 0; k < wanted.length; k++) {
             columns[k] = places[wanted[k]];
         }
-        this.others = backend.vector(values.precision(), imports.fromOthers(communicator.rank()));
+        this.others = backend.vector(given.precision(), imports.fromOthers(communicator.rank()));
         this.othersStorage = loops.wrap(others);
-        ScalarType type = ScalarType.of(values.precision());
+        ScalarType type = ScalarType.of(given.precision());
         List<Neighbour> sends = new ArrayList<>();
         List<Neighbour> receives = new ArrayList<>();
         for (int rank = 0; rank < communicator.size(); rank++) {
@@ -108,7 +84,7 @@ final class DeviceTransfer implements AutoCloseable {
             }
         }
         this.exchange = new DeviceExchange(communicator, tag, backend.kernels(HaloKernels.class), sends, receives, 2);
-        refresh(values);
+        refresh(given.values());
     }
 
     private static void add(List<Neighbour> neighbours, int rank, int operand, int[] places, ScalarType type) {

@@ -62,8 +62,8 @@ final class RankTransfer implements AutoCloseable {
             DeviceExchange.decline(communicator);
             return null;
         }
-        return new DeviceTransfer(place.backend(), communicator, tag, imports, source.ownedRows(),
-                new DeviceTransfer.Entries(offsets, columns, values), entries / Math.max(1, count));
+        return new DeviceTransfer(place.backend(), communicator, tag, imports, source.ownedRows(), rows, columns,
+                entries / Math.max(1, count));
     }
 
     /** Takes other values in the same structure. */
