@@ -1,10 +1,12 @@
 package org.trellis.cuda.mesh;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
@@ -16,6 +18,7 @@ import org.trellis.kernel.LoopKernel;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.LoopDeclaration;
 import org.trellis.mesh.Mesh;
+import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.loop.LoopDeviceParameters;
 import org.trellis.mesh.loop.LoopDeviceParameters.Staging;
@@ -65,6 +68,28 @@ class CudaLoopRuleTest {
         LoopParameters two = direct().withDevice(LoopDeviceParameters.NONE.withPerThread(2));
         assertEquals(direct(), refined(1 << 17, two, p -> figures(256, 32, p.device().perThread() == 2 ? 16 : 0)));
         assertEquals(two, refined(1 << 17, two, p -> figures(256, 32, 0)));
+    }
+
+    @Test
+    void storesWhatHeavyKernelsAdd() {
+        LoopKernel add = InterpretedKernel.named("add").dat(Access.READ, 1).dat(Access.INCREMENT, 1)
+                .dat(Access.INCREMENT, 1).does(v -> {});
+        try (Backend backend = Backends.open("reference", Configuration.load()); Mesh mesh = Mesh.on(backend)) {
+            int size = 1 << 17;
+            MeshSet edges = mesh.set("edges", size);
+            MeshSet nodes = mesh.set("nodes", size);
+            MeshMap ends =
+                    mesh.map("ends", edges, nodes, 2, IntStream.range(0, 2 * size).map(k -> k / 2).toArray());
+            Dat weight = mesh.dat("weight", edges, 1, Precision.F64);
+            Dat sum = mesh.dat("sum", nodes, 1, Precision.F64);
+            LoopDeclaration loop = mesh.loop(add, edges, weight, sum.at(ends, 0), sum.at(ends, 1)).declaration();
+            LoopParameters proposed = CudaLoopRule.parameters(loop);
+            assertEquals(LoopScheme.RECOMPUTE, proposed.scheme());
+            assertEquals(LoopScheme.RECOMPUTE,
+                    CudaLoopRule.refined(loop, proposed, p -> figures(p.blockSize(), 92, 0)).scheme());
+            LoopParameters heavy = CudaLoopRule.refined(loop, proposed, p -> figures(p.blockSize(), 126, 0));
+            assertEquals(LoopScheme.TEMPORARY, heavy.scheme());
+        }
     }
 
     @Test

@@ -43,8 +43,13 @@ class CudaLoopTest {
             .dat(Access.INCREMENT, 40).cuda("for (int c = 0; c < 40; c++) p1[c] += p0[0];\n").does(v -> {});
     private static final LoopKernel SHIFT = InterpretedKernel.named("shift").dat(Access.READ_WRITE, 18)
             .dat(Access.WRITE, 6).dat(Access.WRITE, 5)
-            .cuda("for (int c = 0; c < 18; c++) { p0[c] += c; if (c < 6) p1[c] = 2 * p0[c];\n"
-                    + "if (c < 5) p2[c] = p0[17 - c]; }\n")
+            .cuda("""
+                    for (int c = 0; c < 18; c++) {
+                        p0[c] += c;
+                        if (c < 6) p1[c] = 2 * p0[c];
+                        if (c < 5) p2[c] = p0[17 - c];
+                    }
+                    """)
             .does(v -> {});
     private static final int EDGES = 1000;
 
