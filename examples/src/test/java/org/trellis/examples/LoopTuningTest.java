@@ -51,7 +51,7 @@ final class LoopTuningTest {
         assertEquals(0, run(application, "--iterations", "3"), err::toString);
         String plain = out.toString().lines().filter(line -> line.matches(" +\\d.*")).findFirst().orElseThrow();
         out.getBuffer().setLength(0);
-        assertEquals(0, run(application, "--iterations", "1500", "--tune", "--export", path("p.json")), err::toString);
+        assertEquals(0, run(application, "--iterations", "6000", "--tune", "--export", path("p.json")), err::toString);
         // The first iteration is the rule's, so that the first line is the same.
         assertTrue(out.toString().contains(plain), out::toString);
         assertTrue(out.toString().contains("begun with") && out.toString().contains("(rule)"), out::toString);
