@@ -1,6 +1,7 @@
 package org.trellis.processor.emit;
 
 import java.util.Locale;
+import java.util.function.Consumer;
 import org.trellis.processor.lower.Lowered;
 import org.trellis.processor.model.KernelClass;
 
@@ -55,17 +56,24 @@ public final class LoopClasses {
      * @return Java source of a class named after stem and precision, and Simd
      */
     public static String simd(KernelClass owner, Lowered kernel, RealType real) {
+        LoopLayout layout = new LoopLayout(kernel, real);
+        SimdLoop loop = new SimdLoop(layout);
+        return vector(owner, kernel, layout, "several elements at once", loop::fields, loop::methods);
+    }
+
+    /** Writes a class of vector code, with scalar code for what is left over. */
+    private static String vector(KernelClass owner, Lowered kernel, LoopLayout layout, String words,
+            Consumer<CodeWriter> fields, Consumer<CodeWriter> methods) {
+        RealType real = layout.real();
         CodeWriter out = new CodeWriter();
-        heading(out, owner, kernel, "several elements at once, in " + real.keyword());
+        heading(out, owner, kernel, words + ", in " + real.keyword());
         out.line("import jdk.incubator.vector.*;");
         out.line("");
         out.line("final class " + stem(owner, kernel.name()) + real.label() + "Simd implements RangeLoop {");
-        LoopLayout layout = new LoopLayout(kernel, real);
         layout.fields(out);
-        SimdLoop loop = new SimdLoop(layout);
-        loop.fields(out);
+        fields.accept(out);
         out.line("");
-        loop.methods(out);
+        methods.accept(out);
         out.line("");
         new ScalarLoop(layout).method(out);
         out.line("}");
@@ -82,21 +90,9 @@ public final class LoopClasses {
      * @return Java source of a class of the same name as that of {@link #simd}
      */
     public static String pieces(KernelClass owner, Lowered kernel, RealType real) {
-        CodeWriter out = new CodeWriter();
-        heading(out, owner, kernel, "several elements at once, in pieces, in " + real.keyword());
-        out.line("import jdk.incubator.vector.*;");
-        out.line("");
-        out.line("final class " + stem(owner, kernel.name()) + real.label() + "Simd implements RangeLoop {");
         LoopLayout layout = new LoopLayout(kernel, real);
-        layout.fields(out);
         PieceLoop loop = new PieceLoop(layout);
-        loop.fields(out);
-        out.line("");
-        loop.methods(out);
-        out.line("");
-        new ScalarLoop(layout).method(out);
-        out.line("}");
-        return out.toString();
+        return vector(owner, kernel, layout, "several elements at once, in pieces", loop::fields, loop::methods);
     }
 
     /**
