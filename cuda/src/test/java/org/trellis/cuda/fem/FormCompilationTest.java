@@ -3,7 +3,6 @@ package org.trellis.cuda.fem;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,11 +13,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.trellis.common.Precision;
+import org.trellis.cuda.TestNvcc;
 import org.trellis.cuda.compile.KernelSource;
 import org.trellis.fem.DeviceForms.Elements;
 import org.trellis.fem.DeviceForms.Kept;
@@ -63,8 +62,9 @@ class FormCompilationTest {
             Files.writeString(folder.resolve(header.getKey()), header.getValue());
         }
         Files.writeString(folder.resolve(source.name()), source.text());
-        List<String> command = new ArrayList<>(List.of(nvcc().toString(), "-arch=sm_90", "--std=c++17", "-cubin",
-                "-Xptxas", "-v", source.name(), "-o", "form.cubin"));
+        List<String> command =
+                new ArrayList<>(List.of(TestNvcc.path().toString(), "-arch=sm_90", "--std=c++17", "-cubin",
+                        "-Xptxas", "-v", source.name(), "-o", "form.cubin"));
         command.addAll(source.options());
         Process process =
                 new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
@@ -89,15 +89,5 @@ class FormCompilationTest {
             System.out.println(source.name() + " " + figures);
         }
         return figures;
-    }
-
-    private static Path nvcc() {
-        for (String place : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)) {
-            Path file = Path.of(place, "nvcc");
-            if (Files.isExecutable(file)) {
-                return file;
-            }
-        }
-        return Assumptions.abort("nvcc is not on the path");
     }
 }

@@ -3,7 +3,6 @@ package org.trellis.cuda.mesh;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,13 +16,13 @@ import java.util.SplittableRandom;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
+import org.trellis.cuda.TestNvcc;
 import org.trellis.cuda.compile.KernelSource;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.LoopCases;
@@ -99,7 +98,7 @@ class LoopCompilationTest {
 
     @Test
     void compilesForEveryLoopAndScheme() throws IOException, InterruptedException {
-        Path nvcc = nvcc();
+        Path nvcc = TestNvcc.path();
         Map<String, KernelSource> sources = new LinkedHashMap<>();
         try (Backend reference = Backends.open("reference", Configuration.load())) {
             for (Precision precision : Precision.values()) {
@@ -193,15 +192,5 @@ class LoopCompilationTest {
         for (Map.Entry<String, String> header : source.headers().entrySet()) {
             Files.writeString(folder.resolve(header.getKey()), header.getValue());
         }
-    }
-
-    private static Path nvcc() {
-        for (String place : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)) {
-            Path file = Path.of(place, "nvcc");
-            if (Files.isExecutable(file)) {
-                return file;
-            }
-        }
-        return Assumptions.abort("nvcc is not on the path");
     }
 }

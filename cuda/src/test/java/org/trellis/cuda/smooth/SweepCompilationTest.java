@@ -1,27 +1,16 @@
 package org.trellis.cuda.smooth;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.regex.Pattern;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.trellis.common.Precision;
+import org.trellis.cuda.TestNvcc;
 import org.trellis.cuda.compile.KernelSource;
 
 /** Compiles the kernels of sweeps where nvcc is found; none of them may spill registers. */
 class SweepCompilationTest {
-    private static final Pattern SPILLS = Pattern.compile("[1-9]\\d* bytes spill");
 
     @TempDir
     private Path folder;
@@ -29,31 +18,9 @@ class SweepCompilationTest {
     @ParameterizedTest
     @EnumSource(Precision.class)
     void compilesWithoutSpills(Precision precision) throws IOException, InterruptedException {
-        Path nvcc = nvcc();
         for (int threads : new int[]{CudaSmootherKernels.BLOCK, CudaSmootherKernels.WIDE_BLOCK}) {
             KernelSource source = CudaSmootherKernels.source(precision, threads);
-            Files.writeString(folder.resolve(source.name()), source.text());
-            List<String> command = new ArrayList<>(List.of(nvcc.toString(), "-arch=sm_90", "--std=c++17", "-cubin",
-                    "-Xptxas", "-v", source.name(), "-o", "all.cubin"));
-            command.addAll(source.options());
-            Process process =
-                    new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
-            String log = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertEquals(0, process.waitFor(), log);
-            for (String kernel : List.of("trellisStage", "trellisStages", "trellisCorrect")) {
-                assertTrue(log.contains("Compiling entry function '" + kernel + "'"), log);
-            }
-            assertFalse(SPILLS.matcher(log).find(), log);
+            TestNvcc.compileWithoutSpills(source, folder, "trellisStage", "trellisStages", "trellisCorrect");
         }
-    }
-
-    private static Path nvcc() {
-        for (String place : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)) {
-            Path file = Path.of(place, "nvcc");
-            if (Files.isExecutable(file)) {
-                return file;
-            }
-        }
-        return Assumptions.abort("nvcc is not on the path");
     }
 }

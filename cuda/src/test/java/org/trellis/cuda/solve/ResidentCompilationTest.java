@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,11 +11,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.trellis.common.Precision;
+import org.trellis.cuda.TestNvcc;
 import org.trellis.cuda.compile.KernelSource;
 
 /** Compiles conjugate gradients as one kernel where nvcc is found; no shape may spill registers. */
@@ -29,7 +28,7 @@ class ResidentCompilationTest {
     @ParameterizedTest
     @EnumSource(Precision.class)
     void compilesWithoutSpills(Precision precision) throws IOException, InterruptedException {
-        Path nvcc = nvcc();
+        Path nvcc = TestNvcc.path();
         int[][] shapes = {{128, 1}, {1024, 1}, {512, 4}};
         for (int[] shape : shapes) {
             for (boolean diagonal : new boolean[]{false, true}) {
@@ -47,15 +46,5 @@ class ResidentCompilationTest {
                 assertFalse(SPILLS.matcher(log).find(), log);
             }
         }
-    }
-
-    private static Path nvcc() {
-        for (String place : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)) {
-            Path file = Path.of(place, "nvcc");
-            if (Files.isExecutable(file)) {
-                return file;
-            }
-        }
-        return Assumptions.abort("nvcc is not on the path");
     }
 }

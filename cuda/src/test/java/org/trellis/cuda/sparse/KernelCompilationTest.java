@@ -3,7 +3,6 @@ package org.trellis.cuda.sparse;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,11 +16,11 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.trellis.common.Precision;
+import org.trellis.cuda.TestNvcc;
 import org.trellis.cuda.compile.KernelSource;
 import org.trellis.sparse.SpmvFamily;
 import org.trellis.sparse.SpmvParameters;
@@ -116,7 +115,7 @@ class KernelCompilationTest {
     }
 
     private void compile(List<KernelSource> sources) throws IOException, InterruptedException {
-        Path nvcc = nvcc();
+        Path nvcc = TestNvcc.path();
         StringBuilder text = new StringBuilder();
         Map<String, KernelSource> names = new LinkedHashMap<>();
         for (KernelSource source : sources) {
@@ -171,15 +170,5 @@ class KernelCompilationTest {
             }
         }
         assertEquals(names.size(), checked, "kernels in the compiler's report:\n" + log);
-    }
-
-    private static Path nvcc() {
-        for (String folder : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)) {
-            Path file = Path.of(folder, "nvcc");
-            if (Files.isExecutable(file)) {
-                return file;
-            }
-        }
-        return Assumptions.abort("nvcc is not on the path");
     }
 }
