@@ -30,20 +30,9 @@ final class CycleLevels implements AutoCloseable {
      * @param times     where the time goes
      * @param remarks   gets what is worth saying
      */
-    @SuppressWarnings("MustBeClosed") // closed with this
     CycleLevels(Hierarchy hierarchy, MultigridParts parts, CycleOptions options, SetupTimes times,
             List<String> remarks) {
-        timing = parts.backend().optionalKernels(DeviceTiming.class);
-        mesh = Mesh.on(parts.backend(), new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, false));
-        try {
-            boolean krylov = options.shape() == CycleShape.K;
-            for (int l = 0; l < hierarchy.size(); l++) {
-                levels.add(CycleLevel.of(l, hierarchy.level(l), mesh, parts, krylov, times, remarks));
-            }
-        } catch (RuntimeException | Error e) {
-            close();
-            throw e;
-        }
+        this(List.of(), hierarchy, parts, options, times, remarks);
     }
 
     /**
@@ -53,11 +42,12 @@ final class CycleLevels implements AutoCloseable {
      * @param hierarchy the levels below
      * @param parts     makes products and smoothers of the hierarchy, whose levels it counts from 0
      * @param options   what cycles do
+     * @param times     where the time goes
      * @param remarks   gets what is worth saying
      */
     @SuppressWarnings("MustBeClosed") // closed with this
     CycleLevels(List<OperatorLevel> given, Hierarchy hierarchy, MultigridParts parts, CycleOptions options,
-            List<String> remarks) {
+            SetupTimes times, List<String> remarks) {
         timing = parts.backend().optionalKernels(DeviceTiming.class);
         mesh = Mesh.on(parts.backend(), new MeshOptions(Layout.AOS, Optional.empty(), Optional.empty(), false, false));
         MultigridParts below = parts.below(given.size());
@@ -67,8 +57,7 @@ final class CycleLevels implements AutoCloseable {
                 levels.add(CycleLevel.of(l, given.get(l), mesh, krylov));
             }
             for (int l = 0; l < hierarchy.size(); l++) {
-                levels.add(CycleLevel.of(given.size() + l, hierarchy.level(l), mesh, below, krylov, new SetupTimes(),
-                        remarks));
+                levels.add(CycleLevel.of(given.size() + l, hierarchy.level(l), mesh, below, krylov, times, remarks));
             }
         } catch (RuntimeException | Error e) {
             close();

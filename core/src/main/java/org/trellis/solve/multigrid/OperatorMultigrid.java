@@ -44,7 +44,7 @@ public final class OperatorMultigrid extends CheckedOperator implements Smoother
         this.below = below;
         this.options = options;
         this.backend = parts.backend();
-        levels = new CycleLevels(this.given, below, parts, options, remarks);
+        levels = new CycleLevels(this.given, below, parts, options, new SetupTimes(), remarks);
         this.space = VectorSpace.of(levels.finest().size(), levels.precision(), backend.device().space());
         try {
             own = new Cycle(levels.finest().b().vector(), levels.finest().x().vector(), true);
