@@ -2,16 +2,17 @@ package org.trellis.examples.airfoil;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.sun.management.ThreadMXBean;
-import java.lang.management.ManagementFactory;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -151,43 +152,18 @@ final class AirfoilTest {
     }
 
     /** The rule of {@code simd} leaves loops over so few elements scalar; here they are to be tried. */
-    private static void vectorise(AirfoilSolver solver, Backend backend) {
+    static void vectorise(AirfoilSolver solver, Backend backend) {
         if ("simd".equals(backend.name())) {
             solver.loops().forEach(loop -> loop.parameters(loop.parameters().withStyle(LoopStyle.SIMD)));
         }
     }
 
-    /** Once the JVM has compiled the loops, for which it may need its time when it has other code to compile. */
-    @Test
-    void iterationsAllocateNothing() {
-        for (String name : List.of("threads", "simd")) {
-            if (!hostBackends().contains(name)) {
-                continue;
-            }
-            try (Backend backend = Backends.open(name, Configuration.load()); Mesh mesh = Mesh.on(backend)) {
-                AirfoilSolver solver = new AirfoilSolver(mesh, MESH, Precision.F64);
-                vectorise(solver, backend);
-                iterate(solver, 5000);
-                long each = allocation(solver);
-                for (int round = 0; round < 40 && each >= 64; round++) {
-                    each = allocation(solver);
-                }
-                assertTrue(each < 64, name + " allocates " + each + " bytes an iteration");
-            }
-        }
-    }
-
-    /** Returns the bytes that each of a thousand iterations takes from the heap. */
-    private static long allocation(AirfoilSolver solver) {
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        long before = threads.getCurrentThreadAllocatedBytes();
-        iterate(solver, 1000);
-        return (threads.getCurrentThreadAllocatedBytes() - before) / 1000;
-    }
-
-    private static void iterate(AirfoilSolver solver, int times) {
-        for (int i = 0; i < times; i++) {
-            solver.iterate();
-        }
+    /** In a JVM of its own, whose compiler has seen no other use of these loops. */
+    @ParameterizedTest
+    @ValueSource(strings = {"threads", "simd"})
+    void iterationsAllocateNothing(String name, @TempDir Path folder) throws IOException, InterruptedException {
+        assumeTrue(hostBackends().contains(name), name + " is not there");
+        long each = AllocationProgram.start(name, folder.resolve("printed"));
+        assertTrue(each < AllocationProgram.NOTHING, name + " allocates " + each + " bytes an iteration");
     }
 }
