@@ -42,6 +42,30 @@ record DenseInverse(CsrMatrix matrix, int nullity) {
         return new DenseInverse(toMatrix(inverse, matrix), nullity);
     }
 
+    /**
+     * Says whether a symmetric matrix is indefinite: a pivot is negative beyond rounding. Costs a third of the cube of
+     * its size.
+     */
+    static boolean isIndefinite(CsrMatrix matrix) {
+        int size = matrix.rows();
+        double[][] upper = new double[size][size];
+        matrix.forEachEntry((row, column, value) -> upper[column][row] = value);
+        double[] diagonal = new double[size];
+        Arrays.setAll(diagonal, k -> upper[k][k]);
+        double tolerance = ROUNDINGS * Math.sqrt(size) * matrix.precision().unitRoundoff();
+        for (int k = 0; k < size; k++) {
+            double[] row = upper[k];
+            double least = tolerance * Math.abs(diagonal[k]);
+            if (row[k] < -least) {
+                return true;
+            }
+            for (int i = k + 1; row[k] > least && i < size; i++) {
+                subtract(row[i] / row[k], row, upper[i], i, size);
+            }
+        }
+        return false;
+    }
+
     private static CsrMatrix toMatrix(double[][] inverse, CsrMatrix like) {
         int[] lengths = new int[inverse.length];
         Arrays.fill(lengths, inverse.length);

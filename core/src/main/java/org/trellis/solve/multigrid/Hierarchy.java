@@ -16,6 +16,10 @@ import org.trellis.sparse.algebra.MatrixProduct;
  * hierarchies that {@link Multigrid} has a backend set up: those live as long as it does.
  */
 public final class Hierarchy {
+    /** What is said where {@link #isSpoilt}. */
+    static final String SPOILT = "thinned out by its truncation, the coarsest level is not positive definite: all "
+            + "entries of coarse matrices are kept instead";
+
     private final List<HierarchyLevel> levels;
     private final List<LevelSetup> setups;
     /** What set this up in the memory of a backend, or null. */
@@ -50,6 +54,18 @@ public final class Hierarchy {
         this.symmetricTransfers = true;
         this.device = device;
         this.given = given;
+    }
+
+    /** Takes all of another one, but for the remarks. */
+    private Hierarchy(Hierarchy other, List<String> remarks) {
+        this.found = other.found;
+        this.levels = other.levels;
+        this.setups = other.setups;
+        this.seconds = other.seconds;
+        this.remarks = List.copyOf(remarks);
+        this.symmetricTransfers = other.symmetricTransfers;
+        this.device = other.device;
+        this.given = other.given;
     }
 
     /** Gives back what a backend holds for the levels. */
@@ -113,7 +129,27 @@ public final class Hierarchy {
      *         has another length
      */
     public static Hierarchy of(CsrMatrix matrix, NearNullSpace space, CoarseningOptions options) {
-        return new HierarchySetup(options).run(matrix, space);
+        Hierarchy made = new HierarchySetup(options).run(matrix, space);
+        return made.isSpoilt(options)
+                ? new HierarchySetup(options.truncation(0)).run(matrix, space).remarking(SPOILT)
+                : made;
+    }
+
+    /**
+     * Says whether thinning coarse matrices out has made them indefinite, which the coarsest shows. A multigrid method
+     * would not be a preconditioner for conjugate gradients then.
+     */
+    boolean isSpoilt(CoarseningOptions options) {
+        return options.coarsening() == Coarsening.SMOOTHED_AGGREGATION && options.truncation() > 0 && found.symmetric()
+                && levels.size() > 1 && levels.getLast().stored().rows() <= CoarseSolution.LARGEST_INVERSE
+                && DenseInverse.isIndefinite(levels.getLast().matrix());
+    }
+
+    /** Returns this with something more to say. */
+    Hierarchy remarking(String remark) {
+        List<String> all = new ArrayList<>(remarks);
+        all.add(remark);
+        return new Hierarchy(this, all);
     }
 
     /**

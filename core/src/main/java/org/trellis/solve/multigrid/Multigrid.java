@@ -181,8 +181,21 @@ public final class Multigrid extends CheckedOperator implements Smoother {
                 || (able && options.setup() == SetupPlace.AUTOMATIC && matrix.rows() >= LEAST_ROWS_OF_BACKENDS);
         Precision precision = options.levels().orElse(matrix.precision());
         return there
-                ? new DeviceSetup(options.coarsening(), backend, precision).run(matrix, space)
+                ? onBackend(matrix, space, options.coarsening(), backend, precision)
                 : Hierarchy.of(matrix.toCsr().toPrecision(precision), space, options.coarsening());
+    }
+
+    /** As {@link Hierarchy#of}. */
+    @SuppressWarnings("MustBeClosed") // closed with the method
+    private static Hierarchy onBackend(SparseMatrix matrix, NearNullSpace space, CoarseningOptions options,
+            Backend backend, Precision precision) {
+        Hierarchy made = new DeviceSetup(options, backend, precision).run(matrix, space);
+        if (!made.isSpoilt(options)) {
+            return made;
+        }
+        release(made);
+        return new DeviceSetup(options.truncation(0), backend, precision).run(matrix, space)
+                .remarking(Hierarchy.SPOILT);
     }
 
     /** Gives back what a backend holds for a hierarchy. */

@@ -32,19 +32,33 @@ final class Strength {
 
     /** The sign that couplings of a row have, and their greatest absolute value times θ. */
     private record Limits(double[] sign, double[] limit) {
-        static Limits of(CsrMatrix a, double theta) {
+        /** Finds them; rows whose couplings amount to less than this share of the diagonal have no strong ones. */
+        static Limits of(CsrMatrix a, double theta, double settled) {
             double[] sign = new double[a.rows()];
             double[] limit = new double[a.rows()];
             HostVector diagonal = a.diagonal();
-            byte[] component = new byte[a.rows()];
             ParallelRanges.run(a.rows(), ROWS_PER_TASK, (from, to) -> {
                 CsrRowCursor rows = new CsrRowCursor(a);
                 for (int row = from; row < to; row++) {
                     sign[row] = diagonal.get(row) < 0 ? 1 : -1;
-                    limit[row] = theta * greatestCoupling(rows, row, sign[row] < 0 ? 1 : -1, component);
+                    limit[row] = limit(rows, row, theta, settled * Math.abs(diagonal.get(row)), sign[row]);
                 }
             });
             return new Limits(sign, limit);
+        }
+
+        private static double limit(CsrRowCursor rows, int row, double theta, double settled, double sign) {
+            rows.moveTo(row);
+            int[] columns = rows.columns();
+            int end = rows.end();
+            double greatest = 0;
+            double sum = 0;
+            for (int k = rows.start(); k < end; k++) {
+                double coupling = columns[k] == row ? 0 : Math.max(0, sign * rows.value(k));
+                greatest = Math.max(greatest, coupling);
+                sum += coupling;
+            }
+            return sum < settled ? Double.POSITIVE_INFINITY : theta * greatest;
         }
 
         /** Says whether a coupling is strong for both. */
@@ -62,28 +76,28 @@ final class Strength {
 
     /**
      * Keeps the diagonal and {@code −aᵢⱼ ≥ θ √(mᵢ mⱼ)} with the greatest {@code mᵢ = maxₖ −aᵢₖ} of each row; signs are
-     * turned where {@code aᵢᵢ} is negative.
+     * turned where {@code aᵢᵢ} is negative. Rows that are {@link StrengthOptions#SETTLED settled} have none.
      *
      * @param a     a square matrix
      * @param theta θ
      * @return a matrix of the strong entries
      */
     static CsrMatrix signed(CsrMatrix a, double theta) {
-        Limits limits = Limits.of(a, theta);
+        Limits limits = Limits.of(a, theta, StrengthOptions.SETTLED);
         return a.filter((i, j, value) -> i == j || limits.both(i, j, value));
     }
 
     /**
      * Keeps the diagonal and {@code −aᵢⱼ ≥ θ mᵢ}: what {@link #signed} keeps, and what is strong for one of two only.
      * Where a coefficient jumps, nodes on the side where it is small depend on the other side and not the other way
-     * round.
+     * round. Rows that are {@link StrengthOptions#SETTLED settled} depend on none.
      *
      * @param a     a square matrix
      * @param theta θ
      * @return a matrix of these entries; its pattern is not symmetric
      */
     static CsrMatrix oneSided(CsrMatrix a, double theta) {
-        Limits limits = Limits.of(a, theta);
+        Limits limits = Limits.of(a, theta, StrengthOptions.SETTLED);
         return a.filter((i, j, value) -> i == j || limits.own(i, value));
     }
 
@@ -95,7 +109,7 @@ final class Strength {
      * @return from 0 to 1; entries of 0 do not count
      */
     static double weakShare(CsrMatrix a, double theta) {
-        Limits limits = Limits.of(a, theta);
+        Limits limits = Limits.of(a, theta, 0);
         double all = ParallelRanges.sum(a.rows(), ROWS_PER_TASK, (from, to) -> count(a, from, to, null));
         double kept = ParallelRanges.sum(a.rows(), ROWS_PER_TASK, (from, to) -> count(a, from, to, limits));
         return all == 0 ? 0 : 1 - kept / all;

@@ -15,6 +15,12 @@ public record StrengthOptions(StrengthMeasure measure, double theta) {
      * elements which are stretched without bound.
      */
     public static final double SIGNED_THETA = 0.3;
+    /**
+     * A row whose couplings of the sign that counts amount to less than this share of its diagonal has no strong ones
+     * in signed strength: sweeps solve it, and in an aggregate with others it would hold them fast. Where a coefficient
+     * jumps, a part with the large one that touches a boundary with given values shrinks to such rows.
+     */
+    public static final double SETTLED = 0.1;
 
     /**
      * Checks the number.

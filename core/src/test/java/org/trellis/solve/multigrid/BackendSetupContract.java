@@ -129,6 +129,9 @@ public abstract class BackendSetupContract {
 
     @Test
     void plainAggregation() {
+        compare("settled rows", Grids.square(13).mapValues((row, column, value) -> row == column && row % 5 == 0
+                ? 1e3
+                : value), null, SMOOTHED.strength(StrengthOptions.of(StrengthMeasure.SIGNED)));
         compare("plain", Grids.square(12), null,
                 CoarseningOptions.of(Coarsening.AGGREGATION).parallel(true).limits(20, 3));
     }

@@ -1,6 +1,7 @@
 package org.trellis.solve.multigrid;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.SplittableRandom;
@@ -51,6 +52,21 @@ final class DenseInverseTest {
                         "size " + size + ", seed " + TestSeed.value());
             }
         }
+    }
+
+    @Test
+    void tellsIndefiniteMatrices() {
+        SplittableRandom random = TestSeed.random("tellsIndefiniteMatrices");
+        for (int size : new int[]{1, 2, 17, 40}) {
+            CsrMatrix left = random(size, Math.max(1, size - 3), random);
+            CsrMatrix semidefinite = product(left, left.transpose());
+            assertFalse(DenseInverse.isIndefinite(semidefinite), "size " + size + ", seed " + TestSeed.value());
+            double shift = 1e-3 * semidefinite.diagonal().get(size - 1);
+            CsrMatrix indefinite = semidefinite.plus(CsrMatrix.identity(size, Precision.F64).scaled(-shift));
+            assertTrue(DenseInverse.isIndefinite(size > 3 ? indefinite : semidefinite.scaled(-1)),
+                    "size " + size + ", seed " + TestSeed.value());
+        }
+        assertFalse(DenseInverse.isIndefinite(Grids.freeLine(30)));
     }
 
     @Test

@@ -53,6 +53,19 @@ final class StrengthTest {
         assertEquals(0.5, Strength.weakShare(a, 0.1));
     }
 
+    /** The second row's coupling is 0.09 and 0.11 of its diagonal; a positive one does not count. */
+    @Test
+    void rowsThatSweepsSolveHaveNoStrongCouplings() {
+        for (double sign : new double[]{1, -1}) {
+            CsrMatrix settled = sparse(new double[][]{{1, -0.9, 0}, {-0.9, 10, 5}, {0, 5, 8}}).scaled(sign);
+            assertArrayEquals(new int[]{1, 1, 1}, Strength.signed(settled, 0.1).rowLengths());
+            assertArrayEquals(new int[]{2, 1, 1}, Strength.oneSided(settled, 0.1).rowLengths());
+            assertEquals(0.5, Strength.weakShare(settled, 0.1));
+            CsrMatrix coupled = sparse(new double[][]{{1, -1.1, 0}, {-1.1, 10, 5}, {0, 5, 8}}).scaled(sign);
+            assertArrayEquals(new int[]{2, 2, 1}, Strength.signed(coupled, 0.1).rowLengths());
+        }
+    }
+
     @Test
     void weakCouplingsGoToTheDiagonal() {
         NearNullSpace space = NearNullSpace.given(1, new double[]{1, 2, 1, 4});

@@ -58,10 +58,10 @@ public final class CudaAggregationKernels implements AggregationKernels {
         T use(CudaBuffer signs, CudaBuffer limits);
     }
 
-    private <T> T withLimits(CudaMatrix a, double theta, WithLimits<T> work) {
+    private <T> T withLimits(CudaMatrix a, double theta, double settled, WithLimits<T> work) {
         try (CudaBuffer signs = context.buffer((long) a.rows() * Double.BYTES);
                 CudaBuffer limits = context.buffer((long) a.rows() * Double.BYTES)) {
-            step("limits", a).alpha(theta).set(Pointer.X, signs).set(Pointer.Y, limits).run(a.rows());
+            step("limits", a).alpha(theta).beta(settled).set(Pointer.X, signs).set(Pointer.Y, limits).run(a.rows());
             return work.use(signs, limits);
         }
     }
@@ -69,7 +69,7 @@ public final class CudaAggregationKernels implements AggregationKernels {
     @Override
     public double weakShare(BackendMatrix matrix, double theta) {
         CudaMatrix a = algebra.own(matrix);
-        return withLimits(a, theta, (signs, limits) -> {
+        return withLimits(a, theta, 0, (signs, limits) -> {
             try (CudaBuffer counts = context.zeros(2L * Long.BYTES)) {
                 step("countWeak", a).set(Pointer.X, signs).set(Pointer.Y, limits).set(Pointer.KEYS, counts)
                         .run(a.rows());
@@ -104,7 +104,7 @@ public final class CudaAggregationKernels implements AggregationKernels {
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // returned
     private CudaMatrix directed(CudaMatrix a, double theta, int mode) {
-        return withLimits(a, theta, (signs, limits) -> algebra.filter(a, mode,
+        return withLimits(a, theta, StrengthOptions.SETTLED, (signs, limits) -> algebra.filter(a, mode,
                 step -> step.set(Pointer.X, signs).set(Pointer.Y, limits)));
     }
 

@@ -13,13 +13,16 @@
 #define CHUNK 1024
 #define SLAB (8 * THREADS)
 
-// The sign of couplings and the greatest of each row times theta (alpha); x gets signs, y limits.
+// The sign of couplings and the greatest of each row times theta (alpha); x gets signs, y limits. Rows whose couplings
+// amount to less than a share (beta) of their diagonal have an infinite limit: none is strong.
 extern "C" __global__ void __launch_bounds__(THREADS) limits(const __grid_constant__ Arguments a) {
     const int row = item();
     if (row < a.rows) {
         double diagonal = 0;
         double greatest = 0;
         double least = 0;
+        double above = 0;
+        double below = 0;
         for (int k = a.a.offsets[row]; k < a.a.offsets[row + 1]; k++) {
             const double value = a.a.values[k];
             if (a.a.columns[k] == row) {
@@ -27,11 +30,14 @@ extern "C" __global__ void __launch_bounds__(THREADS) limits(const __grid_consta
             } else {
                 greatest = fmax(greatest, value);
                 least = fmin(least, value);
+                above += fmax(0.0, value);
+                below -= fmin(0.0, value);
             }
         }
         const double sign = diagonal < 0 ? 1 : -1;
+        const double sum = diagonal < 0 ? above : below;
         a.x[row] = sign;
-        a.y[row] = a.alpha * (diagonal < 0 ? greatest : -least);
+        a.y[row] = sum < a.beta * fabs(diagonal) ? __longlong_as_double(0x7ff0000000000000LL) : a.alpha * (diagonal < 0 ? greatest : -least);
     }
 }
 

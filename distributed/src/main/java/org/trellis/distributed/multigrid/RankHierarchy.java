@@ -146,7 +146,7 @@ public final class RankHierarchy implements AutoCloseable {
             }
             return wanted;
         }
-        boolean directed = blockSize == 1 && new RankStrength(a, wanted.theta()).weakShare(communicator) > FEW;
+        boolean directed = blockSize == 1 && new RankStrength(a, wanted.theta(), 0).weakShare(communicator) > FEW;
         return directed
                 ? new StrengthOptions(StrengthMeasure.SIGNED, wanted.theta())
                 : StrengthOptions.of(StrengthMeasure.SYMMETRIC);
@@ -158,7 +158,7 @@ public final class RankHierarchy implements AutoCloseable {
         long began = System.nanoTime();
         Nodes nodes = Nodes.of(a, local, space.blockSize(), communicator, tags);
         boolean directed = strength.measure() == StrengthMeasure.SIGNED && space.blockSize() == 1;
-        RankStrength couplings = directed ? new RankStrength(local, strength.theta()) : null;
+        RankStrength couplings = directed ? new RankStrength(local, strength.theta(), StrengthOptions.SETTLED) : null;
         LocalMatrix strong = directed
                 ? couplings.signed()
                 : RankStrength.symmetric(nodes.matrix(), strength.ofNodes().theta());

@@ -15,10 +15,11 @@ final class RankStrength {
     /**
      * Finds the greatest couplings of rows. Collective.
      *
-     * @param a     the matrix
-     * @param theta θ
+     * @param a       the matrix
+     * @param theta   θ
+     * @param settled rows whose couplings amount to less than this share of the diagonal have no strong ones
      */
-    RankStrength(LocalMatrix a, double theta) {
+    RankStrength(LocalMatrix a, double theta, double settled) {
         this.a = a;
         this.limit = new double[a.elements()];
         double[] diagonal = a.diagonal();
@@ -26,12 +27,13 @@ final class RankStrength {
         for (int row = 0; row < a.owned(); row++) {
             sign[row] = diagonal[row] < 0 ? 1 : -1;
             double greatest = 0;
+            double sum = 0;
             for (int k = a.start(row); k < a.end(row); k++) {
-                if (a.columns()[k] != row) {
-                    greatest = Math.max(greatest, sign[row] * a.values()[k]);
-                }
+                double coupling = a.columns()[k] == row ? 0 : Math.max(0, sign[row] * a.values()[k]);
+                greatest = Math.max(greatest, coupling);
+                sum += coupling;
             }
-            limit[row] = theta * greatest;
+            limit[row] = sum < settled * Math.abs(diagonal[row]) ? Double.POSITIVE_INFINITY : theta * greatest;
         }
         a.bring(limit);
     }
