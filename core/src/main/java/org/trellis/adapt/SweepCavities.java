@@ -1,6 +1,7 @@
 package org.trellis.adapt;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.metric.AnalyticMetrics;
 import org.trellis.mesh.ColourSweep;
@@ -24,10 +25,12 @@ import org.trellis.mesh.ColourSweep;
  *                    them, such that the vertex and they are oriented
  * @param shapes      what vertices slide along if any is on something curved, or else empty: centre and radius of a
  *                    circle in the plane, twice a kind and seven numbers in space, zeros for vertices on none
+ * @param host        vertices on curves and surfaces that kernels do not know, which only the host can move: their
+ *                    traits and shapes are zero, and they have no ring
  */
 public record SweepCavities(int dimension, int[] order, double[] coordinates, int[] classes, double[] traits,
         int[] offsets,
-        int[] neighbours, int[] ringOffsets, int[] rings, double[] shapes) {
+        int[] neighbours, int[] ringOffsets, int[] rings, double[] shapes, int[] host) {
     /** Numbers of a vertex of a plane mesh in traits. */
     public static final int TRAITS = 4;
     /** Corners after each other one in a tetrahedron, such that all four are in an even order. */
@@ -41,8 +44,6 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
      *
      * @param mesh the mesh
      * @return the surroundings
-     * @throws IllegalArgumentException if a side or facet stands for something else than a circle, or a sphere,
-     *                                  cylinder or plane
      */
     public static SweepCavities of(SimplexMesh mesh) {
         try (Team team = new Team(Runtime.getRuntime().availableProcessors())) {
@@ -66,7 +67,7 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
 
     /** Tells whether vertices slide along something curved. */
     boolean isCurved() {
-        return shapes.length > 0;
+        return shapes.length > 0 || host.length > 0;
     }
 
     /** Returns how many bytes loops that try moves take: coordinates, traits, rows and where they start. */
@@ -95,6 +96,7 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
     private static final class Rows {
         private int[] targets = new int[8 * GRAIN];
         private int filled;
+        private boolean isCurved;
         private final int[] ends = new int[GRAIN];
 
         void add(int target) {
@@ -162,14 +164,37 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
             });
             neighbours = Rows.joined(team, around, offsets);
             rings = Rows.joined(team, rows, ringOffsets);
-            shapes = SweepShapes.of(mesh, mobility);
+            shapes = shapes(rows);
+        }
+
+        /** Lists the shapes of all vertices, if one is on any that kernels know. */
+        private double[] shapes(Rows[] rows) {
+            if (Arrays.stream(rows).noneMatch(piece -> piece.isCurved)) {
+                return new double[0];
+            }
+            int room = SweepShapes.size(mesh.dimension);
+            double[] all = new double[room * n];
+            team.run(n, GRAIN, () -> all, (from, to, values) -> {
+                for (int v = from; v < to; v++) {
+                    if (mobility.shape(v) != null && !isHost(v)) {
+                        SweepShapes.write(mobility.shape(v), values, room * v);
+                    }
+                }
+            });
+            return all;
+        }
+
+        /** Tells whether only the host can move a vertex. */
+        private boolean isHost(int vertex) {
+            return mobility.shape(vertex) != null && !SweepShapes.isKnown(mobility.shape(vertex));
         }
 
         private void list(int piece, Cavity cavity, Rows around, Rows rows) {
             int first = piece * GRAIN;
             for (int v = first; v < Math.min(n, first + GRAIN); v++) {
-                int freedom = mobility.freedom(v);
+                int freedom = isHost(v) ? 0 : mobility.freedom(v);
                 boolean free = freedom == mesh.dimension;
+                rows.isCurved |= freedom > 0 && mobility.shape(v) != null;
                 classes[v] = free ? 0 : 1;
                 int start = rows.filled;
                 if (freedom > 0 && mesh.dimension == 2) {
@@ -262,7 +287,7 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
             int[] newRingOffsets = new int[n + 1];
             int[] newRings = moved(order, numbers, ringOffsets, rings, newRingOffsets);
             return new SweepCavities(d, order, coordinates, newClasses, newTraits, newOffsets, newNeighbours,
-                    newRingOffsets, newRings, newShapes);
+                    newRingOffsets, newRings, newShapes, IntStream.range(0, n).filter(i -> isHost(order[i])).toArray());
         }
 
         private static int[] byColours(int[] colours) {

@@ -61,7 +61,7 @@ final class SweepLoops {
         positions = mesh.dat("positions", vertices, d, precision, cavities.coordinates());
         tensors = mesh.dat("metric", vertices, d == 2 ? PLANE_TENSOR : SPACE_TENSOR, precision);
         traits = mesh.dat("traits", vertices, cavities.traitCount(), precision, cavities.traits());
-        shapes = cavities.isCurved()
+        shapes = cavities.shapes().length > 0
                 ? mesh.dat("shapes", vertices, d == 2 ? SweepKernels.CIRCLE : SpaceSweepKernels.SHAPE, precision,
                         cavities.shapes())
                 : null;
@@ -93,8 +93,8 @@ final class SweepLoops {
                 vertices, positions, raster, tensors);
     }
 
-    /** Declares the loops of a sweep, colour by colour. */
-    List<ParallelLoop> sweep(SweepOptions options) {
+    /** Declares the loops of a sweep, in a list for each colour. */
+    List<List<ParallelLoop>> byColours(SweepOptions options) {
         MeshConstant rule = mesh.constant("rule-" + ++rules, options.rule(cavities.dimension()));
         if (options.method() == SmoothingMethod.OPTIMISATION) {
             return uphill(rule);
@@ -110,11 +110,16 @@ final class SweepLoops {
         return inSpace(rule, all);
     }
 
+    /** Returns the vertices of a colour. */
+    ColourSweep.ColourSet colour(int colour) {
+        return colouring.colours().get(colour);
+    }
+
     private boolean isFree(ColourSweep.ColourSet colour) {
         return cavities.classes()[colour.own().toArray()[0]] == 0;
     }
 
-    private List<ParallelLoop> plain(MeshConstant rule) {
+    private List<List<ParallelLoop>> plain(MeshConstant rule) {
         double[] directions = new double[2 * cavities.order().length];
         for (int i = 0; i < directions.length; i++) {
             directions[i] = cavities.traits()[i / 2 * SweepCavities.TRAITS + i % 2];
@@ -124,13 +129,15 @@ final class SweepLoops {
                 colour -> isFree(colour)
                         ? new LoopArgument[]{positions.at(colour.own(), 0), positions.at(colour.around()), raster, rule}
                         : new LoopArgument[]{positions.at(colour.own(), 0), positions.at(colour.around()),
-                            lines.at(colour.own(), 0), raster, rule});
+                            lines.at(colour.own(), 0), raster, rule})
+                .stream().map(List::of).toList();
     }
 
-    private List<ParallelLoop> checked(MeshConstant rule) {
-        List<ParallelLoop> loops = new ArrayList<>();
+    private List<List<ParallelLoop>> checked(MeshConstant rule) {
+        List<List<ParallelLoop>> sweep = new ArrayList<>();
         for (int c = 0; c < colours(); c++) {
-            ColourSweep.ColourSet colour = colouring.colours().get(c);
+            ColourSweep.ColourSet colour = colour(c);
+            List<ParallelLoop> loops = new ArrayList<>();
             MeshMap own = colour.own();
             MeshMap ring = rings().get(c);
             List<LoopArgument> arguments = around(own, ring);
@@ -139,17 +146,19 @@ final class SweepLoops {
             Collections.addAll(arguments, raster, rule, moved);
             addTurn(slides, colour, loops);
             loops.add(loop(slides ? SweepKernelsLoops.ADVANCE_ON : SweepKernelsLoops.ADVANCE, colour, arguments));
+            sweep.add(loops);
         }
-        return loops;
+        return sweep;
     }
 
-    private List<ParallelLoop> inSpace(MeshConstant rule, boolean all) {
+    private List<List<ParallelLoop>> inSpace(MeshConstant rule, boolean all) {
         if (steps == null) {
             steps = mesh.dat("steps", vertices, cavities.dimension(), precision);
         }
-        List<ParallelLoop> loops = new ArrayList<>();
+        List<List<ParallelLoop>> sweep = new ArrayList<>();
         for (int c = 0; c < colours(); c++) {
-            ColourSweep.ColourSet colour = colouring.colours().get(c);
+            ColourSweep.ColourSet colour = colour(c);
+            List<ParallelLoop> loops = new ArrayList<>();
             MeshMap own = colour.own();
             MeshMap around = colour.around();
             addTurn(slides(colour), colour, loops);
@@ -166,8 +175,9 @@ final class SweepLoops {
                 loops.add(loop(slides ? SpaceSweepKernelsLoops.SLIDE : SpaceSweepKernelsLoops.ADVANCE, colour,
                         arguments));
             }
+            sweep.add(loops);
         }
-        return loops;
+        return sweep;
     }
 
     /** Positions and metric of a vertex, and of what is around it. */
@@ -202,16 +212,19 @@ final class SweepLoops {
         }
     }
 
-    private List<ParallelLoop> uphill(MeshConstant rule) {
+    private List<List<ParallelLoop>> uphill(MeshConstant rule) {
         boolean plane = cavities.dimension() == 2;
         if (awake == null) {
             awake = mesh.dat("awake", vertices, 1, precision);
             ways = mesh.dat("ways", vertices, cavities.dimension() + 2, precision);
         }
-        List<ParallelLoop> loops = new ArrayList<>();
-        loops.add(mesh.loop(SweepKernelsLoops.WAKE, vertices, awake));
+        List<List<ParallelLoop>> sweep = new ArrayList<>();
         for (int c = 0; c < colours(); c++) {
-            ColourSweep.ColourSet colour = colouring.colours().get(c);
+            ColourSweep.ColourSet colour = colour(c);
+            List<ParallelLoop> loops = new ArrayList<>();
+            if (c == 0) {
+                loops.add(mesh.loop(SweepKernelsLoops.WAKE, vertices, awake));
+            }
             MeshMap own = colour.own();
             MeshMap ring = rings().get(c);
             ParallelLoop aim = mesh.loop(plane ? SweepKernelsLoops.AIM : SpaceSweepKernelsLoops.AIM, colour.set(),
@@ -230,8 +243,9 @@ final class SweepLoops {
                 loops.add(aim);
                 loops.add(climb);
             }
+            sweep.add(loops);
         }
-        return loops;
+        return sweep;
     }
 
     /** Declares the loop that measures the quality of elements, into a dat of theirs. */

@@ -15,6 +15,7 @@ import org.trellis.adapt.geometry.CurvedSurface;
 import org.trellis.adapt.geometry.CylinderShape;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.geometry.SphereShape;
+import org.trellis.adapt.geometry.SurfaceShape;
 import org.trellis.adapt.metric.AnalyticMetrics;
 import org.trellis.adapt.metric.RasterMetric;
 import org.trellis.backend.Backend;
@@ -49,7 +50,7 @@ class LoopAdaptationTest {
     /** Vertices slide on circles, on cylinders and spheres, and on the ridges where these meet planes. */
     @Test
     void slidesOnCurvesAndSurfaces() {
-        SimplexMesh ring = CurvedBoundary.of(CurvedAdaptationTest.ring(12, 2, 2 * Math.PI),
+        SimplexMesh ring = CurvedBoundary.of(SweepCases.ring(12, 2, 2 * Math.PI),
                 List.of(new CircleShape(0, 0, 1), new CircleShape(0, 0, 0.4)), 0);
         SimplexMesh pipe = CurvedSurface.of(CurvedSurfaceTest.pipe(3),
                 List.of(new CylinderShape(0, 0, 7, 0, 0, -2, 1), new CylinderShape(0, 0, 0, 0, 0, 1, 0.5)), 0);
@@ -61,6 +62,40 @@ class LoopAdaptationTest {
             for (SimplexMesh mesh : List.of(pipe, shell)) {
                 compare(mesh, RasterMetric.of(3, mesh.coordinates(), 5, AnalyticMetrics.uniform(3, 0.4)),
                         AdaptOptions.DEFAULT.withSweeps(2).withSmoothing(SmoothingMethod.PAIN, true, 2), backend);
+            }
+        }
+    }
+
+    /** A program's own surface, of which loops know nothing. */
+    private record OwnSurface(SurfaceShape like) implements SurfaceShape {
+        @Override
+        public void nearest(double[] x, int o, double[] point) {
+            like.nearest(x, o, point);
+        }
+
+        @Override
+        public void normal(double[] x, int o, double[] normal) {
+            like.normal(x, o, normal);
+        }
+    }
+
+    /** Splines, surfaces by normals, and those of a program, with a ridge of one and a plane: the host moves these. */
+    @Test
+    void slidesOnWhatOnlyTheHostKnows() {
+        SimplexMesh quarter = CurvedBoundary.of(SweepCases.ring(8, 2, Math.PI / 2), List.of(), 30);
+        SimplexMesh smooth = CurvedSurface.of(CurvedSurfaceTest.pipe(3), List.of(), 40);
+        SimplexMesh own = CurvedSurface.of(CurvedSurfaceTest.pipe(3),
+                List.of(new OwnSurface(new CylinderShape(0, 0, 7, 0, 0, -2, 1)),
+                        new CylinderShape(0, 0, 0, 0, 0, 1, 0.5)),
+                0);
+        try (Backend backend = Backends.open("threads", Configuration.load())) {
+            RasterMetric metric = RasterMetric.of(2, quarter.coordinates(), 5, AnalyticMetrics.uniform(2, 0.15));
+            compare(quarter, metric, AdaptOptions.DEFAULT.withSweeps(3).withThreads(2), backend);
+            for (SimplexMesh mesh : List.of(smooth, own)) {
+                assertTrue(SweepCavities.of(mesh).host().length > 0, mesh.toString());
+                compare(mesh, RasterMetric.of(3, mesh.coordinates(), 5, AnalyticMetrics.uniform(3, 0.4)),
+                        AdaptOptions.DEFAULT.withSweeps(2).withSmoothing(SmoothingMethod.METRIC_LAPLACIAN, true, 2),
+                        backend);
             }
         }
     }

@@ -22,6 +22,13 @@ class CudaSmoothingSweepTest {
     }
 
     @Test
+    void leavesSplinesToTheHost() {
+        try (Backend device = TestGpu.open()) {
+            SweepOnDevice.splines(device);
+        }
+    }
+
+    @Test
     void adapts() {
         try (Backend device = TestGpu.open()) {
             SweepOnDevice.adapts(device, 20);

@@ -42,6 +42,13 @@ class EmulatedSmoothingSweepTest {
     }
 
     @Test
+    void leavesSplinesToTheHost() {
+        try (Backend device = asked()) {
+            SweepOnDevice.splines(device);
+        }
+    }
+
+    @Test
     void adapts() {
         try (Backend device = asked()) {
             SweepOnDevice.adapts(device, 5);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import org.trellis.adapt.AdaptOptions;
 import org.trellis.adapt.Adaptation;
 import org.trellis.adapt.AdaptedMesh;
@@ -14,7 +15,9 @@ import org.trellis.adapt.SweepCases;
 import org.trellis.adapt.SweepCavities;
 import org.trellis.adapt.SweepOptions;
 import org.trellis.adapt.SweepOptions.Acceptance;
+import org.trellis.adapt.geometry.CurvedBoundary;
 import org.trellis.adapt.geometry.SimplexMesh;
+import org.trellis.adapt.metric.AnalyticMetrics;
 import org.trellis.adapt.metric.RasterMetric;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
@@ -76,6 +79,15 @@ final class SweepOnDevice {
                     SmoothingMethod.OPTIMISATION, Acceptance.BETTER);
             compare(reference, device, SweepCases.shakenCube(n, false), SweepCases.wavesInSpace(9),
                     SmoothingMethod.OPTIMISATION, Acceptance.BETTER);
+        }
+    }
+
+    /** The host moves vertices on splines between the loops of the device. */
+    static void splines(Backend device) {
+        SimplexMesh ring = CurvedBoundary.of(SweepCases.ring(12, 2, 2 * Math.PI), List.of(), 60);
+        RasterMetric metric = RasterMetric.of(2, ring.coordinates(), 9, AnalyticMetrics.sine(0.1, 0.4));
+        try (Backend reference = Backends.open("reference", Configuration.load())) {
+            compare(reference, device, ring, metric, SmoothingMethod.METRIC_LAPLACIAN, Acceptance.BETTER);
         }
     }
 
