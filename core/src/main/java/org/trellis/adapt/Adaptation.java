@@ -67,7 +67,7 @@ public final class Adaptation {
     /**
      * Lets loops of the mesh runtime move vertices, and measure metric and quality where they have moved: see
      * {@link SmoothingSweep}. Elements still come and go on the host's threads. Results are those of the host but for
-     * rounding.
+     * rounding. A metric that is no raster is sampled by {@link RasterMetric#within}.
      *
      * @param backend  where the loops run; stays open, and has to until this has run
      * @param filtered whether a device may interpolate the metric in hardware
@@ -77,7 +77,7 @@ public final class Adaptation {
     public Adaptation smoothingOn(Backend backend, boolean filtered) {
         if (!(source instanceof RasterMetric metric) || metric.dimension() != start.dimension()) {
             throw new IllegalArgumentException("loops sample the metric from a raster of " + start.dimension()
-                    + " dimensions, expected a RasterMetric like that");
+                    + " dimensions, expected a RasterMetric like that (RasterMetric.within samples any metric)");
         }
         this.backend = Objects.requireNonNull(backend);
         this.filtered = filtered;

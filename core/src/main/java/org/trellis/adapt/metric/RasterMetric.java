@@ -1,6 +1,8 @@
 package org.trellis.adapt.metric;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.geometry.Tensors;
 import org.trellis.common.Checks;
 import org.trellis.kernel.Raster;
@@ -13,6 +15,9 @@ import org.trellis.kernel.Raster;
  * of the grid.
  */
 public final class RasterMetric implements MetricSource {
+    private static final int FIRST = 17;
+    private static final int CENTRES = 10_000;
+
     private final int dimension;
     private final double[] origin;
     private final double[] step;
@@ -68,7 +73,7 @@ public final class RasterMetric implements MetricSource {
     }
 
     /**
-     * Samples a metric over the box of some points.
+     * Samples a metric over the box of some points. Rows of the grid are sampled at once.
      *
      * @param dimension   2 or 3
      * @param coordinates of points; the grid covers them all
@@ -97,18 +102,69 @@ public final class RasterMetric implements MetricSource {
         }
         int size = Tensors.size(dimension);
         double[] tensors = new double[Checks.arrayLength("numbers of the raster", points * size)];
-        double[] x = new double[dimension];
-        for (int i = 0; i < points; i++) {
-            int rest = i;
-            for (int k = 0; k < dimension; k++) {
-                x[k] = least[k] + rest % samples * step[k];
-                rest /= samples;
+        IntStream.range(0, (int) (points / samples)).parallel().forEach(row -> {
+            double[] x = new double[dimension];
+            for (int i = row * samples; i < (row + 1) * samples; i++) {
+                int rest = i;
+                for (int k = 0; k < dimension; k++) {
+                    x[k] = least[k] + rest % samples * step[k];
+                    rest /= samples;
+                }
+                source.at(x, 0, tensors, i * size);
             }
-            source.at(x, 0, tensors, i * size);
-        }
+        });
         int[] counts = new int[dimension];
         Arrays.fill(counts, samples);
         return new RasterMetric(dimension, least, step, counts, tensors);
+    }
+
+    /**
+     * Samples a metric over a mesh as finely as it takes: with {@value #FIRST} points along each axis, and then with
+     * twice as many less one, until lengths in the raster differ from those in the metric by no more than is allowed on
+     * average over the centres of elements, or the next grid would have more points than are allowed. What was reached
+     * says {@link #lengthError}.
+     *
+     * @param mesh   the mesh, of which up to {@value #CENTRES} elements are looked at
+     * @param error  the mean relative error of lengths to aim at, above 0
+     * @param points how many points a grid may have at most, at least {@value #FIRST} to the power of the dimension
+     * @param source the metric
+     * @return its raster
+     * @throws IllegalArgumentException if the error is not above 0, or there may be too few points
+     */
+    public static RasterMetric within(SimplexMesh mesh, double error, long points, MetricSource source) {
+        int d = mesh.dimension();
+        if (!(error > 0) || points < power(FIRST, d)) {
+            throw new IllegalArgumentException("error of the raster is " + error + " with at most " + points
+                    + " points, expected an error above 0 and at least " + power(FIRST, d) + " points");
+        }
+        double[] centres = centres(mesh);
+        double[] exact = source.atAll(d, centres);
+        int samples = FIRST;
+        RasterMetric raster = of(d, mesh.coordinates(), samples, source);
+        while (power(2 * samples - 1, d) <= points
+                && lengthError(d, raster.atAll(d, centres), exact).mean() > error) {
+            samples = 2 * samples - 1;
+            raster = of(d, mesh.coordinates(), samples, source);
+        }
+        return raster;
+    }
+
+    private static long power(int samples, int dimension) {
+        return dimension == 2 ? (long) samples * samples : (long) samples * samples * samples;
+    }
+
+    /** The centres of elements, of every so many if there are many. */
+    private static double[] centres(SimplexMesh mesh) {
+        int d = mesh.dimension();
+        int stride = Math.ceilDiv(mesh.elements(), CENTRES);
+        double[] centres = new double[d * Math.ceilDiv(mesh.elements(), stride)];
+        for (int i = 0; i < centres.length; i++) {
+            int first = i / d * stride * (d + 1);
+            for (int c = 0; c <= d; c++) {
+                centres[i] += mesh.coordinates()[mesh.corners()[first + c] * d + i % d] / (d + 1);
+            }
+        }
+        return centres;
     }
 
     /**

@@ -181,4 +181,29 @@ class MetricTest {
         assertTrue(message.contains("pragmatic2d"), message);
         assertThrows(IllegalArgumentException.class, () -> AnalyticMetrics.named("pragmatic3d", 2));
     }
+
+    /** A raster is as fine as its error asks for and no finer, unless it may not have so many points. */
+    @Test
+    void rastersAreAsFineAsAsked() {
+        for (SimplexMesh mesh : new SimplexMesh[]{SimplexMesh.square(20), SimplexMesh.cube(6)}) {
+            int d = mesh.dimension();
+            MetricSource source = AnalyticMetrics.linear(d, 0.01, 0.2);
+            RasterMetric fine = RasterMetric.within(mesh, 0.01, 2_000_000, source);
+            int samples = fine.samples()[0];
+            assertTrue(samples > 17 && samples < 120, samples + " points");
+            double[] centres = new double[d * mesh.elements()];
+            for (int i = 0; i < centres.length; i++) {
+                for (int c = 0; c <= d; c++) {
+                    centres[i] += mesh.coordinates()[mesh.corners()[i / d * (d + 1) + c] * d + i % d] / (d + 1);
+                }
+            }
+            assertTrue(fine.lengthError(source, centres).mean() <= 0.01);
+            int coarser = (samples + 1) / 2;
+            assertTrue(RasterMetric.of(d, mesh.coordinates(), coarser, source).lengthError(source, centres)
+                    .mean() > 0.01);
+            assertEquals(17, RasterMetric.within(mesh, 0.01, d == 2 ? 1000 : 20_000, source).samples()[0]);
+            assertThrows(IllegalArgumentException.class, () -> RasterMetric.within(mesh, 0, 5000, source));
+            assertThrows(IllegalArgumentException.class, () -> RasterMetric.within(mesh, 0.1, 200, source));
+        }
+    }
 }
