@@ -56,7 +56,7 @@ final class HostVertices {
         int[] seen = new int[isHost.length];
         for (int c = 0; c < stages.length; c++) {
             ColourSweep.ColourSet colour = loops.colour(c);
-            int[] own = Arrays.stream(colour.own().toArray()).filter(v -> isHost[v]).toArray();
+            int[] own = Arrays.stream(colour.members()).filter(v -> isHost[v]).toArray();
             if (own.length > 0) {
                 stages[c] = new Stage(loops, precision, colour.set().name(), own, shore(own, seen, c + 1));
             }

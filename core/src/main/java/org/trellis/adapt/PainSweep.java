@@ -60,9 +60,9 @@ public final class PainSweep implements AutoCloseable {
         boolean done = false;
         try {
             MeshSet vertices = mesh.set("vertices", cavities.order().length);
-            ColourSweep colouring = ColourSweep.of("moving",
+            ColourSweep colouring = ColourSweep.withColours("moving",
                     mesh.map("neighbours", vertices, vertices, cavities.offsets(), cavities.neighbours()),
-                    cavities.classes());
+                    cavities.colours());
             positions = mesh.dat("positions", vertices, 2, precision, cavities.coordinates());
             Dat traits = mesh.dat("traits", vertices, SweepCavities.TRAITS, precision, cavities.traits());
             MeshConstant shortest = mesh.constant("least", least);
@@ -96,7 +96,7 @@ public final class PainSweep implements AutoCloseable {
     }
 
     private static boolean isFree(ColourSweep.ColourSet colour, int[] classes) {
-        return classes[colour.own().toArray()[0]] == 0;
+        return classes[colour.members()[0]] == 0;
     }
 
     /**

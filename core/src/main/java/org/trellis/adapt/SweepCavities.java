@@ -27,10 +27,11 @@ import org.trellis.mesh.ColourSweep;
  *                    circle in the plane, twice a kind and seven numbers in space, zeros for vertices on none
  * @param host        vertices on curves and surfaces that kernels do not know, which only the host can move: their
  *                    traits and shapes are zero, and they have no ring
+ * @param colours     the first-fit colour of each vertex, those of free ones first
  */
 public record SweepCavities(int dimension, int[] order, double[] coordinates, int[] classes, double[] traits,
         int[] offsets,
-        int[] neighbours, int[] ringOffsets, int[] rings, double[] shapes, int[] host) {
+        int[] neighbours, int[] ringOffsets, int[] rings, double[] shapes, int[] host, int[] colours) {
     /** Numbers of a vertex of a plane mesh in traits. */
     public static final int TRAITS = 4;
     /** Corners after each other one in a tetrahedron, such that all four are in an even order. */
@@ -265,12 +266,14 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
         }
 
         SweepCavities numbered() {
-            int[] order = byColours(ColourSweep.colours(offsets, neighbours, classes));
+            int[] colours = ColourSweep.colours(offsets, neighbours, classes);
+            int[] order = byColours(colours);
             int[] numbers = new int[n];
             int d = mesh.dimension;
             double[] coordinates = new double[d * n];
             double[] newTraits = new double[traits.length];
             int[] newClasses = new int[n];
+            int[] newColours = new int[n];
             double[] newShapes = new double[shapes.length];
             int room = shapes.length / Math.max(1, n);
             team.run(n, GRAIN, () -> order, (from, to, all) -> {
@@ -279,6 +282,7 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
                     System.arraycopy(mesh.coordinates, d * all[i], coordinates, d * i, d);
                     System.arraycopy(traits, size * all[i], newTraits, size * i, size);
                     newClasses[i] = classes[all[i]];
+                    newColours[i] = colours[all[i]];
                     System.arraycopy(shapes, room * all[i], newShapes, room * i, room);
                 }
             });
@@ -287,7 +291,8 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
             int[] newRingOffsets = new int[n + 1];
             int[] newRings = moved(order, numbers, ringOffsets, rings, newRingOffsets);
             return new SweepCavities(d, order, coordinates, newClasses, newTraits, newOffsets, newNeighbours,
-                    newRingOffsets, newRings, newShapes, IntStream.range(0, n).filter(i -> isHost(order[i])).toArray());
+                    newRingOffsets, newRings, newShapes, IntStream.range(0, n).filter(i -> isHost(order[i])).toArray(),
+                    newColours);
         }
 
         private static int[] byColours(int[] colours) {

@@ -67,7 +67,7 @@ final class SweepLoops {
                 : null;
         moved = mesh.intGlobal("moved", 0);
         MeshMap neighbours = mesh.map("neighbours", vertices, vertices, cavities.offsets(), cavities.neighbours());
-        colouring = ColourSweep.of("moving", neighbours, cavities.classes());
+        colouring = ColourSweep.withColours("moving", neighbours, cavities.colours());
     }
 
     int colours() {
@@ -116,7 +116,7 @@ final class SweepLoops {
     }
 
     private boolean isFree(ColourSweep.ColourSet colour) {
-        return cavities.classes()[colour.own().toArray()[0]] == 0;
+        return cavities.classes()[colour.members()[0]] == 0;
     }
 
     private List<List<ParallelLoop>> plain(MeshConstant rule) {
@@ -264,22 +264,9 @@ final class SweepLoops {
 
     private List<MeshMap> rings() {
         if (rings.isEmpty()) {
-            colouring.colours().forEach(colour -> rings.add(ring(colour)));
+            colouring.colours().forEach(colour -> rings.add(colour.rows(colour.set().name() + "-ring",
+                    cavities.ringOffsets(), cavities.rings())));
         }
         return rings;
-    }
-
-    private MeshMap ring(ColourSweep.ColourSet colour) {
-        int[] members = colour.own().toArray();
-        int[] offsets = new int[members.length + 1];
-        for (int i = 0; i < members.length; i++) {
-            offsets[i + 1] = offsets[i] + cavities.ringOffsets()[members[i] + 1] - cavities.ringOffsets()[members[i]];
-        }
-        int[] targets = new int[offsets[members.length]];
-        for (int i = 0; i < members.length; i++) {
-            System.arraycopy(cavities.rings(), cavities.ringOffsets()[members[i]], targets, offsets[i],
-                    offsets[i + 1] - offsets[i]);
-        }
-        return mesh.map(colour.set().name() + "-ring", colour.set(), vertices, offsets, targets);
     }
 }
