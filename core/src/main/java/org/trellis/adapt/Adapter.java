@@ -140,16 +140,27 @@ final class Adapter implements AutoCloseable {
         double[] longest = new double[Math.ceilDiv(mesh.elements, GRAIN)];
         team.run(mesh.elements, GRAIN, () -> longest, (from, to, all) -> {
             for (int e = from; e < to; e++) {
-                for (int i = 0; i < mesh.width && mesh.isAlive(e); i++) {
-                    for (int j = i + 1; j < mesh.width; j++) {
-                        all[e / GRAIN] = Math.max(all[e / GRAIN], mesh.edgeLength(mesh.corners[e * mesh.width + i],
-                                mesh.corners[e * mesh.width + j]));
-                    }
+                if (mesh.isAlive(e)) {
+                    all[e / GRAIN] = Math.max(all[e / GRAIN], longestEdge(e));
                 }
             }
         });
         team.clock().enter(outside);
         return Arrays.stream(longest).max().orElse(0);
+    }
+
+    private double longestEdge(int element) {
+        double longest = mesh.spans.longest(element);
+        if (longest == Double.POSITIVE_INFINITY) {
+            longest = 0;
+            for (int i = 0; i < mesh.width; i++) {
+                for (int j = i + 1; j < mesh.width; j++) {
+                    longest = Math.max(longest, mesh.edgeLength(mesh.corners[element * mesh.width + i],
+                            mesh.corners[element * mesh.width + j]));
+                }
+            }
+        }
+        return longest;
     }
 
     Map<AdaptPhase, PhaseTime> phases() {

@@ -17,7 +17,8 @@ import org.trellis.mesh.ParallelLoop;
 
 /**
  * Smooths a mesh in adaptation by loops on a backend. As long as the topology stays, so do the data there: positions
- * go to the backend, and positions, metric and qualities come back. Where it has changed, surroundings go there anew;
+ * go to the backend, and positions, metric, qualities and lengths of edges come back, so that edges to split or
+ * collapse and elements to swap are marked without measuring them again. Where it has changed, surroundings go there anew;
  * the raster of the metric stays.
  */
 final class LoopSmoother implements AutoCloseable {
@@ -77,6 +78,7 @@ final class LoopSmoother implements AutoCloseable {
             counter.fetched(Integer.BYTES);
         }
         prepared.measure.run();
+        prepared.lengths.run();
         long end = System.nanoTime();
         prepared.fetch();
         prepared.count();
@@ -126,6 +128,8 @@ final class LoopSmoother implements AutoCloseable {
         private final Dat qualities;
         private final ParallelLoop sample;
         private final ParallelLoop measure;
+        private final Dat spans;
+        private final ParallelLoop lengths;
         private final Map<Way, SweepRun> sweeps = new HashMap<>();
 
         @MustBeClosed
@@ -153,6 +157,8 @@ final class LoopSmoother implements AutoCloseable {
                 qualities = runtime.dat("qualities", cells, 1, Precision.F64);
                 sample = loops.sample();
                 measure = loops.measure(corners, qualities);
+                spans = runtime.dat("spans", cells, 2, Precision.F64);
+                lengths = loops.lengths(corners, spans);
                 isMade = true;
             } finally {
                 if (!isMade) {
@@ -212,7 +218,7 @@ final class LoopSmoother implements AutoCloseable {
             counter.sent((long) Double.BYTES * values.length);
         }
 
-        /** Takes positions, metric and qualities back. */
+        /** Takes positions, metric, qualities and lengths of edges back. */
         void fetch() {
             int d = mesh.dimension;
             double[] x = loops.positions().toArray();
@@ -230,7 +236,9 @@ final class LoopSmoother implements AutoCloseable {
                     mesh.quality[alive[i]] = all[i];
                 }
             });
-            counter.fetched((long) Double.BYTES * (x.length + m.length + q.length));
+            double[] lengthsOfEdges = spans.toArray();
+            mesh.spans.measured(team, mesh.elements, alive, lengthsOfEdges);
+            counter.fetched((long) Double.BYTES * (x.length + m.length + q.length + lengthsOfEdges.length));
         }
 
         @Override

@@ -258,6 +258,16 @@ final class SweepLoops {
                 corners.from(), arguments);
     }
 
+    /** Declares the loop that measures the shortest and longest edge of elements, into a dat of theirs. */
+    ParallelLoop lengths(MeshMap corners, Dat spans) {
+        LoopArgument[] arguments = new LoopArgument[3];
+        arguments[0] = positions.at(corners);
+        arguments[1] = tensors.at(corners);
+        arguments[2] = spans;
+        return mesh.loop(cavities.dimension() == 2 ? EdgeKernelsLoops.PLANE : EdgeKernelsLoops.SPACE,
+                corners.from(), arguments);
+    }
+
     MeshSet vertices() {
         return vertices;
     }

@@ -100,6 +100,48 @@ class LoopAdaptationTest {
         }
     }
 
+    /** Lengths that loops have measured bound those of the host, until elements become others. */
+    @Test
+    void measuresLengthsOfEdges() {
+        for (SimplexMesh start : List.of(SweepCases.shaken(6, true), SweepCases.shakenCube(3, true))) {
+            int d = start.dimension();
+            RasterMetric metric = d == 2 ? SweepCases.waves(17) : SweepCases.wavesInSpace(9);
+            try (Backend backend = Backends.open("threads", Configuration.load());
+                    Adapter adapter = new Adapter(start, metric, 2)) {
+                CavityMesh mesh = adapter.mesh();
+                assertTrue(mesh.mayHaveLonger(0, 1e9) && mesh.mayHaveShorter(0, 0));
+                adapter.smoothOn(backend, metric, false);
+                adapter.smooth(SmoothingMethod.METRIC_LAPLACIAN, true, 2, 1e-3, done -> {});
+                for (int e = 0; e < mesh.elements; e++) {
+                    assertEquals(longest(mesh, e), mesh.spans.longest(e), 1e-12, "element " + e);
+                }
+                double longest = adapter.longestEdge();
+                assertEquals(0, adapter.refine(longest * (1 + 1e-6), 1));
+                assertTrue(adapter.refine(0.6 * longest, 1) > 0);
+                adapter.coarsen(0.3 * longest, longest, 0);
+                int known = 0;
+                for (int e = 0; e < mesh.elements; e++) {
+                    if (mesh.isAlive(e)) {
+                        assertTrue(mesh.spans.mayBeLonger(e, longest(mesh, e) - 1e-6));
+                        known += mesh.spans.longest(e) < 1e9 ? 1 : 0;
+                    }
+                }
+                assertTrue(known > 0 && known < mesh.elements, known + " of " + mesh.elements);
+            }
+        }
+    }
+
+    private static double longest(CavityMesh mesh, int element) {
+        double longest = 0;
+        for (int i = 0; i < mesh.width; i++) {
+            for (int j = 0; j < i; j++) {
+                longest = Math.max(longest, mesh.edgeLength(mesh.corners[element * mesh.width + i],
+                        mesh.corners[element * mesh.width + j]));
+            }
+        }
+        return longest;
+    }
+
     private static void compare(SimplexMesh mesh, RasterMetric metric, AdaptOptions options, Backend backend) {
         AdaptedMesh expected = adapt(mesh, metric, options, null);
         AdaptedMesh found = adapt(mesh, metric, options, backend);
