@@ -27,7 +27,8 @@ import org.trellis.mesh.ColourSweep;
  *                    circle in the plane, twice a kind and seven numbers in space, zeros for vertices on none
  * @param host        vertices on curves and surfaces that kernels do not know, which only the host can move: their
  *                    traits and shapes are zero, and they have no ring
- * @param colours     the first-fit colour of each vertex, those of free ones first
+ * @param colours     the first-fit colour of each vertex; those of free ones first, unless they share theirs
+ *                    with bound ones
  */
 public record SweepCavities(int dimension, int[] order, double[] coordinates, int[] classes, double[] traits,
         int[] offsets,
@@ -52,9 +53,29 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
         }
     }
 
+    /**
+     * Finds the surroundings of all vertices with fewer colours, which free and bound vertices share: a sweep has fewer
+     * loops, each of which decides for each vertex how it moves. Faster on devices where meshes are so small that
+     * launches of loops cost more than the work in them. Moves come in another order than with colours of their own.
+     *
+     * @param mesh the mesh
+     * @return the surroundings
+     */
+    public static SweepCavities sharingColours(SimplexMesh mesh) {
+        try (Team team = new Team(Runtime.getRuntime().availableProcessors())) {
+            CavityMesh cavities = new CavityMesh(mesh, AnalyticMetrics.uniform(mesh.dimension(), 1), team);
+            return new Builder(cavities, new Mobility(cavities, team), team).numbered(true);
+        }
+    }
+
     /** Finds the surroundings of all vertices of a mesh in adaptation; those without elements stay. */
     static SweepCavities of(CavityMesh mesh, Team team) {
-        return new Builder(mesh, new Mobility(mesh, team), team).numbered();
+        return new Builder(mesh, new Mobility(mesh, team), team).numbered(false);
+    }
+
+    /** Tells whether any of some vertices is free, or bound. */
+    boolean hasClass(int wanted, int[] vertices) {
+        return Arrays.stream(vertices).anyMatch(v -> classes[v] == wanted);
     }
 
     /**
@@ -265,8 +286,8 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
             return -1;
         }
 
-        SweepCavities numbered() {
-            int[] colours = ColourSweep.colours(offsets, neighbours, classes);
+        SweepCavities numbered(boolean shared) {
+            int[] colours = ColourSweep.colours(offsets, neighbours, shared ? new int[n] : classes);
             int[] order = byColours(colours);
             int[] numbers = new int[n];
             int d = mesh.dimension;

@@ -115,22 +115,32 @@ final class SweepLoops {
         return colouring.colours().get(colour);
     }
 
-    private boolean isFree(ColourSweep.ColourSet colour) {
-        return cavities.classes()[colour.members()[0]] == 0;
+    private boolean hasBound(ColourSweep.ColourSet colour) {
+        return cavities.hasClass(1, colour.members());
     }
 
     private List<List<ParallelLoop>> plain(MeshConstant rule) {
         double[] directions = new double[2 * cavities.order().length];
         for (int i = 0; i < directions.length; i++) {
-            directions[i] = cavities.traits()[i / 2 * SweepCavities.TRAITS + i % 2];
+            // No line is that long: it says that a vertex is free.
+            directions[i] = cavities.classes()[i / 2] == 0
+                    ? EitherKernels.FREE
+                    : cavities.traits()[i / 2 * SweepCavities.TRAITS + i % 2];
         }
         Dat lines = mesh.dat("lines", vertices, 2, precision, directions);
-        return colouring.loops(colour -> isFree(colour) ? SweepKernelsLoops.MOVE : SweepKernelsLoops.SLIDE,
-                colour -> isFree(colour)
-                        ? new LoopArgument[]{positions.at(colour.own(), 0), positions.at(colour.around()), raster, rule}
-                        : new LoopArgument[]{positions.at(colour.own(), 0), positions.at(colour.around()),
-                            lines.at(colour.own(), 0), raster, rule})
+        return colouring.loops(this::plainKernel,
+                colour -> hasBound(colour)
+                        ? new LoopArgument[]{positions.at(colour.own(), 0), positions.at(colour.around()),
+                            lines.at(colour.own(), 0), raster, rule}
+                        : new LoopArgument[]{positions.at(colour.own(), 0), positions.at(colour.around()), raster,
+                            rule})
                 .stream().map(List::of).toList();
+    }
+
+    private LoopKernel plainKernel(ColourSweep.ColourSet colour) {
+        return !hasBound(colour)
+                ? SweepKernelsLoops.MOVE
+                : cavities.hasClass(0, colour.members()) ? EitherKernelsLoops.DRIFT : SweepKernelsLoops.SLIDE;
     }
 
     private List<List<ParallelLoop>> checked(MeshConstant rule) {
@@ -192,7 +202,7 @@ final class SweepLoops {
 
     /** Tells whether vertices of a colour may be on something curved: bound ones, if any is. */
     private boolean slides(ColourSweep.ColourSet colour) {
-        return shapes != null && !isFree(colour);
+        return shapes != null && hasBound(colour);
     }
 
     private boolean addShape(ColourSweep.ColourSet colour, List<LoopArgument> arguments) {

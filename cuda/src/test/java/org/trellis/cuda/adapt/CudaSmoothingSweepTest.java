@@ -29,6 +29,13 @@ class CudaSmoothingSweepTest {
     }
 
     @Test
+    void smoothsWithSharedColours() {
+        try (Backend device = TestGpu.open()) {
+            SweepOnDevice.sharedColours(device, SIDES);
+        }
+    }
+
+    @Test
     void adapts() {
         try (Backend device = TestGpu.open()) {
             SweepOnDevice.adapts(device, 20);

@@ -49,6 +49,13 @@ class EmulatedSmoothingSweepTest {
     }
 
     @Test
+    void smoothsWithSharedColours() {
+        try (Backend device = asked()) {
+            SweepOnDevice.sharedColours(device, 10);
+        }
+    }
+
+    @Test
     void adapts() {
         try (Backend device = asked()) {
             SweepOnDevice.adapts(device, 5);

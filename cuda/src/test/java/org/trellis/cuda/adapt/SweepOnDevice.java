@@ -32,7 +32,12 @@ final class SweepOnDevice {
     private SweepOnDevice() {}
 
     static void formulas(Backend device, int n) {
-        SweepCavities mesh = SweepCavities.of(SweepCases.shaken(n, true));
+        SimplexMesh mesh = SweepCases.shaken(n, true);
+        formulas(device, SweepCavities.of(mesh));
+        formulas(device, SweepCavities.sharingColours(mesh));
+    }
+
+    private static void formulas(Backend device, SweepCavities mesh) {
         try (Backend reference = Backends.open("reference", Configuration.load())) {
             for (Precision precision : Precision.values()) {
                 for (boolean sine : new boolean[]{false, true}) {
@@ -69,6 +74,19 @@ final class SweepOnDevice {
             compare(reference, device, mesh, metric, SmoothingMethod.PAIN, Acceptance.ALL);
             compare(reference, device, mesh, metric, SmoothingMethod.LAPLACIAN, Acceptance.VALID);
             compare(reference, device, mesh, metric, SmoothingMethod.METRIC_LAPLACIAN, Acceptance.BETTER);
+        }
+    }
+
+    /** The same with colours that free and bound vertices share. */
+    static void sharedColours(Backend device, int n) {
+        SweepCavities mesh = SweepCavities.sharingColours(SweepCases.shaken(n, true));
+        RasterMetric metric = SweepCases.waves(33);
+        try (Backend reference = Backends.open("reference", Configuration.load());
+                SmoothingSweep expected = new SmoothingSweep(reference, mesh, metric, SweepOptions.PAIN);
+                SmoothingSweep found = new SmoothingSweep(device, mesh, metric, SweepOptions.PAIN)) {
+            expected.run(SWEEPS);
+            found.run(SWEEPS);
+            assertArrayEquals(expected.coordinates(), found.coordinates(), tolerance(Precision.F64));
         }
     }
 
