@@ -180,6 +180,13 @@ class MetricTest {
                 assertThrows(IllegalArgumentException.class, () -> AnalyticMetrics.named("no", 2)).getMessage();
         assertTrue(message.contains("pragmatic2d"), message);
         assertThrows(IllegalArgumentException.class, () -> AnalyticMetrics.named("pragmatic3d", 2));
+        double[] metric = new double[3];
+        AnalyticMetrics.named("linear:0.25,2", 2).at(new double[]{0, 1}, 0, metric, 0);
+        assertEquals(0.25, metric[0], 1e-14);
+        assertEquals(16, metric[2], 1e-12);
+        for (String wrong : new String[]{"linear:1", "linear:1,x", "linear:0,1", "layer:", "pragmatic2d:1,2"}) {
+            assertThrows(IllegalArgumentException.class, () -> AnalyticMetrics.named(wrong, 2), wrong);
+        }
     }
 
     /** A raster is as fine as its error asks for and no finer, unless it may not have so many points. */
