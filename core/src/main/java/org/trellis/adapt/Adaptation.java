@@ -30,6 +30,8 @@ public final class Adaptation {
     private static final double TOLERANCE = 0.7;
     /** Edges are split down to this share of the longest one in a sweep; swapping in between saves most of the rest. */
     private static final double SHARE = 0.5;
+    /** Or further, until one in so many elements has a longer one: a few very long edges must not hold up the others. */
+    private static final int ENOUGH = 50;
     /** A smaller gain of the worst element is not worth a move, because other steps gain more. */
     private static final double WORTH = 1e-3;
     /** The same where nothing but smoothing is done, to the end. */
@@ -162,7 +164,7 @@ public final class Adaptation {
     /** Takes each step once; returns whether next to nothing changed. */
     private boolean sweep(Adapter adapter) {
         boolean repairs = options.has(AdaptStep.SWAP) && options.has(AdaptStep.REFINE);
-        double limit = repairs ? Math.max(options.longest(), SHARE * adapter.longestEdge()) : options.longest();
+        double limit = repairs ? adapter.splitLimit(SHARE, ENOUGH, options.longest()) : options.longest();
         int changes = timed(AdaptStep.COARSEN, () -> adapter.coarsen(options.shortest(), limit, tolerance()));
         changes += timed(AdaptStep.REFINE, () -> adapter.refine(limit, repairs ? 1 : REFINE_PASSES));
         changes += timed(AdaptStep.SWAP, () -> adapter.swap(SWAP_BELOW, repairs ? SWAP_PASSES : Adapter.MOST_PASSES));

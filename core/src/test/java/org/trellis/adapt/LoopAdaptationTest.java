@@ -117,8 +117,8 @@ class LoopAdaptationTest {
                 }
                 double longest = adapter.longestEdge();
                 assertEquals(0, adapter.refine(longest * (1 + 1e-6), 1));
-                assertTrue(adapter.refine(0.6 * longest, 1) > 0);
-                adapter.coarsen(0.3 * longest, longest, 0);
+                assertTrue(adapter.refine(0.95 * longest, 1) > 0);
+                adapter.coarsen(0.1 * longest, longest, 0);
                 int known = 0;
                 for (int e = 0; e < mesh.elements; e++) {
                     if (mesh.isAlive(e)) {
