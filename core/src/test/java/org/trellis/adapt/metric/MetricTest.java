@@ -198,19 +198,31 @@ class MetricTest {
             RasterMetric fine = RasterMetric.within(mesh, 0.01, 2_000_000, source);
             int samples = fine.samples()[0];
             assertTrue(samples > 17 && samples < 120, samples + " points");
-            double[] centres = new double[d * mesh.elements()];
-            for (int i = 0; i < centres.length; i++) {
-                for (int c = 0; c <= d; c++) {
-                    centres[i] += mesh.coordinates()[mesh.corners()[i / d * (d + 1) + c] * d + i % d] / (d + 1);
-                }
-            }
-            assertTrue(fine.lengthError(source, centres).mean() <= 0.01);
-            int coarser = (samples + 1) / 2;
-            assertTrue(RasterMetric.of(d, mesh.coordinates(), coarser, source).lengthError(source, centres)
-                    .mean() > 0.01);
+            assertTrue(error(mesh, fine, source) <= 0.01);
+            RasterMetric coarser = RasterMetric.of(d, mesh.coordinates(), (samples + 1) / 2, source);
+            assertTrue(error(mesh, coarser, source) > 0.01);
             assertEquals(17, RasterMetric.within(mesh, 0.01, d == 2 ? 1000 : 20_000, source).samples()[0]);
             assertThrows(IllegalArgumentException.class, () -> RasterMetric.within(mesh, 0, 5000, source));
             assertThrows(IllegalArgumentException.class, () -> RasterMetric.within(mesh, 0.1, 200, source));
         }
+    }
+
+    /** The mean error of a raster at centres of elements, by how many unit elements fit into these. */
+    private static double error(SimplexMesh mesh, RasterMetric raster, MetricSource source) {
+        int d = mesh.dimension();
+        double sum = 0;
+        double all = 0;
+        double[] tensor = new double[Tensors.size(d)];
+        for (int e = 0; e < mesh.elements(); e++) {
+            double[] centre = new double[d];
+            for (int i = 0; i < d * (d + 1); i++) {
+                centre[i % d] += mesh.coordinates()[mesh.corners()[e * (d + 1) + i / d] * d + i % d] / (d + 1);
+            }
+            source.at(centre, 0, tensor, 0);
+            double weight = Math.sqrt(Tensors.determinant(d, tensor, 0));
+            sum += weight * raster.lengthError(source, centre).mean();
+            all += weight;
+        }
+        return sum / all;
     }
 }
