@@ -30,7 +30,7 @@ public final class Adaptation {
     private static final double TOLERANCE = 0.7;
     /** Edges are split down to this share of the longest one in a sweep; swapping in between saves most of the rest. */
     private static final double SHARE = 0.5;
-    /** Or further, until one in so many elements has a longer one: a few very long edges must not hold up the others. */
+    /** Or further, until one in so many elements has a longer one: a few very long edges must not hold up others. */
     private static final int ENOUGH = 50;
     /** A smaller gain of the worst element is not worth a move, because other steps gain more. */
     private static final double WORTH = 1e-3;

@@ -5,7 +5,7 @@ import org.trellis.kernel.MeshKernel;
 import org.trellis.kernel.Read;
 import org.trellis.kernel.Write;
 
-/** Lengths of edges in the metric as kernels of the mesh runtime: what is to be split or collapsed is marked by them. */
+/** Lengths of edges in the metric as kernels of the mesh runtime, by which edges to split or collapse are marked. */
 final class EdgeKernels {
     private static final double HUGE = 1e30;
 

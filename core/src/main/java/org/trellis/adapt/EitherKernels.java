@@ -9,8 +9,8 @@ import org.trellis.kernel.Read;
 import org.trellis.kernel.ReadWrite;
 
 /**
- * The plain steps of {@link SweepKernels} and {@link PainKernels} for colours that free and bound vertices share: {@code
- * t} is the direction of a bound vertex, {@link #FREE} twice that of a free one, zero that of a corner.
+ * The plain steps of {@link SweepKernels} and {@link PainKernels} for colours that free and bound vertices share. In
+ * {@code t} is the direction of a bound vertex, {@link #FREE} twice that of a free one, zero that of a corner.
  */
 final class EitherKernels {
     /** What stands for a direction where all are allowed; others have the length 1. */

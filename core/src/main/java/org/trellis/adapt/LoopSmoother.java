@@ -18,8 +18,8 @@ import org.trellis.mesh.ParallelLoop;
 /**
  * Smooths a mesh in adaptation by loops on a backend. As long as the topology stays, so do the data there: positions
  * go to the backend, and positions, metric, qualities and lengths of edges come back, so that edges to split or
- * collapse and elements to swap are marked without measuring them again. Where it has changed, surroundings go there anew;
- * the raster of the metric stays.
+ * collapse and elements to swap are marked without measuring them again. Where it has changed, surroundings go there
+ * anew; the raster of the metric stays.
  */
 final class LoopSmoother implements AutoCloseable {
     private static final int GRAIN = 1024;

@@ -4,7 +4,7 @@ import org.trellis.kernel.MeshKernel;
 import org.trellis.kernel.Read;
 import org.trellis.kernel.Write;
 
-/** Copies of positions and metric, between dats of all vertices and those that the host shares: {@link HostVertices}. */
+/** Copies of positions and metric between dats of all vertices and those of {@link HostVertices}. */
 final class ShoreKernels {
     private ShoreKernels() {}
 

@@ -150,7 +150,7 @@ class SmoothingSweepTest {
                 options(SmoothingMethod.PAIN, Acceptance.VALID, Precision.F64)), 1e-13);
     }
 
-    /** Fewer colours, free and bound vertices in one: the steps are those of one vertex after the other, in that order. */
+    /** Free and bound vertices in one colour: the steps are those of one vertex after the other, in that order. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void sharedColoursTakeTheSteps(boolean shared) {

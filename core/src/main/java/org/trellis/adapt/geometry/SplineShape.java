@@ -200,7 +200,7 @@ public final class SplineShape implements BoundaryShape {
 
     @Override
     public String toString() {
-        return (segments == points ? "closed spline through " : "spline through ") + points + " points from (" + knots[0]
-                + ", " + knots[1] + ")";
+        return (segments == points ? "closed spline through " : "spline through ") + points + " points from ("
+                + knots[0] + ", " + knots[1] + ")";
     }
 }

@@ -30,7 +30,8 @@ import org.trellis.bench.report.Provenance;
  * @param asked   the quality in the metric that was asked for, if vertices have carried theirs along
  */
 record AdaptResults(String input, String metric, int threads, SimplexMesh mesh, MeshQuality before,
-        AdaptedMesh adapted, Optional<int[]> samples, Optional<RasterMetric.LengthError> raster, Optional<MeshQuality> asked) {
+        AdaptedMesh adapted, Optional<int[]> samples, Optional<RasterMetric.LengthError> raster,
+        Optional<MeshQuality> asked) {
 
     private static final double MEGA = 1e-6;
 

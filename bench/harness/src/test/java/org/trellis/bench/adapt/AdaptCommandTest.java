@@ -172,8 +172,9 @@ class AdaptCommandTest {
     @Test
     void loopsSampleTheMetric() throws IOException {
         Path json = folder.resolve("sampled.json");
-        String line = "adapt square:n=6 --metric analytic:linear --sweeps 2 --polish 1 -q --loops --backend threads --json "
-                + json;
+        String line =
+                "adapt square:n=6 --metric analytic:linear --sweeps 2 --polish 1 -q --loops --backend threads --json "
+                        + json;
         assertEquals(ExitCode.OK, run(line.split(" ")), err::toString);
         int points = json(json).get("rasterPoints").get(0).asInt();
         double error = json(json).get("rasterErrorMean").asDouble();
