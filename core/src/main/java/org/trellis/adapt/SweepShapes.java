@@ -22,14 +22,9 @@ final class SweepShapes {
 
     /** Tells whether kernels know a shape; others are for the host. */
     static boolean isKnown(BoundaryShape shape) {
-        return switch (shape) {
-            case CircleShape circle -> true;
-            case SphereShape sphere -> true;
-            case CylinderShape cylinder -> true;
-            case PlaneShape plane -> true;
-            case RidgeShape ridge -> isKnown(ridge.first()) && isKnown(ridge.second());
-            default -> false;
-        };
+        return shape instanceof CircleShape || shape instanceof SphereShape || shape instanceof CylinderShape
+                || shape instanceof PlaneShape
+                || (shape instanceof RidgeShape ridge && isKnown(ridge.first()) && isKnown(ridge.second()));
     }
 
     /** Writes a shape that kernels know. */

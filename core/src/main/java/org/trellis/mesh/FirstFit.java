@@ -41,8 +41,8 @@ final class FirstFit {
             boolean[] later = next;
             ParallelRanges.run(blocks, 1, (from, to) -> {
                 for (int block = from; block < to; block++) {
-                    changed[block] = colourBlock(block * BLOCK, Math.min(colours.length, (block + 1) * BLOCK), now,
-                            later);
+                    int end = (int) Math.min(colours.length, (block + 1L) * BLOCK);
+                    changed[block] = colourBlock(block * BLOCK, end, now, later);
                 }
             });
             again = false;

@@ -120,15 +120,15 @@ public final class RasterMetric implements MetricSource {
     }
 
     /**
-     * Samples a metric over a mesh as finely as it takes: with {@value #FIRST} points along each axis, and then with
+     * Samples a metric over a mesh as finely as it takes: with 17 points along each axis, and then with
      * twice as many less one, until lengths in the raster differ from those in the metric by no more than is allowed on
      * average over an adapted mesh, or the next grid would have more points than are allowed. For the average the
      * centres of the elements count as much as elements of unit size fit into these. What was reached says
      * {@link #lengthError}.
      *
-     * @param mesh   the mesh, of which up to {@value #CENTRES} elements are looked at
+     * @param mesh   the mesh, of which up to 10,000 elements are looked at
      * @param error  the mean relative error of lengths to aim at, above 0
-     * @param points how many points a grid may have at most, at least {@value #FIRST} to the power of the dimension
+     * @param points how many points a grid may have at most, at least 17 to the power of the dimension
      * @param source the metric
      * @return its raster
      * @throws IllegalArgumentException if the error is not above 0, or there may be too few points

@@ -64,8 +64,8 @@ record AdaptResults(String input, String metric, int threads, SimplexMesh mesh, 
     /** Says what ran where, and what went to and fro. */
     private String places(LoopTraffic traffic) {
         return number(
-                "%s: vertices moved %d times, metric, quality and edges measured there: %.2f s, %.2f s to prepare, %.2f s"
-                        + " to fetch; %.1f MB sent, %.1f MB fetched%nhost: %s%n",
+                "%s: vertices moved %d times, metric, quality and edges measured there: %.2f s, %.2f s to prepare,"
+                        + " %.2f s to fetch; %.1f MB sent, %.1f MB fetched%nhost: %s%n",
                 traffic.backend(), traffic.runs(),
                 traffic.runSeconds(), traffic.prepareSeconds(), traffic.fetchSeconds(), MEGA * traffic.bytesSent(),
                 MEGA * traffic.bytesFetched(), onHost());

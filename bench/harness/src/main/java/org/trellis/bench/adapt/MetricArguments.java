@@ -41,7 +41,8 @@ final class MetricArguments {
 
     @Option(names = "--metric", paramLabel = "M", required = true, description = {
         "What edges shall be one unit long in: uniform:h=H (edges of length H), analytic:NAME (pragmatic2d,"
-                + " pragmatic3d, linear, sine, layer; the last three also with lengths, linear:0.06,0.3), file:FILE (point data 'metric' of a mesh file),"
+                + " pragmatic3d, linear, sine, layer; the last three also with lengths, linear:0.06,0.3), file:FILE"
+                + " (point data 'metric' of a mesh file),"
                 + " raster:FILE (what --raster-output writes) or hessian:FIELD (second derivatives of"
                 + " point data of MESH, or of the field pragmatic2d)."})
     private String metric;
