@@ -30,6 +30,8 @@ public final class Adaptation {
     private static final double TOLERANCE = 0.7;
     /** Edges are split down to this share of the longest one in a sweep; swapping in between saves most of the rest. */
     private static final double SHARE = 0.5;
+    /** Or further, until one in so many elements has a longer one: a few very long edges must not hold up others. */
+    private static final int ENOUGH = 50;
     /** A smaller gain of the worst element is not worth a move, because other steps gain more. */
     private static final double WORTH = 1e-3;
     /** The same where nothing but smoothing is done, to the end. */
@@ -67,7 +69,7 @@ public final class Adaptation {
     /**
      * Lets loops of the mesh runtime move vertices, and measure metric and quality where they have moved: see
      * {@link SmoothingSweep}. Elements still come and go on the host's threads. Results are those of the host but for
-     * rounding.
+     * rounding. A metric that is no raster is sampled by {@link RasterMetric#within}.
      *
      * @param backend  where the loops run; stays open, and has to until this has run
      * @param filtered whether a device may interpolate the metric in hardware
@@ -77,7 +79,7 @@ public final class Adaptation {
     public Adaptation smoothingOn(Backend backend, boolean filtered) {
         if (!(source instanceof RasterMetric metric) || metric.dimension() != start.dimension()) {
             throw new IllegalArgumentException("loops sample the metric from a raster of " + start.dimension()
-                    + " dimensions, expected a RasterMetric like that");
+                    + " dimensions, expected a RasterMetric like that (RasterMetric.within samples any metric)");
         }
         this.backend = Objects.requireNonNull(backend);
         this.filtered = filtered;
@@ -162,7 +164,7 @@ public final class Adaptation {
     /** Takes each step once; returns whether next to nothing changed. */
     private boolean sweep(Adapter adapter) {
         boolean repairs = options.has(AdaptStep.SWAP) && options.has(AdaptStep.REFINE);
-        double limit = repairs ? Math.max(options.longest(), SHARE * adapter.longestEdge()) : options.longest();
+        double limit = repairs ? adapter.splitLimit(SHARE, ENOUGH, options.longest()) : options.longest();
         int changes = timed(AdaptStep.COARSEN, () -> adapter.coarsen(options.shortest(), limit, tolerance()));
         changes += timed(AdaptStep.REFINE, () -> adapter.refine(limit, repairs ? 1 : REFINE_PASSES));
         changes += timed(AdaptStep.SWAP, () -> adapter.swap(SWAP_BELOW, repairs ? SWAP_PASSES : Adapter.MOST_PASSES));

@@ -13,6 +13,9 @@ import org.trellis.backend.Backend;
 final class Adapter implements AutoCloseable {
     static final int MOST_PASSES = 60;
     private static final int GRAIN = 256;
+    /** Limits that are tried: quarters of an octave. */
+    private static final int STEPS = 128;
+    private static final int STEPS_PER_OCTAVE = 4;
 
     private final CavityMesh mesh;
     private final Team team;
@@ -136,20 +139,59 @@ final class Adapter implements AutoCloseable {
     }
 
     double longestEdge() {
+        return Arrays.stream(longestEdges()).max().orElse(0);
+    }
+
+    /**
+     * Chooses down to which length edges are split in a sweep: a share of the longest; less if that would be few.
+     *
+     * @param share of the longest edge
+     * @param few   at least one in so many elements has a longer edge, if any limit above the least does that
+     * @param least no edge is split that is shorter
+     * @return the length
+     */
+    double splitLimit(double share, int few, double least) {
+        double[] longest = longestEdges();
+        double limit = share * Arrays.stream(longest).max().orElse(0);
+        int[] counts = new int[STEPS];
+        for (double length : longest) {
+            if (length > 0) {
+                int step = (int) Math.ceil(STEPS_PER_OCTAVE * Math.log(limit / length) / Math.log(2));
+                counts[Math.clamp(step, 0, STEPS - 1)]++;
+            }
+        }
+        int step = 0;
+        for (long above = counts[0]; above * few < longest.length && step < STEPS - 1; step++) {
+            above += counts[step + 1];
+        }
+        return Math.max(least, limit * Math.pow(2, -(double) step / STEPS_PER_OCTAVE));
+    }
+
+    /** The longest edge of each element; 0 where there is none. */
+    private double[] longestEdges() {
         AdaptPhase outside = team.clock().enter(AdaptPhase.MEASURE);
-        double[] longest = new double[Math.ceilDiv(mesh.elements, GRAIN)];
+        double[] longest = new double[mesh.elements];
         team.run(mesh.elements, GRAIN, () -> longest, (from, to, all) -> {
             for (int e = from; e < to; e++) {
-                for (int i = 0; i < mesh.width && mesh.isAlive(e); i++) {
-                    for (int j = i + 1; j < mesh.width; j++) {
-                        all[e / GRAIN] = Math.max(all[e / GRAIN], mesh.edgeLength(mesh.corners[e * mesh.width + i],
-                                mesh.corners[e * mesh.width + j]));
-                    }
-                }
+                all[e] = mesh.isAlive(e) ? longestEdge(e) : 0;
             }
         });
         team.clock().enter(outside);
-        return Arrays.stream(longest).max().orElse(0);
+        return longest;
+    }
+
+    private double longestEdge(int element) {
+        double longest = mesh.spans.longest(element);
+        if (longest == Double.POSITIVE_INFINITY) {
+            longest = 0;
+            for (int i = 0; i < mesh.width; i++) {
+                for (int j = i + 1; j < mesh.width; j++) {
+                    longest = Math.max(longest, mesh.edgeLength(mesh.corners[element * mesh.width + i],
+                            mesh.corners[element * mesh.width + j]));
+                }
+            }
+        }
+        return longest;
     }
 
     Map<AdaptPhase, PhaseTime> phases() {

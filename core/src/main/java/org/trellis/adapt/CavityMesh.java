@@ -43,6 +43,8 @@ final class CavityMesh {
     int[] degrees;
     int vertices;
     int elements;
+    /** What is known of lengths of edges. */
+    final EdgeSpans spans = new EdgeSpans();
     private final Team team;
     private final int[] patchTags;
     /** What patches stand for; null where they are flat. */
@@ -173,6 +175,7 @@ final class CavityMesh {
             }
             regions[element] = cavity.region(i);
             quality[element] = cavity.newQuality(i);
+            spans.forget(element);
         }
     }
 
@@ -324,9 +327,14 @@ final class CavityMesh {
         int[] sides = new int[patches.length];
         int[] kinds = new int[regions.length];
         double[] values = new double[quality.length];
+        double[] oldSpans = spans.values();
+        double[] newSpans = new double[oldSpans.length == 0 ? 0 : 2 * places[elements]];
         team.run(elements, GRAIN, () -> places, (from, to, all) -> {
             for (int e = from; e < to; e++) {
                 if (isAlive(e)) {
+                    if (newSpans.length > 0) {
+                        EdgeSpans.move(oldSpans, e, newSpans, all[e]);
+                    }
                     System.arraycopy(corners, e * width, nodes, all[e] * width, width);
                     System.arraycopy(patches, e * width, sides, all[e] * width, width);
                     kinds[all[e]] = regions[e];
@@ -338,6 +346,27 @@ final class CavityMesh {
         patches = sides;
         regions = kinds;
         quality = values;
+        spans.renumbered(newSpans);
+    }
+
+    /** Tells whether an edge of a vertex may be longer than a limit, without measuring any. */
+    boolean mayHaveLonger(int vertex, double limit) {
+        for (int i = 0; i < degrees[vertex]; i++) {
+            if (spans.mayBeLonger(stars[vertex][i], limit)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Tells whether an edge of a vertex may be shorter than a limit, without measuring any. */
+    boolean mayHaveShorter(int vertex, double limit) {
+        for (int i = 0; i < degrees[vertex]; i++) {
+            if (spans.mayBeShorter(stars[vertex][i], limit)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void renumber(int used, int alive, int[] places, int[] elementPlaces) {

@@ -31,6 +31,9 @@ final class EdgeCollapse implements CavityOperation {
 
     @Override
     public void list(int vertex, Cavity cavity, LongList candidates) {
+        if (!mesh.mayHaveShorter(vertex, shortest)) {
+            return;
+        }
         cavity.collectNeighbours(vertex);
         for (int i = 0; i < cavity.vertexCount; i++) {
             if (mesh.edgeLength(vertex, cavity.vertices[i]) < shortest) {

@@ -14,6 +14,9 @@ final class EdgeSplit implements CavityOperation {
 
     @Override
     public void list(int vertex, Cavity cavity, LongList candidates) {
+        if (!mesh.mayHaveLonger(vertex, limit)) {
+            return;
+        }
         cavity.collectNeighbours(vertex);
         for (int i = 0; i < cavity.vertexCount; i++) {
             int other = cavity.vertices[i];

@@ -3,7 +3,6 @@ package org.trellis.adapt;
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.trellis.adapt.SweepOptions.Acceptance;
 import org.trellis.adapt.metric.RasterMetric;
@@ -11,7 +10,6 @@ import org.trellis.backend.Backend;
 import org.trellis.common.Precision;
 import org.trellis.kernel.Raster;
 import org.trellis.mesh.Dat;
-import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshMap;
 import org.trellis.mesh.MeshSet;
@@ -19,8 +17,9 @@ import org.trellis.mesh.ParallelLoop;
 
 /**
  * Smooths a mesh in adaptation by loops on a backend. As long as the topology stays, so do the data there: positions
- * go to the backend, and positions, metric and qualities come back. Where it has changed, surroundings go there anew;
- * the raster of the metric stays.
+ * go to the backend, and positions, metric, qualities and lengths of edges come back, so that edges to split or
+ * collapse and elements to swap are marked without measuring them again. Where it has changed, surroundings go there
+ * anew; the raster of the metric stays.
  */
 final class LoopSmoother implements AutoCloseable {
     private static final int GRAIN = 1024;
@@ -68,20 +67,21 @@ final class LoopSmoother implements AutoCloseable {
     int run(long topology, SmoothingMethod method, boolean smart, int sweeps, double gain) {
         long begin = System.nanoTime();
         prepare(topology);
-        LoopSequence sweep = prepared.sweep(new Way(method, smart, gain));
+        SweepRun sweep = prepared.sweep(new Way(method, smart, gain));
         long start = System.nanoTime();
         prepared.sample.run();
         int done = 0;
         boolean moves = true;
         while (done < sweeps && moves) {
-            sweep.run();
+            moves = sweep.run();
             done++;
-            moves = prepared.loops.moved().get(0) != 0;
             counter.fetched(Integer.BYTES);
         }
         prepared.measure.run();
+        prepared.lengths.run();
         long end = System.nanoTime();
         prepared.fetch();
+        prepared.count();
         counter.time(start - begin, end - start, System.nanoTime() - end);
         return done;
     }
@@ -123,10 +123,14 @@ final class LoopSmoother implements AutoCloseable {
         private final int[] alive;
         private final Mesh runtime;
         private final SweepLoops loops;
+        /** Moves what loops cannot; null if there is nothing like that. */
+        private final HostVertices host;
         private final Dat qualities;
         private final ParallelLoop sample;
         private final ParallelLoop measure;
-        private final Map<Way, LoopSequence> sweeps = new HashMap<>();
+        private final Dat spans;
+        private final ParallelLoop lengths;
+        private final Map<Way, SweepRun> sweeps = new HashMap<>();
 
         @MustBeClosed
         @SuppressWarnings("MustBeClosed") // closed with this, or here if something fails
@@ -145,11 +149,16 @@ final class LoopSmoother implements AutoCloseable {
             boolean isMade = false;
             try {
                 loops = new SweepLoops(runtime, cavities, raster, Precision.F64, filtered);
+                host = cavities.host().length == 0
+                        ? null
+                        : new HostVertices(mesh, team, cavities, loops, Precision.F64);
                 MeshSet cells = runtime.set("elements", alive.length);
                 MeshMap corners = runtime.map("corners", cells, loops.vertices(), mesh.width, corners());
                 qualities = runtime.dat("qualities", cells, 1, Precision.F64);
                 sample = loops.sample();
                 measure = loops.measure(corners, qualities);
+                spans = runtime.dat("spans", cells, 2, Precision.F64);
+                lengths = loops.lengths(corners, spans);
                 isMade = true;
             } finally {
                 if (!isMade) {
@@ -180,16 +189,20 @@ final class LoopSmoother implements AutoCloseable {
             return corners;
         }
 
-        LoopSequence sweep(Way way) {
+        SweepRun sweep(Way way) {
             return sweeps.computeIfAbsent(way, wanted -> {
                 SweepOptions options = new SweepOptions(wanted.method(),
                         wanted.smart() ? Acceptance.BETTER : Acceptance.VALID, Precision.F64, filtered, wanted.gain());
-                LoopSequence.Builder builder = runtime.sequence("sweep-" + sweeps.size());
-                builder.set(loops.moved(), 0);
-                List<ParallelLoop> sweep = loops.sweep(options);
-                sweep.forEach(builder::run);
-                return builder.build();
+                return new SweepRun("sweep-" + sweeps.size(), loops, options, host);
             });
+        }
+
+        /** Counts what the host has taken to move vertices between loops, and put back. */
+        void count() {
+            if (host != null) {
+                counter.fetched(host.takeFetched());
+                counter.sent(host.takeSent());
+            }
         }
 
         /** Sends where vertices are. */
@@ -205,7 +218,7 @@ final class LoopSmoother implements AutoCloseable {
             counter.sent((long) Double.BYTES * values.length);
         }
 
-        /** Takes positions, metric and qualities back. */
+        /** Takes positions, metric, qualities and lengths of edges back. */
         void fetch() {
             int d = mesh.dimension;
             double[] x = loops.positions().toArray();
@@ -223,7 +236,9 @@ final class LoopSmoother implements AutoCloseable {
                     mesh.quality[alive[i]] = all[i];
                 }
             });
-            counter.fetched((long) Double.BYTES * (x.length + m.length + q.length));
+            double[] lengthsOfEdges = spans.toArray();
+            mesh.spans.measured(team, mesh.elements, alive, lengthsOfEdges);
+            counter.fetched((long) Double.BYTES * (x.length + m.length + q.length + lengthsOfEdges.length));
         }
 
         @Override

@@ -7,7 +7,7 @@ package org.trellis.adapt;
  * @param backend        where the loops ran
  * @param runs           how often vertices were moved there
  * @param bytesSent      bytes of the metric's raster, of positions, surroundings of vertices and corners of elements
- * @param bytesFetched   bytes of positions, metric and qualities, and of how many have moved
+ * @param bytesFetched   bytes of positions, metric, qualities and lengths of edges, and of how many have moved
  * @param prepareSeconds time in which surroundings were listed, coloured and sent, and loops made
  * @param runSeconds     time in which the backend worked
  * @param fetchSeconds   time in which results were taken back

@@ -5,6 +5,7 @@ import java.util.List;
 import org.trellis.adapt.metric.AnalyticMetrics;
 import org.trellis.backend.Backend;
 import org.trellis.common.Precision;
+import org.trellis.kernel.LoopKernel;
 import org.trellis.mesh.ColourSweep;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.LoopArgument;
@@ -60,23 +61,21 @@ public final class PainSweep implements AutoCloseable {
         boolean done = false;
         try {
             MeshSet vertices = mesh.set("vertices", cavities.order().length);
-            ColourSweep colouring = ColourSweep.of("moving",
+            ColourSweep colouring = ColourSweep.withColours("moving",
                     mesh.map("neighbours", vertices, vertices, cavities.offsets(), cavities.neighbours()),
-                    cavities.classes());
+                    cavities.colours());
             positions = mesh.dat("positions", vertices, 2, precision, cavities.coordinates());
             Dat traits = mesh.dat("traits", vertices, SweepCavities.TRAITS, precision, cavities.traits());
             MeshConstant shortest = mesh.constant("least", least);
             MeshConstant longest = mesh.constant("greatest", greatest);
             MeshConstant wave = mesh.constant("wave", sine ? 1 : 0);
             colours = colouring.colours().size();
-            int[] classes = cavities.classes();
-            List<ParallelLoop> loops = colouring.loops(
-                    colour -> isFree(colour, classes) ? PainKernelsLoops.FREE : PainKernelsLoops.BOUND,
-                    colour -> isFree(colour, classes)
-                            ? new LoopArgument[]{positions.at(colour.own(), 0), positions.at(colour.around()), shortest,
-                                longest, wave}
-                            : new LoopArgument[]{positions.at(colour.own(), 0), positions.at(colour.around()),
-                                traits.at(colour.own(), 0), shortest, longest, wave});
+            List<ParallelLoop> loops = colouring.loops(this::kernel,
+                    colour -> hasBound(colour)
+                            ? new LoopArgument[]{positions.at(colour.own(), 0), positions.at(colour.around()),
+                                traits.at(colour.own(), 0), shortest, longest, wave}
+                            : new LoopArgument[]{positions.at(colour.own(), 0), positions.at(colour.around()), shortest,
+                                longest, wave});
             one = sequence("sweep", loops, 1);
             many = sequence("sweeps", loops, JOINED);
             done = true;
@@ -95,8 +94,14 @@ public final class PainSweep implements AutoCloseable {
         return builder.build();
     }
 
-    private static boolean isFree(ColourSweep.ColourSet colour, int[] classes) {
-        return classes[colour.own().toArray()[0]] == 0;
+    private boolean hasBound(ColourSweep.ColourSet colour) {
+        return cavities.hasClass(1, colour.members());
+    }
+
+    private LoopKernel kernel(ColourSweep.ColourSet colour) {
+        return !hasBound(colour)
+                ? PainKernelsLoops.FREE
+                : cavities.hasClass(0, colour.members()) ? EitherKernelsLoops.RELAX : PainKernelsLoops.BOUND;
     }
 
     /**

@@ -6,6 +6,7 @@ import org.trellis.adapt.SweepOptions.Acceptance;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.metric.RasterMetric;
 import org.trellis.backend.Backend;
+import org.trellis.common.Precision;
 import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.ParallelLoop;
@@ -14,7 +15,7 @@ import org.trellis.mesh.ParallelLoop;
  * Smoothing of a mesh of triangles or tetrahedra by loops of the mesh runtime, one or two for each colour of vertices
  * and many uphill, on any backend that has loops with maps of variable arity; positions, cavities and metric stay where
  * it computes. The metric is a raster, and is evaluated wherever a vertex is put. Vertices on straight sides and flat
- * facets slide, and those on circles, spheres, cylinders and ridges of these where moves are tried; corners stay.
+ * facets slide, and those on curves and surfaces where moves are tried; corners stay.
  * Colours are first-fit, free vertices first, as those of {@link Adaptation}.
  */
 public final class SmoothingSweep implements AutoCloseable {
@@ -26,23 +27,28 @@ public final class SmoothingSweep implements AutoCloseable {
     private final Mesh mesh;
     private final SweepLoops loops;
     private final ParallelLoop sample;
+    /** A sweep that tries moves; null if all are made. */
+    private final SweepRun tried;
+    /** One and many sweeps that make all moves; null if they are tried. */
     private final LoopSequence one;
     private final LoopSequence many;
     private boolean isSampled;
 
     /**
-     * Declares the loops.
+     * Declares the loops. Vertices on curves and surfaces that kernels do not know (splines, surfaces by normals, a
+     * program's own) are moved by the host, which takes what is around them from the backend after each colour that
+     * has any.
      *
      * @param backend   where they run; stays open
      * @param simplices the mesh
      * @param metric    the metric
      * @param options   how to smooth
-     * @throws IllegalArgumentException if the raster has not the dimension of the mesh, or the mesh has
-     *                                  curves or surfaces that kernels do not know, or any if all moves are accepted
+     * @throws IllegalArgumentException if the raster has not the dimension of the mesh, or the mesh has curved sides
+     *                                  and all moves are accepted
      */
     @MustBeClosed
     public SmoothingSweep(Backend backend, SimplexMesh simplices, RasterMetric metric, SweepOptions options) {
-        this(backend, SweepCavities.of(simplices), metric, options);
+        this(backend, Start.of(simplices, metric), metric, options);
     }
 
     /**
@@ -53,25 +59,31 @@ public final class SmoothingSweep implements AutoCloseable {
      * @param metric    the metric
      * @param options   how to smooth
      * @throws IllegalArgumentException if the raster has not the dimension of the mesh, or that has curved sides and
-     *                                  all moves are accepted
+     *                                  all moves are accepted, or has vertices that only the host can move
      */
     @MustBeClosed
-    @SuppressWarnings("MustBeClosed") // closed with this, or here if something fails
     public SmoothingSweep(Backend backend, SweepCavities simplices, RasterMetric metric, SweepOptions options) {
-        if (metric.dimension() != simplices.dimension()) {
-            throw new IllegalArgumentException("the raster has " + metric.dimension() + " dimensions, expected "
-                    + simplices.dimension() + " as the mesh");
-        }
+        this(backend, new Start(simplices, null), metric, options);
+    }
+
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // closed with this, or here if something fails
+    private SmoothingSweep(Backend backend, Start start, RasterMetric metric, SweepOptions options) {
+        checkDimension(metric, start.cavities().dimension());
         this.options = options;
-        cavities = simplices;
+        cavities = start.cavities();
         mesh = Mesh.on(backend);
         boolean done = false;
         try {
             loops = new SweepLoops(mesh, cavities, metric.toRaster(), options.precision(), options.filtered());
             sample = loops.sample();
-            List<ParallelLoop> sweep = loops.sweep(options);
-            one = sequence("sweep", sweep, 1);
-            many = options.acceptance() == Acceptance.ALL ? sequence("sweeps", sweep, JOINED) : null;
+            boolean all = options.acceptance() == Acceptance.ALL;
+            List<ParallelLoop> sweep = all
+                    ? loops.byColours(options).stream().flatMap(List::stream).toList()
+                    : List.of();
+            one = all ? sequence("sweep", sweep, 1) : null;
+            many = all ? sequence("sweeps", sweep, JOINED) : null;
+            tried = all ? null : new SweepRun("sweep", loops, options, start.host(loops, options.precision()));
             done = true;
         } finally {
             if (!done) {
@@ -80,11 +92,41 @@ public final class SmoothingSweep implements AutoCloseable {
         }
     }
 
+    private static void checkDimension(RasterMetric metric, int dimension) {
+        if (metric.dimension() != dimension) {
+            throw new IllegalArgumentException("the raster has " + metric.dimension() + " dimensions, expected "
+                    + dimension + " as the mesh");
+        }
+    }
+
+    /** The surroundings of vertices, and the mesh on the host if only that can move some of them; or null. */
+    private record Start(SweepCavities cavities, CavityMesh mesh) {
+        static Start of(SimplexMesh simplices, RasterMetric metric) {
+            checkDimension(metric, simplices.dimension());
+            SweepCavities cavities = SweepCavities.of(simplices);
+            if (cavities.host().length == 0) {
+                return new Start(cavities, null);
+            }
+            try (Team team = new Team(1)) {
+                return new Start(cavities, new CavityMesh(simplices, metric, team));
+            }
+        }
+
+        HostVertices host(SweepLoops loops, Precision precision) {
+            if (cavities.host().length == 0) {
+                return null;
+            }
+            if (mesh == null) {
+                throw new IllegalArgumentException(cavities.host().length
+                        + " vertices are on curves or surfaces that only the host can follow, expected the mesh itself"
+                        + " instead of the surroundings of its vertices");
+            }
+            return new HostVertices(mesh, new Team(1), cavities, loops, precision);
+        }
+    }
+
     private LoopSequence sequence(String name, List<ParallelLoop> sweep, int times) {
         LoopSequence.Builder builder = mesh.sequence(name);
-        if (options.acceptance() != Acceptance.ALL) {
-            builder.set(loops.moved(), 0);
-        }
         for (int i = 0; i < times; i++) {
             sweep.forEach(builder::run);
         }
@@ -121,8 +163,7 @@ public final class SmoothingSweep implements AutoCloseable {
             isSampled = true;
         }
         for (int i = 0; i < sweeps; i++) {
-            one.run();
-            if (loops.moved().get(0) == 0) {
+            if (!tried.run()) {
                 return i + 1;
             }
         }

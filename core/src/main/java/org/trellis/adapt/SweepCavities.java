@@ -1,6 +1,7 @@
 package org.trellis.adapt;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.trellis.adapt.geometry.SimplexMesh;
 import org.trellis.adapt.metric.AnalyticMetrics;
 import org.trellis.mesh.ColourSweep;
@@ -24,10 +25,14 @@ import org.trellis.mesh.ColourSweep;
  *                    them, such that the vertex and they are oriented
  * @param shapes      what vertices slide along if any is on something curved, or else empty: centre and radius of a
  *                    circle in the plane, twice a kind and seven numbers in space, zeros for vertices on none
+ * @param host        vertices on curves and surfaces that kernels do not know, which only the host can move: their
+ *                    traits and shapes are zero, and they have no ring
+ * @param colours     the first-fit colour of each vertex; those of free ones first, unless they share theirs
+ *                    with bound ones
  */
 public record SweepCavities(int dimension, int[] order, double[] coordinates, int[] classes, double[] traits,
         int[] offsets,
-        int[] neighbours, int[] ringOffsets, int[] rings, double[] shapes) {
+        int[] neighbours, int[] ringOffsets, int[] rings, double[] shapes, int[] host, int[] colours) {
     /** Numbers of a vertex of a plane mesh in traits. */
     public static final int TRAITS = 4;
     /** Corners after each other one in a tetrahedron, such that all four are in an even order. */
@@ -41,8 +46,6 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
      *
      * @param mesh the mesh
      * @return the surroundings
-     * @throws IllegalArgumentException if a side or facet stands for something else than a circle, or a sphere,
-     *                                  cylinder or plane
      */
     public static SweepCavities of(SimplexMesh mesh) {
         try (Team team = new Team(Runtime.getRuntime().availableProcessors())) {
@@ -50,9 +53,29 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
         }
     }
 
+    /**
+     * Finds the surroundings of all vertices with fewer colours, which free and bound vertices share: a sweep has fewer
+     * loops, each of which decides for each vertex how it moves. Faster on devices where meshes are so small that
+     * launches of loops cost more than the work in them. Moves come in another order than with colours of their own.
+     *
+     * @param mesh the mesh
+     * @return the surroundings
+     */
+    public static SweepCavities sharingColours(SimplexMesh mesh) {
+        try (Team team = new Team(Runtime.getRuntime().availableProcessors())) {
+            CavityMesh cavities = new CavityMesh(mesh, AnalyticMetrics.uniform(mesh.dimension(), 1), team);
+            return new Builder(cavities, new Mobility(cavities, team), team).numbered(true);
+        }
+    }
+
     /** Finds the surroundings of all vertices of a mesh in adaptation; those without elements stay. */
     static SweepCavities of(CavityMesh mesh, Team team) {
-        return new Builder(mesh, new Mobility(mesh, team), team).numbered();
+        return new Builder(mesh, new Mobility(mesh, team), team).numbered(false);
+    }
+
+    /** Tells whether any of some vertices is free, or bound. */
+    boolean hasClass(int wanted, int[] vertices) {
+        return Arrays.stream(vertices).anyMatch(v -> classes[v] == wanted);
     }
 
     /**
@@ -66,7 +89,7 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
 
     /** Tells whether vertices slide along something curved. */
     boolean isCurved() {
-        return shapes.length > 0;
+        return shapes.length > 0 || host.length > 0;
     }
 
     /** Returns how many bytes loops that try moves take: coordinates, traits, rows and where they start. */
@@ -95,6 +118,7 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
     private static final class Rows {
         private int[] targets = new int[8 * GRAIN];
         private int filled;
+        private boolean isCurved;
         private final int[] ends = new int[GRAIN];
 
         void add(int target) {
@@ -162,14 +186,37 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
             });
             neighbours = Rows.joined(team, around, offsets);
             rings = Rows.joined(team, rows, ringOffsets);
-            shapes = SweepShapes.of(mesh, mobility);
+            shapes = shapes(rows);
+        }
+
+        /** Lists the shapes of all vertices, if one is on any that kernels know. */
+        private double[] shapes(Rows[] rows) {
+            if (Arrays.stream(rows).noneMatch(piece -> piece.isCurved)) {
+                return new double[0];
+            }
+            int room = SweepShapes.size(mesh.dimension);
+            double[] all = new double[room * n];
+            team.run(n, GRAIN, () -> all, (from, to, values) -> {
+                for (int v = from; v < to; v++) {
+                    if (mobility.shape(v) != null && !isHost(v)) {
+                        SweepShapes.write(mobility.shape(v), values, room * v);
+                    }
+                }
+            });
+            return all;
+        }
+
+        /** Tells whether only the host can move a vertex. */
+        private boolean isHost(int vertex) {
+            return mobility.shape(vertex) != null && !SweepShapes.isKnown(mobility.shape(vertex));
         }
 
         private void list(int piece, Cavity cavity, Rows around, Rows rows) {
             int first = piece * GRAIN;
             for (int v = first; v < Math.min(n, first + GRAIN); v++) {
-                int freedom = mobility.freedom(v);
+                int freedom = isHost(v) ? 0 : mobility.freedom(v);
                 boolean free = freedom == mesh.dimension;
+                rows.isCurved |= freedom > 0 && mobility.shape(v) != null;
                 classes[v] = free ? 0 : 1;
                 int start = rows.filled;
                 if (freedom > 0 && mesh.dimension == 2) {
@@ -239,13 +286,15 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
             return -1;
         }
 
-        SweepCavities numbered() {
-            int[] order = byColours(ColourSweep.colours(offsets, neighbours, classes));
+        SweepCavities numbered(boolean shared) {
+            int[] colours = ColourSweep.colours(offsets, neighbours, shared ? new int[n] : classes);
+            int[] order = byColours(colours);
             int[] numbers = new int[n];
             int d = mesh.dimension;
             double[] coordinates = new double[d * n];
             double[] newTraits = new double[traits.length];
             int[] newClasses = new int[n];
+            int[] newColours = new int[n];
             double[] newShapes = new double[shapes.length];
             int room = shapes.length / Math.max(1, n);
             team.run(n, GRAIN, () -> order, (from, to, all) -> {
@@ -254,6 +303,7 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
                     System.arraycopy(mesh.coordinates, d * all[i], coordinates, d * i, d);
                     System.arraycopy(traits, size * all[i], newTraits, size * i, size);
                     newClasses[i] = classes[all[i]];
+                    newColours[i] = colours[all[i]];
                     System.arraycopy(shapes, room * all[i], newShapes, room * i, room);
                 }
             });
@@ -262,7 +312,8 @@ public record SweepCavities(int dimension, int[] order, double[] coordinates, in
             int[] newRingOffsets = new int[n + 1];
             int[] newRings = moved(order, numbers, ringOffsets, rings, newRingOffsets);
             return new SweepCavities(d, order, coordinates, newClasses, newTraits, newOffsets, newNeighbours,
-                    newRingOffsets, newRings, newShapes);
+                    newRingOffsets, newRings, newShapes, IntStream.range(0, n).filter(i -> isHost(order[i])).toArray(),
+                    newColours);
         }
 
         private static int[] byColours(int[] colours) {

@@ -61,13 +61,13 @@ final class SweepLoops {
         positions = mesh.dat("positions", vertices, d, precision, cavities.coordinates());
         tensors = mesh.dat("metric", vertices, d == 2 ? PLANE_TENSOR : SPACE_TENSOR, precision);
         traits = mesh.dat("traits", vertices, cavities.traitCount(), precision, cavities.traits());
-        shapes = cavities.isCurved()
+        shapes = cavities.shapes().length > 0
                 ? mesh.dat("shapes", vertices, d == 2 ? SweepKernels.CIRCLE : SpaceSweepKernels.SHAPE, precision,
                         cavities.shapes())
                 : null;
         moved = mesh.intGlobal("moved", 0);
         MeshMap neighbours = mesh.map("neighbours", vertices, vertices, cavities.offsets(), cavities.neighbours());
-        colouring = ColourSweep.of("moving", neighbours, cavities.classes());
+        colouring = ColourSweep.withColours("moving", neighbours, cavities.colours());
     }
 
     int colours() {
@@ -93,8 +93,8 @@ final class SweepLoops {
                 vertices, positions, raster, tensors);
     }
 
-    /** Declares the loops of a sweep, colour by colour. */
-    List<ParallelLoop> sweep(SweepOptions options) {
+    /** Declares the loops of a sweep, in a list for each colour. */
+    List<List<ParallelLoop>> byColours(SweepOptions options) {
         MeshConstant rule = mesh.constant("rule-" + ++rules, options.rule(cavities.dimension()));
         if (options.method() == SmoothingMethod.OPTIMISATION) {
             return uphill(rule);
@@ -110,27 +110,44 @@ final class SweepLoops {
         return inSpace(rule, all);
     }
 
-    private boolean isFree(ColourSweep.ColourSet colour) {
-        return cavities.classes()[colour.own().toArray()[0]] == 0;
+    /** Returns the vertices of a colour. */
+    ColourSweep.ColourSet colour(int colour) {
+        return colouring.colours().get(colour);
     }
 
-    private List<ParallelLoop> plain(MeshConstant rule) {
+    private boolean hasBound(ColourSweep.ColourSet colour) {
+        return cavities.hasClass(1, colour.members());
+    }
+
+    private List<List<ParallelLoop>> plain(MeshConstant rule) {
         double[] directions = new double[2 * cavities.order().length];
         for (int i = 0; i < directions.length; i++) {
-            directions[i] = cavities.traits()[i / 2 * SweepCavities.TRAITS + i % 2];
+            // No line is that long: it says that a vertex is free.
+            directions[i] = cavities.classes()[i / 2] == 0
+                    ? EitherKernels.FREE
+                    : cavities.traits()[i / 2 * SweepCavities.TRAITS + i % 2];
         }
         Dat lines = mesh.dat("lines", vertices, 2, precision, directions);
-        return colouring.loops(colour -> isFree(colour) ? SweepKernelsLoops.MOVE : SweepKernelsLoops.SLIDE,
-                colour -> isFree(colour)
-                        ? new LoopArgument[]{positions.at(colour.own(), 0), positions.at(colour.around()), raster, rule}
-                        : new LoopArgument[]{positions.at(colour.own(), 0), positions.at(colour.around()),
-                            lines.at(colour.own(), 0), raster, rule});
+        return colouring.loops(this::plainKernel,
+                colour -> hasBound(colour)
+                        ? new LoopArgument[]{positions.at(colour.own(), 0), positions.at(colour.around()),
+                            lines.at(colour.own(), 0), raster, rule}
+                        : new LoopArgument[]{positions.at(colour.own(), 0), positions.at(colour.around()), raster,
+                            rule})
+                .stream().map(List::of).toList();
     }
 
-    private List<ParallelLoop> checked(MeshConstant rule) {
-        List<ParallelLoop> loops = new ArrayList<>();
+    private LoopKernel plainKernel(ColourSweep.ColourSet colour) {
+        return !hasBound(colour)
+                ? SweepKernelsLoops.MOVE
+                : cavities.hasClass(0, colour.members()) ? EitherKernelsLoops.DRIFT : SweepKernelsLoops.SLIDE;
+    }
+
+    private List<List<ParallelLoop>> checked(MeshConstant rule) {
+        List<List<ParallelLoop>> sweep = new ArrayList<>();
         for (int c = 0; c < colours(); c++) {
-            ColourSweep.ColourSet colour = colouring.colours().get(c);
+            ColourSweep.ColourSet colour = colour(c);
+            List<ParallelLoop> loops = new ArrayList<>();
             MeshMap own = colour.own();
             MeshMap ring = rings().get(c);
             List<LoopArgument> arguments = around(own, ring);
@@ -139,17 +156,19 @@ final class SweepLoops {
             Collections.addAll(arguments, raster, rule, moved);
             addTurn(slides, colour, loops);
             loops.add(loop(slides ? SweepKernelsLoops.ADVANCE_ON : SweepKernelsLoops.ADVANCE, colour, arguments));
+            sweep.add(loops);
         }
-        return loops;
+        return sweep;
     }
 
-    private List<ParallelLoop> inSpace(MeshConstant rule, boolean all) {
+    private List<List<ParallelLoop>> inSpace(MeshConstant rule, boolean all) {
         if (steps == null) {
             steps = mesh.dat("steps", vertices, cavities.dimension(), precision);
         }
-        List<ParallelLoop> loops = new ArrayList<>();
+        List<List<ParallelLoop>> sweep = new ArrayList<>();
         for (int c = 0; c < colours(); c++) {
-            ColourSweep.ColourSet colour = colouring.colours().get(c);
+            ColourSweep.ColourSet colour = colour(c);
+            List<ParallelLoop> loops = new ArrayList<>();
             MeshMap own = colour.own();
             MeshMap around = colour.around();
             addTurn(slides(colour), colour, loops);
@@ -166,8 +185,9 @@ final class SweepLoops {
                 loops.add(loop(slides ? SpaceSweepKernelsLoops.SLIDE : SpaceSweepKernelsLoops.ADVANCE, colour,
                         arguments));
             }
+            sweep.add(loops);
         }
-        return loops;
+        return sweep;
     }
 
     /** Positions and metric of a vertex, and of what is around it. */
@@ -182,7 +202,7 @@ final class SweepLoops {
 
     /** Tells whether vertices of a colour may be on something curved: bound ones, if any is. */
     private boolean slides(ColourSweep.ColourSet colour) {
-        return shapes != null && !isFree(colour);
+        return shapes != null && hasBound(colour);
     }
 
     private boolean addShape(ColourSweep.ColourSet colour, List<LoopArgument> arguments) {
@@ -202,16 +222,19 @@ final class SweepLoops {
         }
     }
 
-    private List<ParallelLoop> uphill(MeshConstant rule) {
+    private List<List<ParallelLoop>> uphill(MeshConstant rule) {
         boolean plane = cavities.dimension() == 2;
         if (awake == null) {
             awake = mesh.dat("awake", vertices, 1, precision);
             ways = mesh.dat("ways", vertices, cavities.dimension() + 2, precision);
         }
-        List<ParallelLoop> loops = new ArrayList<>();
-        loops.add(mesh.loop(SweepKernelsLoops.WAKE, vertices, awake));
+        List<List<ParallelLoop>> sweep = new ArrayList<>();
         for (int c = 0; c < colours(); c++) {
-            ColourSweep.ColourSet colour = colouring.colours().get(c);
+            ColourSweep.ColourSet colour = colour(c);
+            List<ParallelLoop> loops = new ArrayList<>();
+            if (c == 0) {
+                loops.add(mesh.loop(SweepKernelsLoops.WAKE, vertices, awake));
+            }
             MeshMap own = colour.own();
             MeshMap ring = rings().get(c);
             ParallelLoop aim = mesh.loop(plane ? SweepKernelsLoops.AIM : SpaceSweepKernelsLoops.AIM, colour.set(),
@@ -230,8 +253,9 @@ final class SweepLoops {
                 loops.add(aim);
                 loops.add(climb);
             }
+            sweep.add(loops);
         }
-        return loops;
+        return sweep;
     }
 
     /** Declares the loop that measures the quality of elements, into a dat of theirs. */
@@ -244,28 +268,25 @@ final class SweepLoops {
                 corners.from(), arguments);
     }
 
+    /** Declares the loop that measures the shortest and longest edge of elements, into a dat of theirs. */
+    ParallelLoop lengths(MeshMap corners, Dat spans) {
+        LoopArgument[] arguments = new LoopArgument[3];
+        arguments[0] = positions.at(corners);
+        arguments[1] = tensors.at(corners);
+        arguments[2] = spans;
+        return mesh.loop(cavities.dimension() == 2 ? EdgeKernelsLoops.PLANE : EdgeKernelsLoops.SPACE,
+                corners.from(), arguments);
+    }
+
     MeshSet vertices() {
         return vertices;
     }
 
     private List<MeshMap> rings() {
         if (rings.isEmpty()) {
-            colouring.colours().forEach(colour -> rings.add(ring(colour)));
+            colouring.colours().forEach(colour -> rings.add(colour.rows(colour.set().name() + "-ring",
+                    cavities.ringOffsets(), cavities.rings())));
         }
         return rings;
-    }
-
-    private MeshMap ring(ColourSweep.ColourSet colour) {
-        int[] members = colour.own().toArray();
-        int[] offsets = new int[members.length + 1];
-        for (int i = 0; i < members.length; i++) {
-            offsets[i + 1] = offsets[i] + cavities.ringOffsets()[members[i] + 1] - cavities.ringOffsets()[members[i]];
-        }
-        int[] targets = new int[offsets[members.length]];
-        for (int i = 0; i < members.length; i++) {
-            System.arraycopy(cavities.rings(), cavities.ringOffsets()[members[i]], targets, offsets[i],
-                    offsets[i + 1] - offsets[i]);
-        }
-        return mesh.map(colour.set().name() + "-ring", colour.set(), vertices, offsets, targets);
     }
 }

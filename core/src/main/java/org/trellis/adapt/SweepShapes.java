@@ -15,26 +15,20 @@ final class SweepShapes {
 
     private SweepShapes() {}
 
-    /**
-     * Lists the shapes of all vertices.
-     *
-     * @return none if no vertex is on any
-     * @throws IllegalArgumentException if a vertex is on a shape that kernels do not know
-     */
-    static double[] of(CavityMesh mesh, Mobility mobility) {
-        int size = mesh.dimension == 2 ? SweepKernels.CIRCLE : SpaceSweepKernels.SHAPE;
-        double[] all = null;
-        for (int v = 0; v < mesh.vertices; v++) {
-            BoundaryShape shape = mobility.shape(v);
-            if (shape != null) {
-                all = all == null ? new double[size * mesh.vertices] : all;
-                write(shape, all, size * v);
-            }
-        }
-        return all == null ? new double[0] : all;
+    /** Returns how many numbers a shape has. */
+    static int size(int dimension) {
+        return dimension == 2 ? SweepKernels.CIRCLE : SpaceSweepKernels.SHAPE;
     }
 
-    private static void write(BoundaryShape shape, double[] to, int at) {
+    /** Tells whether kernels know a shape; others are for the host. */
+    static boolean isKnown(BoundaryShape shape) {
+        return shape instanceof CircleShape || shape instanceof SphereShape || shape instanceof CylinderShape
+                || shape instanceof PlaneShape
+                || (shape instanceof RidgeShape ridge && isKnown(ridge.first()) && isKnown(ridge.second()));
+    }
+
+    /** Writes a shape that kernels know. */
+    static void write(BoundaryShape shape, double[] to, int at) {
         switch (shape) {
             case CircleShape c -> put(to, at, c.centreX(), c.centreY(), c.radius());
             case SphereShape s -> put(to, at, SPHERE, s.centreX(), s.centreY(), s.centreZ(), 0, 0, 0, s.radius());
@@ -46,8 +40,7 @@ final class SweepShapes {
                 write(r.first(), to, at);
                 write(r.second(), to, at + SpaceSweepKernels.SURFACE);
             }
-            default -> throw new IllegalArgumentException("vertices are on " + shape + ", expected circles, or spheres,"
-                    + " cylinders and planes: loops over colours know no other curves and surfaces");
+            default -> throw new IllegalArgumentException("shape is " + shape + ", expected one that kernels know");
         }
     }
 

@@ -52,13 +52,19 @@ final class MapTargets {
     /** Takes rows in the users' numbering. */
     static MapTargets variable(String name, SetShape from, SetShape to, int[] offsets, int[] targets) {
         checkOffsets(name, from, offsets, targets);
-        int[] entries = new int[targets.length];
-        for (int element = 0; element < from.rows(); element++) {
-            for (int p = offsets[element]; p < offsets[element + 1]; p++) {
-                checkTarget(name, from, to, element, p - offsets[element], targets[p]);
-                entries[p] = to.current(targets[p]);
+        int wrong =
+                ParallelRanges.first(targets.length, TARGETS_PER_TASK, k -> targets[k] < 0 || targets[k] >= to.size());
+        for (int element = 0; wrong >= 0 && element < from.rows(); element++) {
+            if (wrong < offsets[element + 1]) {
+                checkTarget(name, from, to, element, wrong - offsets[element], targets[wrong]);
             }
         }
+        int[] entries = new int[targets.length];
+        ParallelRanges.run(targets.length, TARGETS_PER_TASK, (first, last) -> {
+            for (int p = first; p < last; p++) {
+                entries[p] = to.current(targets[p]);
+            }
+        });
         MapTargets inUserOrder = new MapTargets(null, offsets.clone(), entries);
         return from.order() == null ? inUserOrder : inUserOrder.withElements(from.order());
     }
@@ -120,13 +126,15 @@ final class MapTargets {
             return targets;
         }
         int[] targets = new int[entries.length];
-        int next = 0;
-        for (int element = 0; element < from.withRows(); element++) {
-            int row = from.current(element);
-            for (int p = offsets[row]; p < offsets[row + 1]; p++) {
-                targets[next++] = back.newIndex(entries[p]);
+        int[] starts = offsets(from);
+        ParallelRanges.run(from.withRows(), TARGETS_PER_TASK / BLOCK, (first, last) -> {
+            for (int element = first; element < last; element++) {
+                int row = from.current(element);
+                for (int p = 0; p < starts[element + 1] - starts[element]; p++) {
+                    targets[starts[element] + p] = back.newIndex(entries[offsets[row] + p]);
+                }
             }
-        }
+        });
         return targets;
     }
 

@@ -21,27 +21,6 @@ import org.trellis.common.ProgressListener;
 class CurvedAdaptationTest {
     private static final double INNER = 0.4;
 
-    /** A ring, or a part of one, between two circles: squares of a polar grid, each cut in two. */
-    static SimplexMesh ring(int around, int across, double angle) {
-        boolean closed = angle >= 2 * Math.PI;
-        int columns = closed ? around : around + 1;
-        double[] x = new double[2 * columns * (across + 1)];
-        for (int v = 0; v < x.length / 2; v++) {
-            int layer = v / columns;
-            double radius = INNER + (1 - INNER) * layer / across;
-            x[2 * v] = radius * Math.cos(angle * (v % columns) / around);
-            x[2 * v + 1] = radius * Math.sin(angle * (v % columns) / around);
-        }
-        int[] corners = new int[6 * around * across];
-        for (int i = 0; i < around * across; i++) {
-            int a = i / around * columns + i % around;
-            int b = i / around * columns + (i % around + 1) % columns;
-            int[] pair = {a, b, b + columns, a, b + columns, a + columns};
-            System.arraycopy(pair, 0, corners, 6 * i, 6);
-        }
-        return SimplexMesh.of(2, x, corners);
-    }
-
     private static AdaptedMesh adapt(SimplexMesh mesh, MetricSource source, int threads) {
         AdaptedMesh adapted = new Adaptation(mesh, source, AdaptOptions.DEFAULT.withSweeps(8).withThreads(threads),
                 ProgressListener.NONE).run();
@@ -57,7 +36,7 @@ class CurvedAdaptationTest {
     /** From a ring of twelve corners: the area converges to the ring's, by the square of the edges' length. */
     @Test
     void areaOfARingConverges() {
-        SimplexMesh start = CurvedBoundary.of(ring(12, 2, 2 * Math.PI),
+        SimplexMesh start = CurvedBoundary.of(SweepCases.ring(12, 2, 2 * Math.PI),
                 List.of(new CircleShape(0, 0, 1), new CircleShape(0, 0, INNER)), 0);
         assertEquals(3, start.patchTags().length);
         double exact = Math.PI * (1 - INNER * INNER);
@@ -83,7 +62,7 @@ class CurvedAdaptationTest {
     /** A quarter of a ring: two curves and two straight sides; the corners between them stay. Bits for all threads. */
     @Test
     void splinesEndAtCorners() {
-        SimplexMesh plain = ring(10, 3, Math.PI / 2);
+        SimplexMesh plain = SweepCases.ring(10, 3, Math.PI / 2);
         SimplexMesh start = CurvedBoundary.of(plain, List.of(), 30);
         assertEquals(5, start.patchTags().length);
         int curves = 0;
@@ -149,7 +128,7 @@ class CurvedAdaptationTest {
 
     @Test
     void refusesWhatDoesNotFit() {
-        SimplexMesh ring = ring(8, 1, 2 * Math.PI);
+        SimplexMesh ring = SweepCases.ring(8, 1, 2 * Math.PI);
         assertThrows(IllegalArgumentException.class, () -> CurvedBoundary.of(SimplexMesh.cube(1), List.of(), 10));
         assertThrows(IllegalArgumentException.class, () -> CurvedBoundary.of(ring, List.of(), 90));
         List<CircleShape> elsewhere = List.of(new CircleShape(3, 0, 1));

@@ -12,6 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.adapt.SweepOptions.Acceptance;
 import org.trellis.adapt.geometry.CircleShape;
 import org.trellis.adapt.geometry.CurvedBoundary;
@@ -50,6 +51,29 @@ class SmoothingSweepTest {
     @EnumSource(SmoothingMethod.class)
     void doesWhatCavitiesDoInSpace(SmoothingMethod method) {
         compare(SweepCases.shakenCube(4, true), SweepCases.wavesInSpace(9), method);
+    }
+
+    /** A ring whose boundary is two splines: loops leave their vertices to the host, in any precision. */
+    @ParameterizedTest
+    @EnumSource(SmoothingMethod.class)
+    void doesWhatCavitiesDoOnSplines(SmoothingMethod method) {
+        SimplexMesh ring = splines();
+        RasterMetric metric = RasterMetric.of(2, ring.coordinates(), 9,
+                (x, o, m, p) -> {
+                    m[p] = 40 + 30 * Math.sin(4 * x[o]);
+                    m[p + 1] = 10 * x[o + 1];
+                    m[p + 2] = 60;
+                });
+        compare(ring, metric, method);
+        double[] rounded = sweep("threads", ring, metric, options(method, Acceptance.BETTER, Precision.F32));
+        SimplexMesh moved = new SimplexMesh(2, rounded, ring.corners(), ring.regions(), ring.patches(),
+                ring.patchTags(), ring.shapes());
+        assertEquals(0, MeshQuality.of(moved, metric).inverted());
+        assertFalse(Arrays.equals(ring.coordinates(), rounded));
+    }
+
+    private static SimplexMesh splines() {
+        return CurvedBoundary.of(SweepCases.ring(12, 2, 2 * Math.PI), List.of(), 60);
     }
 
     private static void compare(SimplexMesh mesh, RasterMetric metric, SmoothingMethod method) {
@@ -126,6 +150,72 @@ class SmoothingSweepTest {
                 options(SmoothingMethod.PAIN, Acceptance.VALID, Precision.F64)), 1e-13);
     }
 
+    /** Free and bound vertices in one colour: the steps are those of one vertex after the other, in that order. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void sharedColoursTakeTheSteps(boolean shared) {
+        SimplexMesh mesh = SweepCases.shaken(9, true);
+        SweepCavities cavities = shared ? SweepCavities.sharingColours(mesh) : SweepCavities.of(mesh);
+        double[] x = cavities.coordinates().clone();
+        for (int i = 0; i < SWEEPS * cavities.order().length; i++) {
+            step(cavities, i % cavities.order().length, x);
+        }
+        double[] expected = cavities.inMeshOrder(x);
+        for (String name : List.of("reference", "threads", "simd")) {
+            try (Backend backend = Backends.open(name, Configuration.load());
+                    PainSweep sweep = new PainSweep(backend, cavities, false, 0.1, 0.5, Precision.F64)) {
+                assertEquals(shared, sweep.colours() < 7, sweep.colours() + " colours");
+                sweep.run(SWEEPS);
+                assertArrayEquals(expected, sweep.coordinates(), 1e-13, name);
+            }
+        }
+    }
+
+    /** Pain's step of a vertex in the linear metric from 0.1 to 0.5. */
+    private static void step(SweepCavities cavities, int v, double[] x) {
+        double[] a = new double[2];
+        double[] g = new double[2];
+        for (int p = cavities.offsets()[v]; p < cavities.offsets()[v + 1]; p++) {
+            for (int k = 0; k < 2; k++) {
+                double other = x[2 * cavities.neighbours()[p] + k];
+                double h = 0.5 - 0.4 * 0.5 * (x[2 * v + k] + other);
+                a[k] += 1 / (h * h);
+                g[k] += (other - x[2 * v + k]) / (h * h);
+            }
+        }
+        double[] t = Arrays.copyOfRange(cavities.traits(), 4 * v, 4 * v + 3);
+        double along = t[0] * t[0] * a[0] + t[1] * t[1] * a[1];
+        double slide = along > 0 ? (t[0] * g[0] + t[1] * g[1]) / (4 * along) : 0;
+        for (int k = 0; k < 2; k++) {
+            x[2 * v + k] += t[2] > 0 ? g[k] / (4 * a[k]) : slide * t[k];
+        }
+    }
+
+    /** With shared colours, too, looking whether something is inverted changes nothing where nothing is. */
+    @Test
+    void sharedColoursMakeTheSameMovesTriedOrNot() {
+        SimplexMesh ring = CurvedBoundary.of(SweepCases.ring(12, 2, 2 * Math.PI),
+                List.of(new CircleShape(0, 0, 1), new CircleShape(0, 0, 0.4)), 0);
+        RasterMetric metric = SweepCases.waves(9);
+        SweepCavities square = SweepCavities.sharingColours(SimplexMesh.square(6));
+        try (Backend backend = Backends.open("threads", Configuration.load());
+                SmoothingSweep all = new SmoothingSweep(backend, square, metric, SweepOptions.PAIN);
+                SmoothingSweep tried = new SmoothingSweep(backend, square, metric,
+                        options(SmoothingMethod.PAIN, Acceptance.VALID, Precision.F64));
+                SmoothingSweep curved = new SmoothingSweep(backend, SweepCavities.sharingColours(ring), metric,
+                        options(SmoothingMethod.PAIN, Acceptance.VALID, Precision.F64))) {
+            all.run(SWEEPS);
+            tried.run(SWEEPS);
+            assertArrayEquals(tried.coordinates(), all.coordinates(), 1e-13);
+            curved.run(SWEEPS);
+            double[] x = curved.coordinates();
+            assertFalse(Arrays.equals(ring.coordinates(), x));
+            for (int v = 0; v < 12; v++) {
+                assertEquals(0.4, Math.hypot(x[2 * v], x[2 * v + 1]), 1e-14);
+            }
+        }
+    }
+
     @Test
     void stopsWhenNothingGetsBetter() {
         SimplexMesh mesh = SweepCases.shaken(5, true);
@@ -170,9 +260,10 @@ class SmoothingSweepTest {
                     SweepCavities.of(SimplexMesh.cube(2)), false, 0.1, 0.2, Precision.F64));
             assertThrows(IllegalArgumentException.class,
                     () -> new SmoothingSweep(backend, disc, metric, SweepOptions.PAIN));
-            SimplexMesh blob = CurvedBoundary.of(CurvedAdaptationTest.ring(12, 1, 2 * Math.PI), List.of(), 60);
-            assertTrue(assertThrows(IllegalArgumentException.class, () -> SweepCavities.of(blob)).getMessage()
-                    .contains("expected circles"));
+            SweepCavities blob = SweepCavities.of(splines());
+            assertTrue(assertThrows(IllegalArgumentException.class, () -> new SmoothingSweep(backend, blob, metric,
+                    options(SmoothingMethod.PAIN, Acceptance.VALID, Precision.F64))).getMessage()
+                    .contains("expected the mesh itself"));
             RasterMetric space = RasterMetric.of(3, new double[3], new double[]{1, 1, 1}, new int[]{2, 2, 2},
                     AnalyticMetrics.uniform(3, 1).atAll(3, new double[24]));
             assertThrows(IllegalArgumentException.class,

@@ -7,6 +7,8 @@ import org.trellis.testing.TestSeed;
 
 /** Meshes and metrics for tests of sweeps over colours. */
 public final class SweepCases {
+    private static final double INNER_RADIUS = 0.4;
+
     private SweepCases() {}
 
     /**
@@ -106,5 +108,33 @@ public final class SweepCases {
         }
         return RasterMetric.of(2, new double[]{-0.1, -0.1}, new double[]{step, step}, new int[]{samples, samples},
                 tensors);
+    }
+
+    /**
+     * Makes a ring, or a part of one, between circles of radius 0.4 and 1: squares of a polar grid, each cut in two.
+     *
+     * @param around squares around
+     * @param across squares across
+     * @param angle  how far around, 2 pi for all
+     * @return the mesh
+     */
+    public static SimplexMesh ring(int around, int across, double angle) {
+        boolean closed = angle >= 2 * Math.PI;
+        int columns = closed ? around : around + 1;
+        double[] x = new double[2 * columns * (across + 1)];
+        for (int v = 0; v < x.length / 2; v++) {
+            int layer = v / columns;
+            double radius = INNER_RADIUS + (1 - INNER_RADIUS) * layer / across;
+            x[2 * v] = radius * Math.cos(angle * (v % columns) / around);
+            x[2 * v + 1] = radius * Math.sin(angle * (v % columns) / around);
+        }
+        int[] corners = new int[6 * around * across];
+        for (int i = 0; i < around * across; i++) {
+            int a = i / around * columns + i % around;
+            int b = i / around * columns + (i % around + 1) % columns;
+            int[] pair = {a, b, b + columns, a, b + columns, a + columns};
+            System.arraycopy(pair, 0, corners, 6 * i, 6);
+        }
+        return SimplexMesh.of(2, x, corners);
     }
 }

@@ -108,6 +108,84 @@ class ColourSweepTest {
         }
     }
 
+    /** Blocks at once give the plain first-fit colours, in numberings with neighbours near by and far away. */
+    @Test
+    void coloursAtOnceAreThoseOfOneAfterTheOther() {
+        SplittableRandom random = TestSeed.random("first fit");
+        int n = 40_000;
+        for (int trial = 0; trial < 4; trial++) {
+            int reach = trial % 2 == 0 ? 20 : n;
+            int[][] near = new int[n][3];
+            int[] degrees = new int[n];
+            for (int i = 0; i < 40_000; i++) {
+                int a = random.nextInt(n);
+                int b = (a + 1 + random.nextInt(reach - 1)) % n;
+                if (degrees[a] < 3 && degrees[b] < 3 && near[a][0] != b && near[a][1] != b) {
+                    near[a][degrees[a]++] = b;
+                    near[b][degrees[b]++] = a;
+                }
+            }
+            int[] offsets = new int[n + 1];
+            int[] targets = new int[3 * n];
+            int[] classes = new int[n];
+            for (int e = 0; e < n; e++) {
+                System.arraycopy(near[e], 0, targets, offsets[e], degrees[e]);
+                offsets[e + 1] = offsets[e] + degrees[e];
+                classes[e] = trial < 2 ? 0 : random.nextInt(3) - 1;
+            }
+            int[] expected = new int[n];
+            int base = 0;
+            for (int wanted = 0; wanted < 2; wanted++) {
+                int most = base;
+                for (int e = 0; e < n; e++) {
+                    if (classes[e] == wanted) {
+                        boolean[] seen = new boolean[5];
+                        for (int p = offsets[e]; p < offsets[e + 1]; p++) {
+                            if (targets[p] < e && classes[targets[p]] == wanted) {
+                                seen[expected[targets[p]] - base] = true;
+                            }
+                        }
+                        int free = 0;
+                        while (seen[free]) {
+                            free++;
+                        }
+                        expected[e] = base + free;
+                        most = Math.max(most, base + free + 1);
+                    } else if (classes[e] < 0) {
+                        expected[e] = ColourSweep.LEFT_OUT;
+                    }
+                }
+                base = most;
+            }
+            assertArrayEquals(expected, ColourSweep.colours(offsets, Arrays.copyOf(targets, offsets[n]), classes),
+                    "seed " + TestSeed.value() + ", trial " + trial);
+        }
+    }
+
+    @Test
+    void takesKnownColours() {
+        int[][] rows = {{0, 1, 3, 4}, {1, 0, 2, 1}};
+        try (Backend backend = Backends.open("reference", Configuration.load()); Mesh mesh = Mesh.on(backend)) {
+            MeshSet set = mesh.set("set", 3);
+            MeshMap near = mesh.map("near", set, set, rows[0], rows[1]);
+            ColourSweep sweep = ColourSweep.withColours("known", near, new int[]{2, 0, 1});
+            assertEquals(3, sweep.colours().size());
+            assertArrayEquals(new int[]{0}, sweep.colours().get(2).members());
+            MeshMap around = sweep.colours().getFirst().around();
+            assertArrayEquals(new int[]{0, 2}, around.toArray());
+            MeshMap other = sweep.colours().getFirst().rows("other", new int[]{0, 0, 3, 3}, new int[]{2, 2, 0});
+            assertArrayEquals(new int[]{2, 2, 0}, other.toArray());
+            assertThrows(IllegalArgumentException.class,
+                    () -> sweep.colours().getFirst().rows("wrong", new int[]{0, 2, 1, 3}, new int[3]));
+            String same = assertThrows(IllegalArgumentException.class,
+                    () -> ColourSweep.withColours("same", near, new int[]{0, 0, 1})).getMessage();
+            assertTrue(same.contains("elements 0 and 1") && same.contains("expected different"), same);
+            assertThrows(IllegalArgumentException.class,
+                    () -> ColourSweep.withColours("gap", near, new int[]{0, 2, 0}));
+            assertThrows(IllegalArgumentException.class, () -> ColourSweep.withColours("few", near, new int[]{0, 1}));
+        }
+    }
+
     @Test
     void refusesWhatAreNoNeighboursAndWritesThatOthersRead() {
         try (Backend backend = Backends.open("reference", Configuration.load()); Mesh mesh = Mesh.on(backend)) {

@@ -197,4 +197,10 @@ public final class SplineShape implements BoundaryShape {
         direction[0] = u / length;
         direction[1] = v / length;
     }
+
+    @Override
+    public String toString() {
+        return (segments == points ? "closed spline through " : "spline through ") + points + " points from ("
+                + knots[0] + ", " + knots[1] + ")";
+    }
 }

@@ -180,23 +180,54 @@ public final class AnalyticMetrics {
     }
 
     /**
-     * Finds a metric by name, with the lengths that its tests use.
+     * Finds a metric by name.
      *
-     * @param name      one of {@link #names}
+     * @param name      one of {@link #names}, with the lengths that its tests use; or {@code linear}, {@code sine} or
+     *                  {@code layer} with a colon and the least and greatest length, as {@code linear:0.06,0.3}
      * @param dimension 2 or 3
      * @return the metric
-     * @throws IllegalArgumentException if there is none of that name or in that dimension
+     * @throws IllegalArgumentException if there is none of that name or in that dimension, or the lengths are no two
+     *                                  numbers above 0
      */
     public static MetricSource named(String name, int dimension) {
-        return switch (name) {
-            case "pragmatic2d" -> inDimension(name, 2, dimension, pragmaticPlane());
-            case "pragmatic3d" -> inDimension(name, 3, dimension, pragmaticSpace());
-            case "linear" -> linear(dimension, 0.05, 0.5);
-            case "sine" -> inDimension(name, 2, dimension, sine(0.05, 0.5));
-            case "layer" -> layer(dimension, 0.02, 0.2);
+        String[] parts = name.split(":", 2);
+        double[] lengths = parts.length < 2 ? null : lengths(name, parts[1]);
+        return switch (parts[0]) {
+            case "pragmatic2d" -> inDimension(name, 2, dimension, withoutLengths(name, lengths, pragmaticPlane()));
+            case "pragmatic3d" -> inDimension(name, 3, dimension, withoutLengths(name, lengths, pragmaticSpace()));
+            case "linear" -> lengths == null
+                    ? linear(dimension, 0.05, 0.5)
+                    : linear(dimension, lengths[0], lengths[1]);
+            case "sine" -> inDimension(name, 2, dimension,
+                    lengths == null ? sine(0.05, 0.5) : sine(lengths[0], lengths[1]));
+            case "layer" -> lengths == null
+                    ? layer(dimension, 0.02, 0.2)
+                    : layer(dimension, lengths[0], lengths[1]);
             default -> throw new IllegalArgumentException(
-                    "there is no analytic metric '" + name + "', expected one of " + names());
+                    "there is no analytic metric '" + parts[0] + "', expected one of " + names());
         };
+    }
+
+    private static double[] lengths(String name, String text) {
+        String[] numbers = text.split(",", -1);
+        try {
+            if (numbers.length == 2) {
+                return new double[]{Double.parseDouble(numbers[0]), Double.parseDouble(numbers[1])};
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("analytic metric '" + name + "': expected two numbers after the colon,"
+                    + " the least and the greatest length", e);
+        }
+        throw new IllegalArgumentException("analytic metric '" + name + "' has " + numbers.length
+                + " numbers after the colon, expected two, the least and the greatest length");
+    }
+
+    private static MetricSource withoutLengths(String name, double[] lengths, MetricSource source) {
+        if (lengths != null) {
+            throw new IllegalArgumentException("analytic metric '" + name + "': expected no lengths, which are for"
+                    + " linear, sine and layer");
+        }
+        return source;
     }
 
     private static MetricSource inDimension(String name, int wanted, int dimension, MetricSource source) {

@@ -1,6 +1,9 @@
 package org.trellis.adapt.metric;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.trellis.adapt.geometry.SimplexMesh;
+import org.trellis.adapt.geometry.SimplexQuality;
 import org.trellis.adapt.geometry.Tensors;
 import org.trellis.common.Checks;
 import org.trellis.kernel.Raster;
@@ -13,6 +16,9 @@ import org.trellis.kernel.Raster;
  * of the grid.
  */
 public final class RasterMetric implements MetricSource {
+    private static final int FIRST = 17;
+    private static final int CENTRES = 10_000;
+
     private final int dimension;
     private final double[] origin;
     private final double[] step;
@@ -68,7 +74,7 @@ public final class RasterMetric implements MetricSource {
     }
 
     /**
-     * Samples a metric over the box of some points.
+     * Samples a metric over the box of some points. Rows of the grid are sampled at once.
      *
      * @param dimension   2 or 3
      * @param coordinates of points; the grid covers them all
@@ -97,18 +103,94 @@ public final class RasterMetric implements MetricSource {
         }
         int size = Tensors.size(dimension);
         double[] tensors = new double[Checks.arrayLength("numbers of the raster", points * size)];
-        double[] x = new double[dimension];
-        for (int i = 0; i < points; i++) {
-            int rest = i;
-            for (int k = 0; k < dimension; k++) {
-                x[k] = least[k] + rest % samples * step[k];
-                rest /= samples;
+        IntStream.range(0, (int) (points / samples)).parallel().forEach(row -> {
+            double[] x = new double[dimension];
+            for (int i = row * samples; i < (row + 1) * samples; i++) {
+                int rest = i;
+                for (int k = 0; k < dimension; k++) {
+                    x[k] = least[k] + rest % samples * step[k];
+                    rest /= samples;
+                }
+                source.at(x, 0, tensors, i * size);
             }
-            source.at(x, 0, tensors, i * size);
-        }
+        });
         int[] counts = new int[dimension];
         Arrays.fill(counts, samples);
         return new RasterMetric(dimension, least, step, counts, tensors);
+    }
+
+    /**
+     * Samples a metric over a mesh as finely as it takes: with 17 points along each axis, and then with
+     * twice as many less one, until lengths in the raster differ from those in the metric by no more than is allowed on
+     * average over an adapted mesh, or the next grid would have more points than are allowed. For the average the
+     * centres of the elements count as much as elements of unit size fit into these. What was reached says
+     * {@link #lengthError}.
+     *
+     * @param mesh   the mesh, of which up to 10,000 elements are looked at
+     * @param error  the mean relative error of lengths to aim at, above 0
+     * @param points how many points a grid may have at most, at least 17 to the power of the dimension
+     * @param source the metric
+     * @return its raster
+     * @throws IllegalArgumentException if the error is not above 0, or there may be too few points
+     */
+    public static RasterMetric within(SimplexMesh mesh, double error, long points, MetricSource source) {
+        int d = mesh.dimension();
+        if (!(error > 0) || points < power(FIRST, d)) {
+            throw new IllegalArgumentException("error of the raster is " + error + " with at most " + points
+                    + " points, expected an error above 0 and at least " + power(FIRST, d) + " points");
+        }
+        double[] centres = centres(mesh);
+        double[] exact = source.atAll(d, centres);
+        double[] weights = weights(mesh, exact);
+        int samples = FIRST;
+        RasterMetric raster = of(d, mesh.coordinates(), samples, source);
+        while (power(2 * samples - 1, d) <= points
+                && mean(weights, errors(d, raster.atAll(d, centres), exact)) > error) {
+            samples = 2 * samples - 1;
+            raster = of(d, mesh.coordinates(), samples, source);
+        }
+        return raster;
+    }
+
+    private static long power(int samples, int dimension) {
+        return dimension == 2 ? (long) samples * samples : (long) samples * samples * samples;
+    }
+
+    private static double mean(double[] weights, double[] values) {
+        double sum = 0;
+        double all = 0;
+        for (int i = 0; i < values.length; i++) {
+            sum += weights[i] * values[i];
+            all += weights[i];
+        }
+        return sum / all;
+    }
+
+    /** What elements measure in the metric at their centres. */
+    private static double[] weights(SimplexMesh mesh, double[] tensors) {
+        int d = mesh.dimension();
+        int size = Tensors.size(d);
+        double[] weights = new double[tensors.length / size];
+        int stride = Math.ceilDiv(mesh.elements(), CENTRES);
+        for (int i = 0; i < weights.length; i++) {
+            weights[i] = SimplexQuality.measure(d, mesh.coordinates(), mesh.corners(), i * stride * (d + 1))
+                    * Math.sqrt(Tensors.determinant(d, tensors, i * size));
+        }
+        return weights;
+    }
+
+    /** The centres of elements, of every so many if there are many. */
+    private static double[] centres(SimplexMesh mesh) {
+        int d = mesh.dimension();
+        int stride = Math.ceilDiv(mesh.elements(), CENTRES);
+        double[] centres = new double[d * Math.ceilDiv(mesh.elements(), stride)];
+        for (int i = 0; i < centres.length; i++) {
+            int first = i / d * stride * (d + 1);
+            for (int c = 0; c <= d; c++) {
+                centres[i] += mesh.coordinates()[mesh.corners()[first + c] * d + i % d] / (d + 1);
+            }
+        }
+        return centres;
     }
 
     /**
@@ -226,24 +308,26 @@ public final class RasterMetric implements MetricSource {
      * @throws IllegalArgumentException if there are not as many
      */
     public static LengthError lengthError(int dimension, double[] tensors, double[] exact) {
-        int size = Tensors.size(dimension);
         Checks.length("numbers of the tensors to compare with", exact.length, tensors.length);
+        double[] errors = errors(dimension, tensors, exact);
+        return new LengthError(Arrays.stream(errors).max().orElse(0), Arrays.stream(errors).average().orElse(0));
+    }
+
+    /** The greatest error of a length in any direction at each point. */
+    private static double[] errors(int dimension, double[] tensors, double[] exact) {
+        int size = Tensors.size(dimension);
         double[] root = new double[size];
         double[] values = new double[dimension];
         double[] vectors = new double[dimension * dimension];
-        double greatest = 0;
-        double sum = 0;
-        for (int o = 0; o < tensors.length; o += size) {
-            System.arraycopy(exact, o, root, 0, size);
+        double[] errors = new double[tensors.length / size];
+        for (int i = 0; i < errors.length; i++) {
+            System.arraycopy(exact, i * size, root, 0, size);
             Tensors.map(dimension, root, 0, value -> 1 / Math.sqrt(value));
-            Tensors.eigen(dimension, Tensors.sandwich(dimension, root, tensors, o), 0, values, vectors);
-            double here = 0;
+            Tensors.eigen(dimension, Tensors.sandwich(dimension, root, tensors, i * size), 0, values, vectors);
             for (double value : values) {
-                here = Math.max(here, Math.abs(Math.sqrt(value) - 1));
+                errors[i] = Math.max(errors[i], Math.abs(Math.sqrt(value) - 1));
             }
-            greatest = Math.max(greatest, here);
-            sum += here;
         }
-        return new LengthError(greatest, sum * size / tensors.length);
+        return errors;
     }
 }

@@ -180,5 +180,49 @@ class MetricTest {
                 assertThrows(IllegalArgumentException.class, () -> AnalyticMetrics.named("no", 2)).getMessage();
         assertTrue(message.contains("pragmatic2d"), message);
         assertThrows(IllegalArgumentException.class, () -> AnalyticMetrics.named("pragmatic3d", 2));
+        double[] metric = new double[3];
+        AnalyticMetrics.named("linear:0.25,2", 2).at(new double[]{0, 1}, 0, metric, 0);
+        assertEquals(0.25, metric[0], 1e-14);
+        assertEquals(16, metric[2], 1e-12);
+        for (String wrong : new String[]{"linear:1", "linear:1,x", "linear:0,1", "layer:", "pragmatic2d:1,2"}) {
+            assertThrows(IllegalArgumentException.class, () -> AnalyticMetrics.named(wrong, 2), wrong);
+        }
+    }
+
+    /** A raster is as fine as its error asks for and no finer, unless it may not have so many points. */
+    @Test
+    void rastersAreAsFineAsAsked() {
+        for (SimplexMesh mesh : new SimplexMesh[]{SimplexMesh.square(20), SimplexMesh.cube(6)}) {
+            int d = mesh.dimension();
+            MetricSource source = AnalyticMetrics.linear(d, 0.01, 0.2);
+            RasterMetric fine = RasterMetric.within(mesh, 0.01, 2_000_000, source);
+            int samples = fine.samples()[0];
+            assertTrue(samples > 17 && samples < 120, samples + " points");
+            assertTrue(error(mesh, fine, source) <= 0.01);
+            RasterMetric coarser = RasterMetric.of(d, mesh.coordinates(), (samples + 1) / 2, source);
+            assertTrue(error(mesh, coarser, source) > 0.01);
+            assertEquals(17, RasterMetric.within(mesh, 0.01, d == 2 ? 1000 : 20_000, source).samples()[0]);
+            assertThrows(IllegalArgumentException.class, () -> RasterMetric.within(mesh, 0, 5000, source));
+            assertThrows(IllegalArgumentException.class, () -> RasterMetric.within(mesh, 0.1, 200, source));
+        }
+    }
+
+    /** The mean error of a raster at centres of elements, by how many unit elements fit into these. */
+    private static double error(SimplexMesh mesh, RasterMetric raster, MetricSource source) {
+        int d = mesh.dimension();
+        double sum = 0;
+        double all = 0;
+        double[] tensor = new double[Tensors.size(d)];
+        for (int e = 0; e < mesh.elements(); e++) {
+            double[] centre = new double[d];
+            for (int i = 0; i < d * (d + 1); i++) {
+                centre[i % d] += mesh.coordinates()[mesh.corners()[e * (d + 1) + i / d] * d + i % d] / (d + 1);
+            }
+            source.at(centre, 0, tensor, 0);
+            double weight = Math.sqrt(Tensors.determinant(d, tensor, 0));
+            sum += weight * raster.lengthError(source, centre).mean();
+            all += weight;
+        }
+        return sum / all;
     }
 }

@@ -22,6 +22,20 @@ class CudaSmoothingSweepTest {
     }
 
     @Test
+    void leavesSplinesToTheHost() {
+        try (Backend device = TestGpu.open()) {
+            SweepOnDevice.splines(device);
+        }
+    }
+
+    @Test
+    void smoothsWithSharedColours() {
+        try (Backend device = TestGpu.open()) {
+            SweepOnDevice.sharedColours(device, SIDES);
+        }
+    }
+
+    @Test
     void adapts() {
         try (Backend device = TestGpu.open()) {
             SweepOnDevice.adapts(device, 20);

@@ -42,6 +42,20 @@ class EmulatedSmoothingSweepTest {
     }
 
     @Test
+    void leavesSplinesToTheHost() {
+        try (Backend device = asked()) {
+            SweepOnDevice.splines(device);
+        }
+    }
+
+    @Test
+    void smoothsWithSharedColours() {
+        try (Backend device = asked()) {
+            SweepOnDevice.sharedColours(device, 10);
+        }
+    }
+
+    @Test
     void adapts() {
         try (Backend device = asked()) {
             SweepOnDevice.adapts(device, 5);

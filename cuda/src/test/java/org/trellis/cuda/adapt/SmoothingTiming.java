@@ -29,7 +29,8 @@ import org.trellis.mesh.loop.LoopReport;
  * {@link AnalyticMetrics#linear} by its formula, as a raster and as a texture. Prints a line of JSON for each. A
  * program, not a test: {@code java -cp … org.trellis.cuda.adapt.SmoothingTiming n sweeps kind…}, a kind being
  * {@code cuda:formula:f64}, {@code cuda:texture:f32:BETTER}, {@code threads8:raster:f64} or {@code copy}; {@code
- * key=value} sets a configuration key for what follows.
+ * key=value} sets a configuration key for what follows, and {@code colours=shared} or {@code colours=own} says whether
+ * free and bound vertices share colours.
  */
 final class SmoothingTiming {
     private static final int SAMPLES = 512;
@@ -39,8 +40,10 @@ final class SmoothingTiming {
 
     private final int n;
     private final int sweeps;
-    private final SweepCavities cavities;
+    private final SweepCavities own;
+    private final SweepCavities shared;
     private final RasterMetric raster;
+    private SweepCavities cavities;
 
     private SmoothingTiming(int n, int sweeps) {
         this.n = n;
@@ -48,7 +51,9 @@ final class SmoothingTiming {
         long begin = System.nanoTime();
         SimplexMesh mesh = SimplexMesh.square(n);
         long made = System.nanoTime();
-        cavities = SweepCavities.of(mesh);
+        own = SweepCavities.of(mesh);
+        shared = SweepCavities.sharingColours(mesh);
+        cavities = own;
         say("{\"n\": %d, \"vertices\": %d, \"meshSeconds\": %.2f, \"cavitySeconds\": %.2f}", n, mesh.vertices(),
                 (made - begin) * 1e-9, (System.nanoTime() - made) * 1e-9);
         raster = RasterMetric.of(2, new double[]{0, 0, 1, 1}, SAMPLES, AnalyticMetrics.linear(2, LEAST, GREATEST));
@@ -163,7 +168,9 @@ final class SmoothingTiming {
         SmoothingTiming timing = new SmoothingTiming(Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]));
         for (int i = 2; i < arguments.length; i++) {
             String[] setting = arguments[i].split("=", 2);
-            if (setting.length == 2) {
+            if (setting[0].equals("colours")) {
+                timing.cavities = setting[1].equals("shared") ? timing.shared : timing.own;
+            } else if (setting.length == 2) {
                 System.setProperty(setting[0], setting[1]);
             } else {
                 timing.measure(arguments[i]);

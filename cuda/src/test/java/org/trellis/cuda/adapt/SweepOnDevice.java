@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import org.trellis.adapt.AdaptOptions;
 import org.trellis.adapt.Adaptation;
 import org.trellis.adapt.AdaptedMesh;
@@ -14,7 +15,9 @@ import org.trellis.adapt.SweepCases;
 import org.trellis.adapt.SweepCavities;
 import org.trellis.adapt.SweepOptions;
 import org.trellis.adapt.SweepOptions.Acceptance;
+import org.trellis.adapt.geometry.CurvedBoundary;
 import org.trellis.adapt.geometry.SimplexMesh;
+import org.trellis.adapt.metric.AnalyticMetrics;
 import org.trellis.adapt.metric.RasterMetric;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
@@ -29,7 +32,12 @@ final class SweepOnDevice {
     private SweepOnDevice() {}
 
     static void formulas(Backend device, int n) {
-        SweepCavities mesh = SweepCavities.of(SweepCases.shaken(n, true));
+        SimplexMesh mesh = SweepCases.shaken(n, true);
+        formulas(device, SweepCavities.of(mesh));
+        formulas(device, SweepCavities.sharingColours(mesh));
+    }
+
+    private static void formulas(Backend device, SweepCavities mesh) {
         try (Backend reference = Backends.open("reference", Configuration.load())) {
             for (Precision precision : Precision.values()) {
                 for (boolean sine : new boolean[]{false, true}) {
@@ -69,6 +77,19 @@ final class SweepOnDevice {
         }
     }
 
+    /** The same with colours that free and bound vertices share. */
+    static void sharedColours(Backend device, int n) {
+        SweepCavities mesh = SweepCavities.sharingColours(SweepCases.shaken(n, true));
+        RasterMetric metric = SweepCases.waves(33);
+        try (Backend reference = Backends.open("reference", Configuration.load());
+                SmoothingSweep expected = new SmoothingSweep(reference, mesh, metric, SweepOptions.PAIN);
+                SmoothingSweep found = new SmoothingSweep(device, mesh, metric, SweepOptions.PAIN)) {
+            expected.run(SWEEPS);
+            found.run(SWEEPS);
+            assertArrayEquals(expected.coordinates(), found.coordinates(), tolerance(Precision.F64));
+        }
+    }
+
     /** Uphill in the plane and in space. */
     static void climbs(Backend device, int n) {
         try (Backend reference = Backends.open("reference", Configuration.load())) {
@@ -76,6 +97,15 @@ final class SweepOnDevice {
                     SmoothingMethod.OPTIMISATION, Acceptance.BETTER);
             compare(reference, device, SweepCases.shakenCube(n, false), SweepCases.wavesInSpace(9),
                     SmoothingMethod.OPTIMISATION, Acceptance.BETTER);
+        }
+    }
+
+    /** The host moves vertices on splines between the loops of the device. */
+    static void splines(Backend device) {
+        SimplexMesh ring = CurvedBoundary.of(SweepCases.ring(12, 2, 2 * Math.PI), List.of(), 60);
+        RasterMetric metric = RasterMetric.of(2, ring.coordinates(), 9, AnalyticMetrics.sine(0.1, 0.4));
+        try (Backend reference = Backends.open("reference", Configuration.load())) {
+            compare(reference, device, ring, metric, SmoothingMethod.METRIC_LAPLACIAN, Acceptance.BETTER);
         }
     }
 

@@ -149,6 +149,7 @@ public final class AdaptCommand implements Callable<Integer> {
             adapted = adapted(mesh, source, options);
         }
         AdaptResults results = new AdaptResults(input, metric.text(), options.threads(), mesh, old, adapted,
+                metric.sampled().map(RasterMetric::samples),
                 smoothed != null ? LoopSmoothing.error(smoothed, metric.exact()) : rasterError(adapted),
                 source.isCarried() ? Optional.of(MeshQuality.of(adapted.mesh(), source)) : Optional.empty());
         console.printText(results.table());
@@ -244,7 +245,7 @@ public final class AdaptCommand implements Callable<Integer> {
 
     private MetricSource source(MeshData file, SimplexMesh mesh) throws IOException {
         try {
-            return metric.source(file, mesh);
+            return metric.source(file, mesh, byLoops);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }

@@ -2,6 +2,7 @@ package org.trellis.bench.adapt;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -24,11 +25,13 @@ import org.trellis.bench.report.Provenance;
  * @param mesh    the mesh before
  * @param before  its quality
  * @param adapted the mesh afterwards
+ * @param samples points of the raster along each axis, if the metric was sampled
  * @param raster  what sampling the metric has lost, if it was sampled
  * @param asked   the quality in the metric that was asked for, if vertices have carried theirs along
  */
 record AdaptResults(String input, String metric, int threads, SimplexMesh mesh, MeshQuality before,
-        AdaptedMesh adapted, Optional<RasterMetric.LengthError> raster, Optional<MeshQuality> asked) {
+        AdaptedMesh adapted, Optional<int[]> samples, Optional<RasterMetric.LengthError> raster,
+        Optional<MeshQuality> asked) {
 
     private static final double MEGA = 1e-6;
 
@@ -47,17 +50,22 @@ record AdaptResults(String input, String metric, int threads, SimplexMesh mesh, 
                 adapted.report().swaps(), adapted.report().seconds().get("all"), threads,
                 adapted.report().settled() ? "" : ", not settled")
                 + raster.map(
-                        error -> number("lengths in the raster differ from those in the metric by %.2f %% on average,"
-                                + " by %.2f %% at most%n", 100 * error.mean(), 100 * error.greatest()))
+                        error -> number("lengths in the raster%s differ from those in the metric by %.2f %% on average,"
+                                + " by %.2f %% at most%n", samples.map(AdaptResults::grid).orElse(""),
+                                100 * error.mean(), 100 * error.greatest()))
                         .orElse("")
                 + adapted.report().traffic().map(this::places).orElse("");
+    }
+
+    private static String grid(int[] samples) {
+        return " of " + Arrays.stream(samples).mapToObj(Integer::toString).collect(Collectors.joining(" x "));
     }
 
     /** Says what ran where, and what went to and fro. */
     private String places(LoopTraffic traffic) {
         return number(
-                "%s: vertices moved %d times, metric and quality measured there: %.2f s, %.2f s to prepare, %.2f s"
-                        + " to fetch; %.1f MB sent, %.1f MB fetched%nhost: %s%n",
+                "%s: vertices moved %d times, metric, quality and edges measured there: %.2f s, %.2f s to prepare,"
+                        + " %.2f s to fetch; %.1f MB sent, %.1f MB fetched%nhost: %s%n",
                 traffic.backend(), traffic.runs(),
                 traffic.runSeconds(), traffic.prepareSeconds(), traffic.fetchSeconds(), MEGA * traffic.bytesSent(),
                 MEGA * traffic.bytesFetched(), onHost());
@@ -87,6 +95,7 @@ record AdaptResults(String input, String metric, int threads, SimplexMesh mesh, 
         root.put("sweeps", adapted.report().sweeps()).put("settled", adapted.report().settled())
                 .put("splits", adapted.report().splits()).put("collapses", adapted.report().collapses())
                 .put("swaps", adapted.report().swaps()).put("seconds", adapted.report().seconds().get("all"));
+        samples.ifPresent(counts -> Arrays.stream(counts).forEach(root.putArray("rasterPoints")::add));
         raster.ifPresent(error -> root.put("rasterErrorMean", error.mean()).put("rasterErrorMaximum",
                 error.greatest()));
         ObjectNode parts = root.putObject("stepSeconds");

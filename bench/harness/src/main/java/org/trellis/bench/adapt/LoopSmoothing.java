@@ -25,8 +25,8 @@ import picocli.CommandLine.Option;
 final class LoopSmoothing {
     @Option(names = "--loops", description = {
         "Move vertices, and measure metric and quality where they have moved, by loops of the mesh runtime over"
-                + " colours. Backends on devices always do. Elements come and go on the host's threads. The metric has"
-                + " to be a raster."})
+                + " colours. Backends on devices always do. Elements come and go on the host's threads. The metric is"
+                + " sampled in a raster: see --raster."})
     private boolean loops;
 
     @Option(names = "--precision", paramLabel = "f64|f32", converter = PrecisionConverter.class, defaultValue = "f64",
@@ -92,8 +92,7 @@ final class LoopSmoothing {
                     + " vertices, expected it without loops on a backend");
         }
         if (!(source instanceof RasterMetric)) {
-            throw new IllegalArgumentException("loops over colours sample the metric from a raster, expected --raster N"
-                    + " or --metric raster:FILE");
+            throw new IllegalArgumentException("loops over colours sample the metric from a raster, found " + source);
         }
         if (texture && dimension == 3) {
             throw new IllegalArgumentException("--texture is for meshes in the plane, expected none in space");

@@ -121,8 +121,7 @@ class AdaptCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"--loops | --raster", "--loops,--only,smooth | --raster",
-        "--texture | --loops", "--loops,--precision,f32,--raster,9 | --only smooth",
+    @CsvSource(delimiter = '|', value = {"--texture | --loops", "--loops,--precision,f32,--raster,9 | --only smooth",
         "--loops,--precision,f32,--only,smooth,--polish,3,--raster,9 | --polish 0",
         "--loops,--carry-metric,--raster,9 | --carry-metric",
         "--loops,--only,smooth,--raster,9,--frames,. | frames of --only smooth"})
@@ -169,6 +168,22 @@ class AdaptCommandTest {
                 + " --sphere 0.5,0.5,0.5,0.8660254037844386").split(" ")), err::toString);
     }
 
+    /** Loops sample a metric that is no raster as finely as it takes, and say so. */
+    @Test
+    void loopsSampleTheMetric() throws IOException {
+        Path json = folder.resolve("sampled.json");
+        String line =
+                "adapt square:n=6 --metric analytic:linear --sweeps 2 --polish 1 -q --loops --backend threads --json "
+                        + json;
+        assertEquals(ExitCode.OK, run(line.split(" ")), err::toString);
+        int points = json(json).get("rasterPoints").get(0).asInt();
+        double error = json(json).get("rasterErrorMean").asDouble();
+        assertTrue(points > 17 && error < 0.01 && error > 1e-5, points + " points, " + error);
+        assertTrue(out.toString().contains("raster of " + points + " x " + points + " differ"), out.toString());
+        assertEquals(ExitCode.OK, run((line + " --raster 5").split(" ")), err::toString);
+        assertTrue(json(json).get("rasterErrorMean").asDouble() > 2 * error, json(json).toString());
+    }
+
     /** A metric sampled, written, read again: the same mesh; and the error of the sampling falls with its points. */
     @Test
     void rastersComeFromFiles() throws IOException {
@@ -186,7 +201,7 @@ class AdaptCommandTest {
             assertTrue(json(json).get("rasterErrorMean").asDouble() < errors[i]);
         }
         assertTrue(errors[0] > 0.02 && errors[1] < errors[0] / 4, errors[0] + " and " + errors[1]);
-        assertTrue(out.toString().contains("lengths in the raster differ"), out.toString());
+        assertTrue(out.toString().contains("lengths in the raster of 33 x 33 differ"), out.toString());
         assertEquals(ExitCode.OK, run(("adapt square:n=6 --sweeps 3 -q --metric raster:" + raster + " --output "
                 + two).split(" ")), err::toString);
         assertEquals(-1, Files.mismatch(one, two));
