@@ -67,6 +67,11 @@ public final class RotorCommand implements Callable<Integer> {
             description = "Multigrid cycles at most. Default: " + DEFAULT_CYCLES + ".")
     private int cycles;
 
+    @Option(names = "--nested", paramLabel = "N", defaultValue = "0", description = {
+        "Begin on the coarsest level, with N cycles on each before the next finer one (full multigrid); --orders",
+        "count from the residual before. Default: 0, begin on the finest."})
+    private int nested;
+
     @Option(names = "--orders", paramLabel = "N", defaultValue = "6",
             description = "Stop when the residual has fallen by so many orders of magnitude. Default: 6.")
     private double orders;
@@ -152,6 +157,7 @@ public final class RotorCommand implements Callable<Integer> {
             });
             progress.clear();
             checked(() -> requireOneMesh(task));
+            checked(() -> requireLevels(task));
             MeshJob.run(ranks, console, here -> run(here, task));
             checkpoints.print(console, "rotor " + task.flowCase().label());
         }
@@ -168,6 +174,17 @@ public final class RotorCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--checkpoint, --restart and --dry-run with case "
                     + task.flowCase().label() + ", which is solved on " + task.geometry().levels().size()
                     + " meshes, expected --levels 1");
+        }
+        return task;
+    }
+
+    /** A flow that begins on coarser levels needs some, and sources there, which made-up flows have on the finest. */
+    private Task requireLevels(Task task) {
+        boolean madeUp = task.flowCase() == FlowCase.MANUFACTURED;
+        int levels = task.geometry().levels().size();
+        if (nested < 0 || (nested > 0 && (madeUp || levels == 1))) {
+            throw new IllegalArgumentException("--nested is " + nested + " with case " + task.flowCase().label()
+                    + " on " + levels + " levels, expected at least 0, and 0 with one level or case manufactured");
         }
         return task;
     }
@@ -214,6 +231,9 @@ public final class RotorCommand implements Callable<Integer> {
             tuned.search(MeshSearch.Part.of(solver.sequence()));
             FlowRun run = new FlowRun(solver, cycles, orders, flows.keptLimits(),
                     checkpoints::isStartingAgain);
+            if (nested > 0) {
+                run.startNested(nested);
+            }
             Balancer balancer = devices.balancer(mesh, solver.sequence(), cycles);
             run.run(progress, tuned, balancer);
             progress.clear();

@@ -165,6 +165,11 @@ final class LevelSteps {
         }
     }
 
+    /** Lets the level's flow be one of its own, not a finer one's. */
+    void free(LoopSequence.Builder steps) {
+        steps.run(clear("forcing"));
+    }
+
     /** Keeps a state's nodes on walls without friction from going through them. */
     void slide(LoopSequence.Builder steps, String name) {
         LevelData.Sliding walls = data.sliding();
