@@ -153,6 +153,15 @@ final class RotorCommandTest {
         assertTrue(out.toString().contains("friction coefficient at x = 0.97"), out::toString);
     }
 
+    @Test
+    void cylindersTellOfDrag() {
+        assertEquals(ExitCode.OK, run("example rotor cylinder:nx=16,ny=2,nz=8,far=5,growth=3 --levels 2 --cycles 3 -q"
+                + " --backend threads"), err::toString);
+        assertTrue(out.toString().startsWith("cylinder on cylinder:"), out::toString);
+        assertTrue(out.toString().contains("drag coefficient by friction"), out::toString);
+        assertTrue(out.toString().contains("pressure coefficient 180 degrees from the front"), out::toString);
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"--case wing | --case is 'wing'", "--levels 0 | --levels is 0",
         "--dissipation none | expected roe or jst", "--courant 0 | Courant number is 0.0", "--cycles 0 | --cycles",
