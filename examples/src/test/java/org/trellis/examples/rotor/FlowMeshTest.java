@@ -215,8 +215,7 @@ final class FlowMeshTest {
     @CsvSource(delimiter = ';', value = {"sphere:n=4; unknown", "box:n=5; multiple of 2", "box:m=5; parameter 'm'",
         "box:mix=wood; expected hex, prism, tet or mixed", "blade:nx=12; multiple of 8", "box:n=4,wave=2; inside out",
         "channel:shape=cone; expected arc or sine", "annulus:hub=2; tip is",
-        "cylinder:nx=8,far=0.4; far is 0.4",
-        "annulus:coarse=joined; sides are periodic"})
+        "cylinder:nx=8,far=0.4; far is 0.4"})
     void wrongTextsAreRefused(String text, String expected) {
         String message = assertThrows(IllegalArgumentException.class, () -> FlowMeshes.of(text, 2)).getMessage();
         assertTrue(message.contains(expected), message);

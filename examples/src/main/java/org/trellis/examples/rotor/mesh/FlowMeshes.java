@@ -48,11 +48,7 @@ public final class FlowMeshes {
             return FlowMesh.of(plan, levels);
         }
         FlowMesh.Level finest = FlowMesh.of(plan, 1).levels().getFirst();
-        if (finest.pairs().length > 0) {
-            throw new IllegalArgumentException("mesh " + spec.name()
-                    + ": coarse is 'joined' and sides are periodic, expected nested levels");
-        }
-        return FlowMesh.agglomerated(text, finest.mesh(), levels);
+        return FlowMesh.agglomerated(text, finest.mesh(), new PeriodicSides(finest.pairs(), plan.angle()), levels);
     }
 
     private static Mix mix(TextSpec spec) {
