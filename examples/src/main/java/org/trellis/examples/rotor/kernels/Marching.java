@@ -131,18 +131,22 @@ public final class Marching {
         }
     }
 
+    /** Adds up a residual where turbulence stays as it is: on coarse levels, and in flows that have none. */
+    @MeshKernel
+    static void totalOfFlow(@Read(6) double[] convection, @Read(6) double[] frozen, @Read(6) double[] forcing,
+            @Write(6) double[] r) {
+        for (int k = 0; k < 5; k++) {
+            r[k] = convection[k] + frozen[k] + forcing[k];
+        }
+        r[5] = 0;
+    }
+
     /** Multiplies a residual by the time step over the volume. */
     @MeshKernel
     static void scale(@Read double[] step, @ReadWrite(6) double[] r) {
         for (int k = 0; k < 6; k++) {
             r[k] *= step[0];
         }
-    }
-
-    /** Leaves turbulence to the finest level. */
-    @MeshKernel
-    static void holdTurbulence(@ReadWrite(6) double[] r) {
-        r[5] = 0;
     }
 
     /** Counts neighbours. */
@@ -182,6 +186,25 @@ public final class Marching {
         for (int k = 0; k < 6; k++) {
             q[k] = before[k] - alpha * r[k];
         }
+    }
+
+    /** A stage whose residual is yet to be multiplied by the time step over the volume, since nothing smooths it. */
+    @MeshKernel
+    static void advance(@Read(6) double[] before, @Read(6) double[] r, @Read double[] step, @Constant double alpha,
+            @Write(6) double[] q) {
+        for (int k = 0; k < 6; k++) {
+            q[k] = before[k] - alpha * (step[0] * r[k]);
+        }
+    }
+
+    /** The same, in which the destruction of turbulence is implicit. */
+    @MeshKernel
+    static void advanceTurbulent(@Read(6) double[] before, @Read(6) double[] r, @Read double[] step,
+            @Read double[] damping, @Constant double alpha, @Write(6) double[] q) {
+        for (int k = 0; k < 5; k++) {
+            q[k] = before[k] - alpha * (step[0] * r[k]);
+        }
+        q[5] = Math.max(0.0, before[5] - alpha * (step[0] * r[5]) / (1 + alpha * step[0] * damping[0]));
     }
 
     /** A stage in which the destruction of turbulence is implicit; what would become negative becomes zero. */

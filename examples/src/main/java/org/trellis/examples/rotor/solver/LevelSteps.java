@@ -335,9 +335,6 @@ final class LevelSteps {
         if (held && far != null) {
             steps.run(loop("held " + name, FluxesLoops.HELD, far.set(), dat(name).at(far.node(), 0)));
         }
-        if (!hasTurbulence()) {
-            steps.run(onNodes("hold turbulence " + name, MarchingLoops.HOLD_TURBULENCE, dat(name)));
-        }
     }
 
     /** The residual of the state, all of it fresh: convection and frozen, not added up. */
@@ -350,7 +347,8 @@ final class LevelSteps {
 
     /** Adds up a residual. */
     void total(LoopSequence.Builder steps) {
-        steps.run(onNodes("total", MarchingLoops.TOTAL, dat("convection"), dat("frozen"), dat("forcing"), dat("r")));
+        steps.run(onNodes("total", hasTurbulence() ? MarchingLoops.TOTAL : MarchingLoops.TOTAL_OF_FLOW,
+                dat("convection"), dat("frozen"), dat("forcing"), dat("r")));
         hold(steps, "r");
     }
 
@@ -388,21 +386,34 @@ final class LevelSteps {
             if (stage == 0) {
                 observer.add(steps);
             }
-            steps.run(onNodes("scale", MarchingLoops.SCALE, dat("step"), dat("r")));
-            String residual = smoothed(steps);
-            steps.run(hasTurbulence()
-                    ? onNodes("stage " + stage, MarchingLoops.STAGE_TURBULENT, dat("before"), dat(residual),
-                            dat("step"), dat("damping"), constants.alpha(stage), dat("q"))
-                    : onNodes("stage " + stage, MarchingLoops.STAGE, dat("before"), dat(residual),
-                            constants.alpha(stage), dat("q")));
+            if (settings.smoothing() == 0) {
+                advance(steps, stage);
+            } else {
+                advanceSmoothed(steps, stage);
+            }
         }
+    }
+
+    private void advance(LoopSequence.Builder steps, int stage) {
+        steps.run(hasTurbulence()
+                ? onNodes("stage " + stage, MarchingLoops.ADVANCE_TURBULENT, dat("before"), dat("r"), dat("step"),
+                        dat("damping"), constants.alpha(stage), dat("q"))
+                : onNodes("stage " + stage, MarchingLoops.ADVANCE, dat("before"), dat("r"), dat("step"),
+                        constants.alpha(stage), dat("q")));
+    }
+
+    private void advanceSmoothed(LoopSequence.Builder steps, int stage) {
+        steps.run(onNodes("scale", MarchingLoops.SCALE, dat("step"), dat("r")));
+        String residual = smoothed(steps);
+        steps.run(hasTurbulence()
+                ? onNodes("stage " + stage, MarchingLoops.STAGE_TURBULENT, dat("before"), dat(residual), dat("step"),
+                        dat("damping"), constants.alpha(stage), dat("q"))
+                : onNodes("stage " + stage, MarchingLoops.STAGE, dat("before"), dat(residual), constants.alpha(stage),
+                        dat("q")));
     }
 
     /** Smooths the residual, and returns the name of what it is in then. */
     private String smoothed(LoopSequence.Builder steps) {
-        if (settings.smoothing() == 0) {
-            return "r";
-        }
         String from = "r";
         for (int sweep = 0; sweep < SWEEPS; sweep++) {
             steps.run(clear("sum"));
