@@ -144,21 +144,21 @@ public final class FlowSolver {
         double[] x = level.mesh().points();
         int nodes = level.mesh().nodes();
         double[] q = new double[Gas.STATE * nodes];
-        double[] source = new double[Gas.STATE * nodes];
+        boolean given = one.index() == 0 && problem.source(0, 0, 0) != null;
+        double[] source = new double[given ? Gas.STATE * nodes : 0];
         for (int node = 0; node < nodes; node++) {
             double[] at = {x[HybridMesh.SPACE * node], x[HybridMesh.SPACE * node + 1], x[HybridMesh.SPACE * node + 2]};
             System.arraycopy(conserved(problem.state(at)), 0, q, Gas.STATE * node, Gas.STATE);
-            double[] given = problem.source(at);
-            if (given != null) {
-                System.arraycopy(given, 0, source, Gas.STATE * node, Gas.STATE);
+            if (given) {
+                System.arraycopy(problem.source(at), 0, source, Gas.STATE * node, Gas.STATE);
             }
         }
         one.dat("q").setAll(q);
-        if (one.index() == 0) {
+        if (given) {
             one.onNodes("source", Gas.STATE).setAll(source);
-            if (settings.flow().turbulent()) {
-                one.dat("distance").setAll(problem.distances(level));
-            }
+        }
+        if (one.index() == 0 && settings.flow().turbulent()) {
+            one.dat("distance").setAll(problem.distances(level));
         }
         if (steps.outside() != null) {
             int[] far = level.dual().boundary(Patch.FAR).nodes();

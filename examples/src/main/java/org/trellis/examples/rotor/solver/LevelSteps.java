@@ -70,9 +70,11 @@ final class LevelSteps {
             data.onNodes("distance", 1);
             data.onNodes("damping", 1);
         }
-        data.onNodes("smoothed", Gas.STATE);
-        data.onNodes("sum", Gas.STATE);
-        data.onNodes("degree", 1);
+        if (settings.smoothing() > 0) {
+            data.onNodes("smoothed", Gas.STATE);
+            data.onNodes("sum", Gas.STATE);
+            data.onNodes("degree", 1);
+        }
         if (data.parts().containsKey(Patch.FAR)) {
             LevelData.Part far = data.parts().get(Patch.FAR);
             outside = data.mesh().dat(data.named("outside"), far.set(), Gas.STATE, data.precision());
@@ -150,9 +152,12 @@ final class LevelSteps {
             steps.run(onNodes("invert", GradientsLoops.INVERT, dat("inverse")));
             steps.run(onNodes("unlimited", GradientsLoops.UNLIMITED, dat("phi")));
         }
-        steps.run(clear("degree")).run(onEdges("degree", MarchingLoops.DEGREE, end("degree", 0), end("degree", 1)));
-        join(steps, "degree", PeriodicLoops.JOIN1, false);
-        steps.run(clear("forcing")).run(clear("sum")).run(clear("frozen"));
+        if (settings.smoothing() > 0) {
+            steps.run(clear("degree")).run(onEdges("degree", MarchingLoops.DEGREE, end("degree", 0), end("degree", 1)));
+            join(steps, "degree", PeriodicLoops.JOIN1, false);
+            steps.run(clear("sum"));
+        }
+        steps.run(clear("forcing")).run(clear("frozen"));
     }
 
     /** Gives walls their velocity, and nodes on walls without friction theirs through them. */
@@ -181,6 +186,10 @@ final class LevelSteps {
 
     void primitive(LoopSequence.Builder steps) {
         steps.run(onNodes("primitive", MarchingLoops.PRIMITIVE, dat("q"), dat("w")));
+        viscosity(steps);
+    }
+
+    private void viscosity(LoopSequence.Builder steps) {
         if (settings.isViscous()) {
             steps.run(onNodes("viscosity", ViscousLoops.VISCOSITY, dat("w"), constants.viscosity(), dat("mu")));
         }
@@ -371,8 +380,8 @@ final class LevelSteps {
      */
     void step(LoopSequence.Builder steps, Observer observer) {
         steps.run(onNodes("copy q", MarchingLoops.COPY, dat("q"), dat("before")));
+        primitive(steps);
         for (int stage = 0; stage < FlowConstants.stages(); stage++) {
-            primitive(steps);
             if (stage == 0) {
                 timeSteps(steps);
             }
@@ -397,9 +406,10 @@ final class LevelSteps {
     private void advance(LoopSequence.Builder steps, int stage) {
         steps.run(hasTurbulence()
                 ? onNodes("stage " + stage, MarchingLoops.ADVANCE_TURBULENT, dat("before"), dat("r"), dat("step"),
-                        dat("damping"), constants.alpha(stage), dat("q"))
+                        dat("damping"), constants.alpha(stage), dat("q"), dat("w"))
                 : onNodes("stage " + stage, MarchingLoops.ADVANCE, dat("before"), dat("r"), dat("step"),
-                        constants.alpha(stage), dat("q")));
+                        constants.alpha(stage), dat("q"), dat("w")));
+        viscosity(steps);
     }
 
     private void advanceSmoothed(LoopSequence.Builder steps, int stage) {
@@ -410,6 +420,9 @@ final class LevelSteps {
                         dat("damping"), constants.alpha(stage), dat("q"))
                 : onNodes("stage " + stage, MarchingLoops.STAGE, dat("before"), dat(residual), constants.alpha(stage),
                         dat("q")));
+        if (stage + 1 < FlowConstants.stages()) {
+            primitive(steps);
+        }
     }
 
     /** Smooths the residual, and returns the name of what it is in then. */
