@@ -15,8 +15,8 @@ import org.trellis.examples.rotor.solver.FlowSettings;
 import org.trellis.examples.rotor.solver.FlowSolver;
 
 /**
- * What is told of flow about half a cylinder of diameter 1 along y: drag, pressures on its surface, and the wake. Drag is
- * that of the whole cylinder over half of density times speed squared times diameter.
+ * What is told of flow about half a cylinder of diameter 1 along y: drag, pressures on its surface, and the wake. Drag
+ * is that of the whole cylinder over half of density times speed squared times diameter.
  */
 final class CylinderFigures {
     private static final double RADIUS = 0.5;

@@ -105,7 +105,12 @@ final class FlowFilesTest {
     }
 
     private static String usual(Patch patch) {
-        return patch == Patch.PERIODIC ? "periodic-left" : patch == Patch.NO_SLIP ? "Wall-1" : patch == Patch.SLIP ? "symmetry" : patch.name() + "_2";
+        return switch (patch) {
+            case PERIODIC -> "periodic-left";
+            case NO_SLIP -> "Wall-1";
+            case SLIP -> "symmetry";
+            default -> patch.name() + "_2";
+        };
     }
 
     /** A mesh of all kinds of cells comes back from a file of Gmsh's with the same dual. */
@@ -181,7 +186,7 @@ final class FlowFilesTest {
         return all;
     }
 
-    /** Sides that are opposite to each other are shifted, not turned; of a channel those that are planes of symmetry. */
+    /** Sides that are opposite to each other are shifted, not turned: here the planes of symmetry of a channel. */
     @Test
     void shiftedSidesAreFound() {
         MeshData data = data(sidesOfAChannel(Patch.PERIODIC), FlowFilesTest::usual);
@@ -215,7 +220,7 @@ final class FlowFilesTest {
         return new HybridMesh(channel.points(), channel.cells(), channel.faces(), patches);
     }
 
-    /** On joined volumes, too, a free stream stays in a turning sector, and nodes of pairs have the same state, turned. */
+    /** On joined volumes, too, free streams stay in sectors, and nodes of pairs have the same state, turned. */
     @Test
     void periodicAgglomeratesKeepPairs() {
         FlowSettings.Flow still = new FlowSettings.Flow(0.4, 0, 0, 0, false, 1);

@@ -114,8 +114,8 @@ final class RotorCommandTest {
     /** A run that starts from a checkpoint of another has its residuals and figures, bit by bit. */
     @Test
     void startsFromACheckpoint() throws IOException {
-        String words = "example rotor channel:nx=12,ny=2,nz=4,mix=tet --levels 2 --cycles 6 --nested 2 -q --backend reference"
-                + " --json ";
+        String words = "example rotor channel:nx=12,ny=2,nz=4,mix=tet --levels 2 --cycles 6 --nested 2 -q"
+                + " --backend reference --json ";
         assertEquals(ExitCode.OK, run(words + "@a.json --checkpoint @state --checkpoint-every 2iterations"),
                 err::toString);
         assertTrue(out.toString().contains("checkpoints written to "), out::toString);

@@ -169,7 +169,7 @@ final class Agglomeration {
         return Arrays.copyOf(seeds, count);
     }
 
-    /** The neighbours that a node may take: those of the same side of a periodic mesh, and for others none of a side. */
+    /** The neighbours that a node may take: those of its side of a periodic mesh, or none of a side. */
     private int[] free(int node, int[] near, double least) {
         return Arrays.stream(near)
                 .filter(other -> owner[other] < 0 && strength(node, other) >= least

@@ -133,7 +133,8 @@ public record FlowMesh(String name, List<Level> levels, double angle) {
      * @param sides  its periodic sides
      * @param levels how many, at least 1
      * @return the meshes
-     * @throws IllegalArgumentException if volumes are not above zero, borders of periodic sides do not match, or a level has so few nodes that there is none
+     * @throws IllegalArgumentException if volumes are not above zero, borders of periodic sides do not match, or a
+     *                                  level has so few nodes that there is none
      *                                  below
      */
     static FlowMesh agglomerated(String name, HybridMesh mesh, PeriodicSides sides, int levels) {

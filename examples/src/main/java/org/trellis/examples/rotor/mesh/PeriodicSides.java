@@ -1,6 +1,5 @@
 package org.trellis.examples.rotor.mesh;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -8,8 +7,8 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Finds how one side of a periodic mesh lies on the other: shifted, or turned about the x axis. Which of both is told by
- * the areas of the sides, which are opposite vectors if they are shifted; how far, by their middles.
+ * Finds how one side of a periodic mesh lies on the other: shifted, or turned about the x axis. Which of both is told
+ * by the areas of the sides, which are opposite vectors if they are shifted; how far, by their middles.
  *
  * @param pairs two nodes each that are the same place, the first one's on the first side
  * @param angle by which the second side is turned against the first, from z to y, in radians; 0 where it is shifted
@@ -26,6 +25,7 @@ record PeriodicSides(int[] pairs, double angle) {
     }
 
     /** A side: its nodes, the sum of its faces' normals times areas, and the middle of its nodes. */
+    @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
     private record Side(String name, int[] nodes, double[] area, double[] middle) {
         static Side of(String name, List<int[]> faces, double[] points) {
             double[] area = new double[SPACE];
@@ -125,7 +125,7 @@ record PeriodicSides(int[] pairs, double angle) {
         }
     }
 
-    /** Refuses sides whose faces are cut in different ways: then what leaves through one does not come in by the other. */
+    /** Refuses sides whose faces are cut differently: what leaves through one would not come in by the other. */
     void requireMatch(MedianDual.Boundary boundary) {
         for (int p = 0; p < pairs.length; p += 2) {
             int one = Arrays.binarySearch(boundary.nodes(), pairs[p]);

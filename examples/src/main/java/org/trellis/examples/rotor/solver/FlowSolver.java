@@ -291,12 +291,13 @@ public final class FlowSolver {
     }
 
     /**
-     * Begins on coarser levels (full multigrid, A. Brandt, Math. Comp. 31, 1977): from the coarsest on each of them runs
-     * some cycles for a flow of its own, of first order, and what that has changed is taken to the next finer one.
+     * Begins on coarser levels (full multigrid, A. Brandt, Math. Comp. 31, 1977): from the coarsest on each of them
+     * runs some cycles for a flow of its own, of first order, and what that has changed is taken to the next finer one.
      * Turbulence stays as it is. Does nothing on a single level.
      *
      * @param cycles on each level but the finest, at least 1
      * @return the residual before, as of {@link #residual}
+     * @throws IllegalArgumentException if there is no cycle
      */
     public double startNested(int cycles) {
         Checks.positive("cycles on each level", cycles);
