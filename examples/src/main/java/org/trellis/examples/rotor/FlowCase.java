@@ -10,6 +10,8 @@ enum FlowCase {
     BUMP("channel", 0.5),
     /** A flat plate, laminar or turbulent. */
     PLATE("plate", 0.2),
+    /** Flow about a circular cylinder. */
+    CYLINDER("cylinder", 0.2),
     /** A row of twisted blades that turns. */
     BLADE("blade", 0.4),
     /** A made-up flow, solved on each level for the order of convergence. */
@@ -30,7 +32,7 @@ enum FlowCase {
             }
         }
         throw new IllegalArgumentException(
-                "--case is '" + name + "', expected free-stream, bump, plate, blade or manufactured");
+                "--case is '" + name + "', expected free-stream, bump, plate, cylinder, blade or manufactured");
     }
 
     String label() {

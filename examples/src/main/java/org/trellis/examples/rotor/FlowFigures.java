@@ -68,6 +68,10 @@ final class FlowFigures {
                 found.pressures();
                 found.friction();
             }
+            case CYLINDER -> {
+                found.pressures();
+                found.figures.addAll(CylinderFigures.of(solver, found.measures));
+            }
             default -> {
                 found.pressures();
                 if (flowCase == FlowCase.BUMP) {
@@ -183,6 +187,11 @@ final class FlowFigures {
     }
 
     private void forces() {
+        FlowMeasures.WallFriction friction = measures.friction();
+        if (!friction.nodes().isEmpty()) {
+            add("force of friction on walls along x", friction.force()[0]);
+        }
+        measures.force(Patch.NO_SLIP).ifPresent(force -> add("force of pressure on no-slip walls along x", force[0]));
         measures.force(Patch.SLIP).ifPresent(force -> {
             add("force of pressure on walls along x", force[0]);
             add("along y", force[1]);
@@ -209,7 +218,7 @@ final class FlowFigures {
         double worst = 0;
         int count = 0;
         TreeMap<Double, Double> along = new TreeMap<>();
-        for (FlowMeasures.Friction one : measures.friction()) {
+        for (FlowMeasures.Friction one : measures.friction().nodes()) {
             double x = one.x()[0];
             along.put(x, one.traction()[0] / dynamic);
             if (x >= NEAR_NOSE && x <= NEAR_END && one.x()[1] < widthHalf()) {

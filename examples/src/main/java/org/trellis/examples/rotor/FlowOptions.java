@@ -20,11 +20,13 @@ final class FlowOptions {
     /** ν̃ of made-up flows over the viscosity. */
     private static final double MADE_UP_TURBULENCE = 1;
     private static final double MADE_UP_REYNOLDS = 10;
+    private static final double PLATE_REYNOLDS = 1e4;
+    private static final double CYLINDER_REYNOLDS = 40;
 
     @Option(names = "--case", paramLabel = "NAME", description = {
         "free-stream: nothing may change; bump: Euler's equations in a channel; plate: a laminar boundary layer,",
-        "or with --turbulent a turbulent one; blade: a turning row; manufactured: errors on each level.",
-        "Default: what suits the mesh, bump for files, or else free-stream."})
+        "or with --turbulent a turbulent one; cylinder: drag and wake; blade: a turning row; manufactured: errors on",
+        "each level. Default: what suits the mesh, bump for files, or else free-stream."})
     private String name;
 
     @Option(names = "--levels", paramLabel = "N", defaultValue = "3",
@@ -35,8 +37,8 @@ final class FlowOptions {
     private Double mach;
 
     @Option(names = "--reynolds", paramLabel = "R", description = {
-        "Of a unit of length in the free stream; 0 for no friction. Default: 10000 for plates, else 0;",
-        "manufactured flows have no friction unless it is given or --turbulent is."})
+        "Of a unit of length in the free stream; 0 for no friction. Default: 10000 for plates, 40 for cylinders, whose",
+        "diameter is 1, else 0; manufactured flows have no friction unless it is given or --turbulent is."})
     private Double reynolds;
 
     @Option(names = "--turbulent", description = "With the model of Spalart and Allmaras.")
@@ -101,6 +103,7 @@ final class FlowOptions {
         return switch (kind) {
             case "channel" -> FlowCase.BUMP;
             case "plate" -> FlowCase.PLATE;
+            case "cylinder" -> FlowCase.CYLINDER;
             case "blade" -> FlowCase.BLADE;
             default -> FlowCase.FREE_STREAM;
         };
@@ -133,15 +136,18 @@ final class FlowOptions {
         return value.equals(first);
     }
 
+    private double usualReynolds(FlowCase flowCase) {
+        return switch (flowCase) {
+            case PLATE -> PLATE_REYNOLDS;
+            case CYLINDER -> CYLINDER_REYNOLDS;
+            case MANUFACTURED -> turbulent ? MADE_UP_REYNOLDS : 0;
+            default -> 0;
+        };
+    }
+
     FlowSettings settings(FlowCase flowCase) {
         double speed = mach == null ? flowCase.mach() : mach;
-        double number = reynolds != null
-                ? reynolds
-                : flowCase == FlowCase.PLATE
-                        ? 1e4
-                        : flowCase == FlowCase.MANUFACTURED && turbulent
-                                ? MADE_UP_REYNOLDS
-                                : 0;
+        double number = reynolds != null ? reynolds : usualReynolds(flowCase);
         if (number < 0) {
             throw new IllegalArgumentException("--reynolds is " + number + ", expected at least 0");
         }

@@ -21,6 +21,8 @@ final class FlowRun {
     private final List<Double> residuals = new ArrayList<>();
     private final List<Double> seconds = new ArrayList<>();
     private final BooleanSupplier starting;
+    /** The residual before a start on coarser levels; 0 without one. */
+    private double before;
     private int cycles;
     /** Those that began before the checkpoint of a restart, where loops compute nothing. */
     private int untimed;
@@ -40,6 +42,15 @@ final class FlowRun {
         this.most = most;
         this.orders = orders;
         this.starting = starting;
+    }
+
+    /**
+     * Begins on coarser levels; residuals are compared with the one before from then on.
+     *
+     * @param each cycles on each of them
+     */
+    void startNested(int each) {
+        before = solver.startNested(each);
     }
 
     /**
@@ -76,7 +87,7 @@ final class FlowRun {
     }
 
     private double largest() {
-        return residuals.stream().mapToDouble(Double::doubleValue).max().orElse(0);
+        return Math.max(before, residuals.stream().mapToDouble(Double::doubleValue).max().orElse(0));
     }
 
     private boolean converged() {
@@ -112,7 +123,7 @@ final class FlowRun {
 
     /** Steps on the finest level that would cost the same. */
     double work() {
-        return cycles * solver.workOfCycle();
+        return solver.workOfStart() + cycles * solver.workOfCycle();
     }
 
     /** What pictures of solvers are drawn from; the norm is that of the largest residual. */

@@ -54,7 +54,8 @@ public final class RotorCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "MESH", arity = "0..1", description = {
         "box:n=,sides=far|wall; channel:nx=,ny=,nz=,height=,width=,shape=arc|sine,ends=far|given;",
-        "plate:nx=,ny=,nz=,height=,growth=; annulus:nx=,ny=,nz=,blades=,hub=,tip=,length=;",
+        "plate:nx=,ny=,nz=,height=,growth=; cylinder:nx=,ny=,nz=,far=,growth=,width=;",
+        "annulus:nx=,ny=,nz=,blades=,hub=,tip=,length=;",
         "blade: as annulus, thickness=,turn=,twist=. All: mix=hex|prism|tet|mixed, distort=, coarse=nested|joined.",
         "Sizes are those of the finest level. Or a file, such as Gmsh's .msh, with named groups on the boundary:",
         "slip, symmetry, wall, no-slip, inlet, outlet, far. Default: the case's."})
@@ -66,6 +67,11 @@ public final class RotorCommand implements Callable<Integer> {
     @Option(names = "--cycles", paramLabel = "N", defaultValue = "" + DEFAULT_CYCLES,
             description = "Multigrid cycles at most. Default: " + DEFAULT_CYCLES + ".")
     private int cycles;
+
+    @Option(names = "--nested", paramLabel = "N", defaultValue = "0", description = {
+        "Begin on the coarsest level, with N cycles on each before the next finer one (full multigrid); --orders",
+        "count from the residual before. Default: 0, begin on the finest."})
+    private int nested;
 
     @Option(names = "--orders", paramLabel = "N", defaultValue = "6",
             description = "Stop when the residual has fallen by so many orders of magnitude. Default: 6.")
@@ -152,6 +158,7 @@ public final class RotorCommand implements Callable<Integer> {
             });
             progress.clear();
             checked(() -> requireOneMesh(task));
+            checked(() -> requireLevels(task));
             MeshJob.run(ranks, console, here -> run(here, task));
             checkpoints.print(console, "rotor " + task.flowCase().label());
         }
@@ -168,6 +175,17 @@ public final class RotorCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--checkpoint, --restart and --dry-run with case "
                     + task.flowCase().label() + ", which is solved on " + task.geometry().levels().size()
                     + " meshes, expected --levels 1");
+        }
+        return task;
+    }
+
+    /** A flow that begins on coarser levels needs some, and sources there, which made-up flows have on the finest. */
+    private Task requireLevels(Task task) {
+        boolean madeUp = task.flowCase() == FlowCase.MANUFACTURED;
+        int levels = task.geometry().levels().size();
+        if (nested < 0 || (nested > 0 && (madeUp || levels == 1))) {
+            throw new IllegalArgumentException("--nested is " + nested + " with case " + task.flowCase().label()
+                    + " on " + levels + " levels, expected at least 0, and 0 with one level or case manufactured");
         }
         return task;
     }
@@ -214,6 +232,9 @@ public final class RotorCommand implements Callable<Integer> {
             tuned.search(MeshSearch.Part.of(solver.sequence()));
             FlowRun run = new FlowRun(solver, cycles, orders, flows.keptLimits(),
                     checkpoints::isStartingAgain);
+            if (nested > 0) {
+                run.startNested(nested);
+            }
             Balancer balancer = devices.balancer(mesh, solver.sequence(), cycles);
             run.run(progress, tuned, balancer);
             progress.clear();

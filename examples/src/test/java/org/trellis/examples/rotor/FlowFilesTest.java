@@ -8,11 +8,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
@@ -40,6 +43,8 @@ import org.trellis.mesh.MeshOptions;
 
 /** Meshes from files, and the volumes that are joined to coarser levels. */
 final class FlowFilesTest {
+    private static final int SECOND_SIDE = 50;
+
     @TempDir
     private Path folder;
 
@@ -49,6 +54,13 @@ final class FlowFilesTest {
 
     private static int tag(Patch patch) {
         return 1 + List.of(Patch.values()).indexOf(patch);
+    }
+
+    /** A tag for each patch; the second of the periodic sides, where y is above 0, has another one. */
+    private static int tag(HybridMesh mesh, int face) {
+        boolean second = mesh.patches().get(face) == Patch.PERIODIC
+                && mesh.points()[3 * mesh.faces()[4 * face] + 1] > 0;
+        return second ? SECOND_SIDE : tag(mesh.patches().get(face));
     }
 
     /** What a file has: cells, faces with tags of groups that have these names, and a point that no cell has. */
@@ -68,7 +80,7 @@ final class FlowFilesTest {
                     for (int k = 0; k < shape.leastNodes(); k++) {
                         nodes.add(mesh.faces()[4 * face + k]);
                     }
-                    tags.add((double) tag(mesh.patches().get(face)));
+                    tags.add((double) tag(mesh, face));
                     next++;
                 }
             }
@@ -83,6 +95,9 @@ final class FlowFilesTest {
         for (Patch patch : Set.copyOf(mesh.patches())) {
             groups.add(new CellGroup(2, tag(patch), name.apply(patch)));
         }
+        if (mesh.patches().contains(Patch.PERIODIC)) {
+            groups.add(new CellGroup(2, SECOND_SIDE, "periodic-right"));
+        }
         groups.add(new CellGroup(3, 100, "fluid"));
         double[] points = Arrays.copyOf(mesh.points(), mesh.points().length + 3);
         return new MeshData(3, points, blocks, List.of(), List.of(DataArray.of(MeshData.PHYSICAL, 1,
@@ -90,7 +105,12 @@ final class FlowFilesTest {
     }
 
     private static String usual(Patch patch) {
-        return patch == Patch.NO_SLIP ? "Wall-1" : patch == Patch.SLIP ? "symmetry" : patch.name() + "_2";
+        return switch (patch) {
+            case PERIODIC -> "periodic-left";
+            case NO_SLIP -> "Wall-1";
+            case SLIP -> "symmetry";
+            default -> patch.name() + "_2";
+        };
     }
 
     /** A mesh of all kinds of cells comes back from a file of Gmsh's with the same dual. */
@@ -145,6 +165,109 @@ final class FlowFilesTest {
         }
     }
 
+    /** A sector of an annulus from a file has the pairs and the angle of the one that was made. */
+    @ParameterizedTest
+    @ValueSource(strings = {"hex", "mixed"})
+    void periodicSidesAreFound(String mix) throws IOException {
+        FlowMesh made = FlowMeshes.of("annulus:nx=4,ny=4,nz=4,blades=12,mix=" + mix, 1);
+        Path file = folder.resolve("sector.msh");
+        MeshFiles.write(file, data(made.levels().getFirst().mesh(), FlowFilesTest::usual), MeshWriteOptions.DEFAULT);
+        FlowMesh read = FlowFiles.read(file, 1);
+        assertEquals(made.angle(), read.angle(), 1e-12);
+        assertEquals(pairs(made), pairs(read));
+    }
+
+    private static Set<List<Integer>> pairs(FlowMesh mesh) {
+        int[] pairs = mesh.levels().getFirst().pairs();
+        Set<List<Integer>> all = new HashSet<>();
+        for (int p = 0; p < pairs.length; p += 2) {
+            all.add(List.of(pairs[p], pairs[p + 1]));
+        }
+        return all;
+    }
+
+    /** Sides that are opposite to each other are shifted, not turned: here the planes of symmetry of a channel. */
+    @Test
+    void shiftedSidesAreFound() {
+        MeshData data = data(sidesOfAChannel(Patch.PERIODIC), FlowFilesTest::usual);
+        FlowMesh read = FlowFiles.of("channel", data, 2);
+        assertEquals(0, read.angle(), 0);
+        double[] x = read.levels().getFirst().mesh().points();
+        int[] pairs = read.levels().getFirst().pairs();
+        assertEquals(2 * 13 * 5, pairs.length);
+        for (int p = 0; p < pairs.length; p += 2) {
+            assertEquals(0, x[3 * pairs[p] + 1], 0);
+            assertEquals(1, x[3 * pairs[p + 1] + 1], 0);
+            assertEquals(x[3 * pairs[p] + 2], x[3 * pairs[p + 1] + 2], 1e-15);
+        }
+        assertTrue(read.levels().getLast().pairs().length > 0);
+    }
+
+    /** A channel whose sides y = 0 and y = 1 are something else. */
+    private static HybridMesh sidesOfAChannel(Patch sides) {
+        HybridMesh channel = made("channel:nx=12,ny=4,nz=4,mix=mixed");
+        List<Patch> patches = new ArrayList<>(channel.patches());
+        for (int face = 0; face < patches.size(); face++) {
+            double y = channel.points()[3 * channel.faces()[4 * face] + 1];
+            boolean flat = y == 0 || y == 1;
+            for (int k = 1; k < channel.cornersOf(face); k++) {
+                flat &= channel.points()[3 * channel.faces()[4 * face + k] + 1] == y;
+            }
+            if (flat) {
+                patches.set(face, sides);
+            }
+        }
+        return new HybridMesh(channel.points(), channel.cells(), channel.faces(), patches);
+    }
+
+    /** On joined volumes, too, free streams stay in sectors, and nodes of pairs have the same state, turned. */
+    @Test
+    void periodicAgglomeratesKeepPairs() {
+        FlowSettings.Flow still = new FlowSettings.Flow(0.4, 0, 0, 0, false, 1);
+        FlowSettings.Flow turning = new FlowSettings.Flow(0.4, 0.3, 0, 0, false, 1);
+        assertFreeStreamStays(FlowMeshes.of("annulus:nx=8,ny=6,nz=4,distort=0.2,mix=mixed,coarse=joined", 3), still);
+        assertFreeStreamStays(FlowMeshes.of("annulus:nx=8,ny=6,nz=4,distort=0.2,coarse=joined", 3), turning);
+        FlowMesh blades = FlowMeshes.of("blade:nx=16,ny=6,nz=4,blades=12,coarse=joined", 3);
+        double[] state = march(blades, FlowSettings.usual(turning).with(new FlowSettings.Cycle(1, 1, 2, 2)),
+                Problems.freeStream(turning), 4);
+        double cos = Math.cos(blades.angle());
+        double sin = Math.sin(blades.angle());
+        int[] pairs = blades.levels().getFirst().pairs();
+        double most = 0;
+        for (int p = 0; p < pairs.length; p += 2) {
+            int a = 6 * pairs[p];
+            int b = 6 * pairs[p + 1];
+            assertEquals(state[a + 4], state[b + 4], 1e-12);
+            assertEquals(cos * state[a + 2] + sin * state[a + 3], state[b + 2], 1e-12);
+            most = Math.max(most, Math.abs(state[a + 4] - turning.freeStream()[4]));
+        }
+        assertTrue(most > 1e-3, "the flow feels the blades");
+    }
+
+    private static void assertFreeStreamStays(FlowMesh mesh, FlowSettings.Flow flow) {
+        for (FlowMesh.Level level : mesh.levels()) {
+            assertTrue(level.pairs().length > 0 && level.dual().largestGap() < 1e-14);
+            assertEquals(level.pairs().length, Arrays.stream(level.pairs()).distinct().count());
+        }
+        double[] state = march(mesh, FlowSettings.usual(flow), Problems.freeStream(flow), 3);
+        for (int i = 0; i < state.length; i++) {
+            assertEquals(flow.freeStream()[i % 6], state[i], 2e-14);
+        }
+    }
+
+    private static double[] march(FlowMesh geometry, FlowSettings settings, FlowSolver.Problem problem, int cycles) {
+        Configuration configuration = Configuration.builder().set(ConfigurationKeys.THREADS, 1).build();
+        try (Backend backend = Backends.open("threads", configuration);
+                Mesh mesh = Mesh.on(backend, MeshOptions.of(Configuration.load()))) {
+            FlowSolver solver = new FlowSolver(mesh, geometry, settings, problem, Precision.F64);
+            solver.start();
+            for (int i = 0; i < cycles; i++) {
+                solver.advance();
+            }
+            return solver.state().toArray();
+        }
+    }
+
     /** Cycles over agglomerates need less than a third of the work of a single level. */
     @Test
     void agglomeratesSpeedUpABump() {
@@ -191,6 +314,12 @@ final class FlowFilesTest {
         assertRefused(new MeshData(2, new double[]{0, 0}, List.of(), List.of(), List.of(), List.of()), 1,
                 "points have 2 coordinates");
         assertRefused(good, 6, "take fewer levels");
+        HybridMesh sector = made("annulus:nx=4,ny=2,nz=2");
+        MeshData one = data(sector, patch -> patch == Patch.PERIODIC ? "periodic-right" : usual(patch));
+        assertRefused(one, 1, "there are 1 groups of periodic faces");
+        double[] moved = sector.points().clone();
+        moved[3 * FlowMeshes.of("annulus:nx=4,ny=2,nz=2", 1).levels().getFirst().pairs()[0]] += 0.01;
+        assertRefused(data(sector.at(moved), FlowFilesTest::usual), 1, "expected a node there");
         CellBlock faces = new CellBlock(CellShape.QUADRILATERAL, 4, new int[]{0, 1, 2, 3}, new int[]{0});
         assertRefused(new MeshData(3, new double[12], List.of(faces), List.of(), List.of(), List.of()), 1,
                 "there are no cells");

@@ -139,6 +139,27 @@ final class FlowMeshTest {
         }
     }
 
+    /** Half of a ring, on whose inner side is a wall, between planes of symmetry. */
+    @Test
+    void cylindersAreHalfRings() {
+        FlowMesh mesh = FlowMeshes.of("cylinder:nx=64,ny=2,nz=8,far=3,growth=1,width=0.5", 2);
+        FlowMesh.Level level = mesh.levels().getFirst();
+        assertEquals(0.5 * 0.5 * Math.PI * (9 - 0.25), volume(level), 5e-3);
+        assertTrue(level.dual().largestGap() < 1e-14);
+        MedianDual.Boundary wall = level.dual().boundary(Patch.NO_SLIP);
+        assertEquals(65 * 3, wall.nodes().length);
+        double through = 0;
+        for (int i = 0; i < wall.nodes().length; i++) {
+            int at = 3 * wall.nodes()[i];
+            assertEquals(0.5, Math.hypot(level.mesh().points()[at], level.mesh().points()[at + 2]), 1e-14);
+            through += wall.normals()[3 * i + 2];
+        }
+        // Out of the fluid, downwards: the area that the half cylinder has seen from above.
+        assertEquals(-0.5, through, 1e-3);
+        // Both ends of the span, and the plane of symmetry before and behind the cylinder between them.
+        assertEquals(2 * 65 * 9 + 2 * 9, level.dual().boundary(Patch.SLIP).nodes().length);
+    }
+
     /** A node on a face of a box cannot leave it; on an edge it has two such directions, at a corner three. */
     @Test
     void wallsOfABoxHaveDirections() {
@@ -194,7 +215,7 @@ final class FlowMeshTest {
     @CsvSource(delimiter = ';', value = {"sphere:n=4; unknown", "box:n=5; multiple of 2", "box:m=5; parameter 'm'",
         "box:mix=wood; expected hex, prism, tet or mixed", "blade:nx=12; multiple of 8", "box:n=4,wave=2; inside out",
         "channel:shape=cone; expected arc or sine", "annulus:hub=2; tip is",
-        "annulus:coarse=joined; sides are periodic"})
+        "cylinder:nx=8,far=0.4; far is 0.4"})
     void wrongTextsAreRefused(String text, String expected) {
         String message = assertThrows(IllegalArgumentException.class, () -> FlowMeshes.of(text, 2)).getMessage();
         assertTrue(message.contains(expected), message);

@@ -270,6 +270,41 @@ final class FlowSolverTest {
         assertTrue(multi * 4 < single, () -> "work " + multi + " with three levels, " + single + " with one");
     }
 
+    /** A start on coarser levels, which are of first order, comes nearer to the flow, and leads to the same. */
+    @Test
+    void nestedStartsLeadToTheSameFlow() {
+        Flow flow = new Flow(0.5, 0, 0, 0, false, 1);
+        FlowMesh geometry = FlowMeshes.of("channel:nx=16,ny=4,nz=8,height=0.05,shape=sine", 3);
+        FlowSettings settings = FlowSettings.usual(flow).withSteps(3, 0).with(new FlowSettings.Cycle(1, 1, 2, 2));
+        double[] plain = on("threads", mesh -> march(mesh, geometry, settings, Problems.freeStream(flow), 60));
+        on("threads", mesh -> {
+            FlowSolver solver = new FlowSolver(mesh, geometry, settings, Problems.freeStream(flow), Precision.F64);
+            solver.start();
+            double far = pressureDifference(solver, plain);
+            double before = solver.startNested(10);
+            double near = pressureDifference(solver, plain);
+            assertTrue(near < 0.9 * far, () -> "off by " + far + " before, by " + near + " after the start");
+            assertTrue(solver.workOfStart() > 1 && solver.workOfStart() < 10, () -> "work " + solver.workOfStart());
+            double first = solver.iterate();
+            assertTrue(first < before, () -> "residual " + before + " before, " + first + " after the start");
+            for (int i = 0; i < 60; i++) {
+                solver.advance();
+            }
+            assertEquals(0, pressureDifference(solver, plain), 1e-7);
+            return null;
+        });
+    }
+
+    /** The mean over all nodes. */
+    private static double pressureDifference(FlowSolver solver, double... state) {
+        double[] there = solver.state().toArray();
+        double sum = 0;
+        for (int at = 4; at < there.length; at += 6) {
+            sum += Math.abs(there[at] - state[at]);
+        }
+        return sum * 6 / there.length;
+    }
+
     /** Nothing goes through a wall without friction: where walls meet, only along the edge. */
     @Test
     void nodesKeepToWalls() {

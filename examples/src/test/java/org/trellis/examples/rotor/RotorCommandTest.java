@@ -73,7 +73,8 @@ final class RotorCommandTest {
     /** The numbers of two ranks are those of one. */
     @Test
     void ranksGiveTheSame() throws IOException {
-        String words = "example rotor blade:nx=16,ny=4,nz=4 --levels 2 --cycles 3 -q --backend threads --json @";
+        String words = "example rotor blade:nx=16,ny=4,nz=4 --levels 2 --cycles 3 --nested 2 -q --backend threads"
+                + " --json @";
         assertEquals(ExitCode.OK, run(words + "one.json"), err::toString);
         assertEquals(ExitCode.OK, run("run --ranks 2 " + words + "two.json"), err::toString);
         JsonNode one = new ObjectMapper().readTree(folder.resolve("one.json").toFile()).get("flows").get(0);
@@ -82,8 +83,8 @@ final class RotorCommandTest {
         assertEquals(one.get("figures").size(), two.get("figures").size());
         one.get("figures").properties().forEach(figure -> assertEquals(figure.getValue().asDouble(),
                 two.get("figures").get(figure.getKey()).asDouble(), 1e-10, figure.getKey()));
-        assertEquals(ExitCode.OK, run("example rotor blade:nx=16,ny=4,nz=4 --levels 2 --cycles 12 -q --json @"
-                + "devices.json --devices reference,threads --threads 1"), err::toString);
+        assertEquals(ExitCode.OK, run("example rotor blade:nx=16,ny=4,nz=4 --levels 2 --cycles 12 --nested 2 -q --json"
+                + " @devices.json --devices reference,threads --threads 1"), err::toString);
         assertTrue(out.toString().contains("divided again"), out::toString);
         JsonNode shared = new ObjectMapper().readTree(folder.resolve("devices.json").toFile()).get("flows").get(0);
         for (int cycle = 0; cycle < 3; cycle++) {
@@ -113,7 +114,8 @@ final class RotorCommandTest {
     /** A run that starts from a checkpoint of another has its residuals and figures, bit by bit. */
     @Test
     void startsFromACheckpoint() throws IOException {
-        String words = "example rotor box:n=4,mix=tet --levels 2 --cycles 6 -q --omega 0.3 --backend reference --json ";
+        String words = "example rotor channel:nx=12,ny=2,nz=4,mix=tet --levels 2 --cycles 6 --nested 2 -q"
+                + " --backend reference --json ";
         assertEquals(ExitCode.OK, run(words + "@a.json --checkpoint @state --checkpoint-every 2iterations"),
                 err::toString);
         assertTrue(out.toString().contains("checkpoints written to "), out::toString);
@@ -151,11 +153,22 @@ final class RotorCommandTest {
         assertTrue(out.toString().contains("friction coefficient at x = 0.97"), out::toString);
     }
 
+    @Test
+    void cylindersTellOfDrag() {
+        assertEquals(ExitCode.OK, run("example rotor cylinder:nx=16,ny=2,nz=8,far=5,growth=3 --levels 2 --cycles 3 -q"
+                + " --backend threads"), err::toString);
+        assertTrue(out.toString().startsWith("cylinder on cylinder:"), out::toString);
+        assertTrue(out.toString().contains("drag coefficient by friction"), out::toString);
+        assertTrue(out.toString().contains("pressure coefficient 180 degrees from the front"), out::toString);
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"--case wing | --case is 'wing'", "--levels 0 | --levels is 0",
         "--dissipation none | expected roe or jst", "--courant 0 | Courant number is 0.0", "--cycles 0 | --cycles",
         "tube:n=3 | mesh 'tube' is unknown",
         "--after -1 | steps after it", "box:n=3 --levels 2 | multiple of 2", "--reynolds -1 | --reynolds is -1.0",
+        "box:n=4 --levels 1 --nested 2 | --nested is 2 with case free-stream on 1 levels",
+        "box:n=4 --case manufactured --nested 2 | --nested is 2", "--nested -1 | --nested is -1",
         "--case free-stream --turbulent | turbulence is on"})
     void wrongOptionsAreRefused(String options, String expected) {
         assertEquals(ExitCode.USAGE, run("example rotor " + options.strip() + " -q"));

@@ -44,7 +44,8 @@ final class MeshCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Parameters(paramLabel = "FILE",
-            description = "The mesh: .vtk, .vtu, .msh, .node, .ele, .grd, .14 or .dat, also with .gz.")
+            description = {"The mesh: .vtk, .vtu, .msh, .node, .ele, .grd, .14",
+                "or .dat, also with .gz; or .cgns."})
     private Path file;
 
     @Option(names = "--picture", paramLabel = "FILE", arity = "0..1", fallbackValue = OutputFile.DEFAULT_PICTURE,

@@ -2,6 +2,7 @@ package org.trellis.examples.rotor.kernels;
 
 import org.trellis.kernel.Constant;
 import org.trellis.kernel.Increment;
+import org.trellis.kernel.KernelFunction;
 import org.trellis.kernel.MeshKernel;
 import org.trellis.kernel.Min;
 import org.trellis.kernel.Read;
@@ -19,6 +20,11 @@ public final class Marching {
     /** Computes (ρ, u, v, w, p, ν̃). */
     @MeshKernel
     static void primitive(@Read(6) double[] q, @Write(6) double[] w) {
+        primitives(q, w);
+    }
+
+    @KernelFunction
+    static void primitives(double[] q, double[] w) {
         double one = 1 / q[0];
         w[0] = q[0];
         w[1] = q[1] * one;
@@ -131,18 +137,22 @@ public final class Marching {
         }
     }
 
+    /** Adds up a residual where turbulence stays as it is: on coarse levels, and in flows that have none. */
+    @MeshKernel
+    static void totalOfFlow(@Read(6) double[] convection, @Read(6) double[] frozen, @Read(6) double[] forcing,
+            @Write(6) double[] r) {
+        for (int k = 0; k < 5; k++) {
+            r[k] = convection[k] + frozen[k] + forcing[k];
+        }
+        r[5] = 0;
+    }
+
     /** Multiplies a residual by the time step over the volume. */
     @MeshKernel
     static void scale(@Read double[] step, @ReadWrite(6) double[] r) {
         for (int k = 0; k < 6; k++) {
             r[k] *= step[0];
         }
-    }
-
-    /** Leaves turbulence to the finest level. */
-    @MeshKernel
-    static void holdTurbulence(@ReadWrite(6) double[] r) {
-        r[5] = 0;
     }
 
     /** Counts neighbours. */
@@ -182,6 +192,35 @@ public final class Marching {
         for (int k = 0; k < 6; k++) {
             q[k] = before[k] - alpha * r[k];
         }
+    }
+
+    /**
+     * A stage whose residual is yet to be multiplied by the time step over the volume, since nothing smooths it, with
+     * the primitive quantities that the next one takes.
+     */
+    @MeshKernel
+    static void advance(@Read(6) double[] before, @Read(6) double[] r, @Read double[] step, @Constant double alpha,
+            @Write(6) double[] q, @Write(6) double[] w) {
+        double[] next = new double[6];
+        for (int k = 0; k < 6; k++) {
+            next[k] = before[k] - alpha * (step[0] * r[k]);
+            q[k] = next[k];
+        }
+        primitives(next, w);
+    }
+
+    /** The same, in which the destruction of turbulence is implicit. */
+    @MeshKernel
+    static void advanceTurbulent(@Read(6) double[] before, @Read(6) double[] r, @Read double[] step,
+            @Read double[] damping, @Constant double alpha, @Write(6) double[] q, @Write(6) double[] w) {
+        double[] next = new double[6];
+        for (int k = 0; k < 5; k++) {
+            next[k] = before[k] - alpha * (step[0] * r[k]);
+            q[k] = next[k];
+        }
+        next[5] = Math.max(0.0, before[5] - alpha * (step[0] * r[5]) / (1 + alpha * step[0] * damping[0]));
+        q[5] = next[5];
+        primitives(next, w);
     }
 
     /** A stage in which the destruction of turbulence is implicit; what would become negative becomes zero. */

@@ -15,6 +15,9 @@ import java.util.stream.IntStream;
  * corner, an edge or a side of the boundary, in this order, or else the next one takes the neighbours that nobody has,
  * those first between whom and it the border is large and the distance small; what stays alone joins a neighbour.
  * Normals of joined borders are sums, so the volumes are as closed as those they consist of.
+ *
+ * <p>Nodes of periodic sides begin, so that no other takes them: what is joined on one side is on the other, too, where
+ * it makes the second of a pair.
  */
 final class Agglomeration {
     private static final int SPACE = HybridMesh.SPACE;
@@ -27,9 +30,32 @@ final class Agglomeration {
     private final int[] owner;
     private final int[][] neighbours;
     private final Map<Long, Double> strengths = new HashMap<>();
+    private final double angle;
+    /** The other node of a pair; -1 for nodes that are in none. */
+    private final int[] partner;
+    private final boolean[] isSecond;
+    private final int[] seeds;
+    private final int[] sizes;
+    /** The other agglomerate of a pair; -1 for those that are in none. */
+    private final int[] mirror;
+    private int count;
 
-    private Agglomeration(FlowMesh.Level fine) {
+    private Agglomeration(FlowMesh.Level fine, double angle) {
         this.fine = fine;
+        this.angle = angle;
+        int nodes = fine.mesh().nodes();
+        seeds = new int[nodes];
+        sizes = new int[nodes];
+        mirror = new int[nodes];
+        Arrays.fill(mirror, -1);
+        partner = new int[nodes];
+        Arrays.fill(partner, -1);
+        isSecond = new boolean[nodes];
+        for (int p = 0; p < fine.pairs().length; p += 2) {
+            partner[fine.pairs()[p]] = fine.pairs()[p + 1];
+            partner[fine.pairs()[p + 1]] = fine.pairs()[p];
+            isSecond[fine.pairs()[p + 1]] = true;
+        }
         owner = new int[fine.mesh().nodes()];
         Arrays.fill(owner, -1);
         neighbours = neighbours(fine.dual().edges(), owner.length);
@@ -42,11 +68,12 @@ final class Agglomeration {
     /**
      * Adds a coarser level to a mesh.
      *
-     * @param fine a level without pairs and without a coarser one
+     * @param fine  a level without a coarser one
+     * @param angle by which the second of a pair is turned against the first
      * @return that level with its map, and the coarser one
      */
-    static List<FlowMesh.Level> of(FlowMesh.Level fine) {
-        Agglomeration work = new Agglomeration(fine);
+    static List<FlowMesh.Level> of(FlowMesh.Level fine, double angle) {
+        Agglomeration work = new Agglomeration(fine, angle);
         int[] seeds = work.grow();
         double[] places = new double[SPACE * seeds.length];
         for (int i = 0; i < seeds.length; i++) {
@@ -59,7 +86,13 @@ final class Agglomeration {
         return List.of(
                 new FlowMesh.Level(fine.mesh(), fine.dual(), fine.pairs(), LevelMap.of(work.owner, seeds)),
                 new FlowMesh.Level(new HybridMesh(places, none, new int[0], List.of()),
-                        fine.dual().joined(work.owner, seeds.length), new int[0], null));
+                        fine.dual().joined(work.owner, seeds.length), work.pairs(), null));
+    }
+
+    /** The agglomerates that are the same place. */
+    private int[] pairs() {
+        return IntStream.range(0, count).filter(one -> mirror[one] > one)
+                .flatMap(one -> IntStream.of(one, mirror[one])).toArray();
     }
 
     private static int[][] neighbours(int[] edges, int nodes) {
@@ -100,10 +133,10 @@ final class Agglomeration {
                 .mapToInt(Integer::intValue).toArray();
     }
 
-    /** Nodes in the order in which they may begin: those on most kinds of walls first. */
+    /** Nodes in the order in which they may begin: those of pairs, and those on most kinds of walls first. */
     private int[] order() {
         int[] ranks = new int[owner.length];
-        SlipWalls walls = SlipWalls.of(fine, 0, Patch.all());
+        SlipWalls walls = SlipWalls.of(fine, angle, Patch.all());
         for (int i = 0; i < walls.nodes().length; i++) {
             for (int d = 0; d < SlipWalls.DIRECTIONS; d += SPACE) {
                 double[] v = Arrays.copyOfRange(walls.directions(), SlipWalls.DIRECTIONS * i + d,
@@ -112,48 +145,81 @@ final class Agglomeration {
             }
         }
         return IntStream.range(0, owner.length).boxed()
-                .sorted(Comparator.comparingInt((Integer node) -> -ranks[node]).thenComparing(n -> n))
+                .sorted(Comparator.comparingInt((Integer node) -> partner[node] >= 0 ? 0 : 1)
+                        .thenComparingInt(node -> -ranks[node]).thenComparing(n -> n))
                 .mapToInt(Integer::intValue).toArray();
     }
 
     /** Makes the agglomerates, and returns where they began. */
     private int[] grow() {
-        int[] seeds = new int[owner.length];
-        int[] sizes = new int[owner.length];
-        int count = 0;
         for (int node : order()) {
-            if (owner[node] >= 0) {
+            if (owner[node] >= 0 || isSecond[node]) {
                 continue;
             }
             int[] near = strongestFirst(node);
             double least = STRONG * strength(node, near[0]);
-            int[] free = Arrays.stream(near).filter(other -> owner[other] < 0 && strength(node, other) >= least)
-                    .limit(MOST - 1).toArray();
-            if (free.length == 0 && join(node, near, least, sizes)) {
-                continue;
+            int[] free = free(node, near, least);
+            if (free.length > 0 || !join(node, near, least)) {
+                begin(node, free);
+                if (partner[node] >= 0) {
+                    beginOther(node, free);
+                }
             }
-            owner[node] = count;
-            for (int other : free) {
-                owner[other] = count;
-            }
-            seeds[count] = node;
-            sizes[count++] = 1 + free.length;
         }
         return Arrays.copyOf(seeds, count);
     }
 
+    /** The neighbours that a node may take: those of its side of a periodic mesh, or none of a side. */
+    private int[] free(int node, int[] near, double least) {
+        return Arrays.stream(near)
+                .filter(other -> owner[other] < 0 && strength(node, other) >= least
+                        && (partner[other] < 0 || (partner[node] >= 0 && isSecond[node] == isSecond[other])))
+                .limit(MOST - 1).toArray();
+    }
+
+    private void begin(int node, int... others) {
+        seeds[count] = node;
+        own(node, count);
+        for (int other : others) {
+            own(other, count);
+        }
+        count++;
+    }
+
+    private void own(int node, int agglomerate) {
+        owner[node] = agglomerate;
+        sizes[agglomerate]++;
+    }
+
+    /** Joins on the other side what has been joined on this one, and neighbours of its own that are on none. */
+    private void beginOther(int node, int... free) {
+        int there = partner[node];
+        int[] same = Arrays.stream(free).filter(other -> partner[other] >= 0).map(other -> partner[other]).toArray();
+        mirror[count - 1] = count;
+        mirror[count] = count - 1;
+        int made = count;
+        begin(there, same);
+        int[] near = strongestFirst(there);
+        double least = STRONG * strength(there, near[0]);
+        Arrays.stream(free(there, near, least)).filter(other -> partner[other] < 0)
+                .limit(Math.max(0, MOST - 1 - same.length)).forEach(other -> own(other, made));
+    }
+
     /** Gives a node to the least of the agglomerates among its neighbours that have a strong border with it, if any. */
-    private boolean join(int node, int[] near, double least, int[] sizes) {
+    private boolean join(int node, int[] near, double least) {
         int best = -1;
         for (int other : near) {
             int there = owner[other];
-            if (there >= 0 && strength(node, other) >= least && (best < 0 || sizes[there] < sizes[best])) {
+            boolean fits = partner[node] < 0 || (partner[other] >= 0 && isSecond[other] == isSecond[node]);
+            if (there >= 0 && fits && strength(node, other) >= least && (best < 0 || sizes[there] < sizes[best])) {
                 best = there;
             }
         }
         if (best >= 0) {
-            owner[node] = best;
-            sizes[best]++;
+            own(node, best);
+            if (partner[node] >= 0) {
+                own(partner[node], mirror[best]);
+            }
         }
         return best >= 0;
     }

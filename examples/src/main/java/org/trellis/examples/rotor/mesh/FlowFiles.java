@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import org.trellis.matrices.mesh.CellBlock;
 import org.trellis.matrices.mesh.CellGroup;
 import org.trellis.matrices.mesh.CellShape;
@@ -19,14 +20,16 @@ import org.trellis.matrices.mesh.MeshFiles;
 /**
  * Meshes of tetrahedra, pyramids, prisms and hexahedra from files, whose triangles and quadrilaterals on the boundary
  * belong to groups with names: {@code slip} or {@code symmetry}, {@code wall} or {@code no-slip}, {@code inlet},
- * {@code outlet}, {@code far}; anything that is no letter may follow, as in {@code wall-2}.
+ * {@code outlet}, {@code far}; anything that is no letter may follow, as in {@code wall-2}. Two groups may be
+ * {@code periodic}, whose nodes lie on each other when one is shifted or turned about the x axis.
  */
 public final class FlowFiles {
     private static final int SPACE = HybridMesh.SPACE;
     private static final Map<String, Patch> NAMES = Map.of("slip", Patch.SLIP, "symmetry", Patch.SLIP, "wall",
-            Patch.NO_SLIP, "no-slip", Patch.NO_SLIP, "inlet", Patch.INLET, "outlet", Patch.OUTLET, "far", Patch.FAR);
-    private static final String EXPECTED = "expected slip, symmetry, wall, no-slip, inlet, outlet or far, perhaps"
-            + " with more behind it, as in wall-2";
+            Patch.NO_SLIP, "no-slip", Patch.NO_SLIP, "inlet", Patch.INLET, "outlet", Patch.OUTLET, "far", Patch.FAR,
+            "periodic", Patch.PERIODIC);
+    private static final String EXPECTED = "expected slip, symmetry, wall, no-slip, inlet, outlet, far or periodic,"
+            + " perhaps with more behind it, as in wall-2";
 
     private final MeshData data;
     private final int[] number;
@@ -34,6 +37,8 @@ public final class FlowFiles {
     private final Map<CellKind, int[]> cells = new EnumMap<>(CellKind.class);
     /** The faces that one cell has, by their corners in order; seen from outside. */
     private final Map<List<Integer>, int[]> outer = new HashMap<>();
+    /** The faces of each periodic group, by its name. */
+    private final Map<String, List<int[]>> sides = new TreeMap<>();
 
     private FlowFiles(MeshData data) {
         this.data = data;
@@ -84,7 +89,9 @@ public final class FlowFiles {
      */
     public static FlowMesh of(String name, MeshData data, int levels) {
         try {
-            return FlowMesh.agglomerated(name, new FlowFiles(data).mesh(), levels);
+            FlowFiles read = new FlowFiles(data);
+            HybridMesh mesh = read.mesh();
+            return FlowMesh.agglomerated(name, mesh, read.periodic(), levels);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("mesh " + name + ": " + e.getMessage(), e);
         }
@@ -190,18 +197,21 @@ public final class FlowFiles {
     }
 
     private HybridMesh mesh() {
-        Map<List<Integer>, Patch> told = told();
+        Map<List<Integer>, CellGroup> told = told();
         Lattice.Ints faces = new Lattice.Ints();
         List<Patch> patches = new ArrayList<>();
         // In the order of the cells, so that the mesh does not depend on how the map lies in memory.
         outer.values().stream().sorted((a, b) -> Arrays.compare(a, b)).forEach(face -> {
-            Patch patch = told.remove(key(face));
-            if (patch == null) {
+            CellGroup group = told.remove(key(face));
+            if (group == null) {
                 throw new IllegalArgumentException("a face of the boundary at " + place(face)
                         + " has no name, expected triangles and quadrilaterals in named groups on all of it");
             }
             faces.add(face.length > SPACE ? face : new int[]{face[0], face[1], face[2], -1});
-            patches.add(patch);
+            patches.add(patch(group.name()));
+            if (patches.getLast() == Patch.PERIODIC) {
+                sides.computeIfAbsent(group.name(), name -> new ArrayList<>()).add(face);
+            }
         });
         if (!told.isEmpty()) {
             int[] face = told.keySet().iterator().next().stream().mapToInt(Integer::intValue).toArray();
@@ -211,17 +221,31 @@ public final class FlowFiles {
         return new HybridMesh(points, cells, faces.toArray(), patches);
     }
 
+    /** How periodic sides lie on each other; moves nodes of the second by rounding. */
+    private PeriodicSides periodic() {
+        List<String> names = List.copyOf(sides.keySet());
+        if (names.isEmpty()) {
+            return PeriodicSides.none();
+        }
+        if (names.size() != 2) {
+            throw new IllegalArgumentException("there are " + names.size() + " groups of periodic faces, " + names
+                    + ", expected two, or none");
+        }
+        return PeriodicSides.of(names, sides.get(names.get(0)), sides.get(names.get(1)), points);
+    }
+
     /** What the file says of faces. */
-    private Map<List<Integer>, Patch> told() {
+    private Map<List<Integer>, CellGroup> told() {
         DataArray tags = data.cellArray(MeshData.PHYSICAL).orElseThrow(() -> new IllegalArgumentException(
                 "there are no named groups, " + EXPECTED));
-        Map<Integer, Patch> patches = new HashMap<>();
+        Map<Integer, CellGroup> groups = new HashMap<>();
         for (CellGroup group : data.groups()) {
             if (group.dimension() == 2) {
-                patches.put(group.tag(), patch(group.name()));
+                patch(group.name());
+                groups.put(group.tag(), group);
             }
         }
-        Map<List<Integer>, Patch> told = new HashMap<>();
+        Map<List<Integer>, CellGroup> told = new HashMap<>();
         for (CellBlock block : blocks(CellShape.TRIANGLE, CellShape.QUADRILATERAL)) {
             int corners = block.shape().leastNodes();
             for (int i = 0; i < block.cells(); i++) {
@@ -229,9 +253,9 @@ public final class FlowFiles {
                 for (int k = 0; k < corners; k++) {
                     face[k] = number[block.nodes()[i * block.nodesPerCell() + k]];
                 }
-                Patch patch = patches.get((int) tags.values()[block.numbers()[i]]);
-                if (patch != null) {
-                    told.put(key(face), patch);
+                CellGroup group = groups.get((int) tags.values()[block.numbers()[i]]);
+                if (group != null) {
+                    told.put(key(face), group);
                 }
             }
         }

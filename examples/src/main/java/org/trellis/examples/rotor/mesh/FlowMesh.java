@@ -130,24 +130,27 @@ public record FlowMesh(String name, List<Level> levels, double angle) {
      *
      * @param name   what it is
      * @param mesh   the finest
+     * @param sides  its periodic sides
      * @param levels how many, at least 1
      * @return the meshes
-     * @throws IllegalArgumentException if volumes are not above zero, or a level has so few nodes that there is none
+     * @throws IllegalArgumentException if volumes are not above zero, borders of periodic sides do not match, or a
+     *                                  level has so few nodes that there is none
      *                                  below
      */
-    public static FlowMesh agglomerated(String name, HybridMesh mesh, int levels) {
+    static FlowMesh agglomerated(String name, HybridMesh mesh, PeriodicSides sides, int levels) {
         List<Level> made = new ArrayList<>();
-        made.add(new Level(mesh, MedianDual.of(mesh), new int[0], null));
+        made.add(new Level(mesh, MedianDual.of(mesh), sides.pairs(), null));
+        sides.requireMatch(made.getFirst().dual().boundary(Patch.PERIODIC));
         while (made.size() < levels) {
             Level last = made.removeLast();
-            made.addAll(Agglomeration.of(last));
+            made.addAll(Agglomeration.of(last, sides.angle()));
             if (made.getLast().mesh().nodes() == last.mesh().nodes() || made.getLast().mesh().nodes() < 2) {
                 throw new IllegalArgumentException("level " + made.size() + " of " + name + " would have "
                         + made.getLast().mesh().nodes() + " nodes, expected more than 1 and fewer than "
                         + last.mesh().nodes() + ": take fewer levels");
             }
         }
-        return new FlowMesh(name, made, 0);
+        return new FlowMesh(name, made, sides.angle());
     }
 
     /**

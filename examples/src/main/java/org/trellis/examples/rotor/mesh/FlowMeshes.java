@@ -3,11 +3,16 @@ package org.trellis.examples.rotor.mesh;
 import java.util.Locale;
 import org.trellis.examples.TextSpec;
 
-/** The meshes that a text can name: a box, a channel with a bump, a flat plate, a sector of an annulus, a blade row. */
+/**
+ * The meshes that a text can name: a box, a channel with a bump, a flat plate, a cylinder, a sector of an annulus, a
+ * blade row.
+ */
 public final class FlowMeshes {
     /** How large a lattice may be in each direction. */
     private static final int MOST = 4096;
     private static final int QUARTERS = 4;
+    /** The radius of a cylinder. */
+    private static final double CYLINDER = 0.5;
 
     private FlowMeshes() {}
 
@@ -15,7 +20,7 @@ public final class FlowMeshes {
      * Makes the meshes of a text.
      *
      * @param text {@code box:n=,sides=far|wall}, {@code channel:nx=,ny=,nz=,height=,shape=arc|sine,ends=far|given},
-     *               {@code plate:nx=,ny=,nz=},
+     *               {@code plate:nx=,ny=,nz=}, {@code cylinder:nx=,ny=,nz=,far=,growth=,width=},
      *               {@code annulus:nx=,ny=,nz=,blades=,hub=,tip=} or {@code blade:...}, all with {@code mix=},
      *               {@code distort=} and {@code coarse=nested|joined}
      * @param levels how many meshes, at least 1
@@ -32,21 +37,18 @@ public final class FlowMeshes {
             case "box" -> box(spec, mix, distort, text);
             case "channel" -> channel(spec, mix, distort, text);
             case "plate" -> plate(spec, mix, distort, text, step);
+            case "cylinder" -> cylinder(spec, mix, distort, text);
             case "annulus" -> row(spec, mix, distort, text, false, step);
             case "blade" -> row(spec, mix, distort, text, true, step);
             default -> throw new IllegalArgumentException("mesh '" + spec.name()
-                    + "' is unknown, expected box:, channel:, plate:, annulus: or blade:");
+                    + "' is unknown, expected box:, channel:, plate:, cylinder:, annulus: or blade:");
         };
         spec.finish();
         if (!joined) {
             return FlowMesh.of(plan, levels);
         }
         FlowMesh.Level finest = FlowMesh.of(plan, 1).levels().getFirst();
-        if (finest.pairs().length > 0) {
-            throw new IllegalArgumentException("mesh " + spec.name()
-                    + ": coarse is 'joined' and sides are periodic, expected nested levels");
-        }
-        return FlowMesh.agglomerated(text, finest.mesh(), levels);
+        return FlowMesh.agglomerated(text, finest.mesh(), new PeriodicSides(finest.pairs(), plan.angle()), levels);
     }
 
     private static Mix mix(TextSpec spec) {
@@ -149,6 +151,30 @@ public final class FlowMeshes {
             double along = s < 0.25 ? -before * square(1 - 4 * s) : square((4 * s - 1) / 3);
             return new double[]{along, width * t, height * Math.expm1(growth * r) / Math.expm1(growth)};
         }, 0, distort);
+    }
+
+    /**
+     * Half of the space about a circular cylinder of diameter 1 along y, above the plane of symmetry z = 0: lines go
+     * about it from the front to the back, and from its surface, where they gather, to the far side.
+     */
+    private static FlowMesh.Plan cylinder(TextSpec spec, Mix mix, double distort, String name) {
+        int[] size = size(spec, 64, 4, 48);
+        double far = spec.positive("far", 20);
+        double growth = spec.positive("growth", 6);
+        double width = spec.positive("width", 0.1);
+        if (!(far > CYLINDER)) {
+            throw new IllegalArgumentException(
+                    "mesh " + spec.name() + ": far is " + far + ", expected more than the radius, " + CYLINDER);
+        }
+        return new FlowMesh.Plan(name, size, mix,
+                (direction, end, i, j, k) -> direction < 2 ? Patch.SLIP : end == 0 ? Patch.NO_SLIP : Patch.FAR,
+                (s, t, r) -> {
+                    double angle = Math.PI * (1 - s);
+                    double radius = CYLINDER + (far - CYLINDER) * Math.expm1(growth * r) / Math.expm1(growth);
+                    // Exactly on the plane at both ends.
+                    double up = s == 0 || s == 1 ? 0 : Math.sin(angle);
+                    return new double[]{radius * Math.cos(angle), width * t, radius * up};
+                }, 0, distort);
     }
 
     /**

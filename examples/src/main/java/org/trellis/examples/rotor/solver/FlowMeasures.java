@@ -44,6 +44,15 @@ public final class FlowMeasures {
     public record Friction(double[] x, double[] traction) {}
 
     /**
+     * Friction on all of a wall.
+     *
+     * @param nodes at each of its nodes
+     * @param force its integral
+     */
+    @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
+    public record WallFriction(List<Friction> nodes, double[] force) {}
+
+    /**
      * Prepares to measure.
      *
      * @param solver the flow, started
@@ -170,14 +179,14 @@ public final class FlowMeasures {
     /**
      * Measures friction on walls.
      *
-     * @return at each node of a wall that the fluid sticks to; none without friction
+     * @return at each node of a wall that the fluid sticks to, and their sum; no nodes without friction
      */
-    public List<Friction> friction() {
+    public WallFriction friction() {
         Map<Patch, LevelData.Part> parts = data.parts();
         LevelData.Part wall = parts.get(Patch.NO_SLIP);
         List<Friction> found = new ArrayList<>();
         if (wall == null || !solver.settings().isViscous()) {
-            return found;
+            return new WallFriction(found, new double[HybridMesh.SPACE]);
         }
         MeshSet set = wall.set();
         Dat traction = mesh.dat(named("traction"), set, HybridMesh.SPACE, data.precision());
@@ -198,6 +207,6 @@ public final class FlowMeasures {
             found.add(new Friction(new double[]{x[at], x[at + 1], x[at + 2]},
                     new double[]{pulls[from], pulls[from + 1], pulls[from + 2]}));
         }
-        return found;
+        return new WallFriction(found, values(force, HybridMesh.SPACE));
     }
 }

@@ -3,6 +3,7 @@ package org.trellis.examples.rotor.solver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.trellis.common.Checks;
 import org.trellis.common.Precision;
 import org.trellis.examples.rotor.kernels.Gas;
 import org.trellis.examples.rotor.kernels.LevelsLoops;
@@ -40,6 +41,7 @@ public final class FlowSolver {
     private LoopSequence running;
     private final LoopSequence evaluation;
     private final double workOfCycle;
+    private double workOfStart;
 
     /** The way from a level to the next coarser one. */
     private record Transfer(MeshMap parents, Dat weight, MeshMap children, Dat part, MeshMap same) {}
@@ -142,21 +144,21 @@ public final class FlowSolver {
         double[] x = level.mesh().points();
         int nodes = level.mesh().nodes();
         double[] q = new double[Gas.STATE * nodes];
-        double[] source = new double[Gas.STATE * nodes];
+        boolean given = one.index() == 0 && problem.source(0, 0, 0) != null;
+        double[] source = new double[given ? Gas.STATE * nodes : 0];
         for (int node = 0; node < nodes; node++) {
             double[] at = {x[HybridMesh.SPACE * node], x[HybridMesh.SPACE * node + 1], x[HybridMesh.SPACE * node + 2]};
             System.arraycopy(conserved(problem.state(at)), 0, q, Gas.STATE * node, Gas.STATE);
-            double[] given = problem.source(at);
-            if (given != null) {
-                System.arraycopy(given, 0, source, Gas.STATE * node, Gas.STATE);
+            if (given) {
+                System.arraycopy(problem.source(at), 0, source, Gas.STATE * node, Gas.STATE);
             }
         }
         one.dat("q").setAll(q);
-        if (one.index() == 0) {
+        if (given) {
             one.onNodes("source", Gas.STATE).setAll(source);
-            if (settings.flow().turbulent()) {
-                one.dat("distance").setAll(problem.distances(level));
-            }
+        }
+        if (one.index() == 0 && settings.flow().turbulent()) {
+            one.dat("distance").setAll(problem.distances(level));
         }
         if (steps.outside() != null) {
             int[] far = level.dual().boundary(Patch.FAR).nodes();
@@ -213,7 +215,8 @@ public final class FlowSolver {
         return mesh.map(coarse.named("children"), coarse.nodes(), fine.nodes(), offsets, children);
     }
 
-    private void cycle(LoopSequence.Builder steps, int level) {
+    /** Adds a cycle of a level and those below it. */
+    void cycle(LoopSequence.Builder steps, int level) {
         LevelSteps here = levels.get(level);
         boolean coarsest = level + 1 == levels.size();
         FlowSettings.Cycle shape = settings.cycle();
@@ -222,7 +225,7 @@ public final class FlowSolver {
             boolean first = level == 0 && step == 0;
             here.step(steps, observed -> {
                 if (first) {
-                    here.norm(observed, square, most);
+                    norm(observed);
                 }
             });
         }
@@ -249,18 +252,30 @@ public final class FlowSolver {
         steps.run(mesh.loop(LevelsLoops.RESTRICT, coarse.nodes(), way.part().at(way.children()),
                 fine.dat("r").at(way.children()), coarse.dat("restricted")));
         levels.get(level + 1).join(steps, "restricted", PeriodicLoops.JOIN6, true);
-        steps.run(mesh.loop(LevelsLoops.INJECT, coarse.nodes(), fine.dat("q").at(way.same(), 0), coarse.dat("q"),
-                coarse.dat("correction")));
-        // Walls of the coarse level have other normals; what they take away is no correction.
-        levels.get(level + 1).slide(steps, "q");
-        levels.get(level + 1).slide(steps, "correction");
+        inject(steps, level);
         levels.get(level + 1).parts(steps);
         steps.run(mesh.loop(LevelsLoops.FORCE, coarse.nodes(), coarse.dat("restricted"), coarse.dat("convection"),
                 coarse.dat("frozen"), coarse.dat("forcing")));
     }
 
+    /** Takes the state to the coarser level, which remembers it. */
+    void inject(LoopSequence.Builder steps, int level) {
+        LevelData coarse = data.get(level + 1);
+        steps.run(mesh.loop(LevelsLoops.INJECT, coarse.nodes(),
+                data.get(level).dat("q").at(transfers.get(level).same(), 0), coarse.dat("q"),
+                coarse.dat("correction")));
+        // Walls of the coarse level have other normals; what they take away is no correction.
+        levels.get(level + 1).slide(steps, "q");
+        levels.get(level + 1).slide(steps, "correction");
+    }
+
+    /** Adds the norm of the residual on the finest level to the globals that are told of. */
+    private void norm(LoopSequence.Builder steps) {
+        levels.getFirst().norm(steps, square, most);
+    }
+
     /** Brings what the coarser level has changed. */
-    private void up(LoopSequence.Builder steps, int level) {
+    void up(LoopSequence.Builder steps, int level) {
         LevelData fine = data.get(level);
         LevelData coarse = data.get(level + 1);
         Transfer way = transfers.get(level);
@@ -273,6 +288,42 @@ public final class FlowSolver {
     /** Computes what does not change, and the state to begin with. */
     public void start() {
         start.run();
+    }
+
+    /**
+     * Begins on coarser levels (full multigrid, A. Brandt, Math. Comp. 31, 1977): from the coarsest on each of them
+     * runs some cycles for a flow of its own, of first order, and what that has changed is taken to the next finer one.
+     * Turbulence stays as it is. Does nothing on a single level.
+     *
+     * @param cycles on each level but the finest, at least 1
+     * @return the residual before, as of {@link #residual}
+     * @throws IllegalArgumentException if there is no cycle
+     */
+    public double startNested(int cycles) {
+        Checks.positive("cycles on each level", cycles);
+        LoopSequence.Builder before = mesh.sequence("residual before").set(square, 0).set(most, 0);
+        levels.getFirst().parts(before);
+        levels.getFirst().total(before);
+        norm(before);
+        try (LoopSequence sequence = before.build()) {
+            sequence.run();
+        }
+        double first = residual();
+        double workBefore = work();
+        try (NestedStart nested = new NestedStart(this, mesh, levels)) {
+            workOfStart += (work() - workBefore) * cycles / levels.getFirst().workOfStep();
+            nested.run(cycles);
+        }
+        return first;
+    }
+
+    /**
+     * Returns what {@link #startNested} has cost.
+     *
+     * @return in steps on the finest level; 0 before
+     */
+    public double workOfStart() {
+        return workOfStart;
     }
 
     /**

@@ -70,9 +70,11 @@ final class LevelSteps {
             data.onNodes("distance", 1);
             data.onNodes("damping", 1);
         }
-        data.onNodes("smoothed", Gas.STATE);
-        data.onNodes("sum", Gas.STATE);
-        data.onNodes("degree", 1);
+        if (settings.smoothing() > 0) {
+            data.onNodes("smoothed", Gas.STATE);
+            data.onNodes("sum", Gas.STATE);
+            data.onNodes("degree", 1);
+        }
         if (data.parts().containsKey(Patch.FAR)) {
             LevelData.Part far = data.parts().get(Patch.FAR);
             outside = data.mesh().dat(data.named("outside"), far.set(), Gas.STATE, data.precision());
@@ -150,9 +152,12 @@ final class LevelSteps {
             steps.run(onNodes("invert", GradientsLoops.INVERT, dat("inverse")));
             steps.run(onNodes("unlimited", GradientsLoops.UNLIMITED, dat("phi")));
         }
-        steps.run(clear("degree")).run(onEdges("degree", MarchingLoops.DEGREE, end("degree", 0), end("degree", 1)));
-        join(steps, "degree", PeriodicLoops.JOIN1, false);
-        steps.run(clear("forcing")).run(clear("sum")).run(clear("frozen"));
+        if (settings.smoothing() > 0) {
+            steps.run(clear("degree")).run(onEdges("degree", MarchingLoops.DEGREE, end("degree", 0), end("degree", 1)));
+            join(steps, "degree", PeriodicLoops.JOIN1, false);
+            steps.run(clear("sum"));
+        }
+        steps.run(clear("forcing")).run(clear("frozen"));
     }
 
     /** Gives walls their velocity, and nodes on walls without friction theirs through them. */
@@ -163,6 +168,11 @@ final class LevelSteps {
             steps.run(loop("stick", FluxesLoops.STICK, wall.set(), dat("x").at(wall.node(), 0), constants.omega(),
                     dat("q").at(wall.node(), 0)));
         }
+    }
+
+    /** Lets the level's flow be one of its own, not a finer one's. */
+    void free(LoopSequence.Builder steps) {
+        steps.run(clear("forcing"));
     }
 
     /** Keeps a state's nodes on walls without friction from going through them. */
@@ -176,6 +186,10 @@ final class LevelSteps {
 
     void primitive(LoopSequence.Builder steps) {
         steps.run(onNodes("primitive", MarchingLoops.PRIMITIVE, dat("q"), dat("w")));
+        viscosity(steps);
+    }
+
+    private void viscosity(LoopSequence.Builder steps) {
         if (settings.isViscous()) {
             steps.run(onNodes("viscosity", ViscousLoops.VISCOSITY, dat("w"), constants.viscosity(), dat("mu")));
         }
@@ -330,9 +344,6 @@ final class LevelSteps {
         if (held && far != null) {
             steps.run(loop("held " + name, FluxesLoops.HELD, far.set(), dat(name).at(far.node(), 0)));
         }
-        if (!hasTurbulence()) {
-            steps.run(onNodes("hold turbulence " + name, MarchingLoops.HOLD_TURBULENCE, dat(name)));
-        }
     }
 
     /** The residual of the state, all of it fresh: convection and frozen, not added up. */
@@ -345,7 +356,8 @@ final class LevelSteps {
 
     /** Adds up a residual. */
     void total(LoopSequence.Builder steps) {
-        steps.run(onNodes("total", MarchingLoops.TOTAL, dat("convection"), dat("frozen"), dat("forcing"), dat("r")));
+        steps.run(onNodes("total", hasTurbulence() ? MarchingLoops.TOTAL : MarchingLoops.TOTAL_OF_FLOW,
+                dat("convection"), dat("frozen"), dat("forcing"), dat("r")));
         hold(steps, "r");
     }
 
@@ -368,8 +380,8 @@ final class LevelSteps {
      */
     void step(LoopSequence.Builder steps, Observer observer) {
         steps.run(onNodes("copy q", MarchingLoops.COPY, dat("q"), dat("before")));
+        primitive(steps);
         for (int stage = 0; stage < FlowConstants.stages(); stage++) {
-            primitive(steps);
             if (stage == 0) {
                 timeSteps(steps);
             }
@@ -383,21 +395,38 @@ final class LevelSteps {
             if (stage == 0) {
                 observer.add(steps);
             }
-            steps.run(onNodes("scale", MarchingLoops.SCALE, dat("step"), dat("r")));
-            String residual = smoothed(steps);
-            steps.run(hasTurbulence()
-                    ? onNodes("stage " + stage, MarchingLoops.STAGE_TURBULENT, dat("before"), dat(residual),
-                            dat("step"), dat("damping"), constants.alpha(stage), dat("q"))
-                    : onNodes("stage " + stage, MarchingLoops.STAGE, dat("before"), dat(residual),
-                            constants.alpha(stage), dat("q")));
+            if (settings.smoothing() == 0) {
+                advance(steps, stage);
+            } else {
+                advanceSmoothed(steps, stage);
+            }
+        }
+    }
+
+    private void advance(LoopSequence.Builder steps, int stage) {
+        steps.run(hasTurbulence()
+                ? onNodes("stage " + stage, MarchingLoops.ADVANCE_TURBULENT, dat("before"), dat("r"), dat("step"),
+                        dat("damping"), constants.alpha(stage), dat("q"), dat("w"))
+                : onNodes("stage " + stage, MarchingLoops.ADVANCE, dat("before"), dat("r"), dat("step"),
+                        constants.alpha(stage), dat("q"), dat("w")));
+        viscosity(steps);
+    }
+
+    private void advanceSmoothed(LoopSequence.Builder steps, int stage) {
+        steps.run(onNodes("scale", MarchingLoops.SCALE, dat("step"), dat("r")));
+        String residual = smoothed(steps);
+        steps.run(hasTurbulence()
+                ? onNodes("stage " + stage, MarchingLoops.STAGE_TURBULENT, dat("before"), dat(residual), dat("step"),
+                        dat("damping"), constants.alpha(stage), dat("q"))
+                : onNodes("stage " + stage, MarchingLoops.STAGE, dat("before"), dat(residual), constants.alpha(stage),
+                        dat("q")));
+        if (stage + 1 < FlowConstants.stages()) {
+            primitive(steps);
         }
     }
 
     /** Smooths the residual, and returns the name of what it is in then. */
     private String smoothed(LoopSequence.Builder steps) {
-        if (settings.smoothing() == 0) {
-            return "r";
-        }
         String from = "r";
         for (int sweep = 0; sweep < SWEEPS; sweep++) {
             steps.run(clear("sum"));
