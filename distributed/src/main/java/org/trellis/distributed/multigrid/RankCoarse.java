@@ -138,10 +138,11 @@ final class RankCoarse implements AutoCloseable {
         Communicator communicator = hierarchy.communicator();
         boolean here = communicator.rank() == 0;
         // A single level may have rows elsewhere, and is gathered; further ones are here.
-        RowBlock rows = gather == null ? matrix().rows() : gathered().rows();
+        boolean known = hierarchy.isGathered();
+        RowBlock rows = gather == null || known ? matrix().rows() : gathered().rows();
         String words = "";
         if (here) {
-            solver = solver(rows);
+            solver = known ? solver() : solver(rows);
             fromZero = solver.bindApplication(wholeB, wholeX);
             improving = hierarchy.levels() > first + 1
                     ? solver.bindSweep(wholeB, wholeX, SweepDirection.SYMMETRIC)
@@ -183,6 +184,17 @@ final class RankCoarse implements AutoCloseable {
         return rows.select(Arrays.stream(order).mapToInt(Integer::intValue).toArray());
     }
 
+    /** Takes the levels where the device of this rank has set them up. */
+    @SuppressWarnings("MustBeClosed") // closed with this
+    private Multigrid solver() {
+        Hierarchy levels = hierarchy.onDevice(first).orElseThrow();
+        return Multigrid.of(levels, options.options().smoother(), cycle(levels.size()), place.backend());
+    }
+
+    private CycleOptions cycle(int levels) {
+        return levels == 1 ? CycleOptions.V11 : options.options().cycle();
+    }
+
     @SuppressWarnings("MustBeClosed") // closed with this
     private Multigrid solver(RowBlock rows) {
         List<HierarchyLevel> levels = new ArrayList<>();
@@ -195,7 +207,7 @@ final class RankCoarse implements AutoCloseable {
                     .map(r -> csr(r, level.matrix().globalRows()));
             levels.add(new HierarchyLevel(matrix, prolongation, restriction));
         }
-        return Multigrid.of(Hierarchy.given(levels), levels.size() == 1 ? CycleOptions.V11 : options.options().cycle(),
+        return Multigrid.of(Hierarchy.given(levels), cycle(levels.size()),
                 MultigridParts.of(place.backend(), (level, matrix, product) -> spec(first + level).on(place.backend())
                         .make(level, matrix, product)));
     }

@@ -43,8 +43,11 @@ final class RankLevel implements AutoCloseable {
         this.plan = HaloPlan.of(matrix, ranks == 1 ? 1 : rings.most(number, degree), place.backend());
         double radius = level.radius();
         if (RankSmoother.needsRadius(spec) && Double.isNaN(radius)) {
-            radius = RankRadius.of(level.local(), hierarchy.communicator(), matrix.globalRows(),
-                    RankCoarsening.inverseDiagonal(level.local()), hierarchy.isSymmetric());
+            LocalMatrix local = level.local() == null
+                    ? LocalMatrix.of(matrix, hierarchy.communicator(), hierarchy.tags().next())
+                    : level.local();
+            radius = RankRadius.of(local, hierarchy.communicator(), matrix.globalRows(),
+                    RankCoarsening.inverseDiagonal(local), hierarchy.isSymmetric());
         }
         this.smoother = RankSmoother.of(spec, plan, radius);
         this.product = new RingProduct(plan);
