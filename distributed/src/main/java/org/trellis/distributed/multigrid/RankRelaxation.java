@@ -9,8 +9,6 @@ import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.partitioned.RowBlock;
 import org.trellis.distributed.powers.ColouredGaussSeidel;
 import org.trellis.memory.DenseVector;
-import org.trellis.memory.HostVector;
-import org.trellis.memory.MemorySpace;
 import org.trellis.memory.VectorSpace;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.smooth.SweepDirection;
@@ -21,14 +19,16 @@ import org.trellis.sparse.ElementKernels;
  * Symmetric successive over-relaxation by colours as a preconditioner on the owned elements of a rank: {@code ssor}
  * with option {@code omega}, which is one symmetric sweep of {@link ColouredGaussSeidel} from zero. The colours are
  * those of one rank. With k rings an application takes ⌈(s − 1) / k⌉ exchanges for s stages, since the first stage from
- * zero needs none. On the host.
+ * zero needs none. Where the rank is, on the host or on a device.
  */
 public final class RankRelaxation extends CheckedOperator implements Preconditioner {
     private static final String NAME = "ssor";
     private static final String OMEGA = "omega";
     private static final int ROUNDINGS = 16;
 
-    private final Backend backend;
+    private final RankPlace place;
+    /** What the iterate is set to at first on a device, else null. */
+    private final DenseVector zeros;
     private final HaloPlan plan;
     private final ColouredGaussSeidel smoother;
     private final double omega;
@@ -36,14 +36,15 @@ public final class RankRelaxation extends CheckedOperator implements Preconditio
     private final VectorSpace space;
 
     @SuppressWarnings("MustBeClosed") // closed with this
-    private RankRelaxation(PartitionedMatrix matrix, double omega, int rings, Backend backend) {
-        this.backend = backend;
+    private RankRelaxation(PartitionedMatrix matrix, double omega, int rings, RankPlace place) {
+        this.place = place;
         this.omega = omega;
-        this.space = VectorSpace.of(matrix.ownedRows(), matrix.precision(), MemorySpace.HOST);
+        this.space = place.space(matrix.precision(), matrix.ownedRows());
         this.symmetric = isSymmetric(matrix);
-        this.plan = HaloPlan.of(matrix, rings);
+        this.plan = HaloPlan.of(matrix, rings, place.backend());
         try {
             this.smoother = ColouredGaussSeidel.of(plan, omega);
+            this.zeros = plan.isOnDevice() ? plan.deviceVector(plan.localElements()) : null;
         } catch (RuntimeException | Error e) {
             plan.close();
             throw e;
@@ -56,11 +57,11 @@ public final class RankRelaxation extends CheckedOperator implements Preconditio
      * @param matrix  a square matrix without zeros on the diagonal
      * @param options {@code omega}, more than 0 and less than 2; 1 if it is not there
      * @param rings   how many rings are exchanged; one unless a number is given
-     * @param backend this rank's, on the host; not closed with this
+     * @param backend this rank's, on the host or on a device; not closed with this. Ranks may differ
      * @return the preconditioner, which the caller closes
      * @throws IllegalArgumentException   if an option is unknown or out of range, numbers of rings are to be tuned, or
      *                                    an element of the diagonal has no finite inverse; names the row
-     * @throws UnsupportedKernelException if the backend is a device
+     * @throws UnsupportedKernelException if the backend is a device without messages between ranks
      */
     @MustBeClosed
     public static RankRelaxation ssor(PartitionedMatrix matrix, Map<String, String> options, RingChoice rings,
@@ -70,11 +71,8 @@ public final class RankRelaxation extends CheckedOperator implements Preconditio
             throw new IllegalArgumentException("preconditioner " + NAME + " over ranks with rings " + rings
                     + ", expected a number, or none for one ring: those of colours are not tuned");
         }
-        if (!backend.device().space().equals(MemorySpace.HOST)) {
-            throw new UnsupportedKernelException("relaxation over ranks as a preconditioner", backend.name(),
-                    "only ranks on the host have it");
-        }
-        return new RankRelaxation(matrix, omega(options), rings.most(0, 1), backend);
+        RankPlace place = RankPlace.of("relaxation over ranks as a preconditioner", backend, matrix.communicator());
+        return new RankRelaxation(matrix, omega(options), rings.most(0, 1), place);
     }
 
     /**
@@ -133,12 +131,16 @@ public final class RankRelaxation extends CheckedOperator implements Preconditio
 
     @Override
     protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
-        ((HostVector) x).copyRange(0, smoother.rightHandSide().values(), 0, space.length());
+        elements().update(1, null, x, 0, smoother.rightHandSide().within(0));
         smoother.rightHandSide().changed();
-        smoother.solution().values().fill(0);
+        if (zeros == null) {
+            smoother.solution().values().fill(0);
+        } else {
+            elements().update(1, null, zeros, 0, smoother.solution().elements());
+        }
         smoother.solution().setValidRings(plan.rings());
         smoother.smooth(1, SweepDirection.SYMMETRIC);
-        elements().update(alpha, null, smoother.solution().values().part(0, space.length()), beta, y);
+        elements().update(alpha, null, smoother.solution().within(0), beta, y);
     }
 
     @Override
@@ -153,7 +155,7 @@ public final class RankRelaxation extends CheckedOperator implements Preconditio
 
     @Override
     protected ElementKernels elements() {
-        return backend.kernels(ElementKernels.class);
+        return place.elements();
     }
 
     /** Returns whether the matrix is symmetric. */

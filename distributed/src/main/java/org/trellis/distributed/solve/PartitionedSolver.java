@@ -261,7 +261,7 @@ public final class PartitionedSolver implements LinearSolver {
                     + " and a near null space of " + space + ", expected " + BLOCK_SIZE + "=" + space.blockSize()
                     + ", or none");
         }
-        RankSpace taken = space == null ? RankSpace.constants(matrix, block) : space;
+        RankSpace taken = space == null && block > 1 ? RankSpace.constants(matrix, block) : space;
         return RankMultigrid.of(matrix, taken, RankMultigridOptions.parse(others, rings), backend.own());
     }
 

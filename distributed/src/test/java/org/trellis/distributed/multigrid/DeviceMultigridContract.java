@@ -297,7 +297,8 @@ abstract class DeviceMultigridContract {
         "2, poisson2d:nx=24, gmres, amg, F64", "2, poisson2d:nx=16, s-step;steps=4, jacobi, F64",
         "3, poisson2d:nx=16, s-step;steps=3, none, F32", "2, poisson2d:nx=16, s-step;steps=2, chebyshev, F64",
         "3, poisson2d:nx=16, s-step-gmres;steps=4;restart=20, jacobi, F64",
-        "2, poisson2d:nx=24, s-step-gmres;steps=3, amg, F64"})
+        "2, poisson2d:nx=24, s-step-gmres;steps=3, amg, F64", "2, poisson2d:nx=20, cg, ssor, F64",
+        "3, poisson2d:nx=16, bicgstab, ssor, F32"})
     void methodsTakeAsManyIterations(int ranks, String spec, String method, String preconditioner,
             Precision precision) {
         Assumptions.assumeTrue(all());
