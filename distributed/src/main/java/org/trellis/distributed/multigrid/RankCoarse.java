@@ -12,6 +12,8 @@ import java.util.regex.Pattern;
 import org.trellis.backend.PreparedStep;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.RankPhase;
+import org.trellis.distributed.communicate.RankTimeline;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.partitioned.RowBlock;
 import org.trellis.memory.DenseVector;
@@ -39,6 +41,8 @@ final class RankCoarse implements AutoCloseable {
     private final int first;
     private final RankMultigridOptions options;
     private final RankPlace place;
+    private final RankTimeline timeline;
+    private final int activity;
     /** Null if the first rank has all rows in their order. */
     private final RankTransfer gather;
     private final RankTransfer spread;
@@ -79,6 +83,9 @@ final class RankCoarse implements AutoCloseable {
         this.place = place;
         PartitionedMatrix matrix = matrix();
         Communicator communicator = hierarchy.communicator();
+        this.timeline = communicator.timeline();
+        timeline.naming("level " + first);
+        this.activity = timeline.activity(first == hierarchy.levels() - 1 ? "solution" : "levels of one rank");
         Precision precision = matrix.precision();
         this.b = place.zeros(precision, matrix.ownedRows());
         this.x = place.zeros(precision, matrix.ownedRows());
@@ -96,6 +103,7 @@ final class RankCoarse implements AutoCloseable {
             this.wholeB = place.zeros(precision, gathered.ownedRows());
             this.wholeX = place.zeros(precision, gathered.ownedRows());
         }
+        timeline.naming("");
         prepare();
     }
 
@@ -255,9 +263,12 @@ final class RankCoarse implements AutoCloseable {
         if (gather != null) {
             gather.multiply(b, wholeB, false);
         }
+        timeline.enter(activity);
+        long began = timeline.begin();
         for (PreparedStep step : zero ? fromZero : improving) {
             step.run();
         }
+        timeline.end(RankPhase.INTERIOR, began);
         if (spread != null) {
             spread.multiply(wholeX, x, false);
         }

@@ -125,7 +125,7 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
         long began = System.nanoTime();
         int alone = coarse == null ? firstAlone() : before.size();
         for (int l = 0; l < alone; l++) {
-            levels.add(new RankLevel(hierarchy, l, options.options().smoother(), options.rings(), place,
+            levels.add(RankLevel.of(hierarchy, l, options.options().smoother(), options.rings(), place,
                     before.isEmpty() ? null : before.get(l)));
         }
         smootherSeconds = (System.nanoTime() - began) * 1e-9;

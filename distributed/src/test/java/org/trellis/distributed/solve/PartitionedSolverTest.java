@@ -145,12 +145,16 @@ class PartitionedSolverTest {
     @ParameterizedTest
     @CsvSource({"multigrid,amg", "pipelined-cg,amg", "fcg,amg", "gmres,amg", "fgmres,amg", "minres,amg", "bicgstab,amg",
         "idr,amg", "richardson,amg", "cg,chebyshev", "pipelined-cg,chebyshev", "gmres,chebyshev",
-        "cg,ssor", "bicgstab,ssor", "gmres,ssor"})
+        "cg,ssor", "bicgstab,ssor", "gmres,ssor", "cg,gauss-seidel", "gmres,sor", "cg,l1-jacobi", "bicgstab,spai0",
+        "pipelined-cg,polynomial"})
     void everyMethodTakesThem(String method, String preconditioner) {
         CsrMatrix matrix = generate("poisson2d:nx=14", Precision.F64);
         Map<String, String> options = switch (preconditioner) {
             case "amg" -> AMG;
             case "ssor" -> Map.of("omega", "1.2");
+            case "gauss-seidel" -> Map.of("sweeps", "2");
+            case "sor" -> Map.of("direction", "backward");
+            case "l1-jacobi", "spai0" -> Map.of();
             default -> Map.of("degree", "4");
         };
         SolverStack stack = stack(method, Map.of(), preconditioner, options, 1e-9);
