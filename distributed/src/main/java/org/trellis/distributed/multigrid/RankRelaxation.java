@@ -226,7 +226,8 @@ public final class RankRelaxation extends CheckedOperator implements Preconditio
     @Override
     public String toString() {
         return name + ", omega=" + settings.omega() + ", direction="
-                + settings.direction().name().toLowerCase(Locale.ROOT) + ", sweeps=" + settings.sweeps() + ", " + smoother.colours() + " colours, " + plan.rings() + " rings, of "
+                + settings.direction().name().toLowerCase(Locale.ROOT) + ", sweeps=" + settings.sweeps() + ", "
+                + smoother.colours() + " colours, " + plan.rings() + " rings, of "
                 + plan.matrix().globalRows() + " rows over " + plan.communicator().size() + " ranks";
     }
 }

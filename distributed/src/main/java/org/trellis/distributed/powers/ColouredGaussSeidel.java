@@ -34,9 +34,9 @@ import org.trellis.solve.smooth.SweepDirection;
  *
  * <p>Results on owned rows have the same bits for any number of rings, ranks and any division: those of the reference
  * backend's {@code gauss-seidel} or {@code sor} with order {@code coloured}; on devices, where several threads add up a
- * row, others, and the same for any number of devices. Ranks on hosts and on devices may be mixed. The colours of an unsymmetric matrix are
- * those of both triangles, rings follow the rows alone. All methods but the getters are collective; sweeps allocate
- * nothing once each of their exchanges has been made.
+ * row, others, and the same for any number of devices. Ranks on hosts and on devices may be mixed. The colours of an
+ * unsymmetric matrix are those of both triangles, rings follow the rows alone. All methods but the getters are
+ * collective; sweeps allocate nothing once each of their exchanges has been made.
  */
 public final class ColouredGaussSeidel {
     /** Beyond the tags of exchanges, before those of transposed products. */

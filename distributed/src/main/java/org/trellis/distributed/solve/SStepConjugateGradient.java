@@ -34,9 +34,9 @@ import org.trellis.solve.StoppingCriteria;
  * stay independent ({@link BasisKind}); residuals that are computed anew from x once the bound on what rounding has
  * done to the recurrence exceeds the square root of the unit roundoff (H. A. van der Vorst, Q. Ye, Residual replacement
  * strategies for Krylov subspace iterative methods, SIAM J. Sci. Comput. 22, 2000); and a smaller s once a basis has
- * lost its independence, which shows in a product that must be positive and is not, in the square of a residual that is
- * no larger than what rounding may have done to the products that it is made of, or in a residual whose norm is not what
- * its coordinates say. In the last case the method begins anew in the direction of the residual.
+ * lost its independence, which shows in a product that must be positive and is not, in the square of a residual that
+ * is no larger than what rounding may have done to the products that it is made of, or in a residual whose norm is not
+ * what its coordinates say. In the last case the method begins anew in the direction of the residual.
  *
  * <p>A polynomial in the matrix preconditions as that of one rank does ({@link #preconditionedBy}): vectors of the
  * bases have images under it, {@code Y = q(A) U}, products are those of vectors with images, and bases are of the

@@ -490,9 +490,8 @@ abstract class DeviceRanksContract {
                 double[] expected;
                 try (HaloPlan plan = HaloPlan.of(matrix, 2)) {
                     RingVector x = plan.vector();
-                    for (int i = 0; i < plan.localElements(); i++) {
-                        x.values().set(i, element(plan.globalIndex(i) + 1000L * rank.communicator().rank()));
-                    }
+                    x.values().copyFrom(HostVector.of(Precision.F64, plan.localElements(),
+                            i -> element(plan.globalIndex(i) + 1000L * rank.communicator().rank())));
                     new ReverseExchange(plan, 2).add(x);
                     expected = x.values().part(0, matrix.ownedRows()).toDoubleArray();
                 }
@@ -502,11 +501,9 @@ abstract class DeviceRanksContract {
                     RingVector x = plan.vector();
                     x.elements().copyFrom(HostVector.of(Precision.F64, plan.localElements(),
                             i -> element(plan.globalIndex(i) + 1000L * rank.communicator().rank())));
-                    ReverseExchange sums = new ReverseExchange(plan, 2);
-                    sums.add(x);
+                    new ReverseExchange(plan, 2).add(x);
                     assertArrayEquals(expected,
                             Arrays.copyOf(x.toHost().toDoubleArray(), matrix.ownedRows()), 1e-14, problem.name());
-                    assertEquals(1, sums.count());
                 }
                 return null;
             });

@@ -74,7 +74,8 @@ class RankRelaxationTest {
             assertEquals("option omega of preconditioner ssor over ranks is " + omega
                     + ", expected a number of more than 0 and less than 2", refused.getMessage());
         }
-        refused("ssor", Map.of("direction", "forward"), "has no option direction, expected one of [omega, order, sweeps]");
+        refused("ssor", Map.of("direction", "forward"),
+                "has no option direction, expected one of [omega, order, sweeps]");
         refused("gauss-seidel", Map.of("omega", "1"), "has no option omega");
         refused("gauss-seidel", Map.of("order", "natural"), "option order of preconditioner gauss-seidel over ranks is "
                 + "natural, expected coloured");
