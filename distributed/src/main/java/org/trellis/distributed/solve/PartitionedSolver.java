@@ -28,6 +28,7 @@ import org.trellis.solve.Preconditioner;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.krylov.KrylovMethod;
+import org.trellis.solve.krylov.NullSpaceSolver;
 import org.trellis.solve.krylov.SolverStack;
 import org.trellis.solve.multigrid.MultigridReport;
 import org.trellis.solve.smooth.Preconditioners;
@@ -124,11 +125,25 @@ public final class PartitionedSolver implements LinearSolver {
                     && matrix.communicator().sum(onDevice(backend) ? 1 : 0) > 0) {
                 cg.lookEvery(ITERATIONS_OF_LOOK);
             }
-            return new PartitionedSolver(solver, made, matrix, NONE);
+            return new PartitionedSolver(withNullSpace(stack, operator, solver, backend), made, matrix, NONE);
         } catch (RuntimeException | OutOfMemoryError e) {
             if (made != null) {
                 made.close();
             }
+            throw e;
+        }
+    }
+
+    /** Takes constants out of right-hand sides and solutions if that is asked for; sums are all ranks'. */
+    private static LinearSolver withNullSpace(SolverStack stack, PartitionedOperator operator, LinearSolver solver,
+            RankBackend backend) {
+        if (!stack.nullSpaceOfConstants()) {
+            return solver;
+        }
+        try {
+            return NullSpaceSolver.ofConstants(operator, solver, backend);
+        } catch (RuntimeException e) {
+            solver.close();
             throw e;
         }
     }
@@ -205,8 +220,8 @@ public final class PartitionedSolver implements LinearSolver {
         if (stack.mixedPrecision()) {
             objections.add("mixed precision");
         }
-        if (stack.nullSpaceOfConstants()) {
-            objections.add("a null space");
+        if (stack.nullSpaceOfConstants() && stack.isOfSteps()) {
+            objections.add("method " + stack.method() + " with a null space");
         }
         if (!stack.isAutomatic() && !PRECONDITIONERS.contains(stack.preconditioner())) {
             objections.add("preconditioner " + stack.preconditioner());

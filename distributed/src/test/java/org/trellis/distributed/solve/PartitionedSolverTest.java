@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -160,6 +162,27 @@ class PartitionedSolverTest {
         SolverStack stack = stack(method, Map.of(), preconditioner, options, 1e-9);
         Outcome found = onRanks(stack, matrix, blocks(matrix.rows(), 3), RingChoice.of(2), null);
         assertSolves(found, 1e-6, method);
+        assertEquals(onOne(stack, matrix).iterations(), found.report().iterations(), 2, method);
+    }
+
+    /** A singular matrix whose null space are constants, and a right-hand side that has some of them. */
+    @ParameterizedTest
+    @CsvSource({"cg,jacobi", "cg,amg", "minres,ssor", "pipelined-cg,none"})
+    void constantsAreTakenOut(String method, String preconditioner) {
+        CsrMatrix definite = generate("poisson2d:nx=14", Precision.F64);
+        double[] sums = definite.multiply(DoubleStream.generate(() -> 1).limit(definite.rows()).toArray());
+        CsrMatrix matrix = definite.mapValues((i, j, value) -> i == j ? value - sums[i] : value);
+        SolverStack stack = new SolverStack(method, Map.of(), preconditioner,
+                preconditioner.equals("amg") ? AMG : Map.of(), StoppingCriteria.relative(1e-9, 500), false, true);
+        Outcome found = onRanks(stack, matrix, blocks(matrix.rows(), 3), RingChoice.of(1), null);
+        assertTrue(found.report().converged(), found.report()::toString);
+        double mean = Arrays.stream(found.x()).sum() / found.x().length;
+        assertEquals(0, mean, 1e-9, "the solution of least norm");
+        double shift = IntStream.range(0, matrix.rows()).mapToDouble(PartitionedSolverTest::solution).average()
+                .orElseThrow();
+        for (int i = 0; i < matrix.rows(); i++) {
+            assertEquals(solution(i) - shift, found.x()[i], 1e-5, method + ", row " + i);
+        }
         assertEquals(onOne(stack, matrix).iterations(), found.report().iterations(), 2, method);
     }
 
