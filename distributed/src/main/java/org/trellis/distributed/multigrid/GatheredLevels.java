@@ -84,11 +84,12 @@ final class GatheredLevels implements AutoCloseable {
         }
 
         private byte[] toBytes() {
-            byte[] words = String.join("\n", remarks).getBytes(StandardCharsets.UTF_8);
+            List<String> lines = new ArrayList<>(remarks);
+            lines.addFirst(strength.measure().label());
+            byte[] words = String.join("\n", lines).getBytes(StandardCharsets.UTF_8);
             Packet packet = new Packet().put(rows.length).put(rows, 0, rows.length).put(nonZeros, 0, rows.length)
                     .put(ranks, 0, rows.length).put(HostVector.of(radii), 0, rows.length)
-                    .put(strength.measure().ordinal()).put(Double.doubleToRawLongBits(strength.theta()))
-                    .put(symmetric ? 1 : 0).put(words.length);
+                    .put(Double.doubleToRawLongBits(strength.theta())).put(symmetric ? 1 : 0).put(words.length);
             for (byte word : words) {
                 packet.put((int) word);
             }
@@ -104,16 +105,16 @@ final class GatheredLevels implements AutoCloseable {
             }
             HostVector radii = HostVector.zeros(Precision.F64, levels);
             packet.get(radii, 0, levels);
-            StrengthOptions strength = new StrengthOptions(StrengthMeasure.values()[packet.getInt()],
-                    Double.longBitsToDouble(packet.getLong()));
+            double theta = Double.longBitsToDouble(packet.getLong());
             boolean symmetric = packet.getInt() == 1;
             byte[] words = new byte[packet.getInt()];
             for (int i = 0; i < words.length; i++) {
                 words[i] = (byte) packet.getInt();
             }
-            String text = new String(words, StandardCharsets.UTF_8);
-            return new Outline(numbers[0], numbers[1], numbers[2], radii.toDoubleArray(), strength, symmetric,
-                    text.isEmpty() ? List.of() : List.of(text.split("\n")));
+            List<String> lines = List.of(new String(words, StandardCharsets.UTF_8).split("\n"));
+            return new Outline(numbers[0], numbers[1], numbers[2], radii.toDoubleArray(),
+                    new StrengthOptions(StrengthMeasure.of(lines.getFirst()), theta), symmetric,
+                    lines.subList(1, lines.size()));
         }
     }
 

@@ -109,6 +109,7 @@ final class ColourExchange {
     }
 
     /** Agrees on the ways of messages with all ranks; returns null on the host. */
+    @SuppressWarnings("MustBeClosed") // closed with the plan
     private static DeviceExchange onDevice(HaloPlan plan, Message[] sent, Message[] received, int tag) {
         if (!plan.isOnDevice()) {
             plan.declineDevices();

@@ -149,6 +149,7 @@ public final class PartitionedSolver implements LinearSolver {
     }
 
     @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // returned
     private static Preconditioner preconditioner(SolverStack stack, PartitionedMatrix matrix, RankBackend backend,
             RingChoice rings, RankSpace space) {
         RankTimeline timeline = matrix.communicator().timeline();

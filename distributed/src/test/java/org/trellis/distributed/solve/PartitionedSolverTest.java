@@ -165,6 +165,23 @@ class PartitionedSolverTest {
         assertEquals(onOne(stack, matrix).iterations(), found.report().iterations(), 2, method);
     }
 
+    /** One rank and nine of them, with what one rank alone takes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "jacobi", "l1-jacobi", "spai0", "polynomial", "chebyshev", "gauss-seidel", "ssor",
+        "amg"})
+    void oneToNineRanksAgree(String preconditioner) {
+        CsrMatrix matrix = generate("jump2d:nx=14,contrast=100,block=4", Precision.F64);
+        SolverStack stack = stack("cg", Map.of(), preconditioner,
+                preconditioner.equals("amg") ? AMG : Map.of(), 1e-9);
+        int expected = onOne(stack, matrix).iterations();
+        for (int ranks : new int[]{1, 9}) {
+            Outcome found = onRanks(stack, matrix, blocks(matrix.rows(), ranks), RingChoice.of(1), null);
+            assertSolves(found, 1e-5, preconditioner + " on " + ranks + " ranks");
+            assertEquals(expected, found.report().iterations(), preconditioner.equals("amg") ? 2 : 1,
+                    preconditioner + " on " + ranks + " ranks");
+        }
+    }
+
     /** A singular matrix whose null space are constants, and a right-hand side that has some of them. */
     @ParameterizedTest
     @CsvSource({"cg,jacobi", "cg,amg", "minres,ssor", "pipelined-cg,none"})
