@@ -2,6 +2,8 @@ package org.trellis.distributed.multigrid;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.errorprone.annotations.MustBeClosed;
@@ -12,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +24,7 @@ import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
 import org.trellis.common.ProgressListener;
+import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.halo.HaloPlan;
@@ -186,6 +190,35 @@ abstract class DeviceMultigridContract {
     void allKindsOfCyclesAre(int ranks, String option, String rings, int rowsPerRank, int host, Precision precision) {
         Assumptions.assumeTrue(all());
         cycles(ranks, option, rings, rowsPerRank, host, precision);
+    }
+
+    /** Where levels are set up if nobody says, and if somebody does. */
+    @Test
+    void aDeviceSetsUpWhatIsLargeAndFits() {
+        requireDevice();
+        ThreadRanks.run(2, communicator -> {
+            PartitionedMatrix small = diagonal(communicator, 19_999);
+            PartitionedMatrix large = diagonal(communicator, 20_000);
+            MultigridOptions automatic = MultigridOptions.parse(Map.of("aggregates", "mis2"));
+            MultigridOptions onHosts = MultigridOptions.parse(Map.of("setup", "host"));
+            MultigridOptions there = MultigridOptions.parse(Map.of("setup", "backend"));
+            try (Backend backend = open(communicator.rank(), true);
+                    Backend host = Backends.open("threads", ONE_THREAD)) {
+                RankPlace devices = RankPlace.of("levels", backend, communicator);
+                assertTrue(DeviceSetupRule.gathers(large, automatic, devices));
+                assertFalse(DeviceSetupRule.gathers(small, automatic, devices));
+                assertTrue(DeviceSetupRule.gathers(small, there, devices));
+                assertFalse(DeviceSetupRule.gathers(large, onHosts, devices));
+                RankPlace second = RankPlace.of("levels", communicator.rank() == 0 ? host : backend, communicator);
+                assertFalse(DeviceSetupRule.gathers(large, automatic, second));
+                assertThrows(UnsupportedKernelException.class, () -> DeviceSetupRule.gathers(small, there, second));
+            }
+            return null;
+        });
+    }
+
+    private static PartitionedMatrix diagonal(Communicator communicator, long rows) {
+        return PartitionedMatrix.generate(communicator, rows, Precision.F64, (row, entries) -> entries.add(row, 2));
     }
 
     /** The first rank's device sets up what one rank does on the host, whether small levels stay there or not. */
