@@ -4,6 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.trellis.backend.Backend;
+import org.trellis.common.Checks;
+import org.trellis.common.Precision;
+import org.trellis.common.UnsupportedKernelException;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.SparseMatrix;
 import org.trellis.sparse.algebra.MatrixNorms;
@@ -12,8 +16,8 @@ import org.trellis.sparse.algebra.MatrixProduct;
 /**
  * The matrices of a multigrid method: those of the levels, finest first, and the transfers between them. Set up from a
  * matrix alone ({@link #of}), from given prolongations ({@link #galerkin}), or given as a whole ({@link #given}), as
- * for a hierarchy of meshes. Immutable, and the same bits on any number of threads. On the host, but for the
- * hierarchies that {@link Multigrid} has a backend set up: those live as long as it does.
+ * for a hierarchy of meshes. Immutable, and the same bits on any number of threads. On the host, but for those that a
+ * backend sets up ({@link #onBackend}), or {@link Multigrid} has it set up: these live as long as that method does.
  */
 public final class Hierarchy {
     /** What is said where {@link #isSpoilt}. */
@@ -68,10 +72,90 @@ public final class Hierarchy {
         this.given = other.given;
     }
 
-    /** Gives back what a backend holds for the levels. */
-    void closeLevels() {
+    /** Takes the last levels of another hierarchy, whose matrices stay that one's. */
+    private Hierarchy(Hierarchy whole, int first) {
+        this.levels = whole.levels.subList(first, whole.levels.size());
+        this.setups = List.of();
+        this.seconds = Map.of();
+        this.remarks = List.of();
+        List<Double> radii = whole.found.radii();
+        this.found = new Found(whole.found.strength(), radii.subList(Math.min(first, radii.size()), radii.size()),
+                whole.found.symmetric());
+        this.symmetricTransfers = whole.symmetricTransfers;
+        this.device = null;
+        this.given = null;
+    }
+
+    /**
+     * Sets up a hierarchy in the memory of a backend, where its matrices stay: that of {@link #of} with
+     * {@link CoarseningOptions#parallel}, the same bits.
+     *
+     * @param matrix  a square matrix, on the host or in that memory
+     * @param space   its near null space, or null for constants
+     * @param options how
+     * @param backend one whose memory is a device's
+     * @return the hierarchy, which the caller closes
+     * @throws IllegalArgumentException   if the matrix is not square, an element is not finite, or the near null space
+     *                                    has another length
+     * @throws UnsupportedKernelException if the backend sets up no hierarchies of that kind
+     */
+    public static Hierarchy onBackend(SparseMatrix matrix, NearNullSpace space, CoarseningOptions options,
+            Backend backend) {
+        if (!DeviceSetup.takes(backend, options)) {
+            throw new UnsupportedKernelException("the set-up of multigrid by " + options.coarsening().label(),
+                    backend.name(), "it is for GPUs; setup=host works");
+        }
+        return onBackend(matrix, space, options, backend, matrix.precision());
+    }
+
+    /** The same with levels of another precision. */
+    static Hierarchy onBackend(SparseMatrix matrix, NearNullSpace space, CoarseningOptions options, Backend backend,
+            Precision precision) {
+        Hierarchy made = new DeviceSetup(options, backend, precision).run(matrix, space);
+        if (!made.isSpoilt(options)) {
+            return made;
+        }
+        made.close();
+        return new DeviceSetup(options.truncation(0), backend, precision).run(matrix, space).remarking(SPOILT);
+    }
+
+    /**
+     * Says whether a backend sets up hierarchies in its memory.
+     *
+     * @param backend a backend
+     * @param options how
+     * @return true for GPUs
+     */
+    public static boolean takes(Backend backend, CoarseningOptions options) {
+        return DeviceSetup.takes(backend, options);
+    }
+
+    /**
+     * Returns the last levels as a hierarchy of their own, whose matrices are this one's.
+     *
+     * @param first the first of the levels
+     * @return a hierarchy that lives as long as this one, and is not closed
+     * @throws IndexOutOfBoundsException if there is no such level
+     */
+    public Hierarchy from(int first) {
+        return new Hierarchy(this, Checks.index("level", first, levels.size()));
+    }
+
+    /**
+     * Gives back what a backend holds for the matrices of the levels, but for the one that was given, and keeps what a
+     * later one of other values needs ({@link #refreshed}). Nothing on the host.
+     */
+    public void closeLevels() {
         if (device != null) {
             DeviceSetup.closeLevels(levels, given);
+        }
+    }
+
+    /** Gives back all that a backend holds for this and for those of other values. Nothing on the host. */
+    public void close() {
+        closeLevels();
+        if (device != null) {
+            device.close();
         }
     }
 
@@ -91,13 +175,22 @@ public final class Hierarchy {
         static final Found NOTHING = new Found(null, List.of(), false);
     }
 
-    /** Says whether the set-up found or made the matrices of all levels symmetric, so that nobody need look again. */
-    boolean knownSymmetric() {
+    /**
+     * Says whether the set-up found or made the matrices of all levels symmetric, so that nobody need look again.
+     *
+     * @return false if they are not, or levels were given and nobody looked
+     */
+    public boolean knownSymmetric() {
         return found.symmetric();
     }
 
-    /** Returns ρ(D⁻¹A) of a level if the set-up needed it, else not a number. */
-    double radius(int level) {
+    /**
+     * Returns the estimate of ρ(D⁻¹A) that the set-up needed.
+     *
+     * @param level a level
+     * @return the radius; not a number if nobody asked for it there
+     */
+    public double radius(int level) {
         return level < found.radii().size() ? found.radii().get(level) : Double.NaN;
     }
 

@@ -103,13 +103,21 @@ public final class HierarchyLevel {
         return matrix;
     }
 
-    /** Returns P where it is, or null. */
-    SparseMatrix storedProlongation() {
+    /**
+     * Returns P where it is.
+     *
+     * @return the prolongation, on the host or with a backend; null on the coarsest
+     */
+    public SparseMatrix storedProlongation() {
         return prolongation;
     }
 
-    /** Returns R where it is, or null. */
-    SparseMatrix storedRestriction() {
+    /**
+     * Returns R where it is.
+     *
+     * @return the restriction, on the host or with a backend; null on the coarsest
+     */
+    public SparseMatrix storedRestriction() {
         return restriction;
     }
 

@@ -81,6 +81,25 @@ public final class Multigrid extends CheckedOperator implements Smoother {
     }
 
     /**
+     * Brings a hierarchy to a backend, with products by the backend's rule, and smoothers that take what the set-up
+     * found out.
+     *
+     * @param hierarchy the hierarchy; one with the backend stays the caller's to close, after the method
+     * @param smoother  the smoother of all levels
+     * @param options   what a cycle does
+     * @param backend   where it runs
+     * @return the method, which the caller closes
+     * @throws IllegalArgumentException if a smoother refuses the matrix of a level
+     * @throws org.trellis.solve.direct.FactorisationException if a smoother finds a diagonal element without an inverse
+     */
+    public static Multigrid of(Hierarchy hierarchy, SmootherSpec smoother, CycleOptions options, Backend backend) {
+        Hierarchy lent = hierarchy.from(0);
+        KnownLevels known = new KnownLevels().take(lent);
+        return new Multigrid(lent, options, MultigridParts.of(backend, smoother.on(backend, known)), known,
+                "given levels", lent.level(0).stored().precision());
+    }
+
+    /**
      * Sets up algebraic multigrid by options as text, see {@link MultigridOptions}.
      *
      * @param matrix  a square matrix
@@ -162,7 +181,7 @@ public final class Multigrid extends CheckedOperator implements Smoother {
                             + (options.coarsening().coarsening() == Coarsening.CLASSICAL ? "" : strength),
                     matrix.precision());
         } catch (RuntimeException | Error e) {
-            release(hierarchy);
+            hierarchy.close();
             throw e;
         }
     }
@@ -181,29 +200,8 @@ public final class Multigrid extends CheckedOperator implements Smoother {
                 || (able && options.setup() == SetupPlace.AUTOMATIC && matrix.rows() >= LEAST_ROWS_OF_BACKENDS);
         Precision precision = options.levels().orElse(matrix.precision());
         return there
-                ? onBackend(matrix, space, options.coarsening(), backend, precision)
+                ? Hierarchy.onBackend(matrix, space, options.coarsening(), backend, precision)
                 : Hierarchy.of(matrix.toCsr().toPrecision(precision), space, options.coarsening());
-    }
-
-    /** As {@link Hierarchy#of}. */
-    @SuppressWarnings("MustBeClosed") // closed with the method
-    private static Hierarchy onBackend(SparseMatrix matrix, NearNullSpace space, CoarseningOptions options,
-            Backend backend, Precision precision) {
-        Hierarchy made = new DeviceSetup(options, backend, precision).run(matrix, space);
-        if (!made.isSpoilt(options)) {
-            return made;
-        }
-        release(made);
-        return new DeviceSetup(options.truncation(0), backend, precision).run(matrix, space)
-                .remarking(Hierarchy.SPOILT);
-    }
-
-    /** Gives back what a backend holds for a hierarchy. */
-    static void release(Hierarchy hierarchy) {
-        hierarchy.device().ifPresent(device -> {
-            hierarchy.closeLevels();
-            device.close();
-        });
     }
 
     private void prepare() {
@@ -493,7 +491,7 @@ public final class Multigrid extends CheckedOperator implements Smoother {
         }
         own.close();
         levels.close();
-        release(hierarchy);
+        hierarchy.close();
     }
 
     @Override

@@ -101,7 +101,7 @@ public final class OperatorMultigrid extends CheckedOperator implements Smoother
             return new OperatorMultigrid(levels, below,
                     MultigridParts.of(backend, options.smoother().on(backend, known)), options.cycle());
         } catch (RuntimeException | Error e) {
-            Multigrid.release(below);
+            below.close();
             throw e;
         }
     }
@@ -313,7 +313,7 @@ public final class OperatorMultigrid extends CheckedOperator implements Smoother
         }
         own.close();
         levels.close();
-        Multigrid.release(below);
+        below.close();
     }
 
     @Override

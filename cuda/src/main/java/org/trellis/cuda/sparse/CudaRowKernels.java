@@ -3,6 +3,7 @@ package org.trellis.cuda.sparse;
 import com.google.errorprone.annotations.MustBeClosed;
 import org.trellis.cuda.runtime.CudaContext;
 import org.trellis.memory.HostVector;
+import org.trellis.sparse.PreparedRelaxation;
 import org.trellis.sparse.PreparedRows;
 import org.trellis.sparse.RowKernels;
 
@@ -24,10 +25,22 @@ public final class CudaRowKernels implements RowKernels {
     @Override
     @MustBeClosed
     public PreparedRows prepare(int[] offsets, int[] columns, HostVector values, int threads) {
+        requireThreads(threads);
+        return new CudaRows(context, offsets, columns, values, threads);
+    }
+
+    @Override
+    @MustBeClosed
+    public PreparedRelaxation prepareRelaxation(int[] offsets, int[] columns, HostVector values, int[] targets,
+            HostVector inverse, int threads) {
+        requireThreads(threads);
+        return new CudaRelaxation(context, offsets, columns, values, targets, inverse, threads);
+    }
+
+    private static void requireThreads(int threads) {
         if (threads < 1 || threads > WARP || Integer.bitCount(threads) != 1) {
             throw new IllegalArgumentException("rows shared by " + threads
                     + " threads, expected a power of two up to " + WARP);
         }
-        return new CudaRows(context, offsets, columns, values, threads);
     }
 }

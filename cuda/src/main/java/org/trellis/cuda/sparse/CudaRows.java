@@ -16,22 +16,23 @@ import org.trellis.sparse.PreparedRows;
 
 /** Rows of a matrix on a CUDA device, each the business of as many threads. */
 final class CudaRows implements PreparedRows {
-    private static final int THREADS = 128;
-    private static final long OFFSETS = 0;
-    private static final long COLUMNS = 8;
-    private static final long VALUES = 16;
-    private static final long X = 24;
+    static final int THREADS = 128;
+    static final long OFFSETS = 0;
+    static final long COLUMNS = 8;
+    static final long VALUES = 16;
+    static final long X = 24;
     private static final long W = 32;
-    private static final long INVERSE = 40;
-    private static final long B = 48;
-    private static final long Y = 56;
+    static final long INVERSE = 40;
+    static final long B = 48;
+    static final long Y = 56;
     private static final long FIRST = 64;
-    private static final long SECOND = 72;
-    private static final long THIRD = 80;
-    private static final long FROM = 88;
-    private static final long TO = 92;
+    static final long SECOND = 72;
+    static final long THIRD = 80;
+    static final long FROM = 88;
+    static final long TO = 92;
     private static final long SPLIT = 96;
-    private static final long BYTES = 104;
+    static final long TARGETS = 104;
+    static final long BYTES = 112;
 
     private final int threads;
     private final int count;
@@ -81,7 +82,7 @@ final class CudaRows implements PreparedRows {
         block.set(ValueLayout.JAVA_LONG, VALUES, values.address());
     }
 
-    private static void pointer(MemorySegment block, long member, DenseVector vector) {
+    static void pointer(MemorySegment block, long member, DenseVector vector) {
         block.set(ValueLayout.JAVA_LONG, member, ((CudaVector) vector).address());
     }
 

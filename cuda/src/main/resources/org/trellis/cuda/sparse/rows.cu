@@ -20,6 +20,8 @@ struct Arguments {
     int to;
     // The first column whose element is one of w.
     int split;
+    // The elements that relaxed rows belong to.
+    const int* targets;
 };
 
 // Adds up what the threads of a row have; all of them get the sum, and all threads of the warp take part.
@@ -91,5 +93,18 @@ extern "C" __global__ void __launch_bounds__(THREADS) trellisSplitRows(const __g
     if (present && lane == 0) {
         const REAL result = (REAL) a.first * sum;
         a.y[row] = a.third == 0 ? result : result + (REAL) a.third * a.y[row];
+    }
+}
+
+// Relaxes elements in place: y = third y + second inverse (b - A x), where x is y and A has no diagonal. Rows that run
+// at the same time are no neighbours.
+extern "C" __global__ void __launch_bounds__(THREADS) trellisRelaxRows(const __grid_constant__ Arguments a) {
+    const int row = a.from + (int) ((blockIdx.x * THREADS + threadIdx.x) / WIDTH);
+    const bool present = row < a.to;
+    const REAL sum = dotOfRow(a, row, present);
+    if (present && (threadIdx.x & (WIDTH - 1)) == 0) {
+        const int target = a.targets[row];
+        const REAL change = (REAL) a.second * (a.inverse[row] * (a.b[target] - sum));
+        a.y[target] = a.third == 0 ? change : (REAL) a.third * a.y[target] + change;
     }
 }

@@ -70,6 +70,22 @@ public final class Packet {
     }
 
     /**
+     * Appends several numbers.
+     *
+     * @param values an array
+     * @param from   the first
+     * @param count  how many
+     * @return this packet
+     * @throws IllegalArgumentException if the packet gets longer than an array
+     */
+    public Packet put(int[] values, int from, int count) {
+        ByteBuffer target = room((long) count * Integer.BYTES);
+        target.asIntBuffer().put(values, from, count);
+        target.position(target.position() + count * Integer.BYTES);
+        return this;
+    }
+
+    /**
      * Writes a part of an array.
      *
      * @param values the array
@@ -140,6 +156,18 @@ public final class Packet {
      */
     public long getLong() {
         return buffer.getLong();
+    }
+
+    /**
+     * Reads several numbers.
+     *
+     * @param values where to
+     * @param from   the place of the first
+     * @param count  how many
+     */
+    public void get(int[] values, int from, int count) {
+        buffer.asIntBuffer().get(values, from, count);
+        buffer.position(buffer.position() + count * Integer.BYTES);
     }
 
     /**

@@ -28,6 +28,7 @@ public final class RankTimeline {
     private final byte[] phases;
     private final int[] activities;
     private final List<String> names = new ArrayList<>();
+    private String part = "";
     private long[] nanoseconds = new long[0];
     private long[] counts = new long[0];
     private long events;
@@ -70,14 +71,35 @@ public final class RankTimeline {
         if (!isOn()) {
             return 0;
         }
-        int known = names.indexOf(name);
+        String whole = part + name;
+        int known = names.indexOf(whole);
         if (known >= 0) {
             return known;
         }
-        names.add(name);
+        names.add(whole);
         nanoseconds = Arrays.copyOf(nanoseconds, PHASES * names.size());
         counts = Arrays.copyOf(counts, 3 * names.size());
         return names.size() - 1;
+    }
+
+    /**
+     * Says which part of a program names activities from now on, such as the level of a hierarchy.
+     *
+     * @param name what their names begin with, the same on all ranks; empty for none
+     */
+    public void naming(String name) {
+        if (isOn()) {
+            part = name.isEmpty() ? "" : name + ": ";
+        }
+    }
+
+    /**
+     * Says whether a part of a program names activities.
+     *
+     * @return true after {@link #naming} with a name; exchanges of activities that are named then begin no iteration
+     */
+    public boolean isNaming() {
+        return !part.isEmpty();
     }
 
     /**

@@ -15,6 +15,7 @@ import org.trellis.mesh.device.DatStorage;
 import org.trellis.sparse.BasisKernels;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.PreparedBasis;
+import org.trellis.sparse.PreparedRelaxation;
 import org.trellis.sparse.PreparedRows;
 import org.trellis.sparse.RowKernels;
 
@@ -136,6 +137,15 @@ final class HaloDevice implements AutoCloseable {
                 backend.kernels(RowKernels.class).prepare(offsets, columns, values, ordered ? 1 : threads);
         owned.add(further::close);
         return further;
+    }
+
+    /** Copies rows that are relaxed in place to the device. */
+    @SuppressWarnings("MustBeClosed") // closed with this
+    PreparedRelaxation relaxation(LocalRows rows, int[] targets, HostVector inverse) {
+        PreparedRelaxation relaxation = backend.kernels(RowKernels.class).prepareRelaxation(rows.offsets(),
+                rows.columns(), rows.values(), targets, inverse, threads);
+        owned.add(relaxation::close);
+        return relaxation;
     }
 
     /** Does something when this is closed, before what was made earlier is closed. */

@@ -3,7 +3,9 @@ package org.trellis.distributed.halo;
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.trellis.backend.Backend;
 import org.trellis.common.Checks;
 import org.trellis.common.Precision;
@@ -21,6 +23,7 @@ import org.trellis.mesh.HaloKernels;
 import org.trellis.mesh.device.DatStorage;
 import org.trellis.sparse.ElementKernels;
 import org.trellis.sparse.PreparedBasis;
+import org.trellis.sparse.PreparedRelaxation;
 import org.trellis.sparse.PreparedRows;
 
 /**
@@ -137,8 +140,7 @@ public final class HaloPlan implements AutoCloseable {
      * @throws IllegalStateException if the plan is on the host
      */
     public PreparedRows deviceRows() {
-        requireDevice();
-        return device.rows(localRows);
+        return requireDevice().rows(localRows);
     }
 
     /**
@@ -148,8 +150,7 @@ public final class HaloPlan implements AutoCloseable {
      * @throws IllegalStateException if the plan is on the host
      */
     public ElementKernels deviceElements() {
-        requireDevice();
-        return device.elements();
+        return requireDevice().elements();
     }
 
     /**
@@ -159,8 +160,7 @@ public final class HaloPlan implements AutoCloseable {
      * @throws IllegalStateException if the plan is on the host
      */
     public PreparedBasis deviceBasis() {
-        requireDevice();
-        return device.basis(precision());
+        return requireDevice().basis(precision());
     }
 
     /**
@@ -184,8 +184,20 @@ public final class HaloPlan implements AutoCloseable {
      * @throws IllegalStateException if the plan is on the host
      */
     public PreparedRows deviceRows(int[] offsets, int[] columns, HostVector values, boolean ordered) {
-        requireDevice();
-        return device.rows(offsets, columns, values, ordered);
+        return requireDevice().rows(offsets, columns, values, ordered);
+    }
+
+    /**
+     * Copies rows that are relaxed in place to the device. Closed with the plan.
+     *
+     * @param rows    the rows, without their diagonals
+     * @param targets the local element of each
+     * @param inverse one divided by the diagonal element of each
+     * @return the rows, with as many threads for each as the plan's own
+     * @throws IllegalStateException if the plan is on the host
+     */
+    public PreparedRelaxation deviceRelaxation(LocalRows rows, int[] targets, HostVector inverse) {
+        return requireDevice().relaxation(rows, targets, inverse);
     }
 
     /**
@@ -196,8 +208,7 @@ public final class HaloPlan implements AutoCloseable {
      * @throws IllegalStateException if the plan is on the host
      */
     public DenseVector deviceVector(int length) {
-        requireDevice();
-        return device.vector(precision(), length);
+        return requireDevice().vector(precision(), length);
     }
 
     /**
@@ -208,8 +219,7 @@ public final class HaloPlan implements AutoCloseable {
      * @throws IllegalStateException if the plan is on the host
      */
     public DatStorage deviceStorage(DenseVector vector) {
-        requireDevice();
-        return device.storage(vector);
+        return requireDevice().storage(vector);
     }
 
     /**
@@ -237,10 +247,11 @@ public final class HaloPlan implements AutoCloseable {
         }
     }
 
-    private void requireDevice() {
+    private HaloDevice requireDevice() {
         if (device == null) {
             throw new IllegalStateException(this + " is on the host, expected one on a device");
         }
+        return device;
     }
 
     /**
@@ -361,8 +372,7 @@ public final class HaloPlan implements AutoCloseable {
      * @throws IllegalStateException if the plan is on the host
      */
     public PreparedRows deviceBoundaryRows() {
-        requireDevice();
-        return device.boundaryRows(localRows, matrix.interiorRows(), rowsWithin(0));
+        return requireDevice().boundaryRows(localRows, matrix.interiorRows(), rowsWithin(0));
     }
 
     /**
@@ -373,8 +383,7 @@ public final class HaloPlan implements AutoCloseable {
      * @throws IllegalStateException if the plan is on the host
      */
     public DenseVector deviceScalars(int count) {
-        requireDevice();
-        return device.scalars(count);
+        return requireDevice().scalars(count);
     }
 
     /**
@@ -552,6 +561,10 @@ public final class HaloPlan implements AutoCloseable {
         return exchange;
     }
 
+    private Stream<HaloExchange> opened() {
+        return Arrays.stream(exchanges).flatMap(Arrays::stream).filter(Objects::nonNull);
+    }
+
     /**
      * Counts the messages to one neighbour so far, of whatever size.
      *
@@ -559,13 +572,7 @@ public final class HaloPlan implements AutoCloseable {
      * @return at least 0
      */
     public long messages(int neighbour) {
-        long count = 0;
-        for (HaloExchange[] ofRings : exchanges) {
-            for (HaloExchange exchange : ofRings) {
-                count += exchange == null ? 0 : exchange.messages(neighbour);
-            }
-        }
-        return count;
+        return opened().mapToLong(exchange -> exchange.messages(neighbour)).sum();
     }
 
     /**
@@ -574,13 +581,7 @@ public final class HaloPlan implements AutoCloseable {
      * @return at least 0
      */
     public long exchanges() {
-        long count = 0;
-        for (HaloExchange[] ofRings : exchanges) {
-            for (HaloExchange exchange : ofRings) {
-                count += exchange == null ? 0 : exchange.count();
-            }
-        }
-        return count;
+        return opened().mapToLong(HaloExchange::count).sum();
     }
 
     /** Closes the channels, and on a device all vectors. Idempotent. */

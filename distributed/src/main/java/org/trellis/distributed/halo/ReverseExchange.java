@@ -3,7 +3,6 @@ package org.trellis.distributed.halo;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.trellis.common.Precision;
-import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.ReceiveChannel;
 import org.trellis.distributed.communicate.SendChannel;
@@ -12,7 +11,7 @@ import org.trellis.memory.HostVector;
 /**
  * The transpose of an exchange: what a rank has computed for the elements of its first rings goes to their owners, who
  * add it. Own contributions come first, then those of the neighbours by rank, so that the bits are the same in every
- * run with as many ranks. One message to each owner. On the host.
+ * run with as many ranks; on a device those of the neighbours are added up before. One message to each owner.
  */
 public final class ReverseExchange {
     /** Beyond the tags of exchanges and of the transposed product. */
@@ -20,6 +19,8 @@ public final class ReverseExchange {
 
     private final HaloPlan plan;
     private final int rings;
+    /** On a device, else null. */
+    private final DeviceSums device;
     private final SendChannel[] sends;
     private final ReceiveChannel[] receives;
     private long count;
@@ -29,15 +30,9 @@ public final class ReverseExchange {
      *
      * @param plan  the halo
      * @param rings how many rings contribute, 1 to those of the plan, the same on all ranks
-     * @throws IllegalArgumentException   if the number of rings is out of range, or a message would exceed 2³¹ − 1
-     *                                    bytes
-     * @throws UnsupportedKernelException if the plan is on a device
+     * @throws IllegalArgumentException if the number of rings is out of range, or a message would exceed 2³¹ − 1 bytes
      */
     public ReverseExchange(HaloPlan plan, int rings) {
-        if (plan.isOnDevice()) {
-            throw new UnsupportedKernelException("sums of rings at their owners", "of a device",
-                    "only ranks on the host have them");
-        }
         if (rings < 1 || rings > plan.rings()) {
             throw new IllegalArgumentException("number of rings to add at their owners is " + rings
                     + ", expected 1 to " + plan.rings() + ", which the plan has");
@@ -47,8 +42,12 @@ public final class ReverseExchange {
         Communicator communicator = plan.communicator();
         List<ReceiveList> owners = plan.receives();
         List<SendList> users = plan.sends();
-        this.sends = new SendChannel[owners.size()];
-        this.receives = new ReceiveChannel[users.size()];
+        this.device = plan.isOnDevice() ? new DeviceSums(plan, rings, TAG) : null;
+        this.sends = new SendChannel[device == null ? owners.size() : 0];
+        this.receives = new ReceiveChannel[device == null ? users.size() : 0];
+        if (device == null) {
+            plan.declineDevices();
+        }
         for (int i = 0; i < receives.length; i++) {
             int bytes = HaloTraffic.bytes(plan, 1, users.get(i).offsets()[rings]);
             receives[i] = bytes == 0 ? null : communicator.receiveFrom(users.get(i).rank(), TAG, bytes);
@@ -72,6 +71,11 @@ public final class ReverseExchange {
             throw new IllegalArgumentException(vector + " belongs to another plan than the sums, expected " + plan);
         }
         count++;
+        if (device != null) {
+            device.add(vector);
+            vector.changed();
+            return;
+        }
         for (ReceiveChannel receive : receives) {
             if (receive != null) {
                 receive.start();

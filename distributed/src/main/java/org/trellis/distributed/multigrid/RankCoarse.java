@@ -12,6 +12,8 @@ import java.util.regex.Pattern;
 import org.trellis.backend.PreparedStep;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.RankPhase;
+import org.trellis.distributed.communicate.RankTimeline;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.partitioned.RowBlock;
 import org.trellis.memory.DenseVector;
@@ -39,6 +41,8 @@ final class RankCoarse implements AutoCloseable {
     private final int first;
     private final RankMultigridOptions options;
     private final RankPlace place;
+    private final RankTimeline timeline;
+    private final int activity;
     /** Null if the first rank has all rows in their order. */
     private final RankTransfer gather;
     private final RankTransfer spread;
@@ -79,6 +83,9 @@ final class RankCoarse implements AutoCloseable {
         this.place = place;
         PartitionedMatrix matrix = matrix();
         Communicator communicator = hierarchy.communicator();
+        this.timeline = communicator.timeline();
+        timeline.naming("level " + first);
+        this.activity = timeline.activity(first == hierarchy.levels() - 1 ? "solution" : "levels of one rank");
         Precision precision = matrix.precision();
         this.b = place.zeros(precision, matrix.ownedRows());
         this.x = place.zeros(precision, matrix.ownedRows());
@@ -96,6 +103,7 @@ final class RankCoarse implements AutoCloseable {
             this.wholeB = place.zeros(precision, gathered.ownedRows());
             this.wholeX = place.zeros(precision, gathered.ownedRows());
         }
+        timeline.naming("");
         prepare();
     }
 
@@ -138,10 +146,11 @@ final class RankCoarse implements AutoCloseable {
         Communicator communicator = hierarchy.communicator();
         boolean here = communicator.rank() == 0;
         // A single level may have rows elsewhere, and is gathered; further ones are here.
-        RowBlock rows = gather == null ? matrix().rows() : gathered().rows();
+        boolean known = hierarchy.isGathered();
+        RowBlock rows = gather == null || known ? matrix().rows() : gathered().rows();
         String words = "";
         if (here) {
-            solver = solver(rows);
+            solver = known ? solver() : solver(rows);
             fromZero = solver.bindApplication(wholeB, wholeX);
             improving = hierarchy.levels() > first + 1
                     ? solver.bindSweep(wholeB, wholeX, SweepDirection.SYMMETRIC)
@@ -183,6 +192,17 @@ final class RankCoarse implements AutoCloseable {
         return rows.select(Arrays.stream(order).mapToInt(Integer::intValue).toArray());
     }
 
+    /** Takes the levels where the device of this rank has set them up. */
+    @SuppressWarnings("MustBeClosed") // closed with this
+    private Multigrid solver() {
+        Hierarchy levels = hierarchy.onDevice(first).orElseThrow();
+        return Multigrid.of(levels, options.options().smoother(), cycle(levels.size()), place.backend());
+    }
+
+    private CycleOptions cycle(int levels) {
+        return levels == 1 ? CycleOptions.V11 : options.options().cycle();
+    }
+
     @SuppressWarnings("MustBeClosed") // closed with this
     private Multigrid solver(RowBlock rows) {
         List<HierarchyLevel> levels = new ArrayList<>();
@@ -195,7 +215,7 @@ final class RankCoarse implements AutoCloseable {
                     .map(r -> csr(r, level.matrix().globalRows()));
             levels.add(new HierarchyLevel(matrix, prolongation, restriction));
         }
-        return Multigrid.of(Hierarchy.given(levels), levels.size() == 1 ? CycleOptions.V11 : options.options().cycle(),
+        return Multigrid.of(Hierarchy.given(levels), cycle(levels.size()),
                 MultigridParts.of(place.backend(), (level, matrix, product) -> spec(first + level).on(place.backend())
                         .make(level, matrix, product)));
     }
@@ -243,9 +263,12 @@ final class RankCoarse implements AutoCloseable {
         if (gather != null) {
             gather.multiply(b, wholeB, false);
         }
+        timeline.enter(activity);
+        long began = timeline.begin();
         for (PreparedStep step : zero ? fromZero : improving) {
             step.run();
         }
+        timeline.end(RankPhase.INTERIOR, began);
         if (spread != null) {
             spread.multiply(wholeX, x, false);
         }

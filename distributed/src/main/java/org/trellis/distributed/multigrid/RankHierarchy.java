@@ -2,15 +2,18 @@ package org.trellis.distributed.multigrid;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.trellis.common.Checks;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.partitioned.RowBlock;
 import org.trellis.solve.multigrid.Coarsening;
 import org.trellis.solve.multigrid.CoarseningOptions;
+import org.trellis.solve.multigrid.Hierarchy;
 import org.trellis.solve.multigrid.SetupPhase;
 import org.trellis.solve.multigrid.StrengthMeasure;
 import org.trellis.solve.multigrid.StrengthOptions;
@@ -36,6 +39,10 @@ public final class RankHierarchy implements AutoCloseable {
     private final List<RankCoarsening> coarsenings = new ArrayList<>();
     private final List<String> remarks = new ArrayList<>();
     private PhaseTimes times = new PhaseTimes();
+    /** Levels that the device of the first rank sets up, or null. */
+    private final GatheredLevels gathered;
+    /** Levels that were brought from there, by number. */
+    private final Map<Integer, Level> brought = new HashMap<>();
     private StrengthOptions strength;
     private boolean symmetric;
     /** How many ranks have rows of the last level. */
@@ -44,10 +51,11 @@ public final class RankHierarchy implements AutoCloseable {
     /**
      * A level.
      *
-     * @param matrix       its matrix
-     * @param local        the same with local columns, for the set-up
-     * @param prolongation rows of P in the order of the rows of this level; null on the coarsest
-     * @param restriction  rows of R in the order of the rows of the next level; null on the coarsest
+     * @param matrix       its matrix; one without entries for a level that stays on the device of the first rank
+     * @param local        the same with local columns, for the set-up; null where a device did that
+     * @param prolongation rows of P in the order of the rows of this level; null on the coarsest, and where it stays
+     * @param restriction  rows of R in the order of the rows of the next level; null on the coarsest, and where it
+     *                     stays
      * @param radius       ρ(D⁻¹A) if the set-up needed it, else not a number
      */
     record Level(PartitionedMatrix matrix, LocalMatrix local, RowBlock prolongation, RowBlock restriction,
@@ -58,6 +66,16 @@ public final class RankHierarchy implements AutoCloseable {
         this.options = options;
         this.rowsPerRank = rowsPerRank;
         this.ranks = parent.size();
+        this.gathered = null;
+    }
+
+    private RankHierarchy(Communicator parent, CoarseningOptions options, int rowsPerRank, boolean staying,
+            RankPlace place) {
+        this.communicator = parent.split(0, parent.rank());
+        this.options = options;
+        this.rowsPerRank = rowsPerRank;
+        this.ranks = parent.size();
+        this.gathered = new GatheredLevels(communicator, options, rowsPerRank, staying, place);
     }
 
     /**
@@ -92,6 +110,38 @@ public final class RankHierarchy implements AutoCloseable {
             hierarchy.close();
             throw e;
         }
+    }
+
+    /**
+     * Sets up a hierarchy on the device of the first rank, for all ranks. Same bits.
+     *
+     * @param matrix      the finest matrix
+     * @param space       its near null space, or null for constants
+     * @param options     how levels are made
+     * @param rowsPerRank a level has no more ranks than it has so many rows
+     * @param staying     whether levels that the first rank has alone stay on its device
+     * @param place       where this rank is
+     * @return the hierarchy, which the caller closes
+     */
+    @SuppressWarnings("MustBeClosed") // returned
+    static RankHierarchy onFirstDevice(PartitionedMatrix matrix, RankSpace space, CoarseningOptions options,
+            int rowsPerRank, boolean staying, RankPlace place) {
+        RankHierarchy hierarchy = new RankHierarchy(matrix.communicator(), options, rowsPerRank, staying, place);
+        try {
+            hierarchy.levels.addAll(hierarchy.gathered.run(matrix, space));
+            hierarchy.takeOutline();
+            return hierarchy;
+        } catch (RuntimeException | Error e) {
+            hierarchy.close();
+            throw e;
+        }
+    }
+
+    private void takeOutline() {
+        strength = gathered.outline().strength();
+        symmetric = gathered.outline().symmetric();
+        remarks.clear();
+        remarks.addAll(gathered.outline().remarks());
     }
 
     private void run(PartitionedMatrix matrix, RankSpace given) {
@@ -223,6 +273,13 @@ public final class RankHierarchy implements AutoCloseable {
     void refresh(PartitionedMatrix matrix) {
         RankCoarsening.requireSame(levels.getFirst().matrix(), matrix);
         requireFinite(matrix);
+        if (gathered != null) {
+            levels.clear();
+            brought.clear();
+            levels.addAll(gathered.refresh(matrix));
+            takeOutline();
+            return;
+        }
         times = new PhaseTimes();
         PartitionedMatrix a = matrix;
         for (int l = 0; l < levels.size(); l++) {
@@ -235,6 +292,37 @@ public final class RankHierarchy implements AutoCloseable {
             levels.set(l, new Level(a, local, made.prolongation(), made.restriction(), made.radius()));
             a = made.matrix();
         }
+    }
+
+    /** Gives back the levels that a refresh has replaced, once nothing uses them. */
+    void forget() {
+        if (gathered != null) {
+            gathered.forget();
+        }
+    }
+
+    /** Returns the last levels if the device of this rank has set them up. */
+    Optional<Hierarchy> onDevice(int first) {
+        return gathered == null ? Optional.empty() : gathered.from(first);
+    }
+
+    /** Says whether the device of the first rank has set the levels up. */
+    boolean isGathered() {
+        return gathered != null;
+    }
+
+    /** Counts the entries of a level on all ranks. Collective. */
+    long nonZeros(int level) {
+        return gathered == null
+                ? communicator.sum(levels.get(level).matrix().rows().nonZeros())
+                : gathered.outline().nonZeros()[level];
+    }
+
+    /** Returns a level with its entries, which are brought from the device of the first rank if they stay there. */
+    private Level whole(int level) {
+        return gathered == null || !gathered.stays(level)
+                ? levels.get(level)
+                : brought.computeIfAbsent(level, number -> gathered.bring(number, levels.get(number).matrix()));
     }
 
     Communicator communicator() {
@@ -272,25 +360,26 @@ public final class RankHierarchy implements AutoCloseable {
     }
 
     /**
-     * Returns the matrix of a level.
+     * Returns the matrix of a level. Collective for levels that stay on the device of the first rank, which is when it
+     * sets them up and has them alone: they are brought to its host.
      *
      * @param level its number, 0 for the finest
      * @return a matrix over the same ranks, of which some may have no rows
      * @throws IndexOutOfBoundsException if there is no such level
      */
     public PartitionedMatrix matrix(int level) {
-        return levels.get(Checks.index("level", level, levels.size())).matrix();
+        return whole(Checks.index("level", level, levels.size())).matrix();
     }
 
     /**
-     * Returns this rank's rows of the prolongation from the next level to a level.
+     * Returns this rank's rows of the prolongation from the next level to a level. Collective as {@link #matrix} is.
      *
      * @param level its number
      * @return as many rows as it has of that level, in their local order, with global columns of the next level
      * @throws IndexOutOfBoundsException if there is no such level, or no next one
      */
     public RowBlock prolongation(int level) {
-        return levels.get(Checks.index("level with a next one", level, levels.size() - 1)).prolongation();
+        return whole(Checks.index("level with a next one", level, levels.size() - 1)).prolongation();
     }
 
     /**
@@ -317,11 +406,14 @@ public final class RankHierarchy implements AutoCloseable {
      * @return seconds of each phase that there was
      */
     public Map<SetupPhase, Double> setupSeconds() {
-        return Map.copyOf(times.seconds());
+        return Map.copyOf(gathered == null ? times.seconds() : gathered.seconds());
     }
 
     @Override
     public void close() {
+        if (gathered != null) {
+            gathered.close();
+        }
         communicator.close();
     }
 

@@ -1,5 +1,6 @@
 package org.trellis.distributed.multigrid;
 
+import org.trellis.distributed.communicate.RankTimeline;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
@@ -33,8 +34,19 @@ final class RankLevel implements AutoCloseable {
      * @param before    a level of other values, whose transfers and number of rings are taken and which is closed then,
      *                  or null
      */
+    static RankLevel of(RankHierarchy hierarchy, int number, SmootherSpec spec, RingChoice rings, RankPlace place,
+            RankLevel before) {
+        RankTimeline timeline = hierarchy.communicator().timeline();
+        timeline.naming("level " + number);
+        try {
+            return new RankLevel(hierarchy, number, spec, rings, place, before);
+        } finally {
+            timeline.naming("");
+        }
+    }
+
     @SuppressWarnings("MustBeClosed") // closed with this
-    RankLevel(RankHierarchy hierarchy, int number, SmootherSpec spec, RingChoice rings, RankPlace place,
+    private RankLevel(RankHierarchy hierarchy, int number, SmootherSpec spec, RingChoice rings, RankPlace place,
             RankLevel before) {
         RankHierarchy.Level level = hierarchy.level(number);
         PartitionedMatrix matrix = level.matrix();
@@ -43,8 +55,11 @@ final class RankLevel implements AutoCloseable {
         this.plan = HaloPlan.of(matrix, ranks == 1 ? 1 : rings.most(number, degree), place.backend());
         double radius = level.radius();
         if (RankSmoother.needsRadius(spec) && Double.isNaN(radius)) {
-            radius = RankRadius.of(level.local(), hierarchy.communicator(), matrix.globalRows(),
-                    RankCoarsening.inverseDiagonal(level.local()), hierarchy.isSymmetric());
+            LocalMatrix local = level.local() == null
+                    ? LocalMatrix.of(matrix, hierarchy.communicator(), hierarchy.tags().next())
+                    : level.local();
+            radius = RankRadius.of(local, hierarchy.communicator(), matrix.globalRows(),
+                    RankCoarsening.inverseDiagonal(local), hierarchy.isSymmetric());
         }
         this.smoother = RankSmoother.of(spec, plan, radius);
         this.product = new RingProduct(plan);

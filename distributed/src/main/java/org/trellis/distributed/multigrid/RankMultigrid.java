@@ -16,6 +16,7 @@ import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.VectorSpace;
 import org.trellis.solve.Preconditioner;
+import org.trellis.solve.multigrid.CoarseningOptions;
 import org.trellis.solve.multigrid.CycleOptions;
 import org.trellis.solve.multigrid.CycleShape;
 import org.trellis.solve.multigrid.MultigridReport;
@@ -30,7 +31,8 @@ import org.trellis.sparse.ElementKernels;
  *
  * <p>What a rank with a device has of levels is there: smoothers, residuals, transfers and messages are queued, and the
  * host waits for the device in K-cycles only. In V- and W-cycles the last levels, which the first rank has alone, are
- * run there as one rank runs them, on a GPU as one graph. Levels are set up on the host and copied to devices.
+ * run there as one rank runs them, on a GPU as one graph. Levels are set up by the first rank's device where the
+ * whole matrix fits there ({@link DeviceSetupRule}), else on the hosts of all ranks and copied to devices.
  *
  * <p>With as many rings as a sweep has products, a V-cycle exchanges four times on a level: rings of the right-hand
  * side before the sweep down, the residual for the restriction, the correction for the prolongation, rings of the
@@ -93,8 +95,7 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
     public static RankMultigrid of(PartitionedMatrix matrix, RankSpace space, RankMultigridOptions options,
             Backend backend) {
         RankPlace place = RankPlace.of("multigrid over ranks", backend, matrix.communicator());
-        RankHierarchy hierarchy = RankHierarchy.of(matrix, space, options.options().coarsening(),
-                options.leastRows(place.allDevices()));
+        RankHierarchy hierarchy = hierarchy(matrix, space, options, place);
         try {
             return new RankMultigrid(matrix, hierarchy, options, place);
         } catch (RuntimeException | Error e) {
@@ -103,13 +104,28 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
         }
     }
 
+    private static RankHierarchy hierarchy(PartitionedMatrix matrix, RankSpace space, RankMultigridOptions options,
+            RankPlace place) {
+        CoarseningOptions coarsening = options.options().coarsening();
+        int leastRows = options.leastRows(place.allDevices());
+        CycleShape shape = options.options().cycle().shape();
+        return DeviceSetupRule.gathers(matrix, options.options(), place)
+                ? RankHierarchy.onFirstDevice(matrix, space, coarsening, leastRows, staysAlone(shape), place)
+                : RankHierarchy.of(matrix, space, coarsening, leastRows);
+    }
+
+    /** Says whether a cycle is run by the first rank's device alone where it has the levels alone. */
+    private static boolean staysAlone(CycleShape shape) {
+        return shape == CycleShape.V || shape == CycleShape.W;
+    }
+
     private void prepare() {
         List<RankLevel> before = List.copyOf(levels);
         levels.clear();
         long began = System.nanoTime();
         int alone = coarse == null ? firstAlone() : before.size();
         for (int l = 0; l < alone; l++) {
-            levels.add(new RankLevel(hierarchy, l, options.options().smoother(), options.rings(), place,
+            levels.add(RankLevel.of(hierarchy, l, options.options().smoother(), options.rings(), place,
                     before.isEmpty() ? null : before.get(l)));
         }
         smootherSeconds = (System.nanoTime() - began) * 1e-9;
@@ -125,7 +141,7 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
     /** Returns the first of the levels that one rank runs alone: the coarsest, or those before it on a device. */
     private int firstAlone() {
         int level = hierarchy.levels() - 1;
-        boolean several = place.anyDevices() && (cycle.shape() == CycleShape.V || cycle.shape() == CycleShape.W);
+        boolean several = place.anyDevices() && staysAlone(cycle.shape());
         boolean alone = several && hierarchy.isOnFirstRank(level);
         while (alone && level > 0 && hierarchy.isOnFirstRank(level - 1)) {
             level--;
@@ -145,6 +161,7 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
         requireOpen("refresh");
         hierarchy.refresh(matrix);
         prepare();
+        hierarchy.forget();
     }
 
     private DenseVector b(int level) {
@@ -366,29 +383,31 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
         List<String> remarks = new ArrayList<>(hierarchy.remarks());
         remarks.addAll(coarse.remarks());
         return new MultigridReport(options.options().coarsening().coarsening().label() + ", strength "
-                + hierarchy.strength() + ", aggregates mis2, rings " + options.rings(), cycle.toString(), all, order,
+                + hierarchy.strength() + ", aggregates mis2, rings " + options.rings()
+                + (hierarchy.isGathered() ? ", set up on the device of rank 0" : ""), cycle.toString(), all, order,
                 phases, remarks);
     }
 
     private MultigridReport.Level describe(int level, double seconds) {
-        PartitionedMatrix matrix = hierarchy.matrix(level);
+        PartitionedMatrix matrix = hierarchy.level(level).matrix();
         boolean last = level >= levels.size();
+        long nonZeros = hierarchy.nonZeros(level);
         boolean first = hierarchy.communicator().rank() == 0;
         long[] sums =
-                {matrix.rows().nonZeros(), last ? first ? coarse.line(level).bytes() : 0 : levels.get(level).bytes(),
+                {last ? first ? coarse.line(level).bytes() : 0 : levels.get(level).bytes(),
                     last ? 0 : levels.get(level).prolongation().messages(),
                     last ? 0 : levels.get(level).restriction().messages(), matrix.ownedRows() > 0 ? 1 : 0};
         hierarchy.communicator().allReduce(Reduction.SUM, sums);
-        String where = counted(sums[4], "rank");
+        String where = counted(sums[3], "rank");
         int rows = Math.toIntExact(matrix.globalRows());
         if (last) {
-            return new MultigridReport.Level(rows, sums[0], coarse.line(level).smoother(), where, "", "", sums[1],
+            return new MultigridReport.Level(rows, nonZeros, coarse.line(level).smoother(), where, "", "", sums[0],
                     seconds);
         }
         int rings = rings(level);
-        return new MultigridReport.Level(rows, sums[0], levels.get(level).smoother().description(),
-                where + ", " + counted(rings, "ring"), counted(sums[2], "message"), counted(sums[3], "message"),
-                sums[1], seconds);
+        return new MultigridReport.Level(rows, nonZeros, levels.get(level).smoother().description(),
+                where + ", " + counted(rings, "ring"), counted(sums[1], "message"), counted(sums[2], "message"),
+                sums[0], seconds);
     }
 
     private static String counted(long count, String what) {
@@ -443,6 +462,6 @@ public final class RankMultigrid extends CheckedOperator implements Precondition
     public String toString() {
         return "multigrid, " + options.options().coarsening().coarsening().label() + ", strength "
                 + hierarchy.strength() + ", cycle=" + cycle + ", levels=" + hierarchy.levels() + " over "
-                + hierarchy.communicator().size() + " ranks of " + hierarchy.matrix(0).globalRows() + " rows";
+                + hierarchy.communicator().size() + " ranks of " + hierarchy.level(0).matrix().globalRows() + " rows";
     }
 }

@@ -30,7 +30,7 @@ public record RankMultigridOptions(MultigridOptions options, RingChoice rings, i
     /**
      * Refuses what there is not over ranks.
      *
-     * @throws IllegalArgumentException if levels are to be made by classical coarsening, by a backend or in another
+     * @throws IllegalArgumentException if levels are to be made by classical coarsening on hosts, or in another
      *                                  precision, or the smoother needs more of a matrix than products; says what there
      *                                  is
      */
@@ -39,17 +39,14 @@ public record RankMultigridOptions(MultigridOptions options, RingChoice rings, i
         Objects.requireNonNull(rings);
         Checks.notNegative("rows that a rank has at least", rowsPerRank);
         List<String> objections = new ArrayList<>();
-        if (options.coarsening().coarsening() == Coarsening.CLASSICAL) {
+        if (options.coarsening().coarsening() == Coarsening.CLASSICAL && options.setup() != SetupPlace.BACKEND) {
             objections.add("coarsening=classical");
-        }
-        if (options.setup() == SetupPlace.BACKEND) {
-            objections.add("setup=backend");
         }
         options.levels().ifPresent(precision -> objections.add("levels=" + precision.label()));
         if (!objections.isEmpty()) {
             throw new IllegalArgumentException("multigrid over ranks with " + String.join(" and ", objections)
-                    + ", expected smoothed-aggregation or aggregation, set up on the host in the precision of the "
-                    + "matrix");
+                    + ", expected smoothed-aggregation or aggregation (classical with setup=backend, on a device "
+                    + "of the first rank), in the precision of the matrix");
         }
         RankSmoother.refuse(options.smoother());
     }

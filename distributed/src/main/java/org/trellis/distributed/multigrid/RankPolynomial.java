@@ -4,6 +4,8 @@ import com.google.errorprone.annotations.MustBeClosed;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Function;
 import org.trellis.backend.Backend;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.communicate.Communicator;
@@ -12,6 +14,7 @@ import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.RingVector;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.partitioned.RowBlock;
+import org.trellis.distributed.powers.RingSmoother;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.VectorSpace;
 import org.trellis.solve.Preconditioner;
@@ -34,15 +37,17 @@ public final class RankPolynomial extends CheckedOperator implements Preconditio
     private final RankSmoother smoother;
     private final VisitTuner tuner;
     private final VectorSpace space;
+    private final boolean symmetric;
 
     @SuppressWarnings("MustBeClosed") // closed with this
-    private RankPolynomial(PartitionedMatrix matrix, SmootherSpec spec, RingChoice rings, RankPlace place) {
+    private RankPolynomial(PartitionedMatrix matrix, int products, boolean symmetric,
+            Function<HaloPlan, RankSmoother> making, RingChoice rings, RankPlace place) {
         this.place = place;
+        this.symmetric = symmetric;
         this.space = place.space(matrix.precision(), matrix.ownedRows());
-        int products = Math.max(1, RankSmoother.degree(spec) - 1);
         this.plan = HaloPlan.of(matrix, rings.most(0, products), place.backend());
         try {
-            this.smoother = RankSmoother.of(spec, plan, Double.NaN);
+            this.smoother = making.apply(plan);
             this.tuner = new VisitTuner(plan, rings.contest(0, plan, products));
         } catch (RuntimeException | Error e) {
             plan.close();
@@ -67,7 +72,60 @@ public final class RankPolynomial extends CheckedOperator implements Preconditio
     public static RankPolynomial chebyshev(PartitionedMatrix matrix, Map<String, String> options, RingChoice rings,
             Backend backend) {
         RankPlace place = RankPlace.of("polynomials over ranks as preconditioners", backend, matrix.communicator());
-        return new RankPolynomial(matrix, new SmootherSpec("chebyshev", complete(matrix, options)), rings, place);
+        SmootherSpec spec = new SmootherSpec("chebyshev", complete(matrix, options));
+        return new RankPolynomial(matrix, Math.max(1, RankSmoother.degree(spec) - 1), true,
+                plan -> RankSmoother.of(spec, plan, Double.NaN), rings, place);
+    }
+
+    /**
+     * Prepares {@code polynomial}, the truncated Neumann series of ωD⁻¹A. Collective.
+     *
+     * @param matrix  a matrix without zeros on its diagonal
+     * @param options {@code degree} (2) and {@code omega} (1)
+     * @param rings   how many rings an application exchanges
+     * @param backend this rank's, on the host or on a device; not closed with this. Ranks may differ
+     * @return the preconditioner, which the caller closes
+     * @throws IllegalArgumentException   if an option is unknown or out of range, or a diagonal element has no inverse;
+     *                                    names the row
+     * @throws UnsupportedKernelException if the backend is a device without messages between ranks
+     */
+    @MustBeClosed
+    public static RankPolynomial neumann(PartitionedMatrix matrix, Map<String, String> options, RingChoice rings,
+            Backend backend) {
+        int degree = neumannDegree(options);
+        double omega = Double.parseDouble(options.getOrDefault("omega", "1"));
+        RankPlace place = RankPlace.of("polynomials over ranks as preconditioners", backend, matrix.communicator());
+        return new RankPolynomial(matrix, Math.max(1, degree), isSymmetric(matrix),
+                plan -> new RankSmoother(RingSmoother.jacobi(plan, omega), degree + 1,
+                        "polynomial, degree=" + degree + ", omega=" + omega),
+                rings, place);
+    }
+
+    /**
+     * Reads the degree of {@code polynomial}, and refuses what it has not over ranks.
+     *
+     * @param options names and values
+     * @return the degree
+     * @throws IllegalArgumentException if an option is unknown or out of range
+     */
+    public static int neumannDegree(Map<String, String> options) {
+        for (String option : new TreeSet<>(options.keySet())) {
+            if (!option.equals("degree") && !option.equals("omega")) {
+                throw new IllegalArgumentException("preconditioner polynomial over ranks has no option " + option
+                        + ", expected degree or omega");
+            }
+        }
+        String degree = options.getOrDefault("degree", "2");
+        String omega = options.getOrDefault("omega", "1");
+        if (!degree.matches("[0-9]{1,3}")) {
+            throw new IllegalArgumentException("option degree of preconditioner polynomial over ranks is " + degree
+                    + ", expected a whole number from 0 to 999");
+        }
+        if (!omega.matches("0*[01]?\\.?[0-9]+") || !(Double.parseDouble(omega) > 0 && Double.parseDouble(omega) < 2)) {
+            throw new IllegalArgumentException("option omega of preconditioner polynomial over ranks is " + omega
+                    + ", expected a number of more than 0 and less than 2");
+        }
+        return Integer.parseInt(degree);
     }
 
     /** Checks the matrix and estimates what is missing. Collective. */
@@ -83,11 +141,15 @@ public final class RankPolynomial extends CheckedOperator implements Preconditio
         return complete;
     }
 
-    private static void requireSymmetric(PartitionedMatrix matrix) {
+    private static boolean isSymmetric(PartitionedMatrix matrix) {
         RowBlock rows = matrix.rows();
         RowBlock transposed = Rows.transpose(matrix.communicator(), rows, matrix.directory(), rows.indices());
         double tolerance = ROUNDINGS * matrix.precision().unitRoundoff();
-        if (matrix.communicator().sum(Rows.equal(rows, transposed, tolerance) ? 0 : 1) > 0) {
+        return matrix.communicator().sum(Rows.equal(rows, transposed, tolerance) ? 0 : 1) == 0;
+    }
+
+    private static void requireSymmetric(PartitionedMatrix matrix) {
+        if (!isSymmetric(matrix)) {
             throw new IllegalArgumentException("preconditioner chebyshev of " + matrix
                     + ", entries of which differ from their mirror images, expected a symmetric matrix");
         }
@@ -165,10 +227,10 @@ public final class RankPolynomial extends CheckedOperator implements Preconditio
         return place.elements();
     }
 
-    /** Returns true: made for symmetric matrices only. */
+    /** Returns whether the matrix is symmetric, as for {@code chebyshev} it has to be. */
     @Override
     public boolean symmetric() {
-        return true;
+        return symmetric;
     }
 
     @Override

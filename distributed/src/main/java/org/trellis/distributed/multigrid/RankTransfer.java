@@ -3,6 +3,8 @@ package org.trellis.distributed.multigrid;
 import com.google.errorprone.annotations.MustBeClosed;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.RankPhase;
+import org.trellis.distributed.communicate.RankTimeline;
 import org.trellis.distributed.device.DeviceExchange;
 import org.trellis.distributed.partitioned.IndexMap;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
@@ -24,6 +26,8 @@ final class RankTransfer implements AutoCloseable {
     private final HostVector operand;
     /** On a device, else null. */
     private final DeviceTransfer device;
+    private final RankTimeline timeline;
+    private final int activity;
     private HostVector values;
 
     /**
@@ -38,6 +42,8 @@ final class RankTransfer implements AutoCloseable {
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
     RankTransfer(RowBlock rows, PartitionedMatrix source, Communicator communicator, int tag, RankPlace place) {
+        timeline = communicator.timeline();
+        activity = timeline.activity("transfer");
         long[] wanted = Rows.columns(rows, new IndexMap(0));
         IndexMap places = Rows.places(wanted);
         imports = new Imports(communicator, tag, source.directory(), wanted);
@@ -92,17 +98,22 @@ final class RankTransfer implements AutoCloseable {
      * @param add whether y is added to
      */
     void multiply(DenseVector x, DenseVector y, boolean add) {
+        timeline.enter(activity);
+        long began = timeline.begin();
         if (device != null) {
             device.multiply(x, y, add);
+            timeline.end(RankPhase.BOUNDARY, began);
             return;
         }
         imports.exchange((HostVector) x, operand, 0);
+        began = timeline.begin();
         HostVector target = (HostVector) y;
         if (target.precision() == Precision.F64) {
             multiply(values.doubles(), operand.doubles(), target.doubles(), add);
         } else {
             multiply(values.floats(), operand.floats(), target.floats(), add);
         }
+        timeline.end(RankPhase.BOUNDARY, began);
     }
 
     private void multiply(double[] entries, double[] x, double[] y, boolean add) {

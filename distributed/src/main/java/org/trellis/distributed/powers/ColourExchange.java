@@ -1,8 +1,7 @@
 package org.trellis.distributed.powers;
 
 import java.nio.ByteBuffer;
-import java.nio.DoubleBuffer;
-import java.nio.FloatBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.trellis.common.Precision;
@@ -11,15 +10,21 @@ import org.trellis.distributed.communicate.RankPhase;
 import org.trellis.distributed.communicate.RankTimeline;
 import org.trellis.distributed.communicate.ReceiveChannel;
 import org.trellis.distributed.communicate.SendChannel;
+import org.trellis.distributed.device.DeviceExchange;
+import org.trellis.distributed.device.DeviceExchange.Neighbour;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.ReceiveList;
+import org.trellis.distributed.halo.RingVector;
 import org.trellis.distributed.halo.SendList;
 import org.trellis.memory.HostVector;
+import org.trellis.mesh.device.HaloParcel;
+import org.trellis.mesh.device.HaloPart;
+import org.trellis.mesh.device.ScalarType;
 
 /**
  * Brings some elements of the first rings up to date, those of colours that are out of date there; if it is asked for,
  * the right-hand side with them, in the same message. Own elements may be written between {@link #start} and
- * {@link #finish}. Allocates nothing.
+ * {@link #finish}, on a device by what is queued in between. Allocates nothing.
  */
 final class ColourExchange {
     /** Says which elements travel. Both ends of a message must find the same. */
@@ -31,61 +36,111 @@ final class ColourExchange {
     private final RankTimeline timeline;
     private final boolean isDouble;
     private final Message[] outgoing;
-    private final SendChannel[] sends;
     private final Message[] incoming;
+    /** On the host. */
+    private final SendChannel[] sends;
     private final ReceiveChannel[] receives;
+    /** On a device, else null. */
+    private final DeviceExchange device;
+    /** The place of each neighbour's message among those of a device, or −1. */
+    private final int[] ofDevice;
     private final int sentElements;
     private long count;
 
-    /** Places of elements, and the buffer in which they lie one behind the other, x first. */
-    private record Message(int[] x, int[] b, DoubleBuffer doubles, FloatBuffer floats) {
-        static Message of(int[] x, int[] b, ByteBuffer buffer) {
-            return new Message(x, b, buffer.asDoubleBuffer(), buffer.asFloatBuffer());
+    /** Places of elements, which lie one behind the other in the message, x first. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Message(int[] x, int[] b) {
+        int length() {
+            return x.length + b.length;
+        }
+
+        boolean isEmpty() {
+            return length() == 0;
         }
     }
 
     /**
      * Opens channels.
      *
-     * @param plan       the halo, on the host
+     * @param plan       the halo
      * @param colours    the colours of all local elements
      * @param choice     which elements of x travel
      * @param rings      of x
      * @param rightRings of the right-hand side; 0 for none
      * @param tag        of the messages, the same on all ranks
      */
+    @SuppressWarnings("MustBeClosed") // closed with the plan
     ColourExchange(HaloPlan plan, int[] colours, Choice choice, int rings, int rightRings, int tag) {
         Communicator communicator = plan.communicator();
         timeline = communicator.timeline();
         isDouble = plan.precision() == Precision.F64;
-        int bytes = plan.precision().bytes();
-        List<ReceiveList> sources = plan.receives();
-        incoming = new Message[sources.size()];
+        incoming = plan.receives().stream().map(list -> new Message(places(list, rings, colours, choice),
+                places(list, rightRings, colours, (ring, colour) -> true))).toArray(Message[]::new);
+        outgoing = plan.sends().stream().map(list -> new Message(places(list, rings, colours, choice),
+                places(list, rightRings, colours, (ring, colour) -> true))).toArray(Message[]::new);
+        sentElements = Arrays.stream(outgoing).mapToInt(Message::length).sum();
+        device = onDevice(plan, outgoing, incoming, tag);
         receives = new ReceiveChannel[incoming.length];
-        for (int i = 0; i < incoming.length; i++) {
-            int[] x = places(sources.get(i), rings, colours, choice);
-            int[] b = places(sources.get(i), rightRings, colours, (ring, colour) -> true);
-            if (x.length + b.length > 0) {
-                int length = Math.multiplyExact(x.length + b.length, bytes);
-                receives[i] = communicator.receiveFrom(sources.get(i).rank(), tag, length);
-                incoming[i] = Message.of(x, b, receives[i].buffer());
-            }
-        }
-        List<SendList> targets = plan.sends();
-        outgoing = new Message[targets.size()];
         sends = new SendChannel[outgoing.length];
-        int sum = 0;
+        ofDevice = new int[outgoing.length];
+        int next = 0;
         for (int i = 0; i < outgoing.length; i++) {
-            int[] x = places(targets.get(i), rings, colours, choice);
-            int[] b = places(targets.get(i), rightRings, colours, (ring, colour) -> true);
-            if (x.length + b.length > 0) {
-                int length = Math.multiplyExact(x.length + b.length, bytes);
-                sends[i] = communicator.sendTo(targets.get(i).rank(), tag, length);
-                outgoing[i] = Message.of(x, b, sends[i].buffer());
-                sum += x.length + b.length;
+            ofDevice[i] = outgoing[i].isEmpty() ? -1 : next++;
+        }
+        if (device == null) {
+            open(plan, tag);
+        }
+    }
+
+    private void open(HaloPlan plan, int tag) {
+        int bytes = plan.precision().bytes();
+        for (int i = 0; i < receives.length; i++) {
+            if (!incoming[i].isEmpty()) {
+                receives[i] = plan.communicator().receiveFrom(plan.receives().get(i).rank(), tag,
+                        Math.multiplyExact(incoming[i].length(), bytes));
             }
         }
-        sentElements = sum;
+        for (int i = 0; i < sends.length; i++) {
+            if (!outgoing[i].isEmpty()) {
+                sends[i] = plan.communicator().sendTo(plan.sends().get(i).rank(), tag,
+                        Math.multiplyExact(outgoing[i].length(), bytes));
+            }
+        }
+    }
+
+    /** Agrees on the ways of messages with all ranks; returns null on the host. */
+    @SuppressWarnings("MustBeClosed") // closed with the plan
+    private static DeviceExchange onDevice(HaloPlan plan, Message[] sent, Message[] received, int tag) {
+        if (!plan.isOnDevice()) {
+            plan.declineDevices();
+            return null;
+        }
+        List<Neighbour> sends = new ArrayList<>();
+        for (int i = 0; i < sent.length; i++) {
+            add(sends, plan, plan.sends().get(i).rank(), sent[i]);
+        }
+        List<Neighbour> receives = new ArrayList<>();
+        for (int i = 0; i < received.length; i++) {
+            add(receives, plan, plan.receives().get(i).rank(), received[i]);
+        }
+        DeviceExchange made = plan.deviceExchange(tag, sends, receives, 2);
+        plan.whenClosed(made::close);
+        return made;
+    }
+
+    private static void add(List<Neighbour> neighbours, HaloPlan plan, int rank, Message message) {
+        if (message.isEmpty()) {
+            return;
+        }
+        ScalarType type = ScalarType.of(plan.precision());
+        List<HaloPart> parts = new ArrayList<>();
+        if (message.x().length > 0) {
+            parts.add(new HaloPart(0, message.x(), 1, type, 0));
+        }
+        if (message.b().length > 0) {
+            parts.add(new HaloPart(1, message.b(), 1, type, message.x().length * type.bytes()));
+        }
+        neighbours.add(new Neighbour(rank, new HaloParcel(message.length() * type.bytes(), parts)));
     }
 
     private static int[] places(SendList list, int rings, int[] colours, Choice choice) {
@@ -116,7 +171,16 @@ final class ColourExchange {
     }
 
     /** Packs and sends. */
-    void start(HostVector x, HostVector b) {
+    void start(RingVector x, RingVector b) {
+        count++;
+        if (device != null) {
+            long began = timeline.begin();
+            device.bind(0, x.storage(), 1, 1);
+            device.bind(1, b.storage(), 1, 1);
+            device.start();
+            timeline.end(RankPhase.PACK, began);
+            return;
+        }
         for (ReceiveChannel receive : receives) {
             if (receive != null) {
                 receive.start();
@@ -126,53 +190,56 @@ final class ColourExchange {
             if (sends[i] != null) {
                 sends[i].await();
                 long began = timeline.begin();
-                pack(outgoing[i], 0, outgoing[i].x(), x);
-                pack(outgoing[i], outgoing[i].x().length, outgoing[i].b(), b);
+                pack(sends[i].buffer(), 0, outgoing[i].x(), x.values());
+                pack(sends[i].buffer(), outgoing[i].x().length, outgoing[i].b(), b.values());
                 sends[i].start();
                 timeline.end(RankPhase.PACK, began);
             }
         }
-        count++;
     }
 
-    /** Waits for the neighbours' elements and puts them in their places. */
-    void finish(HostVector x, HostVector b) {
+    /** Waits for the neighbours' elements and puts them in their places; on a device that is queued. */
+    void finish(RingVector x, RingVector b) {
+        if (device != null) {
+            device.finish();
+            return;
+        }
         for (int i = 0; i < receives.length; i++) {
             if (receives[i] != null) {
                 receives[i].await();
                 long began = timeline.begin();
-                unpack(incoming[i], 0, incoming[i].x(), x);
-                unpack(incoming[i], incoming[i].x().length, incoming[i].b(), b);
+                unpack(receives[i].buffer(), 0, incoming[i].x(), x.values());
+                unpack(receives[i].buffer(), incoming[i].x().length, incoming[i].b(), b.values());
                 receives[i].release();
                 timeline.end(RankPhase.PACK, began);
             }
         }
     }
 
-    private void pack(Message message, int at, int[] places, HostVector vector) {
+    private void pack(ByteBuffer message, int at, int[] places, HostVector vector) {
         if (isDouble) {
             double[] elements = vector.doubles();
             for (int i = 0; i < places.length; i++) {
-                message.doubles().put(at + i, elements[places[i]]);
+                message.putDouble((at + i) * Double.BYTES, elements[places[i]]);
             }
         } else {
             float[] elements = vector.floats();
             for (int i = 0; i < places.length; i++) {
-                message.floats().put(at + i, elements[places[i]]);
+                message.putFloat((at + i) * Float.BYTES, elements[places[i]]);
             }
         }
     }
 
-    private void unpack(Message message, int at, int[] places, HostVector vector) {
+    private void unpack(ByteBuffer message, int at, int[] places, HostVector vector) {
         if (isDouble) {
             double[] elements = vector.doubles();
             for (int i = 0; i < places.length; i++) {
-                elements[places[i]] = message.doubles().get(at + i);
+                elements[places[i]] = message.getDouble((at + i) * Double.BYTES);
             }
         } else {
             float[] elements = vector.floats();
             for (int i = 0; i < places.length; i++) {
-                elements[places[i]] = message.floats().get(at + i);
+                elements[places[i]] = message.getFloat((at + i) * Float.BYTES);
             }
         }
     }
@@ -189,6 +256,9 @@ final class ColourExchange {
 
     /** Counts the messages to a neighbour, by its place among those of the plan. */
     long messages(int neighbour) {
-        return sends[neighbour] == null ? 0 : sends[neighbour].messages();
+        if (ofDevice[neighbour] < 0) {
+            return 0;
+        }
+        return device == null ? sends[neighbour].messages() : device.messages(ofDevice[neighbour]);
     }
 }

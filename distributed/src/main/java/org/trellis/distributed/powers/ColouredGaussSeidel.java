@@ -6,7 +6,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.trellis.common.Checks;
-import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.communicate.Packet;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.LocalRows;
@@ -34,9 +33,10 @@ import org.trellis.solve.smooth.SweepDirection;
  * ω = 1, one less, as its second half begins with a colour whose rows would not change.
  *
  * <p>Results on owned rows have the same bits for any number of rings, ranks and any division: those of the reference
- * backend's {@code gauss-seidel} or {@code sor} with order {@code coloured}. The colours of an unsymmetric matrix are
- * those of both triangles, rings follow the rows alone. All methods but the getters are collective; sweeps allocate
- * nothing once each of their exchanges has been made.
+ * backend's {@code gauss-seidel} or {@code sor} with order {@code coloured}; on devices, where several threads add up a
+ * row, others, and the same for any number of devices. Ranks on hosts and on devices may be mixed. The colours of an
+ * unsymmetric matrix are those of both triangles, rings follow the rows alone. All methods but the getters are
+ * collective; sweeps allocate nothing once each of their exchanges has been made.
  */
 public final class ColouredGaussSeidel {
     /** Beyond the tags of exchanges, before those of transposed products. */
@@ -73,10 +73,10 @@ public final class ColouredGaussSeidel {
         LocalRows local = plan.localRows();
         int[] diagonals = diagonals(plan);
         HostVector inverse = HostVector.of(plan.precision(), local.rows(), row -> inverse(plan, row, diagonals[row]));
-        this.kernels = ColourKernels.of(local, diagonals, inverse, omega);
         this.rows = new int[local.rows()];
         this.cuts = new int[count][];
         sortRows();
+        this.kernels = ColourKernels.of(plan, new ColourKernels.Relaxation(rows, diagonals, inverse, omega));
         for (SweepDirection direction : SweepDirection.values()) {
             int[] order = order(direction);
             orders.put(direction, order);
@@ -92,15 +92,13 @@ public final class ColouredGaussSeidel {
      * Colours the matrix and prepares sweeps. Collective; at most once for a plan. Costs what {@link RankColouring}
      * costs, beside one exchange of the colours of all rings.
      *
-     * @param plan  the halo of the matrix, on the host
+     * @param plan  the halo of the matrix, on the host or on a device
      * @param omega ω, more than 0 and less than 2; 1 for Gauss–Seidel
      * @return the smoother, with zeros for solution and right-hand side
-     * @throws IllegalArgumentException   if ω is out of range, or an element of the diagonal is absent or has no finite
-     *                                    inverse; names the row
-     * @throws UnsupportedKernelException if the plan is on a device
+     * @throws IllegalArgumentException if ω is out of range, or an element of the diagonal is absent or has no finite
+     *                                  inverse; names the row
      */
     public static ColouredGaussSeidel of(HaloPlan plan, double omega) {
-        requireHost(plan);
         return of(plan, omega, RankColouring.firstFit(plan.matrix()));
     }
 
@@ -108,29 +106,20 @@ public final class ColouredGaussSeidel {
      * Prepares sweeps with colours that are known, such as from another plan of the matrix. Collective; at most once
      * for a plan. Costs one exchange of the colours of all rings.
      *
-     * @param plan      the halo of the matrix, on the host
+     * @param plan      the halo of the matrix, on the host or on a device
      * @param omega     ω, more than 0 and less than 2; 1 for Gauss–Seidel
      * @param colouring the colours of the rows of the plan's matrix, or of one with the same rows and pattern
      * @return the smoother, with zeros for solution and right-hand side
-     * @throws IllegalArgumentException   if ω is out of range, a row is a neighbour of one of its colour, or an element
-     *                                    of the diagonal is absent or has no finite inverse; names the row
-     * @throws UnsupportedKernelException if the plan is on a device
+     * @throws IllegalArgumentException if ω is out of range, a row is a neighbour of one of its colour, or an element
+     *                                  of the diagonal is absent or has no finite inverse; names the row
      */
     public static ColouredGaussSeidel of(HaloPlan plan, double omega, RankColouring colouring) {
-        requireHost(plan);
         if (!(omega > 0 && omega < 2)) {
             throw new IllegalArgumentException("omega of a coloured Gauss-Seidel smoother is " + omega
                     + ", expected more than 0 and less than 2");
         }
         Checks.length("number of coloured rows", colouring.colours().length, plan.matrix().ownedRows());
         return new ColouredGaussSeidel(plan, omega, colouring);
-    }
-
-    private static void requireHost(HaloPlan plan) {
-        if (plan.isOnDevice()) {
-            throw new UnsupportedKernelException("a coloured Gauss-Seidel smoother over ranks", "of a device",
-                    "only ranks on the host have it");
-        }
     }
 
     /** Asks the owners for the colours of all rings. */
@@ -310,7 +299,7 @@ public final class ColouredGaussSeidel {
     private void relaxRest(int colour, int done) {
         int depth = Math.min(x.validRings() - 1, b.validRings());
         long phase = activity.begin();
-        kernels.relax(rows, done, cuts[colour][2 + depth], b.values(), x.values());
+        kernels.relax(done, cuts[colour][2 + depth], b, x);
         activity.endRest(phase);
         x.setValidRings(depth);
     }
@@ -323,11 +312,11 @@ public final class ColouredGaussSeidel {
                 ? partialExchange(active, direction, stage)
                 : wholeExchange(active, takesRight);
         int[] cut = cuts[orders.get(direction)[stage]];
-        exchange.start(x.values(), b.values());
+        exchange.start(x, b);
         long phase = activity.begin();
-        kernels.relax(rows, cut[0], cut[1], b.values(), x.values());
+        kernels.relax(cut[0], cut[1], b, x);
         activity.endInterior(phase);
-        exchange.finish(x.values(), b.values());
+        exchange.finish(x, b);
         x.setValidRings(active);
         if (takesRight) {
             b.setValidRings(active - 1);

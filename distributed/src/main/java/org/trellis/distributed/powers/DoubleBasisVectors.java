@@ -1,5 +1,6 @@
 package org.trellis.distributed.powers;
 
+import java.util.Arrays;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 
@@ -9,26 +10,64 @@ final class DoubleBasisVectors implements BasisVectors {
 
     private final double[][] vectors;
     private final int rows;
+    /** In the order of the last products. */
+    private final double[][] ordered;
+    /** Of a combination on some rows. */
+    private final /*keep*/ double[][] sums = new /*keep*/ double[3][ROWS];
 
     DoubleBasisVectors(HostVector[] vectors, int rows) {
         this.vectors = new double[vectors.length][];
         for (int v = 0; v < vectors.length; v++) {
             this.vectors[v] = vectors[v].doubles();
         }
+        this.ordered = new double[vectors.length][];
         this.rows = rows;
     }
 
     @Override
     public void products(int count, int[] order, /*keep*/ double[] into) {
+        for (int i = 0; i < count; i++) {
+            ordered[i] = vectors[order[i]];
+        }
         for (int from = 0; from < rows; from += ROWS) {
             int to = Math.min(rows, from + ROWS);
             int at = 0;
             for (int i = 0; i < count; i++) {
-                for (int j = i; j < count; j++) {
-                    into[at++] += dot(vectors[order[i]], vectors[order[j]], from, to);
+                double[] left = ordered[i];
+                int j = i;
+                for (; j + 3 < count; j += 4) {
+                    four(left, ordered, j, from, to, into, at);
+                    at += 4;
+                }
+                for (; j < count; j++) {
+                    into[at++] += dot(left, ordered[j], from, to);
                 }
             }
         }
+    }
+
+    /** Adds four products of one vector, whose sums do not wait for one another. */
+    private static void four(double[] left, double[][] others, int first, int from, int to, /*keep*/ double[] into,
+            int at) {
+        double[] a = others[first];
+        double[] b = others[first + 1];
+        double[] c = others[first + 2];
+        double[] d = others[first + 3];
+        /*keep*/ double withA = 0;
+        /*keep*/ double withB = 0;
+        /*keep*/ double withC = 0;
+        /*keep*/ double withD = 0;
+        for (int i = from; i < to; i++) {
+            /*keep*/ double element = left[i];
+            withA += element * a[i];
+            withB += element * b[i];
+            withC += element * c[i];
+            withD += element * d[i];
+        }
+        into[at] += withA;
+        into[at + 1] += withB;
+        into[at + 2] += withC;
+        into[at + 3] += withD;
     }
 
     @Override
@@ -65,7 +104,12 @@ final class DoubleBasisVectors implements BasisVectors {
             int to = Math.min(rows, from + ROWS);
             int at = 0;
             for (int j = known; j < known + fresh; j++) {
-                for (int i = 0; i <= j; i++) {
+                int i = 0;
+                for (; i + 3 <= j; i += 4) {
+                    four(vectors[j], vectors, i, from, to, into, at);
+                    at += 4;
+                }
+                for (; i <= j; i++) {
                     into[at++] += dot(vectors[i], vectors[j], from, to);
                 }
             }
@@ -154,19 +198,30 @@ final class DoubleBasisVectors implements BasisVectors {
         double[] solution = ((HostVector) x).doubles();
         double[] residual = ((HostVector) r).doubles();
         double[] direction = ((HostVector) p).doubles();
-        for (int row = 0; row < rows; row++) {
-            /*keep*/ double forX = 0;
-            /*keep*/ double forR = 0;
-            /*keep*/ double forP = 0;
-            for (int k = 0; k < count; k++) {
-                /*keep*/ double element = vectors[order[k]][row];
-                forX += coefficients[0][k] * element;
-                forR += coefficients[1][k] * element;
-                forP += coefficients[2][k] * element;
+        for (int from = 0; from < rows; from += ROWS) {
+            int length = Math.min(rows - from, ROWS);
+            for (/*keep*/ double[] sum : sums) {
+                Arrays.fill(sum, 0, length, 0);
             }
-            solution[row] += /*narrow*/ forX;
-            residual[row] = /*narrow*/ forR;
-            direction[row] = /*narrow*/ forP;
+            for (int k = 0; k < count; k++) {
+                double[] vector = vectors[order[k]];
+                for (int to = 0; to < sums.length; to++) {
+                    accumulate(coefficients[to][k], vector, from, sums[to], length);
+                }
+            }
+            for (int row = 0; row < length; row++) {
+                solution[from + row] += /*narrow*/ sums[0][row];
+                residual[from + row] = /*narrow*/ sums[1][row];
+                direction[from + row] = /*narrow*/ sums[2][row];
+            }
+        }
+    }
+
+    /** A loop of its own, with vector code. */
+    private static void accumulate(/*keep*/ double factor, double[] vector, int from, /*keep*/ double[] sum,
+            int length) {
+        for (int row = 0; row < length; row++) {
+            sum[row] += factor * vector[from + row];
         }
     }
 }

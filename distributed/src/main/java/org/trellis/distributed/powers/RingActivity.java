@@ -10,23 +10,26 @@ final class RingActivity {
     private final RankTimeline timeline;
     /** The activity for each number of rings from one on. */
     private final int[] activities;
+    /** Whether exchanges begin iterations, as those of a part of a preconditioner do not. */
+    private final boolean marks;
     private boolean exchanging;
 
     /** Names the activities, if there is a timeline. */
     RingActivity(HaloPlan plan, String name) {
         this.plan = plan;
         this.timeline = plan.communicator().timeline();
+        this.marks = !timeline.isNaming();
         this.activities = new int[plan.rings()];
         for (int rings = 1; rings <= activities.length; rings++) {
             activities[rings - 1] = timeline.activity(name + ", " + (rings == 1 ? "1 ring" : rings + " rings"));
         }
     }
 
-    /** Notes that a step begins; one that exchanges begins an iteration. */
+    /** Notes that a step begins; one that exchanges begins an iteration, unless it is a part of a preconditioner. */
     void enter(boolean exchanges) {
         exchanging = exchanges;
         timeline.enter(activities[plan.activeRings() - 1]);
-        if (exchanges) {
+        if (exchanges && marks) {
             timeline.mark();
         }
     }

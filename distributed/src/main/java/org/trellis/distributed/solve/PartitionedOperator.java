@@ -93,6 +93,24 @@ public final class PartitionedOperator extends CheckedOperator {
      * @throws IllegalArgumentException if an element of the diagonal is zero or absent; names its global row
      */
     public static CsrMatrix diagonal(PartitionedMatrix matrix) {
+        return diagonal(matrix, (values, from, to, element) -> element);
+    }
+
+    /** Makes an element of a diagonal from a row. */
+    interface RowDivisor {
+        /**
+         * Makes an element.
+         *
+         * @param values  of all rows
+         * @param from    the place of the first of the row
+         * @param to      behind that of the last
+         * @param element the one on the diagonal, not 0
+         */
+        double of(HostVector values, int from, int to, double element);
+    }
+
+    /** Returns a diagonal matrix of the owned rows. */
+    static CsrMatrix diagonal(PartitionedMatrix matrix, RowDivisor divisor) {
         int rows = matrix.ownedRows();
         CsrBuilder builder = new CsrBuilder(rows, matrix.precision(), rows);
         int[] offsets = matrix.rows().offsets();
@@ -108,7 +126,7 @@ public final class PartitionedOperator extends CheckedOperator {
                 throw new IllegalArgumentException("row " + index
                         + " has no element on the diagonal, or zero there, expected one to divide by");
             }
-            builder.add(row, element).endRow();
+            builder.add(row, divisor.of(matrix.rows().values(), offsets[row], offsets[row + 1], element)).endRow();
         }
         return builder.build();
     }

@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.trellis.distributed.communicate.RankTimeline;
 import org.trellis.distributed.communicate.Reduction;
 import org.trellis.distributed.multigrid.LevelRings;
 import org.trellis.distributed.multigrid.RankMultigrid;
@@ -26,10 +28,12 @@ import org.trellis.solve.Preconditioner;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.krylov.KrylovMethod;
+import org.trellis.solve.krylov.NullSpaceSolver;
 import org.trellis.solve.krylov.SolverStack;
 import org.trellis.solve.multigrid.MultigridReport;
 import org.trellis.solve.smooth.Preconditioners;
 import org.trellis.solve.smooth.SchwarzOptions;
+import org.trellis.sparse.CsrMatrix;
 
 /**
  * A method and a preconditioner on the ranks of a partitioned matrix: the same objects that solve on one rank, over a
@@ -38,13 +42,17 @@ import org.trellis.solve.smooth.SchwarzOptions;
  * ranks. The others would be made of a rank's rows alone.
  */
 public final class PartitionedSolver implements LinearSolver {
+    private static final String NONE = "none";
     private static final String JACOBI = "jacobi";
     private static final String CHEBYSHEV = "chebyshev";
     private static final String AMG = "amg";
     private static final String SCHWARZ = SchwarzOptions.NAME;
-    private static final String SSOR = "ssor";
+    private static final String L1_JACOBI = "l1-jacobi";
+    private static final String SPAI0 = "spai0";
+    private static final String POLYNOMIAL = "polynomial";
+    private static final List<String> PRECONDITIONERS = List.of(NONE, JACOBI, L1_JACOBI, SPAI0, POLYNOMIAL, CHEBYSHEV,
+            "gauss-seidel", "sor", "ssor", AMG, SCHWARZ);
     private static final String BLOCK_SIZE = "block-size";
-    private static final String NONE = "none";
     private static final String OMEGA = "omega";
     /** Rows that each rank must have for methods that take small dense problems or bounds from their own rows. */
     private static final int LEAST_ROWS = 50;
@@ -110,29 +118,69 @@ public final class PartitionedSolver implements LinearSolver {
         }
         KrylovMethod method = stack.krylovMethod();
         requireRows(method, stack.methodOptions(), matrix);
-        Preconditioner made = switch (stack.preconditioner()) {
-            case NONE -> null;
-            case AMG -> multigrid(stack.preconditionerOptions(), matrix, backend, rings, space);
-            case CHEBYSHEV -> RankPolynomial.chebyshev(matrix, stack.preconditionerOptions(), rings, backend.own());
-            case SCHWARZ -> RankSchwarz.of(matrix, stack.preconditionerOptions(), backend);
-            case SSOR -> RankRelaxation.ssor(matrix, stack.preconditionerOptions(), rings, backend.own());
-            default -> new RankDiagonal(matrix.communicator(), backend.elements(),
-                    Preconditioners.of(JACOBI, PartitionedOperator.diagonal(matrix), backend.own(),
-                            stack.preconditionerOptions()).orElseThrow());
-        };
+        Preconditioner made = preconditioner(stack, matrix, backend, rings, space);
         try {
             LinearSolver solver = method.prepare(operator, made, backend, stack.methodOptions());
             if (solver instanceof ConjugateGradient cg && (made == null || made.inverseDiagonal().isPresent())
                     && matrix.communicator().sum(onDevice(backend) ? 1 : 0) > 0) {
                 cg.lookEvery(ITERATIONS_OF_LOOK);
             }
-            return new PartitionedSolver(solver, made, matrix, NONE);
+            return new PartitionedSolver(withNullSpace(stack, operator, solver, backend), made, matrix, NONE);
         } catch (RuntimeException | OutOfMemoryError e) {
             if (made != null) {
                 made.close();
             }
             throw e;
         }
+    }
+
+    /** Takes constants out of right-hand sides and solutions if that is asked for; sums are all ranks'. */
+    private static LinearSolver withNullSpace(SolverStack stack, PartitionedOperator operator, LinearSolver solver,
+            RankBackend backend) {
+        if (!stack.nullSpaceOfConstants()) {
+            return solver;
+        }
+        try {
+            return NullSpaceSolver.ofConstants(operator, solver, backend);
+        } catch (RuntimeException e) {
+            solver.close();
+            throw e;
+        }
+    }
+
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosed") // returned
+    private static Preconditioner preconditioner(SolverStack stack, PartitionedMatrix matrix, RankBackend backend,
+            RingChoice rings, RankSpace space) {
+        RankTimeline timeline = matrix.communicator().timeline();
+        timeline.naming("preconditioner");
+        try {
+            return switch (stack.preconditioner()) {
+                case NONE -> null;
+                case AMG -> multigrid(stack.preconditionerOptions(), matrix, backend, rings, space);
+                case CHEBYSHEV -> RankPolynomial.chebyshev(matrix, stack.preconditionerOptions(), rings, backend.own());
+                case SCHWARZ -> RankSchwarz.of(matrix, stack.preconditionerOptions(), backend);
+                case POLYNOMIAL -> RankPolynomial.neumann(matrix, stack.preconditionerOptions(), rings, backend.own());
+                case JACOBI, L1_JACOBI, SPAI0 -> diagonal(stack, matrix, backend);
+                default -> RankRelaxation.of(matrix, stack.preconditioner(), stack.preconditionerOptions(), rings,
+                        backend.own());
+            };
+        } finally {
+            timeline.naming("");
+        }
+    }
+
+    /** Makes a preconditioner that divides by a number for each row, as Jacobi's method with these as diagonal. */
+    private static Preconditioner diagonal(SolverStack stack, PartitionedMatrix matrix, RankBackend backend) {
+        CsrMatrix divisors = PartitionedOperator.diagonal(matrix, switch (stack.preconditioner()) {
+            case L1_JACOBI -> (values, from, to, element) -> Math.copySign(
+                    IntStream.range(from, to).mapToDouble(k -> Math.abs(values.get(k))).sum(), element);
+            case SPAI0 -> (values, from, to, element) -> IntStream.range(from, to)
+                    .mapToDouble(k -> values.get(k) * values.get(k)).sum() / element;
+            default -> (values, from, to, element) -> element;
+        });
+        return new RankDiagonal(matrix.communicator(), backend.elements(), Preconditioners.of(JACOBI, divisors,
+                backend.own(), stack.preconditionerOptions()).orElseThrow());
     }
 
     private static boolean onDevice(RankBackend backend) {
@@ -173,23 +221,25 @@ public final class PartitionedSolver implements LinearSolver {
         if (stack.mixedPrecision()) {
             objections.add("mixed precision");
         }
-        if (stack.nullSpaceOfConstants()) {
-            objections.add("a null space");
+        if (stack.nullSpaceOfConstants() && stack.isOfSteps()) {
+            objections.add("method " + stack.method() + " with a null space");
         }
-        if (!stack.isAutomatic()
-                && !List.of(NONE, JACOBI, CHEBYSHEV, SSOR, AMG, SCHWARZ).contains(stack.preconditioner())) {
+        if (!stack.isAutomatic() && !PRECONDITIONERS.contains(stack.preconditioner())) {
             objections.add("preconditioner " + stack.preconditioner());
         }
         TreeSet<String> further = new TreeSet<>(stack.preconditionerOptions().keySet());
-        further.remove(OMEGA);
-        if (stack.preconditioner().equals(JACOBI) && !further.isEmpty()) {
-            objections.add("options " + further + " of jacobi");
+        if (!stack.preconditioner().equals(SPAI0)) {
+            further.remove(OMEGA);
+        }
+        if (List.of(JACOBI, L1_JACOBI, SPAI0).contains(stack.preconditioner()) && !further.isEmpty()) {
+            objections.add("options " + further + " of " + stack.preconditioner());
         }
         if (stack.method().equals(SolverStack.S_STEP) && stack.preconditioner().equals(AMG)) {
             objections.add("method " + stack.method() + " with preconditioner " + AMG
                     + ", which takes jacobi or chebyshev");
         }
-        if (stack.isOfSteps() && List.of(SCHWARZ, SSOR).contains(stack.preconditioner())) {
+        if (stack.isOfSteps() && PRECONDITIONERS.contains(stack.preconditioner())
+                && !List.of(NONE, JACOBI, CHEBYSHEV, AMG).contains(stack.preconditioner())) {
             objections.add("method " + stack.method() + " with preconditioner " + stack.preconditioner()
                     + ", which takes jacobi or chebyshev"
                     + (stack.method().equals(SolverStack.S_STEP) ? "" : " or amg"));
@@ -200,7 +250,8 @@ public final class PartitionedSolver implements LinearSolver {
         if (!objections.isEmpty()) {
             throw new IllegalArgumentException("over several ranks " + String.join(" and ", objections)
                     + " cannot be used, expected a method by name with preconditioner jacobi (option omega), "
-                    + "chebyshev, ssor (option omega), amg, schwarz or none, and a limit of iterations");
+                    + "l1-jacobi, spai0, polynomial, chebyshev, gauss-seidel, sor, ssor, amg, schwarz or none, and a "
+                    + "limit of iterations");
         }
         if (stack.isOfSteps()) {
             SStepSolver.refuse(stack);
@@ -208,8 +259,11 @@ public final class PartitionedSolver implements LinearSolver {
         if (stack.preconditioner().equals(SCHWARZ)) {
             refuseUnsymmetric(stack);
         }
-        if (stack.preconditioner().equals(SSOR)) {
-            RankRelaxation.refuse(stack.preconditionerOptions());
+        if (RankRelaxation.names().contains(stack.preconditioner())) {
+            RankRelaxation.refuse(stack.preconditioner(), stack.preconditionerOptions());
+        }
+        if (stack.preconditioner().equals(POLYNOMIAL)) {
+            RankPolynomial.neumannDegree(stack.preconditionerOptions());
         }
         if (stack.preconditioner().equals(AMG)) {
             Map<String, String> others = new TreeMap<>(stack.preconditionerOptions());
@@ -237,7 +291,8 @@ public final class PartitionedSolver implements LinearSolver {
      * @return true for multigrid, polynomials, relaxation by colours and s-step methods
      */
     public static boolean takesRings(SolverStack stack) {
-        return List.of(AMG, CHEBYSHEV, SSOR).contains(stack.preconditioner()) || stack.isOfSteps();
+        return List.of(AMG, CHEBYSHEV, POLYNOMIAL).contains(stack.preconditioner())
+                || RankRelaxation.names().contains(stack.preconditioner()) || stack.isOfSteps();
     }
 
     /**
@@ -247,7 +302,7 @@ public final class PartitionedSolver implements LinearSolver {
      * @return true for multigrid and polynomials as preconditioners
      */
     public static boolean tunesRings(SolverStack stack) {
-        return List.of(AMG, CHEBYSHEV).contains(stack.preconditioner()) && !stack.isOfSteps();
+        return List.of(AMG, CHEBYSHEV, POLYNOMIAL).contains(stack.preconditioner()) && !stack.isOfSteps();
     }
 
     @MustBeClosed
@@ -261,7 +316,7 @@ public final class PartitionedSolver implements LinearSolver {
                     + " and a near null space of " + space + ", expected " + BLOCK_SIZE + "=" + space.blockSize()
                     + ", or none");
         }
-        RankSpace taken = space == null ? RankSpace.constants(matrix, block) : space;
+        RankSpace taken = space == null && block > 1 ? RankSpace.constants(matrix, block) : space;
         return RankMultigrid.of(matrix, taken, RankMultigridOptions.parse(others, rings), backend.own());
     }
 

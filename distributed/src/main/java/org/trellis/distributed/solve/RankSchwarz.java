@@ -14,6 +14,7 @@ import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 import org.trellis.memory.MemorySpace;
 import org.trellis.memory.VectorSpace;
+import org.trellis.mesh.HaloKernels;
 import org.trellis.solve.Preconditioner;
 import org.trellis.solve.direct.FactorisationException;
 import org.trellis.solve.smooth.SchwarzOptions;
@@ -21,16 +22,18 @@ import org.trellis.sparse.CheckedOperator;
 import org.trellis.sparse.CsrBuilder;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.sparse.ElementKernels;
+import org.trellis.sparse.PreparedRows;
 
 /**
  * A Schwarz method whose subdomains are the ranks: rank i solves with {@code Aᵢ = Rᵢ A Rᵢᵀ}, where {@code Rᵢ} takes the
  * rows S₍ₖ₎ of its {@link HaloPlan}, those that it owns and k rings. The additive variant is {@code M⁻¹ = Σ Rᵢᵀ Aᵢ⁻¹
  * Rᵢ} (M. Dryja, O. Widlund, Courant Institute report 339, 1987), which is symmetric if the local solvers are; the
  * restricted one {@code Σ R̃ᵢᵀ Aᵢ⁻¹ Rᵢ}, where {@code R̃ᵢ} takes owned rows only (X.-C. Cai, M. Sarkis, SIAM J. Sci.
- * Comput. 21, 1999). Local problems are in the order of global indices. On the host.
+ * Comput. 21, 1999). Local problems are in the order of global indices.
  *
  * <p>An application exchanges k rings of the residual once; the additive variant besides brings what overlaps have back
- * to the owners, one message each. With k = 0, which is block Jacobi, no message is sent.
+ * to the owners, one message each. With k = 0, which is block Jacobi, no message is sent. On a device vectors, messages
+ * and incomplete factors are there; a direct factorisation is the host's, to and from which vectors are copied.
  */
 public final class RankSchwarz extends CheckedOperator implements Preconditioner {
     private final SchwarzOptions options;
@@ -41,9 +44,10 @@ public final class RankSchwarz extends CheckedOperator implements Preconditioner
     private final int[] order;
     private final RingVector residual;
     private final RingVector result;
-    private final HostVector ownedResult;
-    private final HostVector localResidual;
-    private final HostVector localResult;
+    private final DenseVector ownedResult;
+    private final Ordering ordering;
+    private final DenseVector localResidual;
+    private final DenseVector localResult;
     /** Null on a rank without rows. */
     private final Preconditioner local;
     /** Null where nothing comes back. */
@@ -56,16 +60,17 @@ public final class RankSchwarz extends CheckedOperator implements Preconditioner
         this.options = options;
         this.plan = plan;
         this.elements = backend.elements();
-        this.space = VectorSpace.of(matrix.ownedRows(), matrix.precision(), MemorySpace.HOST);
+        this.space = VectorSpace.of(matrix.ownedRows(), matrix.precision(), backend.device().space());
         int rows = plan.rowsWithin(options.overlap());
         this.order = IntStream.range(0, rows).boxed()
                 .sorted((a, b) -> Long.compare(plan.globalIndex(a), plan.globalIndex(b)))
                 .mapToInt(Integer::intValue).toArray();
         this.residual = plan.vector();
         this.result = plan.vector();
-        this.ownedResult = result.values().part(0, space.length());
-        this.localResidual = HostVector.zeros(matrix.precision(), rows);
-        this.localResult = HostVector.zeros(matrix.precision(), rows);
+        this.ownedResult = result.within(0);
+        this.ordering = plan.isOnDevice() ? new DeviceOrder(plan, order) : new HostOrder(order);
+        this.localResidual = plan.isOnDevice() ? plan.deviceVector(rows) : HostVector.zeros(matrix.precision(), rows);
+        this.localResult = plan.isOnDevice() ? plan.deviceVector(rows) : HostVector.zeros(matrix.precision(), rows);
         this.local = rows == 0 ? null : localSolver(backend);
         this.reverse = options.overlap() == 0 || options.restricted()
                 ? null
@@ -80,27 +85,84 @@ public final class RankSchwarz extends CheckedOperator implements Preconditioner
      *
      * @param matrix  the matrix
      * @param options {@code overlap}, {@code local} and {@code variant}, see {@link SchwarzOptions}
-     * @param backend this rank's, on the host; not closed with this
+     * @param backend this rank's, on the host or on a device; not closed with this. Ranks may differ
      * @return the preconditioner, which the caller closes
      * @throws IllegalArgumentException   if an option is unknown, or local problems are not symmetric and {@code local}
      *                                    is {@code ic0}; names the rank
      * @throws FactorisationException     if a local problem has no factorisation; names rank and global row
-     * @throws UnsupportedKernelException if the backend is a device
+     * @throws UnsupportedKernelException if the backend is a device without messages between ranks
      */
     @MustBeClosed
     public static RankSchwarz of(PartitionedMatrix matrix, Map<String, String> options, RankBackend backend) {
         SchwarzOptions parsed = SchwarzOptions.parse(options);
-        if (!backend.device().space().equals(MemorySpace.HOST)) {
+        boolean onDevice = !backend.device().space().equals(MemorySpace.HOST);
+        if (onDevice && backend.own().optionalKernels(HaloKernels.class).isEmpty()) {
             throw new UnsupportedKernelException("Schwarz methods over ranks", backend.name(),
-                    "only ranks on the host have them");
+                    "only ranks on the host and on devices with messages between ranks have them");
         }
         // One ring more than the overlap, since a plan has the rows of all rings but the last.
-        HaloPlan plan = HaloPlan.of(matrix, parsed.overlap() + 1);
+        HaloPlan plan = HaloPlan.of(matrix, parsed.overlap() + 1, backend.own());
         try {
             return new RankSchwarz(plan, parsed, backend);
         } catch (RuntimeException | Error e) {
             plan.close();
             throw e;
+        }
+    }
+
+    /** Brings elements into the order of the local problem, and back. */
+    private interface Ordering {
+        void take(RingVector from, DenseVector to);
+
+        void put(DenseVector from, RingVector to);
+    }
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record HostOrder(int[] order) implements Ordering {
+        @Override
+        public void take(RingVector from, DenseVector to) {
+            for (int i = 0; i < order.length; i++) {
+                ((HostVector) to).set(i, from.values().get(order[i]));
+            }
+        }
+
+        @Override
+        public void put(DenseVector from, RingVector to) {
+            for (int i = 0; i < order.length; i++) {
+                to.values().set(order[i], ((HostVector) from).get(i));
+            }
+        }
+    }
+
+    /** Products with a permutation. */
+    private static final class DeviceOrder implements Ordering {
+        private final int count;
+        private final PreparedRows taking;
+        private final PreparedRows putting;
+
+        DeviceOrder(HaloPlan plan, int[] order) {
+            count = order.length;
+            int[] back = new int[count];
+            for (int i = 0; i < count; i++) {
+                back[order[i]] = i;
+            }
+            taking = permutation(plan, order);
+            putting = permutation(plan, back);
+        }
+
+        private static PreparedRows permutation(HaloPlan plan, int[] columns) {
+            int[] offsets = IntStream.rangeClosed(0, columns.length).toArray();
+            return plan.deviceRows(offsets, columns, HostVector.of(plan.precision(), columns.length, i -> 1), true);
+        }
+
+        @Override
+        public void take(RingVector from, DenseVector to) {
+            taking.combine(0, count, 1, from.elements(), 0, from.elements(), 0, to);
+        }
+
+        @Override
+        public void put(DenseVector from, RingVector to) {
+            putting.combine(0, count, 1, from, 0, from, 0, to.elements());
         }
     }
 
@@ -163,7 +225,7 @@ public final class RankSchwarz extends CheckedOperator implements Preconditioner
 
     @Override
     protected void run(double alpha, DenseVector x, double beta, DenseVector y) {
-        ((HostVector) x).copyRange(0, residual.values(), 0, space.length());
+        elements.update(1, null, x, 0, residual.within(0));
         residual.changed();
         if (options.overlap() > 0) {
             HaloExchange exchange = plan.exchange(1).with(0, residual);
@@ -171,13 +233,9 @@ public final class RankSchwarz extends CheckedOperator implements Preconditioner
             exchange.finish();
         }
         if (local != null) {
-            for (int i = 0; i < order.length; i++) {
-                localResidual.set(i, residual.values().get(order[i]));
-            }
+            ordering.take(residual, localResidual);
             local.apply(1, localResidual, 0, localResult);
-            for (int i = 0; i < order.length; i++) {
-                result.values().set(order[i], localResult.get(i));
-            }
+            ordering.put(localResult, result);
         }
         if (reverse != null) {
             reverse.add(result);

@@ -34,8 +34,9 @@ import org.trellis.solve.StoppingCriteria;
  * stay independent ({@link BasisKind}); residuals that are computed anew from x once the bound on what rounding has
  * done to the recurrence exceeds the square root of the unit roundoff (H. A. van der Vorst, Q. Ye, Residual replacement
  * strategies for Krylov subspace iterative methods, SIAM J. Sci. Comput. 22, 2000); and a smaller s once a basis has
- * lost its independence, which shows in a product that must be positive and is not, or in a residual whose norm is not
- * what its coordinates say.
+ * lost its independence, which shows in a product that must be positive and is not, in the square of a residual that
+ * is no larger than what rounding may have done to the products that it is made of, or in a residual whose norm is not
+ * what its coordinates say. In the last case the method begins anew in the direction of the residual.
  *
  * <p>A polynomial in the matrix preconditions as that of one rank does ({@link #preconditionedBy}): vectors of the
  * bases have images under it, {@code Y = q(A) U}, products are those of vectors with images, and bases are of the
@@ -50,8 +51,6 @@ import org.trellis.solve.StoppingCriteria;
 public final class SStepConjugateGradient {
     /** How far the norm of a residual may be from what its coordinates say. */
     private static final double DISAGREEMENT = 0.1;
-    /** A square of a residual that is as small as rounding, of either sign, beside the one before is 0. */
-    private static final double NOTHING = 1e-12;
     /** A replaced residual counts as another one once the bound has grown by this (van der Vorst and Ye). */
     private static final double GROWTH = 1.1;
 
@@ -309,13 +308,15 @@ public final class SStepConjugateGradient {
         int last = steps + 1;
         double found = Math.sqrt(gram[1][last][last]);
         if (!(Math.abs(found - run.norm) <= DISAGREEMENT * run.norm) && steps > 1) {
-            // What the last basis said was not so: the residual that is there counts, and the next basis is shorter.
+            // What the last basis said was not so, nor is the direction one that belongs to the residual.
             shrink();
-            run.norm = found;
-            run.history.set(run.iterations(), found);
-            return Double.isFinite(found);
+            run.norm = residual();
+            run.history.set(run.iterations(), run.norm);
+            run.restarts++;
+            begin();
+            return Double.isFinite(run.norm);
         }
-        Coordinates at = new Coordinates(gram, changeOfBasis(), steps);
+        StepCoordinates at = new StepCoordinates(gram, changeOfBasis(), steps);
         int done = 0;
         boolean sound = true;
         while (done < steps && sound && !run.isDone()) {
@@ -494,90 +495,5 @@ public final class SStepConjugateGradient {
     @Override
     public String toString() {
         return "s-step conjugate gradients, s = " + most + ", " + kind + " basis on " + plan;
-    }
-
-    /** The iteration on coordinates: those of the correction of x, of the residual and of the direction. */
-    private static final class Coordinates {
-        private final double[][] gram;
-        /** Products in the norm of residuals. */
-        private final double[][] measure;
-        /** Products of the vectors themselves. */
-        private final double[][] lengths;
-        private final double[][] change;
-        private final double[] x;
-        private final double[] r;
-        private final double[] p;
-        private double square;
-
-        Coordinates(double[][][] grams, double[][] change, int steps) {
-            this.gram = grams[0];
-            this.measure = grams[1];
-            this.lengths = grams[2];
-            this.change = change;
-            this.x = new double[gram.length];
-            this.r = new double[gram.length];
-            this.p = new double[gram.length];
-            p[0] = 1;
-            r[steps + 1] = 1;
-            this.square = inner(r, r);
-        }
-
-        /** Returns the square of the length of the residual. */
-        double squareOfLength() {
-            return lengths == gram ? square : inner(lengths, r, r);
-        }
-
-        /** Returns the square of its norm. */
-        double squareOfResidual() {
-            return measure == gram ? square : inner(measure, r, r);
-        }
-
-        double[][] coefficients() {
-            return new double[][]{x, r, p};
-        }
-
-        /** Does an iteration of the textbook, or nothing if a number that must be positive is not. */
-        boolean step() {
-            double[] w = new double[p.length];
-            for (int i = 0; i < w.length; i++) {
-                for (int j = 0; j < w.length; j++) {
-                    w[i] += change[i][j] * p[j];
-                }
-            }
-            double alpha = square / inner(p, w);
-            double[] next = new double[r.length];
-            for (int i = 0; i < next.length; i++) {
-                next[i] = r[i] - alpha * w[i];
-            }
-            double nextSquare = inner(next, next);
-            if (!(alpha > 0) || !Double.isFinite(alpha) || !(nextSquare >= -NOTHING * square)) {
-                return false;
-            }
-            nextSquare = Math.max(0, nextSquare);
-            double beta = nextSquare / square;
-            for (int i = 0; i < next.length; i++) {
-                x[i] += alpha * p[i];
-                r[i] = next[i];
-                p[i] = next[i] + beta * p[i];
-            }
-            square = nextSquare;
-            return true;
-        }
-
-        private double inner(double[] u, double[] v) {
-            return inner(gram, u, v);
-        }
-
-        private static double inner(double[][] products, double[] u, double[] v) {
-            double sum = 0;
-            for (int i = 0; i < u.length; i++) {
-                double row = 0;
-                for (int j = 0; j < v.length; j++) {
-                    row += products[i][j] * v[j];
-                }
-                sum += u[i] * row;
-            }
-            return sum;
-        }
     }
 }

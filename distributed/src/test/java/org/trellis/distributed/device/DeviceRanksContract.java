@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,13 +18,13 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.BackendUnavailableException;
 import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
-import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.halo.HaloExchange;
@@ -31,6 +32,7 @@ import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.halo.ReverseExchange;
 import org.trellis.distributed.halo.RingVector;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.distributed.powers.ColouredGaussSeidel;
 import org.trellis.distributed.powers.KrylovBasis;
 import org.trellis.distributed.powers.RingProduct;
 import org.trellis.distributed.powers.RingSmoother;
@@ -38,6 +40,7 @@ import org.trellis.distributed.powers.TransposedProduct;
 import org.trellis.distributed.solve.PartitionedOperator;
 import org.trellis.distributed.solve.PartitionedSolver;
 import org.trellis.distributed.solve.RankBackend;
+import org.trellis.distributed.solve.RankSchwarz;
 import org.trellis.distributed.testing.PartitionedCase;
 import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
@@ -47,6 +50,7 @@ import org.trellis.solve.IterationObserver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.smooth.SweepDirection;
 
 /** What ranks with their vectors on devices must do, whatever the devices, and beside ranks on the host. */
 @Timeout(value = 200, unit = TimeUnit.SECONDS)
@@ -476,12 +480,117 @@ abstract class DeviceRanksContract {
         }
     }
 
+    /** What rings have is added at the owners, on devices and beside a rank on the host. */
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 1})
+    void ringsAreAddedAtTheirOwners(int host) {
+        for (PartitionedCase problem : some(ranks(), Precision.F64, 2).subList(0, 3)) {
+            onRanks(ranks(), true, rank -> {
+                PartitionedMatrix matrix = rank.share(problem);
+                double[] expected;
+                try (HaloPlan plan = HaloPlan.of(matrix, 2)) {
+                    RingVector x = plan.vector();
+                    x.values().copyFrom(HostVector.of(Precision.F64, plan.localElements(),
+                            i -> element(plan.globalIndex(i) + 1000L * rank.communicator().rank())));
+                    new ReverseExchange(plan, 2).add(x);
+                    expected = x.values().part(0, matrix.ownedRows()).toDoubleArray();
+                }
+                try (Backend other = Backends.open("reference", Configuration.load());
+                        HaloPlan plan = HaloPlan.of(matrix, 2,
+                                rank.communicator().rank() == host ? other : rank.backend())) {
+                    RingVector x = plan.vector();
+                    x.elements().copyFrom(HostVector.of(Precision.F64, plan.localElements(),
+                            i -> element(plan.globalIndex(i) + 1000L * rank.communicator().rank())));
+                    new ReverseExchange(plan, 2).add(x);
+                    assertArrayEquals(expected,
+                            Arrays.copyOf(x.toHost().toDoubleArray(), matrix.ownedRows()), 1e-14, problem.name());
+                }
+                return null;
+            });
+        }
+    }
+
+    /** Schwarz methods are those of hosts but for rounding, with factors there and here. */
+    @ParameterizedTest
+    @CsvSource({"-1, 1, ilu0, restricted", "1, 2, direct, additive"})
+    @SuppressWarnings("MustBeClosed") // closed with the ranks' backend
+    void schwarzMethodsAgreeWithTheHost(int host, int overlap, String local, String variant) {
+        Map<String, String> options =
+                Map.of("overlap", Integer.toString(overlap), "local", local, "variant", variant);
+        for (PartitionedCase problem : some(ranks(), Precision.F64, host + 2).subList(0, 2)) {
+            onRanks(ranks(), host < 0, rank -> {
+                PartitionedMatrix matrix = rank.share(problem);
+                double[] expected = null;
+                for (boolean here : new boolean[]{true, false}) {
+                    Backend own = here || rank.communicator().rank() == host
+                            ? Backends.open("reference", Configuration.load())
+                            : rank.backend();
+                    RankBackend backend = new RankBackend(rank.communicator(), own);
+                    try (RankSchwarz schwarz = RankSchwarz.of(matrix, options, backend);
+                            DenseVector x = own.vector(Precision.F64, matrix.ownedRows());
+                            DenseVector y = own.vector(Precision.F64, matrix.ownedRows())) {
+                        x.copyFrom(matrix.vector(DeviceRanksContract::element));
+                        schwarz.apply(1, x, 0, y);
+                        schwarz.apply(-2, x, 0.5, y);
+                        HostVector found = HostVector.zeros(Precision.F64, matrix.ownedRows());
+                        y.copyTo(found);
+                        if (here) {
+                            expected = found.toDoubleArray();
+                        } else {
+                            assertArrayEquals(expected, found.toDoubleArray(), 1e-12, problem.name());
+                        }
+                    }
+                }
+                return null;
+            });
+        }
+    }
+
+    /** Relaxation by colours is that of hosts but for rounding, and has the same bits for any number of rings. */
+    @ParameterizedTest
+    @CsvSource({"-1, 1, F64", "-1, 1.4, F32", "1, 1.3, F64"})
+    void colouredSweepsAgreeWithTheHost(int host, double omega, Precision precision) {
+        for (PartitionedCase problem : some(ranks(), precision, host + 3).subList(1, 4)) {
+            onRanks(ranks(), host < 0, rank -> {
+                PartitionedMatrix matrix = rank.share(problem);
+                HostVector expected;
+                try (HaloPlan plan = HaloPlan.of(matrix, 1)) {
+                    expected = sweep(plan, omega).gather(0);
+                }
+                HostVector first = null;
+                for (int rings : new int[]{1, 3}) {
+                    try (Backend other = Backends.open("reference", Configuration.load());
+                            HaloPlan plan = HaloPlan.of(matrix, rings,
+                                    rank.communicator().rank() == host ? other : rank.backend())) {
+                        HostVector found = sweep(plan, omega).gather(0);
+                        assertArrayEquals(expected.toDoubleArray(), found.toDoubleArray(),
+                                100 * precision.unitRoundoff(), problem.name());
+                        if (first != null && host < 0) {
+                            assertArrayEquals(first.toDoubleArray(), found.toDoubleArray(), problem.name());
+                        }
+                        first = found;
+                    }
+                }
+                return null;
+            });
+        }
+    }
+
+    private static RingVector sweep(HaloPlan plan, double omega) {
+        ColouredGaussSeidel smoother = ColouredGaussSeidel.of(plan, omega);
+        smoother.rightHandSide().set(DeviceRanksContract::element);
+        smoother.solution().set(i -> element(i + 17));
+        smoother.smooth(2, SweepDirection.SYMMETRIC);
+        smoother.smooth(1, SweepDirection.FORWARD);
+        assertTrue(plan.sends().isEmpty() || smoother.messages(0) > 0);
+        return smoother.solution();
+    }
+
     @Test
     void whatDevicesLackIsRefused() {
         PartitionedCase problem = PartitionedCase.all(2, Precision.F64).getFirst();
         onRanks(2, rank -> {
             try (HaloPlan plan = HaloPlan.of(rank.share(problem), 1, rank.backend())) {
-                assertThrows(UnsupportedKernelException.class, () -> new ReverseExchange(plan, 1));
                 assertThrows(IllegalStateException.class, () -> plan.vector().values());
             }
             return null;

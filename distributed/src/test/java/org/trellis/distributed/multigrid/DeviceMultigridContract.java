@@ -2,15 +2,19 @@ package org.trellis.distributed.multigrid;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.errorprone.annotations.MustBeClosed;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,10 +24,12 @@ import org.trellis.common.Configuration;
 import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
 import org.trellis.common.ProgressListener;
+import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.halo.HaloPlan;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
+import org.trellis.distributed.partitioned.RowBlock;
 import org.trellis.distributed.solve.PartitionedOperator;
 import org.trellis.distributed.solve.PartitionedSolver;
 import org.trellis.distributed.solve.RankBackend;
@@ -36,8 +42,12 @@ import org.trellis.solve.IterationObserver;
 import org.trellis.solve.SolveReport;
 import org.trellis.solve.StoppingCriteria;
 import org.trellis.solve.krylov.SolverStack;
+import org.trellis.solve.multigrid.CoarseningOptions;
+import org.trellis.solve.multigrid.Hierarchy;
 import org.trellis.solve.multigrid.Multigrid;
+import org.trellis.solve.multigrid.MultigridOptions;
 import org.trellis.solve.multigrid.MultigridReport;
+import org.trellis.solve.multigrid.NearNullSpace;
 import org.trellis.sparse.CsrMatrix;
 import org.trellis.testing.TestSeed;
 
@@ -73,6 +83,7 @@ abstract class DeviceMultigridContract {
         Map<String, String> options = given(text);
         options.put("aggregates", "mis2");
         options.put("coarse-rows", "20");
+        options.putIfAbsent("setup", "host");
         return options;
     }
 
@@ -130,7 +141,9 @@ abstract class DeviceMultigridContract {
         }
     }
 
-    private static double[] cycleOfOne(CsrMatrix whole, Map<String, String> options) {
+    private static double[] cycleOfOne(CsrMatrix whole, Map<String, String> given) {
+        Map<String, String> options = new HashMap<>(given);
+        options.put("setup", "host");
         try (Backend backend = Backends.open("threads", ONE_THREAD);
                 Multigrid multigrid = Multigrid.of(whole, null, options, backend)) {
             HostVector z = HostVector.zeros(whole.precision(), whole.rows());
@@ -156,7 +169,7 @@ abstract class DeviceMultigridContract {
     }
 
     @ParameterizedTest
-    @CsvSource({"2, smoother=chebyshev, 1, 30, -1, F64"})
+    @CsvSource({"2, smoother=chebyshev, 1, 30, -1, F64", "2, setup=backend, 1, 30, -1, F64"})
     void aCycleIsThatOfOneRank(int ranks, String option, String rings, int rowsPerRank, int host,
             Precision precision) {
         cycles(ranks, option, rings, rowsPerRank, host, precision);
@@ -169,10 +182,103 @@ abstract class DeviceMultigridContract {
         "4, smoother=jacobi, 1, 30, -1, F32", "5, smoother=l1-jacobi, 2, 20, -1, F64", "2, before=0, 1, 0, -1, F64",
         "2, after=0, 1, 30, -1, F64", "3, before=2, 2, 20, -1, F64", "3, cycle=v, 2, 30, 1, F64",
         "3, cycle=w, 1, 0, 0, F64", "2, 'smoother=chebyshev,kind=4,degree=4', auto, 30, -1, F64",
-        "2, 'smoother=chebyshev,degree=2', tuned, 30, -1, F64", "5, cycle=v, 4, 30, 3, F32"})
+        "2, 'smoother=chebyshev,degree=2', tuned, 30, -1, F64", "5, cycle=v, 4, 30, 3, F32",
+        "1, 'setup=backend;cycle=v', 1, 0, -1, F64", "2, 'setup=backend;cycle=w', 2, 0, -1, F32",
+        "3, 'setup=backend;cycle=v', auto, 30, -1, F64", "3, 'setup=backend;cycle=w', '2,1', 30, 1, F64",
+        "3, 'setup=backend;cycle=f', 1, 30, -1, F64", "2, 'setup=backend;cycle=k', 1, 0, -1, F64",
+        "4, 'setup=backend;smoother=jacobi;coarsening=aggregation;cycle=v', 1, 30, -1, F64"})
     void allKindsOfCyclesAre(int ranks, String option, String rings, int rowsPerRank, int host, Precision precision) {
         Assumptions.assumeTrue(all());
         cycles(ranks, option, rings, rowsPerRank, host, precision);
+    }
+
+    /** Where levels are set up if nobody says, and if somebody does. */
+    @Test
+    void aDeviceSetsUpWhatIsLargeAndFits() {
+        requireDevice();
+        ThreadRanks.run(2, communicator -> {
+            PartitionedMatrix small = diagonal(communicator, 19_999);
+            PartitionedMatrix large = diagonal(communicator, 20_000);
+            MultigridOptions automatic = MultigridOptions.parse(Map.of("aggregates", "mis2"));
+            MultigridOptions onHosts = MultigridOptions.parse(Map.of("setup", "host"));
+            MultigridOptions there = MultigridOptions.parse(Map.of("setup", "backend"));
+            try (Backend backend = open(communicator.rank(), true);
+                    Backend host = Backends.open("threads", ONE_THREAD)) {
+                RankPlace devices = RankPlace.of("levels", backend, communicator);
+                assertTrue(DeviceSetupRule.gathers(large, automatic, devices));
+                assertFalse(DeviceSetupRule.gathers(small, automatic, devices));
+                assertTrue(DeviceSetupRule.gathers(small, there, devices));
+                assertFalse(DeviceSetupRule.gathers(large, onHosts, devices));
+                RankPlace second = RankPlace.of("levels", communicator.rank() == 0 ? host : backend, communicator);
+                assertFalse(DeviceSetupRule.gathers(large, automatic, second));
+                assertThrows(UnsupportedKernelException.class, () -> DeviceSetupRule.gathers(small, there, second));
+            }
+            return null;
+        });
+    }
+
+    private static PartitionedMatrix diagonal(Communicator communicator, long rows) {
+        return PartitionedMatrix.generate(communicator, rows, Precision.F64, (row, entries) -> entries.add(row, 2));
+    }
+
+    /** The first rank's device sets up what one rank does on the host, whether small levels stay there or not. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"2|poisson2d:nx=15|false|aggregates=mis2|F64"})
+    void aDeviceSetsUpTheLevelsOfOneRank(int ranks, String text, boolean staying, String option,
+            Precision precision) {
+        levels(ranks, text, staying, option, precision);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"1|poisson2d:nx=15|true|aggregates=mis2|F64",
+        "3|poisson3d:nx=7|true|aggregates=mis2|F32", "4|jump2d:nx=18,contrast=1e6,block=3|false|aggregates=mis2|F64",
+        "5|anisotropic2d:nx=18,epsilon=0.001,angle=30|true|aggregates=mis2|F64",
+        "3|poisson2d:nx=15|false|coarsening=aggregation|F64", "2|poisson2d:nx=15|true|coarsening=classical|F64",
+        "3|elasticity2d:nx=7|false|aggregates=mis2|F64"})
+    void aDeviceSetsUpAllKindsOfLevels(int ranks, String text, boolean staying, String option, Precision precision) {
+        Assumptions.assumeTrue(all());
+        levels(ranks, text, staying, option, precision);
+    }
+
+    private void levels(int ranks, String text, boolean staying, String option, Precision precision) {
+        CsrMatrix whole = generate(text, precision);
+        int blockSize = text.startsWith("elasticity") ? 2 : 1;
+        Map<String, String> given = given(option);
+        given.put("coarse-rows", "20");
+        given.put("setup", "backend");
+        CoarseningOptions options = MultigridOptions.parse(given).coarsening();
+        Hierarchy expected = Hierarchy.of(whole, NearNullSpace.constants(whole.rows(), blockSize), options);
+        requireDevice();
+        List<List<RowBlock[]>> found = ThreadRanks.run(ranks, communicator -> {
+            PartitionedMatrix own =
+                    PartitionedMatrix.scatter(communicator, 0, whole, partition(whole.rows(), ranks, blockSize == 1));
+            try (Backend backend = open(communicator.rank(), true);
+                    RankHierarchy hierarchy = RankHierarchy.onFirstDevice(own,
+                            blockSize == 1 ? null : RankSpace.constants(own, blockSize), options, 30, staying,
+                            RankPlace.of("levels", backend, communicator))) {
+                List<RowBlock[]> levels = new ArrayList<>();
+                for (int l = 0; l < hierarchy.levels(); l++) {
+                    levels.add(new RowBlock[]{hierarchy.matrix(l).rows(),
+                        l + 1 < hierarchy.levels() ? hierarchy.prolongation(l) : null});
+                    assertEquals(expected.level(l).matrix().nonZeros(), hierarchy.nonZeros(l), "level " + l);
+                }
+                return levels;
+            }
+        });
+        assertEquals(expected.size(), found.getFirst().size(), text);
+        for (int l = 0; l < expected.size(); l++) {
+            int at = l;
+            int rows = expected.level(l).matrix().rows();
+            String what = text + ", level " + l + ", seed " + TestSeed.value();
+            RankHierarchyTest.assertSame(expected.level(l).matrix(),
+                    RankHierarchyTest.whole(found.stream().map(rank -> rank.get(at)[0]).toList(), rows), what);
+            if (l + 1 < expected.size()) {
+                RankHierarchyTest.assertSame(expected.level(l).prolongation().orElseThrow(),
+                        RankHierarchyTest.whole(found.stream().map(rank -> rank.get(at)[1]).toList(),
+                                expected.level(l + 1).matrix().rows()),
+                        what + ", P");
+            }
+        }
     }
 
     /** The same bits for any rings and ranks, levels on one rank or several, since rows are summed alike. */
@@ -196,11 +302,11 @@ abstract class DeviceMultigridContract {
 
     /** Other values in the same structure. */
     @ParameterizedTest
-    @CsvSource({"0", "30"})
-    void refreshTakesOtherValues(int rowsPerRank) {
+    @CsvSource({"0, host", "30, host", "0, backend", "30, backend"})
+    void refreshTakesOtherValues(int rowsPerRank, String setup) {
         Assumptions.assumeTrue(all());
         CsrMatrix whole = generate("poisson2d:nx=15", Precision.F64);
-        Map<String, String> options = options("cycle=v");
+        Map<String, String> options = options("cycle=v;setup=" + setup);
         RankMultigridOptions parsed = RankMultigridOptions.parse(options, RingChoice.of(2));
         double[] expected = Arrays.stream(cycleOfOne(whole, options)).map(value -> value / 4).toArray();
         double[] actual = onRanks(whole, partition(whole.rows(), 2, false), -1,
@@ -224,7 +330,8 @@ abstract class DeviceMultigridContract {
         "2, poisson2d:nx=24, gmres, amg, F64", "2, poisson2d:nx=16, s-step;steps=4, jacobi, F64",
         "3, poisson2d:nx=16, s-step;steps=3, none, F32", "2, poisson2d:nx=16, s-step;steps=2, chebyshev, F64",
         "3, poisson2d:nx=16, s-step-gmres;steps=4;restart=20, jacobi, F64",
-        "2, poisson2d:nx=24, s-step-gmres;steps=3, amg, F64"})
+        "2, poisson2d:nx=24, s-step-gmres;steps=3, amg, F64", "2, poisson2d:nx=20, cg, ssor, F64",
+        "3, poisson2d:nx=16, bicgstab, ssor, F32"})
     void methodsTakeAsManyIterations(int ranks, String spec, String method, String preconditioner,
             Precision precision) {
         Assumptions.assumeTrue(all());

@@ -45,7 +45,7 @@ class RankHierarchyTest {
     }
 
     /** Rows of all ranks, put together. */
-    private static CsrMatrix whole(List<RowBlock> blocks, int columns) {
+    static CsrMatrix whole(List<RowBlock> blocks, int columns) {
         int rows = blocks.stream().mapToInt(RowBlock::rows).sum();
         int[][] places = new int[rows][];
         for (int rank = 0; rank < blocks.size(); rank++) {
@@ -64,7 +64,7 @@ class RankHierarchyTest {
         return builder.build();
     }
 
-    private static void assertSame(CsrMatrix expected, CsrMatrix actual, String what) {
+    static void assertSame(CsrMatrix expected, CsrMatrix actual, String what) {
         assertEquals(expected.rows(), actual.rows(), what);
         assertEquals(expected.columns(), actual.columns(), what);
         List<String> left = new ArrayList<>();

@@ -235,10 +235,24 @@ class RankMultigridTest {
         }
     }
 
+    @Test
+    void aSetupOnADeviceIsRefusedOnHosts() {
+        CsrMatrix matrix = MatrixSpec.parse("poisson2d:nx=6").generate(Precision.F64, ProgressListener.NONE);
+        JobFailedException refused = assertThrows(JobFailedException.class, () -> ThreadRanks.run(2, communicator -> {
+            PartitionedMatrix own = PartitionedMatrix.scatter(communicator, 0, matrix, blocks(matrix.rows(), 2));
+            try (Backend backend = Backends.open("threads", ONE_THREAD);
+                    RankMultigrid multigrid = RankMultigrid.of(own, null,
+                            RankMultigridOptions.parse(Map.of("setup", "backend"), RingChoice.of(1)), backend)) {
+                return multigrid.exchanges();
+            }
+        }));
+        assertTrue(refused.getMessage().contains("setup=backend wants a GPU on the first rank"), refused.getMessage());
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"aggregates=greedy|expected mis2", "coarsening=classical|coarsening=classical",
         "smoother=ssor|expected one of [chebyshev, jacobi, l1-jacobi]", "levels=f32|levels=f32",
-        "setup=backend|setup=backend", "smoother=l1-jacobi,omega=0.5|has no option omega"})
+        "smoother=l1-jacobi,omega=0.5|has no option omega"})
     void refusesWhatThereIsNot(String option, String message) {
         IllegalArgumentException refused = assertThrows(IllegalArgumentException.class,
                 () -> RankMultigridOptions.parse(

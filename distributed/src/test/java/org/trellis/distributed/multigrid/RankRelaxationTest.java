@@ -49,7 +49,7 @@ class RankRelaxationTest {
                     PartitionedMatrix part =
                             PartitionedMatrix.scatter(communicator, 0, problem.matrix(), problem.partition());
                     try (Backend backend = Backends.open("reference", Configuration.load());
-                            RankRelaxation relaxation = RankRelaxation.ssor(part,
+                            RankRelaxation relaxation = RankRelaxation.of(part, "ssor",
                                     Map.of("omega", Double.toString(OMEGA)), RingChoice.of(rings), backend)) {
                         HostVector z = part.vector(i -> 0);
                         // The second application does not see what the first one left.
@@ -70,11 +70,23 @@ class RankRelaxationTest {
     void optionsAreChecked() {
         for (String omega : List.of("0", "2", "-1", "NaN", "half")) {
             IllegalArgumentException refused = assertThrows(IllegalArgumentException.class,
-                    () -> RankRelaxation.refuse(Map.of("omega", omega)));
-            assertEquals("option omega of preconditioner ssor is " + omega
+                    () -> RankRelaxation.refuse("ssor", Map.of("omega", omega)));
+            assertEquals("option omega of preconditioner ssor over ranks is " + omega
                     + ", expected a number of more than 0 and less than 2", refused.getMessage());
         }
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> RankRelaxation.refuse(Map.of("sweeps", "2")))
-                .getMessage().contains("has no option sweeps, expected omega"));
+        refused("ssor", Map.of("direction", "forward"),
+                "has no option direction, expected one of [omega, order, sweeps]");
+        refused("gauss-seidel", Map.of("omega", "1"), "has no option omega");
+        refused("gauss-seidel", Map.of("order", "natural"), "option order of preconditioner gauss-seidel over ranks is "
+                + "natural, expected coloured");
+        refused("sor", Map.of("direction", "up"), "is up, expected symmetric, forward or backward");
+        refused("sor", Map.of("sweeps", "1.5"), "is 1.5, expected a whole number from 1 to 1000");
+        refused("jacobi", Map.of(), "relaxation 'jacobi' over ranks, expected one of [gauss-seidel, sor, ssor]");
+    }
+
+    private static void refused(String name, Map<String, String> options, String message) {
+        String found = assertThrows(IllegalArgumentException.class, () -> RankRelaxation.refuse(name, options))
+                .getMessage();
+        assertTrue(found.contains(message), found);
     }
 }

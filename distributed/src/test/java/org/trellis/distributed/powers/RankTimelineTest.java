@@ -3,6 +3,7 @@ package org.trellis.distributed.powers;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -186,5 +187,23 @@ class RankTimelineTest {
         assertTrue(threads.getCurrentThreadAllocatedBytes() - before < 1000);
         assertEquals(activity, timeline.activity("much"));
         assertTrue(timeline.toString().contains("600000 events in [much]"), timeline::toString);
+    }
+
+    /** Parts of a program have activities of their own, with the same names. */
+    @Test
+    void partsNameActivities() {
+        RankTimeline timeline = RankTimeline.recording();
+        int outside = timeline.activity("sweep");
+        assertFalse(timeline.isNaming());
+        timeline.naming("level 1");
+        assertTrue(timeline.isNaming());
+        int inside = timeline.activity("sweep");
+        assertNotEquals(outside, inside);
+        assertEquals(inside, timeline.activity("sweep"));
+        timeline.naming("");
+        assertEquals(outside, timeline.activity("sweep"));
+        assertEquals(inside, timeline.activity("level 1: sweep"));
+        RankTimeline.OFF.naming("level 1");
+        assertFalse(RankTimeline.OFF.isNaming());
     }
 }

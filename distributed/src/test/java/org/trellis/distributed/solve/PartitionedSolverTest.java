@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -145,17 +147,60 @@ class PartitionedSolverTest {
     @ParameterizedTest
     @CsvSource({"multigrid,amg", "pipelined-cg,amg", "fcg,amg", "gmres,amg", "fgmres,amg", "minres,amg", "bicgstab,amg",
         "idr,amg", "richardson,amg", "cg,chebyshev", "pipelined-cg,chebyshev", "gmres,chebyshev",
-        "cg,ssor", "bicgstab,ssor", "gmres,ssor"})
+        "cg,ssor", "bicgstab,ssor", "gmres,ssor", "cg,gauss-seidel", "gmres,sor", "cg,l1-jacobi", "bicgstab,spai0",
+        "pipelined-cg,polynomial"})
     void everyMethodTakesThem(String method, String preconditioner) {
         CsrMatrix matrix = generate("poisson2d:nx=14", Precision.F64);
         Map<String, String> options = switch (preconditioner) {
             case "amg" -> AMG;
             case "ssor" -> Map.of("omega", "1.2");
+            case "gauss-seidel" -> Map.of("sweeps", "2");
+            case "sor" -> Map.of("direction", "backward");
+            case "l1-jacobi", "spai0" -> Map.of();
             default -> Map.of("degree", "4");
         };
         SolverStack stack = stack(method, Map.of(), preconditioner, options, 1e-9);
         Outcome found = onRanks(stack, matrix, blocks(matrix.rows(), 3), RingChoice.of(2), null);
         assertSolves(found, 1e-6, method);
+        assertEquals(onOne(stack, matrix).iterations(), found.report().iterations(), 2, method);
+    }
+
+    /** One rank and nine of them, with what one rank alone takes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "jacobi", "l1-jacobi", "spai0", "polynomial", "chebyshev", "gauss-seidel", "ssor",
+        "amg"})
+    void oneToNineRanksAgree(String preconditioner) {
+        CsrMatrix matrix = generate("jump2d:nx=14,contrast=100,block=4", Precision.F64);
+        SolverStack stack = stack("cg", Map.of(), preconditioner,
+                preconditioner.equals("amg") ? AMG : Map.of(), 1e-9);
+        int expected = onOne(stack, matrix).iterations();
+        for (int ranks : new int[]{1, 9}) {
+            Outcome found = onRanks(stack, matrix, blocks(matrix.rows(), ranks), RingChoice.of(1), null);
+            assertSolves(found, 1e-5, preconditioner + " on " + ranks + " ranks");
+            // Without a preconditioner the contrast makes rounding cost iterations.
+            int allowed = preconditioner.equals("none") ? expected / 30 : preconditioner.equals("amg") ? 2 : 1;
+            assertEquals(expected, found.report().iterations(), allowed, preconditioner + " on " + ranks + " ranks");
+        }
+    }
+
+    /** A singular matrix whose null space are constants, and a right-hand side that has some of them. */
+    @ParameterizedTest
+    @CsvSource({"cg,jacobi", "cg,amg", "minres,ssor", "pipelined-cg,none"})
+    void constantsAreTakenOut(String method, String preconditioner) {
+        CsrMatrix definite = generate("poisson2d:nx=14", Precision.F64);
+        double[] sums = definite.multiply(DoubleStream.generate(() -> 1).limit(definite.rows()).toArray());
+        CsrMatrix matrix = definite.mapValues((i, j, value) -> i == j ? value - sums[i] : value);
+        SolverStack stack = new SolverStack(method, Map.of(), preconditioner,
+                preconditioner.equals("amg") ? AMG : Map.of(), StoppingCriteria.relative(1e-9, 500), false, true);
+        Outcome found = onRanks(stack, matrix, blocks(matrix.rows(), 3), RingChoice.of(1), null);
+        assertTrue(found.report().converged(), found.report()::toString);
+        double mean = Arrays.stream(found.x()).sum() / found.x().length;
+        assertEquals(0, mean, 1e-9, "the solution of least norm");
+        double shift = IntStream.range(0, matrix.rows()).mapToDouble(PartitionedSolverTest::solution).average()
+                .orElseThrow();
+        for (int i = 0; i < matrix.rows(); i++) {
+            assertEquals(solution(i) - shift, found.x()[i], 1e-5, method + ", row " + i);
+        }
         assertEquals(onOne(stack, matrix).iterations(), found.report().iterations(), 2, method);
     }
 

@@ -1,0 +1,112 @@
+package org.trellis.distributed.solve;
+
+/**
+ * The iteration of {@link SStepConjugateGradient} on coordinates: those of the correction of x, of the residual and of
+ * the direction.
+ */
+final class StepCoordinates {
+    /** A square of a residual that is as small as rounding, of either sign, beside the one before is 0. */
+    private static final double NOTHING = 1e-12;
+    /** The share of a square from which on rounding of the products that it is made of spoils it. */
+    private static final double LOST = 0.01;
+    private static final double UNIT = 0x1p-53;
+    /** Vectors of both bases for a single step. */
+    private static final int SINGLE = 3;
+
+    private final double[][] gram;
+    /** Products in the norm of residuals. */
+    private final double[][] measure;
+    /** Products of the vectors themselves. */
+    private final double[][] lengths;
+    private final double[][] change;
+    private final double[] x;
+    private final double[] r;
+    private final double[] p;
+    private double square;
+
+    StepCoordinates(double[][][] grams, double[][] change, int steps) {
+        this.gram = grams[0];
+        this.measure = grams[1];
+        this.lengths = grams[2];
+        this.change = change;
+        this.x = new double[gram.length];
+        this.r = new double[gram.length];
+        this.p = new double[gram.length];
+        p[0] = 1;
+        r[steps + 1] = 1;
+        this.square = inner(r, r);
+    }
+
+    /** Returns the square of the length of the residual. */
+    double squareOfLength() {
+        return lengths == gram ? square : inner(lengths, r, r);
+    }
+
+    /** Returns the square of its norm. */
+    double squareOfResidual() {
+        return measure == gram ? square : inner(measure, r, r);
+    }
+
+    double[][] coefficients() {
+        return new double[][]{x, r, p};
+    }
+
+    /** Does an iteration of the textbook, or nothing if a number that must be positive is not. */
+    boolean step() {
+        double[] w = new double[p.length];
+        for (int i = 0; i < w.length; i++) {
+            for (int j = 0; j < w.length; j++) {
+                w[i] += change[i][j] * p[j];
+            }
+        }
+        double alpha = square / inner(p, w);
+        double[] next = new double[r.length];
+        for (int i = 0; i < next.length; i++) {
+            next[i] = r[i] - alpha * w[i];
+        }
+        double nextSquare = inner(next, next);
+        if (!(alpha > 0) || !Double.isFinite(alpha) || !(nextSquare >= -NOTHING * square)
+                || isLost(next, nextSquare)) {
+            return false;
+        }
+        nextSquare = Math.max(0, nextSquare);
+        double beta = nextSquare / square;
+        for (int i = 0; i < next.length; i++) {
+            x[i] += alpha * p[i];
+            r[i] = next[i];
+            p[i] = next[i] + beta * p[i];
+        }
+        square = nextSquare;
+        return true;
+    }
+
+    /** Says whether the square of a residual that is not at its end is made of rounding; never of a single step. */
+    private boolean isLost(double[] next, double nextSquare) {
+        return p.length > SINGLE && nextSquare > NOTHING * square && rounding(next) > LOST * nextSquare;
+    }
+
+    /** Bounds what rounding of the products does to the square of a vector. */
+    private double rounding(double[] u) {
+        double sum = 0;
+        for (int i = 0; i < u.length; i++) {
+            sum += Math.abs(u[i]) * Math.sqrt(Math.abs(gram[i][i]));
+        }
+        return UNIT * sum * sum;
+    }
+
+    private double inner(double[] u, double[] v) {
+        return inner(gram, u, v);
+    }
+
+    private static double inner(double[][] products, double[] u, double[] v) {
+        double sum = 0;
+        for (int i = 0; i < u.length; i++) {
+            double row = 0;
+            for (int j = 0; j < v.length; j++) {
+                row += products[i][j] * v[j];
+            }
+            sum += u[i] * row;
+        }
+        return sum;
+    }
+}
