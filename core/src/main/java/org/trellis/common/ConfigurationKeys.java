@@ -114,6 +114,14 @@ public final class ConfigurationKeys {
                     + "none) or `auto`, which tries both within the first exchanges and keeps the faster one.",
             text -> choice(text, "auto", "1", "2"));
 
+    /** How launches of sequences over ranks on devices are told to them. */
+    public static final ConfigurationKey<String> DISTRIBUTED_GRAPHS = new ConfigurationKey<>(
+            "trellis.distributed.graphs", "auto",
+            "How a rank on a GPU is told of the kernels of a sequence of loops: `none` (one by one), `between` "
+                    + "(as CUDA graphs between exchanges) or `auto` (as one CUDA graph, exchanges and reductions "
+                    + "included, where the devices of all ranks write to each other's memory, else `between`).",
+            text -> choice(text, "auto", "between", "none"));
+
     /** The MPI library. */
     public static final ConfigurationKey<String> MPI_LIBRARY = new ConfigurationKey<>("trellis.mpi.library", "",
             "MPI library to load: a path, or a name that the system's loader finds. Default: what belongs to the "
@@ -123,7 +131,7 @@ public final class ConfigurationKeys {
     private static final List<ConfigurationKey<?>> ALL = List.of(BACKEND, THREADS, CPU_ADAPT, MATRICES_PATH,
             CACHE_DIRECTORY, CACHE_MINIMUM_BYTES, CUDA_DEVICE, CUDA_NVRTC, CUDA_NCCL, MESH_LAYOUT, MESH_SCHEME,
             MESH_BLOCK_SIZE, MESH_FISSION, MESH_CHECK_PLANS, DISTRIBUTED_TIMEOUT, DISTRIBUTED_WAYS,
-            DISTRIBUTED_STREAMS, MPI_LIBRARY);
+            DISTRIBUTED_STREAMS, DISTRIBUTED_GRAPHS, MPI_LIBRARY);
 
     private ConfigurationKeys() {}
 

@@ -34,6 +34,8 @@ public final class LoopSequence implements AutoCloseable {
     private final List<SequencePart> parts;
     private final int work;
     private final int rings;
+    private final Runnable inSteps = this::runSteps;
+    private final Runnable inRings = this::runRings;
     private boolean joining = true;
     private boolean closed;
     private int apart = RUNS_APART;
@@ -241,10 +243,10 @@ public final class LoopSequence implements AutoCloseable {
             return;
         }
         if (mesh.division().ranked()) {
-            runOnRanks();
+            boolean together = runOnRanks();
             nanoseconds += System.nanoTime() - start;
             runs++;
-            runsApart++;
+            runsApart += together ? 0 : 1;
             return;
         }
         boolean whole = runsJoined();
@@ -261,21 +263,37 @@ public final class LoopSequence implements AutoCloseable {
         }
     }
 
-    private void runOnRanks() {
+    /** Says whether a device was told of several steps at once. */
+    private boolean runOnRanks() {
         StepGate gate = mesh.running().gate();
         if (rings == 0 || (gate != null && !gate.enterAll(steps, false))) {
-            for (int i = 0; i < parts.size(); i++) {
-                parts.get(i).run(false);
-            }
-            return;
+            return together(inSteps);
         }
         try {
-            mesh.division().share().run(this, mesh::submitting);
+            return together(inRings);
         } finally {
             if (gate != null) {
                 gate.leave();
             }
         }
+    }
+
+    private boolean together(Runnable way) {
+        if (joining) {
+            return mesh.division().share().together(this, way);
+        }
+        way.run();
+        return false;
+    }
+
+    private void runSteps() {
+        for (int i = 0; i < parts.size(); i++) {
+            parts.get(i).run(false);
+        }
+    }
+
+    private void runRings() {
+        mesh.division().share().run(this, mesh::submitting);
     }
 
     private void join() {

@@ -114,6 +114,23 @@ public interface PreparedHalo extends AutoCloseable {
     void unpack();
 
     /**
+     * Has what was asked for so far queued on the device, if it is kept back there ({@link
+     * org.trellis.backend.DeviceBatch}): before others are told of it, or the host waits.
+     */
+    default void submit() {}
+
+    /**
+     * Says whether devices wait for each other by themselves in all messages, so that packing and unpacking
+     * may be queued before the others have queued theirs, as long as all do. A device that waits keeps what is queued
+     * behind, and the others have to queue theirs without waiting for it.
+     *
+     * @return false if hosts have to tell each other in between
+     */
+    default boolean isSelfOrdered() {
+        return false;
+    }
+
+    /**
      * Says how connected messages travel.
      *
      * @return some words, for reports

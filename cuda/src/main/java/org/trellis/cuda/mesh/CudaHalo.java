@@ -248,6 +248,23 @@ final class CudaHalo implements PreparedHalo {
     }
 
     @Override
+    public void submit() {
+        context.submit();
+    }
+
+    @Override
+    public boolean isSelfOrdered() {
+        boolean all = carriage == null && !givesLeave;
+        for (int i = 0; i < out.length; i++) {
+            all &= out[i].isFlagged() && !needsLeave[i];
+        }
+        for (int i = 0; i < inboxes.length; i++) {
+            all &= direct[i] && inboxes[i].isFlagged();
+        }
+        return all;
+    }
+
+    @Override
     public String way() {
         String[] ways = Arrays.stream(out).map(CudaOutbox::way).distinct().toArray(String[]::new);
         return ways.length == 0 ? "nothing to send" : String.join(" and ", ways);

@@ -11,6 +11,8 @@ public final class CudaBuffer extends CudaChild {
     CudaBuffer(CudaContext context, long bytes, String name) {
         super(context, name);
         this.bytes = bytes;
+        // The pool may have to give memory back that kernels use which are kept back.
+        context.interrupt();
         this.address = context.pool().allocate(bytes);
         context.adopt(this);
     }

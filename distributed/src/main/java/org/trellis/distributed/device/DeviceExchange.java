@@ -190,6 +190,7 @@ public final class DeviceExchange implements AutoCloseable {
             send.await();
         }
         halo.pack();
+        halo.submit();
         for (int i = 0; i < sends.length; i++) {
             if (sendsDirectly[i]) {
                 sends[i].start();
@@ -222,6 +223,7 @@ public final class DeviceExchange implements AutoCloseable {
 
     private long deliver() {
         long waited = 0;
+        halo.submit();
         for (int i = 0; i < sends.length; i++) {
             if (!sendsDirectly[i]) {
                 long began = System.nanoTime();
@@ -246,6 +248,29 @@ public final class DeviceExchange implements AutoCloseable {
             }
         }
         return waited;
+    }
+
+    /**
+     * Says whether devices order all messages of this exchange among themselves, so that {@link #pack} and
+     * {@link #unpack} may take the place of {@link #start} and {@link #finish}.
+     *
+     * @return true if every message is written by kernels that raise flags which kernels wait for, both ways
+     */
+    public boolean isSelfOrdered() {
+        return halo.isSelfOrdered();
+    }
+
+    /**
+     * Queues packing without telling the neighbours, who do the same: where {@link #isSelfOrdered} on all ranks, and
+     * all ranks make sure in another way that each queues its part without waiting for its device.
+     */
+    public void pack() {
+        halo.pack();
+    }
+
+    /** Queues unpacking without waiting for the neighbours to say that they have packed, after {@link #pack}. */
+    public void unpack() {
+        halo.unpack();
     }
 
     /**

@@ -17,6 +17,7 @@ final class DeviceMessage implements HaloMessage, AutoCloseable {
     private final List<HaloNeed> needs;
     private final DeviceExchange exchange;
     private final SideQueue side;
+    private final RankBatches batches;
     private final int sends;
     private final int receives;
     private final long bytes;
@@ -30,12 +31,14 @@ final class DeviceMessage implements HaloMessage, AutoCloseable {
      * @param needs        what the message brings
      * @param lists        for each need, which elements go where
      * @param side         where messages are unpacked beside what needs none
+     * @param batches      says whether the exchange is part of what devices are told of as a whole
      */
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
     DeviceMessage(Communicator communicator, int tag, HaloKernels kernels, List<HaloNeed> needs,
-            List<HaloList> lists, SideQueue side) {
+            List<HaloList> lists, SideQueue side, RankBatches batches) {
         this.side = side;
+        this.batches = batches;
         this.needs = List.copyOf(needs);
         List<Neighbour> outgoing = new ArrayList<>();
         List<Neighbour> incoming = new ArrayList<>();
@@ -75,16 +78,28 @@ final class DeviceMessage implements HaloMessage, AutoCloseable {
             Dat dat = needs.get(i).dat().dat();
             exchange.bind(i, dat.storage(), dat.elementStride(), dat.componentStride());
         }
+        if (batches.isWhole()) {
+            exchange.pack();
+            return;
+        }
         exchange.start();
-        side.mark(true);
+        batches.note(exchange.isSelfOrdered());
+        if (!batches.isRehearsal()) {
+            side.mark(true);
+        }
     }
 
     @Override
     public long finish() {
-        // Unpacking alone: what needs the message may add to elements that the rest adds to.
-        side.aside();
-        long waited = exchange.finish();
-        side.join();
+        long waited = 0;
+        if (batches.isWhole()) {
+            exchange.unpack();
+        } else {
+            // Unpacking alone: what needs the message may add to elements that the rest adds to.
+            side.aside();
+            waited = exchange.finish();
+            side.join();
+        }
         for (int i = 0; i < needs.size(); i++) {
             needs.get(i).dat().brought(needs.get(i).key());
         }

@@ -131,6 +131,11 @@ final class RankShare implements MeshShare {
         return rings;
     }
 
+    /** Returns what tells the device of sequences. */
+    RankBatches batches() {
+        return messages.batches();
+    }
+
     HaloMessages messages() {
         return messages;
     }
@@ -240,6 +245,11 @@ final class RankShare implements MeshShare {
     void remove(RankLoop loop) {
         loops.remove(loop.whole(), loop);
         plans.clear();
+    }
+
+    @Override
+    public boolean together(LoopSequence sequence, Runnable steps) {
+        return batches().run(sequence, steps);
     }
 
     /** Other data are bound to a loop: what sequences exchange may be something else. */
