@@ -180,6 +180,8 @@ public final class CudaBuffer extends CudaChild {
 
     @Override
     void releaseNative() {
+        // Kernels that are kept back may use it.
+        context().interrupt();
         context().pool().free(address, bytes);
     }
 }

@@ -204,7 +204,6 @@ public final class CudaContext extends CudaResource {
     }
 
     void makeCurrentForRelease() {
-        interrupt();
         driver.setCurrentContext(handle);
     }
 

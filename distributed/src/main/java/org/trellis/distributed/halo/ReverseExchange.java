@@ -3,16 +3,16 @@ package org.trellis.distributed.halo;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.trellis.common.Precision;
-import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.ReceiveChannel;
 import org.trellis.distributed.communicate.SendChannel;
+import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 
 /**
  * The transpose of an exchange: what a rank has computed for the elements of its first rings goes to their owners, who
  * add it. Own contributions come first, then those of the neighbours by rank, so that the bits are the same in every
- * run with as many ranks. One message to each owner. On the host.
+ * run with as many ranks, wherever these are. One message to each owner.
  */
 public final class ReverseExchange {
     /** Beyond the tags of exchanges and of the transposed product. */
@@ -22,6 +22,9 @@ public final class ReverseExchange {
     private final int rings;
     private final SendChannel[] sends;
     private final ReceiveChannel[] receives;
+    /** Does it if the plan is on a device, with a copy of own elements; else null. */
+    private final DeviceSums onDevice;
+    private final DenseVector copy;
     private long count;
 
     /**
@@ -29,15 +32,9 @@ public final class ReverseExchange {
      *
      * @param plan  the halo
      * @param rings how many rings contribute, 1 to those of the plan, the same on all ranks
-     * @throws IllegalArgumentException   if the number of rings is out of range, or a message would exceed 2³¹ − 1
-     *                                    bytes
-     * @throws UnsupportedKernelException if the plan is on a device
+     * @throws IllegalArgumentException if the number of rings is out of range, or a message would exceed 2³¹ − 1 bytes
      */
     public ReverseExchange(HaloPlan plan, int rings) {
-        if (plan.isOnDevice()) {
-            throw new UnsupportedKernelException("sums of rings at their owners", "of a device",
-                    "only ranks on the host have them");
-        }
         if (rings < 1 || rings > plan.rings()) {
             throw new IllegalArgumentException("number of rings to add at their owners is " + rings
                     + ", expected 1 to " + plan.rings() + ", which the plan has");
@@ -45,8 +42,14 @@ public final class ReverseExchange {
         this.plan = plan;
         this.rings = rings;
         Communicator communicator = plan.communicator();
-        List<ReceiveList> owners = plan.receives();
-        List<SendList> users = plan.sends();
+        boolean device = plan.isOnDevice();
+        this.onDevice = device ? new DeviceSums(plan, rings, TAG) : null;
+        this.copy = device ? plan.deviceVector(plan.rowsWithin(0)) : null;
+        if (!device) {
+            plan.declineDevices();
+        }
+        List<ReceiveList> owners = device ? List.of() : plan.receives();
+        List<SendList> users = device ? List.of() : plan.sends();
         this.sends = new SendChannel[owners.size()];
         this.receives = new ReceiveChannel[users.size()];
         for (int i = 0; i < receives.length; i++) {
@@ -72,6 +75,18 @@ public final class ReverseExchange {
             throw new IllegalArgumentException(vector + " belongs to another plan than the sums, expected " + plan);
         }
         count++;
+        if (onDevice != null) {
+            onDevice.bind(plan, vector.elements());
+            onDevice.start();
+            plan.deviceElements().update(1, null, vector.within(0), 0, copy);
+            onDevice.finish(copy, vector.elements());
+        } else {
+            onHost(vector);
+        }
+        vector.changed();
+    }
+
+    private void onHost(RingVector vector) {
         for (ReceiveChannel receive : receives) {
             if (receive != null) {
                 receive.start();
@@ -91,7 +106,6 @@ public final class ReverseExchange {
                 receives[i].release();
             }
         }
-        vector.changed();
     }
 
     private void pack(ReceiveList list, ByteBuffer message, HostVector values) {
