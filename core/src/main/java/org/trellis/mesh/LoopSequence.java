@@ -34,6 +34,7 @@ public final class LoopSequence implements AutoCloseable {
     private final List<SequencePart> parts;
     private final int work;
     private final int rings;
+    private final boolean tunesRings;
     private final Runnable inSteps = this::runSteps;
     private final Runnable inRings = this::runRings;
     private boolean joining = true;
@@ -48,6 +49,7 @@ public final class LoopSequence implements AutoCloseable {
         this.name = builder.name;
         this.steps = List.copyOf(builder.steps);
         this.rings = builder.rings;
+        this.tunesRings = builder.tunesRings;
         this.parts = SequencePart.of(mesh, steps);
         this.work = parts.stream().mapToInt(SequencePart::size).sum();
     }
@@ -58,6 +60,7 @@ public final class LoopSequence implements AutoCloseable {
         private final String name;
         private final List<Step> steps = new ArrayList<>();
         private int rings;
+        private boolean tunesRings;
 
         Builder(Mesh mesh, String name) {
             this.mesh = mesh;
@@ -111,6 +114,22 @@ public final class LoopSequence implements AutoCloseable {
          */
         public Builder rings(int wanted) {
             rings = Checks.positive("number of rings of sequence '" + name + "'", wanted);
+            tunesRings = false;
+            return this;
+        }
+
+        /**
+         * Lets a mesh over ranks find out by its own runs how many {@link #rings} are the fastest: numbers from one up
+         * to a most that save an exchange take turns, each of a few runs, until the slowest rank's times decide. Results
+         * are the same all the time.
+         *
+         * @param most the most rings, at least 1; the mesh is divided with as many
+         * @return this
+         * @throws IllegalArgumentException if the number is less than 1
+         */
+        public Builder tunedRings(int most) {
+            rings(most);
+            tunesRings = true;
             return this;
         }
 
@@ -188,6 +207,15 @@ public final class LoopSequence implements AutoCloseable {
      */
     public int rings() {
         return rings;
+    }
+
+    /**
+     * Says whether a mesh over ranks finds out how many of the {@link #rings} to use.
+     *
+     * @return whether it was asked to
+     */
+    public boolean tunesRings() {
+        return tunesRings;
     }
 
     /**

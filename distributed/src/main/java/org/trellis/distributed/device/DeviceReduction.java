@@ -29,6 +29,7 @@ public final class DeviceReduction implements AutoCloseable {
     public static final int MOST = 8;
 
     private final PreparedReduction prepared;
+    private final boolean ordered;
     private final SendChannel[] sends;
     private final ReceiveChannel[] receives;
     /** What carries numbers by NCCL; null if kernels write them. */
@@ -37,6 +38,7 @@ public final class DeviceReduction implements AutoCloseable {
     @MustBeClosed
     private DeviceReduction(PreparedReduction prepared, Communicator communicator, int tag, DeviceGroup group) {
         this.prepared = prepared;
+        this.ordered = communicator.greatest(prepared.isSelfOrdered() ? 0 : 1) == 0;
         this.group = group;
         List<SendChannel> outgoing = new ArrayList<>();
         List<ReceiveChannel> incoming = new ArrayList<>();
@@ -133,10 +135,10 @@ public final class DeviceReduction implements AutoCloseable {
     /**
      * Says whether devices wait for each other by themselves, so that {@link #combineQuietly} may be called.
      *
-     * @return true if all ranks have devices of their own that raise flags for each other
+     * @return true if all ranks have devices of their own that raise flags for each other; the same on all
      */
     public boolean isSelfOrdered() {
-        return prepared.isSelfOrdered();
+        return ordered;
     }
 
     /**

@@ -21,6 +21,8 @@ final class DeviceMessage implements HaloMessage, AutoCloseable {
     private final int sends;
     private final int receives;
     private final long bytes;
+    /** Whether devices order the message among themselves on all ranks. */
+    private final boolean ordered;
 
     /**
      * Agrees with the neighbours and opens channels. Called by all ranks.
@@ -51,6 +53,7 @@ final class DeviceMessage implements HaloMessage, AutoCloseable {
         receives = incoming.size();
         bytes = outgoing.stream().mapToLong(one -> one.parcel().bytes()).sum();
         exchange = new DeviceExchange(communicator, tag, kernels, outgoing, incoming, needs.size());
+        ordered = communicator.greatest(exchange.isSelfOrdered() ? 0 : 1) == 0;
     }
 
     private void add(List<Neighbour> neighbours, int rank, List<int[]> places) {
@@ -78,21 +81,26 @@ final class DeviceMessage implements HaloMessage, AutoCloseable {
             Dat dat = needs.get(i).dat().dat();
             exchange.bind(i, dat.storage(), dat.elementStride(), dat.componentStride());
         }
-        if (batches.isWhole()) {
+        if (isQuiet()) {
             exchange.pack();
             return;
         }
         exchange.start();
-        batches.note(exchange.isSelfOrdered());
-        if (!batches.isRehearsal()) {
+        batches.note(ordered);
+        if (!batches.isWhole() && !batches.isRehearsal()) {
             side.mark(true);
         }
+    }
+
+    /** Says whether hosts need not tell each other of the message. */
+    private boolean isQuiet() {
+        return ordered && batches.isWhole();
     }
 
     @Override
     public long finish() {
         long waited = 0;
-        if (batches.isWhole()) {
+        if (isQuiet()) {
             exchange.unpack();
         } else {
             // Unpacking alone: what needs the message may add to elements that the rest adds to.

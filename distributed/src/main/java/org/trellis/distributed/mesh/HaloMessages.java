@@ -98,6 +98,8 @@ final class HaloMessages implements AutoCloseable {
         }
         if (anyDevices) {
             DeviceExchange.decline(communicator);
+            // Whether devices order messages among themselves.
+            communicator.greatest(1);
         }
         return new HostMessage(communicator, tag, needs, chosen);
     }

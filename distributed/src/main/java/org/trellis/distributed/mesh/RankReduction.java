@@ -142,7 +142,7 @@ final class RankReduction {
     }
 
     private void combineOnDevices(DeviceReduction reduction, RankBatches batches) {
-        if (batches.isWhole()) {
+        if (batches.isWhole() && reduction.isSelfOrdered()) {
             reduction.combineQuietly(operation(), own);
         } else {
             batches.note(reduction.isSelfOrdered());
