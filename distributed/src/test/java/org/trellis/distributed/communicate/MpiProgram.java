@@ -47,9 +47,9 @@ public final class MpiProgram {
             case "late" -> late(communicator);
             case "sizes" -> sizes(communicator);
             case "mesh" -> communicator.rank() == 0 ? meshes(communicator) : ignored(meshes(communicator));
-            case "ptscotch" -> PtScotchProgram.run(communicator);
             case "wait" -> waitForever(communicator);
-            default -> throw new IllegalArgumentException(part);
+            default -> PartitionerProgram.run(communicator, ParallelPartitioner.labelled(part)
+                    .orElseThrow(() -> new IllegalArgumentException(part)));
         };
     }
 

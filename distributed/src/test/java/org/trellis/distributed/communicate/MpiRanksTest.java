@@ -202,7 +202,31 @@ class MpiRanksTest {
     @Test
     void ptScotchDividesWhatNoRankHas() {
         assumeInstalled(MpiLauncher.OPEN_MPI);
-        MpiLauncher.Result result = MpiLauncher.OPEN_MPI.run(3, PATIENT, "ptscotch");
+        requireDivided("ptscotch", MpiLauncher.OPEN_MPI.run(3, PATIENT, "ptscotch"));
+    }
+
+    /** It asks for the graph by calls back. */
+    @Test
+    void zoltanDividesWhatNoRankHas() {
+        assumeInstalled(MpiLauncher.OPEN_MPI);
+        requireDivided("zoltan", MpiLauncher.OPEN_MPI.run(3, PATIENT, "zoltan"));
+    }
+
+    /** Where ParMETIS is not installed, PT-Scotch's function of the same name and arguments stands in for it. */
+    @Test
+    void parMetisDividesWhatNoRankHas(@TempDir Path folder) throws IOException {
+        assumeInstalled(MpiLauncher.OPEN_MPI);
+        if (!ParallelPartitioner.PARMETIS.installed().available()) {
+            Path scotch = Path.of(ParallelPartitioner.PTSCOTCH.installed().reason());
+            Path standIn = scotch.resolveSibling(scotch.getFileName().toString().replace("libptscotch",
+                    "libptscotchparmetisv3"));
+            assumeTrue(Files.exists(standIn), "neither ParMETIS nor " + standIn + " is there");
+            Files.createSymbolicLink(folder.resolve("libparmetis.so"), standIn);
+        }
+        requireDivided("parmetis", MpiLauncher.OPEN_MPI.runWith(folder, 3, PATIENT, "parmetis"));
+    }
+
+    private static void requireDivided(String partitioner, MpiLauncher.Result result) {
         assertEquals(0, result.code(), result.output());
         assumeFalse(result.output().contains("not available"), result.output());
         Matcher lines = Pattern.compile("(\\w+) cut (\\d+) counted (\\d+) imbalance ([0-9.]+) sum ([0-9.]+)")
@@ -210,7 +234,7 @@ class MpiRanksTest {
         int count = 0;
         int[] cuts = new int[3];
         while (lines.find()) {
-            assertEquals(count < 2 ? "ptscotch" : "multilevel", lines.group(1), result.output());
+            assertEquals(count < 2 ? partitioner : "multilevel", lines.group(1), result.output());
             cuts[count++] = Integer.parseInt(lines.group(2));
             assertEquals(lines.group(2), lines.group(3), result.output());
             assertTrue(Double.parseDouble(lines.group(4)) < 1.06, result.output());
@@ -242,12 +266,12 @@ class MpiRanksTest {
     void ptScotchIsRefusedOnThreads() {
         ThreadRanks.run(2, communicator -> {
             assertTrue(assertThrows(BackendUnavailableException.class,
-                    () -> PtScotch.partition(communicator, new int[]{0}, new int[0], 2, 1.1)).getMessage()
+                    () -> ParallelPartitioner.PTSCOTCH.partition(communicator, new int[]{0}, new int[0], 2, 1.1)).getMessage()
                     .contains("ranks communicate by threads"));
             assertThrows(IllegalArgumentException.class,
-                    () -> PtScotch.partition(communicator, new int[]{0}, new int[0], 0, 1.1));
+                    () -> ParallelPartitioner.PTSCOTCH.partition(communicator, new int[]{0}, new int[0], 0, 1.1));
             assertThrows(IllegalArgumentException.class,
-                    () -> PtScotch.partition(communicator, new int[]{0}, new int[0], 2, 0.9));
+                    () -> ParallelPartitioner.PTSCOTCH.partition(communicator, new int[]{0}, new int[0], 2, 0.9));
             return null;
         });
     }

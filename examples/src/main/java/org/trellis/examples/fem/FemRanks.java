@@ -65,9 +65,9 @@ final class FemRanks {
     @SuppressWarnings("MustBeClosed") // the backend of ranks closes that of this one
     Result solve(Communicator ranks, Known known) {
         long start = System.nanoTime();
-        int[] rankOfCell = job.isByPtScotch()
-                ? RankSystem.divideByPtScotch(ranks, space.mesh(), Division.USUAL_TOLERANCE)
-                : RankSystem.divide(ranks, space.mesh(), job.division(), Division.USUAL_TOLERANCE);
+        int[] rankOfCell = job.together()
+                .map(partitioner -> RankSystem.divide(ranks, space.mesh(), partitioner, Division.USUAL_TOLERANCE))
+                .orElseGet(() -> RankSystem.divide(ranks, space.mesh(), job.division(), Division.USUAL_TOLERANCE));
         try (RankBackend backend = new RankBackend(ranks, job.open(ranks).orElseGet(how::openForRank));
                 RankSystem system = new RankSystem(problem.form(), problem.constraints().apply(space),
                         problem.conditions(), options, backend, ranks, rankOfCell)) {

@@ -11,6 +11,7 @@ import org.trellis.bench.console.Console;
 import org.trellis.bench.ranks.RankJob;
 import org.trellis.bench.ranks.WaysText;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.ParallelPartitioner;
 import org.trellis.distributed.device.DeviceWays;
 import org.trellis.distributed.mesh.DistributedMesh;
 import org.trellis.distributed.mesh.Division;
@@ -165,8 +166,9 @@ public final class MeshJob {
     }
 
     private Division division(double tolerance) {
-        if (job.isByPtScotch()) {
-            return Division.byPtScotch(tolerance);
+        Optional<ParallelPartitioner> together = job.together();
+        if (together.isPresent()) {
+            return Division.by(together.get(), tolerance);
         }
         Partitioner partitioner = job.division();
         return partitioner == null ? Division.blocks() : Division.by(partitioner, tolerance);
