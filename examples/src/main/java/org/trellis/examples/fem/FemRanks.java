@@ -3,7 +3,9 @@ package org.trellis.examples.fem;
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.trellis.bench.ranks.RankJob;
+import org.trellis.bench.report.JobFacts;
 import org.trellis.common.Checks;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Reduction;
@@ -124,6 +126,11 @@ final class FemRanks {
         double[] all = {value};
         ranks.allReduce(how, all);
         return all[0];
+    }
+
+    /** Says what results tell of the ranks, whose products exchange one ring. */
+    static Optional<JobFacts> facts(RankJob job) {
+        return Optional.of(new JobFacts(job.ranks(), job.transport().name().toLowerCase(Locale.ROOT), 1, null));
     }
 
     /** Says how much of the mesh the ranks share. */
