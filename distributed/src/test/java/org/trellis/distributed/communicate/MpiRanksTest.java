@@ -205,6 +205,27 @@ class MpiRanksTest {
         requireDivided("ptscotch", MpiLauncher.OPEN_MPI.run(3, PATIENT, "ptscotch"));
     }
 
+    /** A library that takes the memory of devices; that of emulated ones is the host's. */
+    @ParameterizedTest
+    @EnumSource(MpiLauncher.class)
+    void sendsFromTheMemoryOfDevices(MpiLauncher launcher) {
+        assumeInstalled(launcher);
+        MpiLauncher.Result result = launcher.run(2, PATIENT, "devices");
+        assumeFalse(result.output().contains("no C++ compiler"), result.output());
+        assertEquals(0, result.code(), result.output());
+        assertTrue(result.output().contains("way mpi, from the device's memory by the host's library, right to 1e-12: "
+                + "true, 4 messages"), result.output());
+    }
+
+    /** Debian's libraries are built without CUDA, and say so. */
+    @Test
+    void devicesAreRefusedByLibrariesThatDoNotTakeThem() {
+        assumeInstalled(MpiLauncher.OPEN_MPI);
+        MpiLauncher.Result result = MpiLauncher.OPEN_MPI.run(2, PATIENT, "not asked");
+        assumeFalse(result.output().contains("no C++ compiler") || result.code() == 0, result.output());
+        assertTrue(result.output().contains("does not say that it takes their memory"), result.output());
+    }
+
     /** It asks for the graph by calls back. */
     @Test
     void zoltanDividesWhatNoRankHas() {
