@@ -100,10 +100,10 @@ public final class ConfigurationKeys {
     /** The ways that messages between devices may take. */
     public static final ConfigurationKey<List<String>> DISTRIBUTED_WAYS = new ConfigurationKey<>(
             "trellis.distributed.ways", "auto",
-            "Ways that messages between the devices of ranks may take, separated by commas: `direct` (written by "
-                    + "kernels), `copied` (from device to device), `staged` (through the host), `nccl`, `mpi` (by an MPI library "
-                    + "that takes device memory). Of several, "
-                    + "which is the fastest for which size is measured at start. Default: `auto`, which is `direct`, "
+            "Ways that messages between the devices of ranks may take, separated by commas: `direct` "
+                    + "(written by kernels), `copied` (from device to device), `staged` (through the host), "
+                    + "`nccl`, `mpi` (by an MPI library that takes device memory). Of several, which is the "
+                    + "fastest for which size is measured at start. Default: `auto`, which is `direct`, "
                     + "`copied` and `staged` where devices reach each other, else `staged` and, where it is "
                     + "installed, `nccl`, and where the library says that it takes device memory, `mpi`.",
             ConfigurationKeys::ways);

@@ -120,8 +120,8 @@ public final class LoopSequence implements AutoCloseable {
 
         /**
          * Lets a mesh over ranks find out by its own runs how many {@link #rings} are the fastest: numbers from one up
-         * to a most that save an exchange take turns, each of a few runs, until the slowest rank's times decide. Results
-         * are the same all the time.
+         * to a most that save an exchange take turns, each of a few runs, until times of the slowest rank decide.
+         * Results are the same all the time.
          *
          * @param most the most rings, at least 1; the mesh is divided with as many
          * @return this

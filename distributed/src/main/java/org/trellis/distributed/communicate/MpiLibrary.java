@@ -172,7 +172,7 @@ final class MpiLibrary {
         return MethodHandles.explicitCastArguments(handle, type);
     }
 
-    /** Asks the library whether it takes the memory of GPUs, as Open MPI and MPICH can be asked, with their relatives. */
+    /** Asks the library whether it takes the memory of GPUs, as Open MPI, MPICH and their relatives can be asked. */
     boolean isCudaAware() {
         Optional<MemorySegment> query = symbols.find("MPIX_Query_cuda_support");
         if (query.isPresent()) {

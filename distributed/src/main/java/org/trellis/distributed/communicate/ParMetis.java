@@ -15,8 +15,8 @@ import org.trellis.common.BackendUnavailableException;
 
 /**
  * The parallel partitioner ParMETIS 4 (G. Karypis, V. Kumar, "Parallel multilevel k-way partitioning scheme for
- * irregular graphs", SIAM Rev. 41, 1999), built with real numbers of 32 bits, which is usual, or a library with the same
- * function, such as PT-Scotch's.
+ * irregular graphs", SIAM Rev. 41, 1999), built with real numbers of 32 bits, which is usual, or a library with the
+ * same function, such as PT-Scotch's.
  */
 final class ParMetis {
     static final String FILE = "libparmetis(-[0-9.]+)?\\.so[.0-9]*";

@@ -9,10 +9,10 @@ import org.trellis.common.BackendUnavailableException;
 import org.trellis.common.Checks;
 
 /**
- * Parallel partitioners, where they are installed: they divide a graph whose vertices are spread over the ranks, so that
- * no rank has it whole. They call MPI themselves, on the ranks' own communicator; so ranks have to be processes under
- * the MPI library that the partitioner was built for. While one works, no rank's patience counts. Parts may differ from
- * run to run, by the order in which messages come.
+ * Parallel partitioners, where they are installed: they divide a graph whose vertices are spread over the ranks, so
+ * that no rank has it whole. They call MPI themselves, on the ranks' own communicator; so ranks have to be processes
+ * under the MPI library that the partitioner was built for. While one works, no rank's patience counts. Parts may
+ * differ from run to run, by the order in which messages come.
  */
 public enum ParallelPartitioner {
     /** PT-Scotch 6 or 7. */

@@ -195,6 +195,7 @@ final class Zoltan {
             succeed(error);
         }
 
+        @SuppressWarnings("checkstyle:ParameterNumber") // what the library calls with
         void edges(MemorySegment data, int idSize, int placeSize, int objects, MemorySegment ids,
                 MemorySegment places, MemorySegment counts, MemorySegment found, MemorySegment ranks, int weightSize,
                 MemorySegment weights, MemorySegment error) {

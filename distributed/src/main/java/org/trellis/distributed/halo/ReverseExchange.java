@@ -32,7 +32,8 @@ public final class ReverseExchange {
      *
      * @param plan  the halo
      * @param rings how many rings contribute, 1 to those of the plan, the same on all ranks
-     * @throws IllegalArgumentException if the number of rings is out of range, or a message would exceed 2³¹ − 1 bytes
+     * @throws IllegalArgumentException if the number of rings is out of range, or a message would exceed 2³¹ − 1
+     *                                  bytes
      */
     public ReverseExchange(HaloPlan plan, int rings) {
         if (rings < 1 || rings > plan.rings()) {

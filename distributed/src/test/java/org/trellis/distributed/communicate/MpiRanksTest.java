@@ -287,7 +287,8 @@ class MpiRanksTest {
     void ptScotchIsRefusedOnThreads() {
         ThreadRanks.run(2, communicator -> {
             assertTrue(assertThrows(BackendUnavailableException.class,
-                    () -> ParallelPartitioner.PTSCOTCH.partition(communicator, new int[]{0}, new int[0], 2, 1.1)).getMessage()
+                    () -> ParallelPartitioner.PTSCOTCH.partition(communicator, new int[]{0}, new int[0], 2, 1.1))
+                    .getMessage()
                     .contains("ranks communicate by threads"));
             assertThrows(IllegalArgumentException.class,
                     () -> ParallelPartitioner.PTSCOTCH.partition(communicator, new int[]{0}, new int[0], 0, 1.1));

@@ -20,7 +20,7 @@ import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.RankRows;
 
-/** Divides a square of squares, of which each rank brings a strip, by a parallel partitioner and by the built-in partitioner. */
+/** Divides a square of squares, of which each rank brings a strip, by a parallel partitioner and the built-in one. */
 final class PartitionerProgram {
     private static final int SIDE = 60;
 

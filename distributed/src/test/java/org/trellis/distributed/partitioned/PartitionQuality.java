@@ -24,10 +24,10 @@ import org.trellis.mesh.partition.Partitioner;
 import org.trellis.mesh.partition.Partitioners;
 
 /**
- * Compares partitioners on a matrix and a mesh: {@code PartitionQuality SIDE I J PARTS...}, with the five-point stencil
- * of SIDE times SIDE points and the cells of an Airfoil mesh with I times J. PT-Scotch, ParMETIS and Zoltan take part if this is run by
- * a launcher of MPI. Times are medians of five after two for warming up, of one thread or, for these, of all
- * processes.
+ * Compares partitioners on a matrix and a mesh: {@code PartitionQuality SIDE I J PARTS...}, with the five-point
+ * stencil of SIDE times SIDE points and the cells of an Airfoil mesh with I times J. PT-Scotch, ParMETIS and Zoltan
+ * take part if this is run by a launcher of MPI. Times are medians of five after two for warming up, of one thread or,
+ * for these, of all processes.
  */
 final class PartitionQuality {
     private static final double TOLERANCE = 1.02;
@@ -62,7 +62,8 @@ final class PartitionQuality {
     }
 
     private void run(int... numbers) {
-        print("ranks for parallel partitioners: %d, %s; tolerance %.2f%n", communicator.size(), communicator.transport(), TOLERANCE);
+        print("ranks for parallel partitioners: %d, %s; tolerance %.2f%n", communicator.size(),
+                communicator.transport(), TOLERANCE);
         for (Problem problem : new Problem[]{stencil(numbers[0]), airfoil(numbers[1], numbers[2])}) {
             print("%s: %d vertices, %d edges%n", problem.name, problem.graph.vertices(),
                     problem.graph.neighbours().length / 2);

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.common.BackendUnavailableException;
 import org.trellis.common.Precision;
-import org.trellis.distributed.communicate.ParallelPartitioner;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.ParallelPartitioner;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.testing.PartitionedCase;
 import org.trellis.mesh.order.Graph;
@@ -61,7 +61,8 @@ class ShareGraphTest {
         PartitionedCase one = PartitionedCase.all(2, Precision.F64).getFirst();
         ThreadRanks.run(2, communicator -> {
             PartitionedMatrix matrix = scattered(communicator, one);
-            return assertThrows(BackendUnavailableException.class, () -> matrix.repartition(ParallelPartitioner.PTSCOTCH, 1.05));
+            return assertThrows(BackendUnavailableException.class,
+                    () -> matrix.repartition(ParallelPartitioner.PTSCOTCH, 1.05));
         });
     }
 }

@@ -245,9 +245,10 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
             return;
         }
         if (transport != Transport.MPI) {
-            throw new IllegalArgumentException("partitioner " + partitioner + " divides on ranks that are processes of MPI"
-                    + ", and these are on transport " + transport.name().toLowerCase(Locale.ROOT)
-                    + "; expected transport mpi of trellis run, or another partitioner");
+            throw new IllegalArgumentException(
+                    "partitioner " + partitioner + " divides on ranks that are processes of MPI"
+                            + ", and these are on transport " + transport.name().toLowerCase(Locale.ROOT)
+                            + "; expected transport mpi of trellis run, or another partitioner");
         }
         Availability installed = together.get().installed();
         if (!installed.available()) {

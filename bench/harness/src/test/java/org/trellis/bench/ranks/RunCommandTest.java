@@ -330,7 +330,8 @@ class RunCommandTest {
     @Test
     void processesOfMpiAreDividedByPtScotch() throws IOException {
         String launcher = openMpi();
-        assumeTrue(ParallelPartitioner.PTSCOTCH.installed().available(), () -> ParallelPartitioner.PTSCOTCH.installed().reason());
+        assumeTrue(ParallelPartitioner.PTSCOTCH.installed().available(),
+                () -> ParallelPartitioner.PTSCOTCH.installed().reason());
         assertEquals(ExitCode.OK, run("run", "--ranks", "2", "--transport", "mpi", "--mpirun", launcher,
                 "--partitioner", "ptscotch", "solve", "poisson2d:nx=30"), this::text);
         assertTrue(out.toString().contains("rows divided by ptscotch"), this::text);
