@@ -86,6 +86,7 @@ abstract class DeviceMeshContract {
 
     /** Sequences whose kernels devices are told of together, as one or between exchanges. */
     @ParameterizedTest
+    @SuppressWarnings("MustBeClosed") // meshes are closed with what is declared on them
     @CsvSource({"2, 0, -1", "2, 2, -1", "3, 0, -1", "3, 2, 1"})
     void runsSequencesTogether(int ranks, int rings, int host) {
         onDevices(ranks, host, (communicator, device, reference) -> {

@@ -60,6 +60,7 @@ class EmulatedMeshTest extends DeviceMeshContract {
     }
 
     /** Returns how many graphs each of two ranks launches in a run, and checks that in the end nothing else is. */
+    @SuppressWarnings("MustBeClosed") // the mesh is closed with what is declared on it
     private static List<Integer> graphsOfARun(IntUnaryOperator deviceOf) {
         EmulatedGpu.in(folder);
         return ThreadRanks.run(2, communicator -> {
