@@ -100,11 +100,12 @@ public final class ConfigurationKeys {
     /** The ways that messages between devices may take. */
     public static final ConfigurationKey<List<String>> DISTRIBUTED_WAYS = new ConfigurationKey<>(
             "trellis.distributed.ways", "auto",
-            "Ways that messages between the devices of ranks may take, separated by commas: `direct` (written by "
-                    + "kernels), `copied` (from device to device), `staged` (through the host), `nccl`. Of several, "
-                    + "which is the fastest for which size is measured at start. Default: `auto`, which is `direct`, "
+            "Ways that messages between the devices of ranks may take, separated by commas: `direct` "
+                    + "(written by kernels), `copied` (from device to device), `staged` (through the host), "
+                    + "`nccl`, `mpi` (by an MPI library that takes device memory). Of several, which is the "
+                    + "fastest for which size is measured at start. Default: `auto`, which is `direct`, "
                     + "`copied` and `staged` where devices reach each other, else `staged` and, where it is "
-                    + "installed, `nccl`.",
+                    + "installed, `nccl`, and where the library says that it takes device memory, `mpi`.",
             ConfigurationKeys::ways);
 
     /** On how many streams ranks on devices work while messages travel. */
@@ -114,16 +115,30 @@ public final class ConfigurationKeys {
                     + "none) or `auto`, which tries both within the first exchanges and keeps the faster one.",
             text -> choice(text, "auto", "1", "2"));
 
+    /** How launches of sequences over ranks on devices are told to them. */
+    public static final ConfigurationKey<String> DISTRIBUTED_GRAPHS = new ConfigurationKey<>(
+            "trellis.distributed.graphs", "auto",
+            "How a rank on a GPU is told of the kernels of a sequence of loops: `none` (one by one), `between` "
+                    + "(as CUDA graphs between exchanges) or `auto` (as one CUDA graph, exchanges and reductions "
+                    + "included, where the devices of all ranks write to each other's memory, else `between`).",
+            text -> choice(text, "auto", "between", "none"));
+
     /** The MPI library. */
     public static final ConfigurationKey<String> MPI_LIBRARY = new ConfigurationKey<>("trellis.mpi.library", "",
             "MPI library to load: a path, or a name that the system's loader finds. Default: what belongs to the "
                     + "launcher (`mpirun`, `srun`) as its environment variables tell.",
             text -> text);
 
+    /** Whether the MPI library takes the memory of GPUs. */
+    public static final ConfigurationKey<String> MPI_CUDA = new ConfigurationKey<>("trellis.mpi.cuda", "auto",
+            "Whether the MPI library sends and receives from the memory of GPUs: `yes`, `no` or `auto`, which asks it "
+                    + "(`MPIX_Query_cuda_support`, `MPIX_GPU_query_support`).",
+            text -> choice(text, "auto", "yes", "no"));
+
     private static final List<ConfigurationKey<?>> ALL = List.of(BACKEND, THREADS, CPU_ADAPT, MATRICES_PATH,
             CACHE_DIRECTORY, CACHE_MINIMUM_BYTES, CUDA_DEVICE, CUDA_NVRTC, CUDA_NCCL, MESH_LAYOUT, MESH_SCHEME,
             MESH_BLOCK_SIZE, MESH_FISSION, MESH_CHECK_PLANS, DISTRIBUTED_TIMEOUT, DISTRIBUTED_WAYS,
-            DISTRIBUTED_STREAMS, MPI_LIBRARY);
+            DISTRIBUTED_STREAMS, DISTRIBUTED_GRAPHS, MPI_LIBRARY, MPI_CUDA);
 
     private ConfigurationKeys() {}
 
@@ -179,7 +194,7 @@ public final class ConfigurationKeys {
             return List.of();
         }
         List<String> ways = Arrays.stream(text.split(",", -1)).map(String::strip).distinct().toList();
-        ways.forEach(way -> choice(way, "direct", "copied", "staged", "nccl"));
+        ways.forEach(way -> choice(way, "direct", "copied", "staged", "nccl", "mpi"));
         return ways;
     }
 

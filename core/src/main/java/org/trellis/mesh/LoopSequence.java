@@ -34,6 +34,9 @@ public final class LoopSequence implements AutoCloseable {
     private final List<SequencePart> parts;
     private final int work;
     private final int rings;
+    private final boolean tunesRings;
+    private final Runnable inSteps = this::runSteps;
+    private final Runnable inRings = this::runRings;
     private boolean joining = true;
     private boolean closed;
     private int apart = RUNS_APART;
@@ -46,6 +49,7 @@ public final class LoopSequence implements AutoCloseable {
         this.name = builder.name;
         this.steps = List.copyOf(builder.steps);
         this.rings = builder.rings;
+        this.tunesRings = builder.tunesRings;
         this.parts = SequencePart.of(mesh, steps);
         this.work = parts.stream().mapToInt(SequencePart::size).sum();
     }
@@ -56,6 +60,7 @@ public final class LoopSequence implements AutoCloseable {
         private final String name;
         private final List<Step> steps = new ArrayList<>();
         private int rings;
+        private boolean tunesRings;
 
         Builder(Mesh mesh, String name) {
             this.mesh = mesh;
@@ -109,6 +114,22 @@ public final class LoopSequence implements AutoCloseable {
          */
         public Builder rings(int wanted) {
             rings = Checks.positive("number of rings of sequence '" + name + "'", wanted);
+            tunesRings = false;
+            return this;
+        }
+
+        /**
+         * Lets a mesh over ranks find out by its own runs how many {@link #rings} are the fastest: numbers from one up
+         * to a most that save an exchange take turns, each of a few runs, until times of the slowest rank decide.
+         * Results are the same all the time.
+         *
+         * @param most the most rings, at least 1; the mesh is divided with as many
+         * @return this
+         * @throws IllegalArgumentException if the number is less than 1
+         */
+        public Builder tunedRings(int most) {
+            rings(most);
+            tunesRings = true;
             return this;
         }
 
@@ -189,6 +210,15 @@ public final class LoopSequence implements AutoCloseable {
     }
 
     /**
+     * Says whether a mesh over ranks finds out how many of the {@link #rings} to use.
+     *
+     * @return whether it was asked to
+     */
+    public boolean tunesRings() {
+        return tunesRings;
+    }
+
+    /**
      * Lets steps be told to the device as a whole or not; from the beginning they are.
      *
      * @param wanted false to run them one after the other
@@ -241,10 +271,10 @@ public final class LoopSequence implements AutoCloseable {
             return;
         }
         if (mesh.division().ranked()) {
-            runOnRanks();
+            boolean together = runOnRanks();
             nanoseconds += System.nanoTime() - start;
             runs++;
-            runsApart++;
+            runsApart += together ? 0 : 1;
             return;
         }
         boolean whole = runsJoined();
@@ -261,21 +291,37 @@ public final class LoopSequence implements AutoCloseable {
         }
     }
 
-    private void runOnRanks() {
+    /** Says whether a device was told of several steps at once. */
+    private boolean runOnRanks() {
         StepGate gate = mesh.running().gate();
         if (rings == 0 || (gate != null && !gate.enterAll(steps, false))) {
-            for (int i = 0; i < parts.size(); i++) {
-                parts.get(i).run(false);
-            }
-            return;
+            return together(inSteps);
         }
         try {
-            mesh.division().share().run(this, mesh::submitting);
+            return together(inRings);
         } finally {
             if (gate != null) {
                 gate.leave();
             }
         }
+    }
+
+    private boolean together(Runnable way) {
+        if (joining) {
+            return mesh.division().share().together(this, way);
+        }
+        way.run();
+        return false;
+    }
+
+    private void runSteps() {
+        for (int i = 0; i < parts.size(); i++) {
+            parts.get(i).run(false);
+        }
+    }
+
+    private void runRings() {
+        mesh.division().share().run(this, mesh::submitting);
     }
 
     private void join() {

@@ -39,6 +39,16 @@ public interface MeshShare extends AutoCloseable {
     void run(LoopSequence sequence, StepListener listener);
 
     /**
+     * Runs the steps of a sequence, and tells a device of several of their kernels at once where it can: results are
+     * those of the steps. Allocates nothing once the steps have recurred.
+     *
+     * @param sequence a sequence of the mesh
+     * @param steps    runs its steps in order
+     * @return whether a device was told of several kernels at once
+     */
+    boolean together(LoopSequence sequence, Runnable steps);
+
+    /**
      * Prepares loops to run one after the other with one exchange before them, each on so many elements of other ranks
      * as those behind it need; with more exchanges if that takes more rings than the mesh has been divided with.
      *

@@ -69,6 +69,23 @@ public interface PreparedReduction extends AutoCloseable {
      */
     void combine(Operation operation, Global global);
 
+    /**
+     * Has what was asked for so far queued on the device, if it is kept back there ({@link
+     * org.trellis.backend.DeviceBatch}): before others are told of it, or the host waits.
+     */
+    default void submit() {}
+
+    /**
+     * Says whether devices wait for each other by themselves, so that sending and combining
+     * may be queued before the others have queued theirs, as long as all do. A device that waits keeps what is queued
+     * behind, and the others have to queue theirs without waiting for it.
+     *
+     * @return false if hosts have to tell each other in between
+     */
+    default boolean isSelfOrdered() {
+        return false;
+    }
+
     /** Waits for what is queued and releases the memory. Idempotent. */
     @Override
     void close();

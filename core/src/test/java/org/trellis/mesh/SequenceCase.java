@@ -15,7 +15,7 @@ import org.trellis.testing.InterpretedKernel;
  * A sequence of loops on a ring of edges, in which loops read what others have reduced, a loop occurs several times, a
  * global is set in between, and two reductions add up. Elements have 32 bytes in either precision.
  */
-final class SequenceCase implements AutoCloseable {
+public final class SequenceCase implements AutoCloseable {
     private static final int NODES = 301;
 
     private final Precision precision;
@@ -29,8 +29,20 @@ final class SequenceCase implements AutoCloseable {
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
     SequenceCase(Backend backend, MeshOptions options, Precision precision) {
+        this(Mesh.on(backend, options), precision, 0);
+    }
+
+    /**
+     * Declares the loops.
+     *
+     * @param mesh      an empty mesh, perhaps over ranks; closed with this
+     * @param precision of the dats
+     * @param rings     of the sequence; 0 for an exchange for each loop
+     */
+    @MustBeClosed
+    public SequenceCase(Mesh mesh, Precision precision, int rings) {
         this.precision = precision;
-        this.mesh = Mesh.on(backend, options);
+        this.mesh = mesh;
         int width = 32 / precision.bytes();
         MeshSet nodes = mesh.set("nodes", NODES);
         MeshSet edges = mesh.set("edges", NODES);
@@ -57,7 +69,11 @@ final class SequenceCase implements AutoCloseable {
         ParallelLoop measure = mesh.loop(measure(width), nodes, value, total, least);
         ParallelLoop apply = mesh.loop(apply(width), nodes, old, value, gain, factor, total);
         loops = List.of(save, spread, measure, apply);
-        sequence = mesh.sequence("test").run(save).set(total, 0).run(spread).run(measure).run(apply).run(spread)
+        LoopSequence.Builder steps = mesh.sequence("test");
+        if (rings > 0) {
+            steps.rings(rings);
+        }
+        sequence = steps.run(save).set(total, 0).run(spread).run(measure).run(apply).run(spread)
                 .set(total, 1).run(measure).run(apply).run(measure).build();
     }
 
@@ -109,7 +125,12 @@ final class SequenceCase implements AutoCloseable {
         return mesh;
     }
 
-    LoopSequence sequence() {
+    /**
+     * Returns the sequence.
+     *
+     * @return the same each time
+     */
+    public LoopSequence sequence() {
         return sequence;
     }
 
@@ -117,7 +138,12 @@ final class SequenceCase implements AutoCloseable {
         return loops;
     }
 
-    Global factor() {
+    /**
+     * Returns a global that loops read.
+     *
+     * @return the same each time
+     */
+    public Global factor() {
         return factor;
     }
 
@@ -129,7 +155,13 @@ final class SequenceCase implements AutoCloseable {
         return least;
     }
 
-    void requireSame(SequenceCase other, String context) {
+    /**
+     * Compares all values; called by all ranks.
+     *
+     * @param other   the same program after as many runs
+     * @param context words for messages
+     */
+    public void requireSame(SequenceCase other, String context) {
         double tolerance = precision == Precision.F64 ? 1e-12 : 1e-4;
         assertEquals(total.get(), other.total.get(), tolerance * Math.max(1, Math.abs(total.get())),
                 context + ": total");

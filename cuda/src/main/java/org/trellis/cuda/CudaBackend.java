@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Device;
+import org.trellis.backend.DeviceBatches;
 import org.trellis.backend.DeviceQueues;
 import org.trellis.backend.DeviceStopwatch;
 import org.trellis.backend.DeviceTiming;
@@ -80,6 +81,9 @@ public final class CudaBackend implements Backend {
         all.put(PatternKernels.class, loops.patterns());
         all.put(DeviceTiming.class, new CudaTiming(context));
         all.put(DeviceQueues.class, new CudaQueues(context));
+        if (context.driver().hasGraphs()) {
+            all.put(DeviceBatches.class, new CudaBatches(context));
+        }
         all.put(DeviceStopwatch.class, new CudaStopwatch(context));
         all.put(HaloKernels.class, loops.halos());
         all.put(GroupKernels.class, loops.groups(nccl));

@@ -74,6 +74,36 @@ public interface PreparedHalo extends AutoCloseable {
     }
 
     /**
+     * Packs a message into memory of this device that stays where it is, from where a library of the host sends it: by
+     * {@link #awaitPacked} the host knows when it may.
+     *
+     * @param send the number of the message among those that are sent
+     * @return the address on the device
+     * @throws UnsupportedOperationException if the backend has no such memory
+     */
+    default long expose(int send) {
+        throw new UnsupportedOperationException("message " + send + " from the memory of a device by the host");
+    }
+
+    /**
+     * Unpacks a message from memory of this device that stays where it is, to where a library of the host brings it: by
+     * {@link #awaitUnpacked} the host knows when the next may come.
+     *
+     * @param receive the number of the message among those that are received
+     * @return the address on the device
+     * @throws UnsupportedOperationException if the backend has no such memory
+     */
+    default long exposeReceived(int receive) {
+        throw new UnsupportedOperationException("message " + receive + " to the memory of a device by the host");
+    }
+
+    /** Waits until the device has packed what {@link #pack} asked for last. */
+    default void awaitPacked() {}
+
+    /** Waits until the device has unpacked what {@link #unpack} asked for last. */
+    default void awaitUnpacked() {}
+
+    /**
      * Notes that the sender of a message has connected it.
      *
      * @param receive   the number of the message among those that are received
@@ -112,6 +142,23 @@ public interface PreparedHalo extends AutoCloseable {
 
     /** Queues the unpacking of all messages. What is queued afterwards finds the elements up to date. */
     void unpack();
+
+    /**
+     * Has what was asked for so far queued on the device, if it is kept back there ({@link
+     * org.trellis.backend.DeviceBatch}): before others are told of it, or the host waits.
+     */
+    default void submit() {}
+
+    /**
+     * Says whether devices wait for each other by themselves in all messages, so that packing and unpacking
+     * may be queued before the others have queued theirs, as long as all do. A device that waits keeps what is queued
+     * behind, and the others have to queue theirs without waiting for it.
+     *
+     * @return false if hosts have to tell each other in between
+     */
+    default boolean isSelfOrdered() {
+        return false;
+    }
 
     /**
      * Says how connected messages travel.

@@ -50,6 +50,8 @@ final class CudaHalo implements PreparedHalo {
     private final CudaStaged[] in;
     private final CudaInbox[] inboxes;
     private final boolean[] direct;
+    /** What a library of the host brings to the device. */
+    private final boolean[] brought;
     private final boolean[] needsLeave;
     private final StructLaunch pack;
     private final StructLaunch unpack;
@@ -79,6 +81,7 @@ final class CudaHalo implements PreparedHalo {
         this.in = new CudaStaged[receives.size()];
         this.inboxes = new CudaInbox[receives.size()];
         this.direct = new boolean[receives.size()];
+        this.brought = new boolean[receives.size()];
         this.needsLeave = new boolean[sends.size()];
         for (int i = 0; i < out.length; i++) {
             out[i] = new CudaOutbox(context, sends.get(i).bytes());
@@ -137,6 +140,31 @@ final class CudaHalo implements PreparedHalo {
         direct[receive] = true;
     }
 
+    @Override
+    public long expose(int send) {
+        return out[send].expose();
+    }
+
+    @Override
+    public long exposeReceived(int receive) {
+        direct[receive] = true;
+        brought[receive] = true;
+        givesLeave = true;
+        return inboxes[receive].messages();
+    }
+
+    @Override
+    public void awaitPacked() {
+        packed.synchronize();
+    }
+
+    @Override
+    public void awaitUnpacked() {
+        if (exchanges > 0) {
+            unpacked.synchronize();
+        }
+    }
+
     @SuppressWarnings("MustBeClosed") // closed with this
     private CudaCarriage carriage(DeviceGroup group) {
         if (carriage == null) {
@@ -169,7 +197,7 @@ final class CudaHalo implements PreparedHalo {
         List<HaloChunks.Place> sources = new ArrayList<>();
         for (int i = 0; i < inboxes.length; i++) {
             boolean flagged = direct[i] && inboxes[i].isFlagged();
-            boolean carried = carriage != null && carriage.receives(i);
+            boolean carried = brought[i] || (carriage != null && carriage.receives(i));
             sources.add(new HaloChunks.Place(inboxes[i].messages(), carried ? 0 : turnBytes(receives.get(i).bytes()),
                     flagged ? inboxes[i].flag() : 0));
             in[i] = direct[i] ? null : new CudaStaged(context, receives.get(i).bytes());
@@ -194,7 +222,7 @@ final class CudaHalo implements PreparedHalo {
             if (exchanges > TURNS && needsLeave[i]) {
                 context.stream().await(out[i].target().taken());
             }
-            waitedFor |= out[i].isConnected() && !out[i].isFlagged();
+            waitedFor |= out[i].isExposed() || (out[i].isConnected() && !out[i].isFlagged());
         }
         if (packShape != null) {
             begin(pack);
@@ -245,6 +273,23 @@ final class CudaHalo implements PreparedHalo {
         if (givesLeave) {
             unpacked.record();
         }
+    }
+
+    @Override
+    public void submit() {
+        context.submit();
+    }
+
+    @Override
+    public boolean isSelfOrdered() {
+        boolean all = carriage == null && !givesLeave;
+        for (int i = 0; i < out.length; i++) {
+            all &= out[i].isFlagged() && !needsLeave[i];
+        }
+        for (int i = 0; i < inboxes.length; i++) {
+            all &= direct[i] && inboxes[i].isFlagged();
+        }
+        return all;
     }
 
     @Override

@@ -19,6 +19,7 @@ final class CudaOutbox implements AutoCloseable {
     private CudaInbox target;
     /** The rank that a library carries the message to, or −1. */
     private int peer = -1;
+    private boolean exposed;
     private boolean written;
     private boolean flagged;
     private CudaBuffer memory;
@@ -43,6 +44,18 @@ final class CudaOutbox implements AutoCloseable {
     /** Leaves the message to a library that carries it to a rank. */
     void carryTo(int rank) {
         peer = rank;
+    }
+
+    /** Leaves the message to a library of the host, which finds it in memory that stays. */
+    @SuppressWarnings("MustBeClosed") // closed with this
+    long expose() {
+        exposed = true;
+        memory = context.buffer(bytes);
+        return memory.address();
+    }
+
+    boolean isExposed() {
+        return exposed;
     }
 
     /** Queues the message with others that a library carries, after it was packed. */
@@ -74,7 +87,7 @@ final class CudaOutbox implements AutoCloseable {
         if (memory == null) {
             memory = context.buffer(bytes);
         }
-        if (target == null && peer < 0 && pinned == null) {
+        if (target == null && peer < 0 && !exposed && pinned == null) {
             pinned = context.pinned(bytes);
             stream = context.newStream();
             packed = context.newOrderEvent();
@@ -85,7 +98,7 @@ final class CudaOutbox implements AutoCloseable {
 
     /** Queues what has to be done after packing in a turn. */
     void send(int turn) {
-        if (written || peer >= 0) {
+        if (written || peer >= 0 || exposed) {
             return;
         }
         if (target != null) {
@@ -109,6 +122,9 @@ final class CudaOutbox implements AutoCloseable {
     String way() {
         if (peer >= 0) {
             return "by NCCL";
+        }
+        if (exposed) {
+            return "from the device's memory by the host's library";
         }
         if (target == null) {
             return "through the host";

@@ -173,6 +173,16 @@ final class CudaReduction implements PreparedReduction {
         }
     }
 
+    @Override
+    public void submit() {
+        context.submit();
+    }
+
+    @Override
+    public boolean isSelfOrdered() {
+        return !byEvent;
+    }
+
     /** The number that the kernel knows an operation by. */
     static int number(Operation operation) {
         return switch (operation) {

@@ -11,6 +11,8 @@ public final class CudaBuffer extends CudaChild {
     CudaBuffer(CudaContext context, long bytes, String name) {
         super(context, name);
         this.bytes = bytes;
+        // The pool may have to give memory back that kernels use which are kept back.
+        context.interrupt();
         this.address = context.pool().allocate(bytes);
         context.adopt(this);
     }
@@ -178,6 +180,8 @@ public final class CudaBuffer extends CudaChild {
 
     @Override
     void releaseNative() {
+        // Kernels that are kept back may use it.
+        context().interrupt();
         context().pool().free(address, bytes);
     }
 }

@@ -41,6 +41,8 @@ public final class CudaContext extends CudaResource {
     private CudaStream stream;
     /** Where everything is queued instead of the own stream; null for there. */
     private CudaStream instead;
+    /** What keeps kernels of the own stream back; null if they are queued at once. */
+    private CudaBatch keeping;
 
     private CudaContext(CudaDriver driver, CudaDevice device, KernelCompiler compiler, KernelCache cache) {
         super("cuda:" + device.number());
@@ -133,6 +135,41 @@ public final class CudaContext extends CudaResource {
                     + other.context().name() + ", expected one of its own");
         }
         instead = other;
+    }
+
+    /** Lets kernels of the own stream be kept by a batch from now on; null: queued at once. */
+    void keepBy(CudaBatch batch) {
+        if (batch != null && keeping != null) {
+            throw new IllegalStateException("a batch of " + name() + " was begun within another one, expected one "
+                    + "at a time");
+        }
+        keeping = batch;
+    }
+
+    /** Returns what keeps kernels of a stream back, or null. */
+    @SuppressWarnings("ReferenceEquality") // a stream is what it is
+    CudaBatch keeping(CudaStream user) {
+        return user == stream ? keeping : null;
+    }
+
+    /** Queues what is kept back before something else is done, if that is on a stream whose kernels are kept. */
+    void interrupt(CudaStream user) {
+        CudaBatch batch = keeping(user);
+        if (batch != null) {
+            batch.interrupt();
+        }
+    }
+
+    /** Queues what is kept back before something else is done with the device. */
+    void interrupt() {
+        interrupt(stream);
+    }
+
+    /** Queues what a batch has kept back so far, if there is one, for others that wait for it. */
+    public void submit() {
+        if (keeping != null) {
+            keeping.submit();
+        }
     }
 
     /**
@@ -383,6 +420,7 @@ public final class CudaContext extends CudaResource {
     /** Gives the memory that is kept for reuse back to the driver, so that others can have it. */
     public void trimMemory() {
         makeCurrent();
+        interrupt();
         pool.trim();
     }
 

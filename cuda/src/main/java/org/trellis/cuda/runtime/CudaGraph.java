@@ -138,6 +138,19 @@ public final class CudaGraph extends CudaChild {
         }
     }
 
+    /** Adds a kernel whose arguments the caller keeps, and changes by {@link #change}. */
+    void add(CudaKernel kernel, LaunchShape shape, MemorySegment pointers) {
+        requireUnfinished();
+        add(kernel, shape, null, pointers);
+    }
+
+    /** Gives a kernel other arguments and another shape, for runs that follow. */
+    void change(int number, LaunchShape shape, MemorySegment pointers) {
+        Node node = nodes.get(number);
+        context().makeCurrent();
+        context().driver().updateKernel(executable, node.handle(), node.kernel().function(), shape, pointers);
+    }
+
     private int add(CudaKernel kernel, LaunchShape shape, MemorySegment values, MemorySegment pointers) {
         context().makeCurrent();
         NativeHandle handle = context().driver().addKernel(graph, last, kernel.function(), shape, pointers);

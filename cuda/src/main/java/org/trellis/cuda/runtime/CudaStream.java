@@ -13,13 +13,15 @@ public final class CudaStream extends CudaChild {
     }
 
     /**
-     * Returns the driver's handle, for libraries that queue work of their own.
+     * Returns the driver's handle, for libraries that queue work of their own. What is kept back
+     * ({@link CudaBatch}) is queued before.
      *
      * @return the handle
      * @throws IllegalStateException if the stream is closed
      */
     public NativeHandle handle() {
         requireOpen();
+        context().interrupt(this);
         return handle;
     }
 
@@ -35,7 +37,7 @@ public final class CudaStream extends CudaChild {
     public void synchronize() {
         requireOpen();
         context().makeCurrent();
-        context().driver().synchronizeStream(handle);
+        context().driver().synchronizeStream(handle());
     }
 
     /**
@@ -65,7 +67,7 @@ public final class CudaStream extends CudaChild {
     public void await(CudaEvent event) {
         requireOpen();
         context().makeCurrent();
-        context().driver().waitForEvent(handle, event.handle());
+        context().driver().waitForEvent(handle(), event.handle());
     }
 
     @Override

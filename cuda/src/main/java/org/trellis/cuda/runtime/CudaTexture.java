@@ -56,6 +56,8 @@ public final class CudaTexture extends CudaChild {
 
     @Override
     void releaseNative() {
+        // Kernels that are kept back may use it.
+        context().interrupt();
         context().driver().destroyTexture(handle);
         memory.close();
     }

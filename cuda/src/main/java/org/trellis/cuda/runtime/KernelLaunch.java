@@ -186,7 +186,12 @@ public final class KernelLaunch extends CudaChild {
             passOn();
             before.run(stream);
         }
-        kernel.run(shape, pointers, stream);
+        CudaBatch batch = context().keeping(stream);
+        if (batch == null) {
+            kernel.run(shape, pointers, stream);
+        } else {
+            batch.keep(kernel, shape, values, false);
+        }
     }
 
     /** Gives the kernel that runs before this one the argument that both have. */

@@ -44,6 +44,8 @@ public final class PinnedBuffer extends CudaChild {
 
     @Override
     void releaseNative() {
+        // Kernels that are kept back may use it.
+        context().interrupt();
         context().driver().freePinned(memory);
     }
 }

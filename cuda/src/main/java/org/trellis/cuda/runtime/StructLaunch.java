@@ -62,7 +62,12 @@ public final class StructLaunch extends CudaChild {
      */
     public void run(LaunchShape shape, CudaStream stream) {
         requireOpen();
-        kernel.run(shape, pointers, stream);
+        CudaBatch batch = context().keeping(stream);
+        if (batch == null) {
+            kernel.run(shape, pointers, stream);
+        } else {
+            batch.keep(kernel, shape, block, true);
+        }
     }
 
     /**

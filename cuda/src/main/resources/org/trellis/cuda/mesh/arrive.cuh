@@ -1,9 +1,12 @@
 // Flags in the memory of another device that say that something has been written there. Each is written by one device
-// and waited for by the one that has the memory, whose kernel is started only when the other's has been.
+// and waited for by the one that has the memory, whose kernel is started only when the other's has been, or is about to
+// be by a host that waits for no device in between.
 
 #define FLAG_STRIDE 128
 // Some minutes of looking.
+#ifndef MOST_LOOKS
 #define MOST_LOOKS (1LL << 28)
+#endif
 
 __device__ __forceinline__ void raiseFlag(char* flags, int turn, unsigned round) {
     __threadfence_system();

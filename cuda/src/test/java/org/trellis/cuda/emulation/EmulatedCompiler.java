@@ -73,7 +73,7 @@ final class EmulatedCompiler implements KernelCompiler {
             Path library = folder.resolve(stem + ".so");
             Files.writeString(file, text(source));
             List<String> command = new ArrayList<>(List.of(compiler.toString(), "-std=c++17", "-O0", "-fPIC",
-                    "-shared", "-Wno-unknown-pragmas", "-o", library.toString()));
+                    "-shared", "-Wno-unknown-pragmas", "-DMOST_LOOKS=(1LL << 40)", "-o", library.toString()));
             source.options().stream().filter(option -> option.startsWith("-D")).forEach(command::add);
             command.add(file.toString());
             Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

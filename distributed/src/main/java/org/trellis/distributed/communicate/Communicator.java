@@ -218,6 +218,45 @@ public interface Communicator extends AutoCloseable {
     }
 
     /**
+     * Says whether {@link #sendFrom} and {@link #receiveInto} may be called.
+     *
+     * @return false unless the library below says that it takes the memory of GPUs, or the configuration does
+     */
+    default boolean takesDeviceMemory() {
+        return false;
+    }
+
+    /**
+     * Opens the sending end of a channel whose message is in the memory of a GPU. The cycle is that of other channels,
+     * but for the buffer, which the host does not see: a message is to be there before it is started.
+     *
+     * @param to      the receiver, another rank
+     * @param tag     tells channels to the same rank apart
+     * @param bytes   the size of each message
+     * @param address where the message is, for as long as the channel is of use
+     * @return the channel, of use until the communicator is closed; has no buffer
+     * @throws UnsupportedOperationException unless it {@link #takesDeviceMemory}
+     */
+    default SendChannel sendFrom(int to, int tag, int bytes, long address) {
+        throw new UnsupportedOperationException("a message from the memory of a device over " + transport());
+    }
+
+    /**
+     * Opens the receiving end of a channel whose message comes to the memory of a GPU. What is there may be overwritten
+     * from {@link ReceiveChannel#start} on.
+     *
+     * @param from    the sender, another rank
+     * @param tag     the sender's tag
+     * @param bytes   the size of each message
+     * @param address where the message comes to, for as long as the channel is of use
+     * @return the channel, of use until the communicator is closed; has no buffer
+     * @throws UnsupportedOperationException unless it {@link #takesDeviceMemory}
+     */
+    default ReceiveChannel receiveInto(int from, int tag, int bytes, long address) {
+        throw new UnsupportedOperationException("a message to the memory of a device over " + transport());
+    }
+
+    /**
      * Returns the communicator that does the work of this one. For what has to know how messages travel.
      *
      * @return this communicator, unless it stands before another

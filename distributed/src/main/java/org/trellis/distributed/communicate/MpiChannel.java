@@ -17,7 +17,9 @@ final class MpiChannel implements SendChannel, ReceiveChannel {
     private final String name;
     private final MemorySegment request;
     private final MemorySegment count;
+    /** The message; null if it is on a device. */
     private final ByteBuffer buffer;
+    private final int bytes;
     private final MethodHandle start;
     private final MethodHandle size;
     private final long byteType;
@@ -46,8 +48,12 @@ final class MpiChannel implements SendChannel, ReceiveChannel {
         MpiLibrary library = job.library();
         this.request = arena.allocate(Long.BYTES, Long.BYTES);
         this.count = arena.allocate(JAVA_INT);
-        MemorySegment memory = arena.allocate(route.bytes(), ALIGNMENT);
-        this.buffer = memory.asByteBuffer().order(ByteOrder.nativeOrder());
+        this.bytes = route.bytes();
+        boolean onHost = route.address() == 0;
+        MemorySegment memory = onHost
+                ? arena.allocate(route.bytes(), ALIGNMENT)
+                : MemorySegment.ofAddress(route.address());
+        this.buffer = onHost ? memory.asByteBuffer().order(ByteOrder.nativeOrder()) : null;
         this.start = library.function("MPI_Start");
         this.size = library.function("MPI_Get_count");
         this.byteType = library.constant(MpiAbi.Constant.BYTE);
@@ -58,15 +64,20 @@ final class MpiChannel implements SendChannel, ReceiveChannel {
     /**
      * Between whom a channel is.
      *
-     * @param peer  the other rank
-     * @param tag   the tag
-     * @param bytes the size of a message
-     * @param name  for messages
+     * @param peer    the other rank
+     * @param tag     the tag
+     * @param bytes   the size of a message
+     * @param address where the message is on a device; 0 for memory of the host
+     * @param name    for messages
      */
-    record Route(int peer, int tag, int bytes, String name) {}
+    record Route(int peer, int tag, int bytes, long address, String name) {}
 
     @Override
     public ByteBuffer buffer() {
+        if (buffer == null) {
+            throw new IllegalStateException("the " + name + " has its messages in the memory of a device, which the "
+                    + "host does not see");
+        }
         return buffer;
     }
 
@@ -118,8 +129,8 @@ final class MpiChannel implements SendChannel, ReceiveChannel {
             throw new IllegalStateException("a native call threw a checked exception", e);
         }
         job.check(code, "MPI_Get_count");
-        if (count.get(JAVA_INT, 0) != buffer.capacity()) {
-            throw job.fail(this + " got " + count.get(JAVA_INT, 0) + " bytes, expected " + buffer.capacity());
+        if (count.get(JAVA_INT, 0) != bytes) {
+            throw job.fail(this + " got " + count.get(JAVA_INT, 0) + " bytes, expected " + bytes);
         }
     }
 
@@ -150,7 +161,7 @@ final class MpiChannel implements SendChannel, ReceiveChannel {
 
     @Override
     public String toString() {
-        return job + " " + (receives ? "receiving" : "sending") + " message " + started + " of " + buffer.capacity()
+        return job + " " + (receives ? "receiving" : "sending") + " message " + started + " of " + bytes
                 + " bytes of the " + name;
     }
 }

@@ -96,24 +96,52 @@ final class MpiCommunicator implements Communicator {
     public SendChannel sendTo(int to, int tag, int bytes) {
         requireOpen();
         CommunicatorChecks.channel(this, to, tag, bytes);
-        return open(false, rank, to, tag, bytes);
+        return open(false, rank, to, tag, bytes, 0);
     }
 
     @Override
     public ReceiveChannel receiveFrom(int from, int tag, int bytes) {
         requireOpen();
         CommunicatorChecks.channel(this, from, tag, bytes);
-        return open(true, from, rank, tag, bytes);
+        return open(true, from, rank, tag, bytes, 0);
     }
 
-    private MpiChannel open(boolean receives, int from, int to, int tag, int bytes) {
+    @Override
+    public boolean takesDeviceMemory() {
+        return job.takesDeviceMemory();
+    }
+
+    @Override
+    public SendChannel sendFrom(int to, int tag, int bytes, long address) {
+        requireDeviceMemory();
+        CommunicatorChecks.channel(this, to, tag, bytes);
+        return open(false, rank, to, tag, bytes, address);
+    }
+
+    @Override
+    public ReceiveChannel receiveInto(int from, int tag, int bytes, long address) {
+        requireDeviceMemory();
+        CommunicatorChecks.channel(this, from, tag, bytes);
+        return open(true, from, rank, tag, bytes, address);
+    }
+
+    private void requireDeviceMemory() {
+        requireOpen();
+        if (!takesDeviceMemory()) {
+            throw new UnsupportedOperationException(library.version() + " does not say that it takes the memory of "
+                    + "GPUs, expected a library built for them, or trellis.mpi.cuda=yes");
+        }
+    }
+
+    /** Opens a channel, in memory of the host unless there is an address of a device. */
+    private MpiChannel open(boolean receives, int from, int to, int tag, int bytes, long address) {
         String name = "channel from rank " + from + " to rank " + to + " with tag " + tag;
         if (channels.containsKey(name)) {
             throw new IllegalStateException("the " + (receives ? "receiver" : "sender") + "'s end of the " + name
                     + " is open already");
         }
         MpiChannel channel = new MpiChannel(job, arena, handle, receives,
-                new MpiChannel.Route(receives ? from : to, tag, bytes, name));
+                new MpiChannel.Route(receives ? from : to, tag, bytes, address, name));
         channels.put(name, channel);
         return channel;
     }

@@ -21,6 +21,7 @@ final class MpiJob {
     private static final long GRACE = 5_000_000_000L;
 
     private final MpiLibrary library;
+    private boolean devices;
     private final Patience patience;
     private final MethodHandle test;
     private final MemorySegment flag = Arena.global().allocate(JAVA_INT);
@@ -34,6 +35,15 @@ final class MpiJob {
         this.patience = patience;
         this.test = library.function("MPI_Test");
         this.status = Arena.global().allocate(library.abi().statusBytes(), Long.BYTES);
+    }
+
+    /** Says whether the library takes the memory of GPUs. */
+    boolean takesDeviceMemory() {
+        return devices;
+    }
+
+    void setTakesDeviceMemory(boolean wanted) {
+        devices = wanted;
     }
 
     MpiLibrary library() {

@@ -57,6 +57,8 @@ final class MpiLibrary {
             Map.entry("MPI_Error_string", "ipp"));
 
     private static final int LONGEST_TEXT = 8192;
+    /** {@code MPIX_GPU_SUPPORT_CUDA} of MPICH. */
+    private static final int CUDA_GPUS = 0;
 
     private final String file;
     private final SymbolLookup symbols;
@@ -168,6 +170,25 @@ final class MpiLibrary {
         MethodHandle handle = Linker.nativeLinker().downcallHandle(address,
                 FunctionDescriptor.of(JAVA_INT, arguments.toArray(MemoryLayout[]::new)));
         return MethodHandles.explicitCastArguments(handle, type);
+    }
+
+    /** Asks the library whether it takes the memory of GPUs, as Open MPI, MPICH and their relatives can be asked. */
+    boolean isCudaAware() {
+        Optional<MemorySegment> query = symbols.find("MPIX_Query_cuda_support");
+        if (query.isPresent()) {
+            return (int) invoke(Linker.nativeLinker().downcallHandle(query.get(),
+                    FunctionDescriptor.of(JAVA_INT))) != 0;
+        }
+        query = symbols.find("MPIX_GPU_query_support");
+        if (query.isEmpty()) {
+            return false;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment answer = arena.allocate(JAVA_INT);
+            int code = (int) invoke(Linker.nativeLinker().downcallHandle(query.get(),
+                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS)), CUDA_GPUS, answer);
+            return code == 0 && answer.get(JAVA_INT, 0) != 0;
+        }
     }
 
     /** Calls a function that is not called often, and returns its code. */

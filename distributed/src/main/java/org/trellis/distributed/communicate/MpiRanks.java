@@ -101,6 +101,8 @@ public final class MpiRanks {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment number = arena.allocate(JAVA_INT);
             job.call("MPI_Init_thread", MemorySegment.NULL, MemorySegment.NULL, library.abi().funneled(), number);
+            String devices = configuration.get(ConfigurationKeys.MPI_CUDA);
+            job.setTakesDeviceMemory(devices.equals("auto") ? library.isCudaAware() : devices.equals("yes"));
             long world = library.constant(MpiAbi.Constant.COMM_WORLD);
             job.call("MPI_Comm_size", world, number);
             int size = number.get(JAVA_INT, 0);

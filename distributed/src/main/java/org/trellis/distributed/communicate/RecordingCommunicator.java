@@ -38,6 +38,21 @@ public final class RecordingCommunicator implements Communicator {
     }
 
     @Override
+    public boolean takesDeviceMemory() {
+        return inner.takesDeviceMemory();
+    }
+
+    @Override
+    public SendChannel sendFrom(int to, int tag, int bytes, long address) {
+        return inner.sendFrom(to, tag, bytes, address);
+    }
+
+    @Override
+    public ReceiveChannel receiveInto(int from, int tag, int bytes, long address) {
+        return inner.receiveInto(from, tag, bytes, address);
+    }
+
+    @Override
     public Communicator innermost() {
         return inner.innermost();
     }

@@ -31,6 +31,10 @@ public final class DeviceExchange implements AutoCloseable {
     private final ReceiveChannel[] receives;
     private final boolean[] sendsDirectly;
     private final boolean[] receivesDirectly;
+    /** What MPI sends from, and brings to, the device's memory. */
+    private final boolean[] sendsExposed;
+    private final boolean[] receivesExposed;
+    private final boolean anyExposed;
     /** What carries messages by NCCL; null if nothing does. */
     private final DeviceGroup group;
 
@@ -86,18 +90,42 @@ public final class DeviceExchange implements AutoCloseable {
         this.receives = new ReceiveChannel[receives.size()];
         this.sendsDirectly = new boolean[sends.size()];
         this.receivesDirectly = new boolean[receives.size()];
+        this.sendsExposed = exposed(communicator, ways, sends);
+        this.receivesExposed = exposed(communicator, ways, receives);
+        this.anyExposed = any(sendsExposed) || any(receivesExposed);
         this.group = ways.group(communicator).orElse(null);
         agree(communicator, sends, receives, ways);
         for (int i = 0; i < this.receives.length; i++) {
             Neighbour from = receives.get(i);
-            this.receives[i] = communicator.receiveFrom(from.rank(), tag,
-                    receivesDirectly[i] ? NOTICE_BYTES : from.parcel().bytes());
+            int bytes = from.parcel().bytes();
+            this.receives[i] = receivesExposed[i]
+                    ? communicator.receiveInto(from.rank(), tag, bytes, halo.exposeReceived(i))
+                    : communicator.receiveFrom(from.rank(), tag, receivesDirectly[i] ? NOTICE_BYTES : bytes);
         }
         for (int i = 0; i < this.sends.length; i++) {
             Neighbour to = sends.get(i);
-            this.sends[i] = communicator.sendTo(to.rank(), tag,
-                    sendsDirectly[i] ? NOTICE_BYTES : to.parcel().bytes());
+            int bytes = to.parcel().bytes();
+            this.sends[i] = sendsExposed[i]
+                    ? communicator.sendFrom(to.rank(), tag, bytes, halo.expose(i))
+                    : communicator.sendTo(to.rank(), tag, sendsDirectly[i] ? NOTICE_BYTES : bytes);
         }
+    }
+
+    private static boolean[] exposed(Communicator communicator, DeviceWays ways, List<Neighbour> neighbours) {
+        boolean[] exposed = new boolean[neighbours.size()];
+        for (int i = 0; i < exposed.length; i++) {
+            exposed[i] = communicator.takesDeviceMemory()
+                    && ways.way(neighbours.get(i).parcel().bytes()).equals(DeviceWay.MPI);
+        }
+        return exposed;
+    }
+
+    private static boolean any(boolean... flags) {
+        boolean any = false;
+        for (boolean flag : flags) {
+            any |= flag;
+        }
+        return any;
     }
 
     /** Receivers say how they can be reached, and senders whether they can. Both know what NCCL carries. */
@@ -108,7 +136,7 @@ public final class DeviceExchange implements AutoCloseable {
             if (isCarried(ways, from)) {
                 halo.receiveBy(i, group, from.rank());
                 receivesDirectly[i] = true;
-            } else if (!ways.way(from.parcel().bytes()).equals(DeviceWay.STAGED)) {
+            } else if (!receivesExposed[i] && !ways.way(from.parcel().bytes()).equals(DeviceWay.STAGED)) {
                 invitations[from.rank()] = halo.invitation(i);
             }
         }
@@ -119,7 +147,7 @@ public final class DeviceExchange implements AutoCloseable {
             if (isCarried(ways, to)) {
                 halo.sendBy(i, group, to.rank());
                 sendsDirectly[i] = true;
-            } else {
+            } else if (!sendsExposed[i]) {
                 boolean copied = ways.way(to.parcel().bytes()).equals(DeviceWay.COPIED);
                 sendsDirectly[i] = invited[to.rank()].length > 0
                         && halo.connect(i, invited[to.rank()], has(receives, to.rank()), copied);
@@ -183,6 +211,10 @@ public final class DeviceExchange implements AutoCloseable {
      * @throws org.trellis.distributed.communicate.JobFailedException if the job has failed or fails now
      */
     public void start() {
+        if (anyExposed) {
+            // What comes next overwrites it.
+            halo.awaitUnpacked();
+        }
         for (ReceiveChannel receive : receives) {
             receive.start();
         }
@@ -190,6 +222,7 @@ public final class DeviceExchange implements AutoCloseable {
             send.await();
         }
         halo.pack();
+        halo.submit();
         for (int i = 0; i < sends.length; i++) {
             if (sendsDirectly[i]) {
                 sends[i].start();
@@ -222,10 +255,15 @@ public final class DeviceExchange implements AutoCloseable {
 
     private long deliver() {
         long waited = 0;
+        halo.submit();
         for (int i = 0; i < sends.length; i++) {
             if (!sendsDirectly[i]) {
                 long began = System.nanoTime();
-                halo.copyOut(i, sends[i].buffer());
+                if (sendsExposed[i]) {
+                    halo.awaitPacked();
+                } else {
+                    halo.copyOut(i, sends[i].buffer());
+                }
                 waited += System.nanoTime() - began;
                 sends[i].start();
             }
@@ -235,7 +273,9 @@ public final class DeviceExchange implements AutoCloseable {
             receives[i].await();
             waited += System.nanoTime() - began;
             if (!receivesDirectly[i]) {
-                halo.copyIn(i, receives[i].buffer());
+                if (!receivesExposed[i]) {
+                    halo.copyIn(i, receives[i].buffer());
+                }
                 receives[i].release();
             }
         }
@@ -246,6 +286,29 @@ public final class DeviceExchange implements AutoCloseable {
             }
         }
         return waited;
+    }
+
+    /**
+     * Says whether devices order all messages of this exchange among themselves, so that {@link #pack} and
+     * {@link #unpack} may take the place of {@link #start} and {@link #finish}.
+     *
+     * @return true if every message is written by kernels that raise flags which kernels wait for, both ways
+     */
+    public boolean isSelfOrdered() {
+        return halo.isSelfOrdered();
+    }
+
+    /**
+     * Queues packing without telling the neighbours, who do the same: where {@link #isSelfOrdered} on all ranks, and
+     * all ranks make sure in another way that each queues its part without waiting for its device.
+     */
+    public void pack() {
+        halo.pack();
+    }
+
+    /** Queues unpacking without waiting for the neighbours to say that they have packed, after {@link #pack}. */
+    public void unpack() {
+        halo.unpack();
     }
 
     /**

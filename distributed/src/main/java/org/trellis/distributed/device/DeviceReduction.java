@@ -29,6 +29,7 @@ public final class DeviceReduction implements AutoCloseable {
     public static final int MOST = 8;
 
     private final PreparedReduction prepared;
+    private final boolean ordered;
     private final SendChannel[] sends;
     private final ReceiveChannel[] receives;
     /** What carries numbers by NCCL; null if kernels write them. */
@@ -37,6 +38,7 @@ public final class DeviceReduction implements AutoCloseable {
     @MustBeClosed
     private DeviceReduction(PreparedReduction prepared, Communicator communicator, int tag, DeviceGroup group) {
         this.prepared = prepared;
+        this.ordered = communicator.greatest(prepared.isSelfOrdered() ? 0 : 1) == 0;
         this.group = group;
         List<SendChannel> outgoing = new ArrayList<>();
         List<ReceiveChannel> incoming = new ArrayList<>();
@@ -109,6 +111,7 @@ public final class DeviceReduction implements AutoCloseable {
      */
     public void combine(PreparedReduction.Operation operation, DenseVector values, int first, int count) {
         prepared.send(values, first, count);
+        prepared.submit();
         meet();
         prepared.combine(operation, values, first, count);
         release();
@@ -123,9 +126,32 @@ public final class DeviceReduction implements AutoCloseable {
      */
     public void combine(PreparedReduction.Operation operation, Global global) {
         prepared.send(global);
+        prepared.submit();
         meet();
         prepared.combine(operation, global);
         release();
+    }
+
+    /**
+     * Says whether devices wait for each other by themselves, so that {@link #combineQuietly} may be called.
+     *
+     * @return true if all ranks have devices of their own that raise flags for each other; the same on all
+     */
+    public boolean isSelfOrdered() {
+        return ordered;
+    }
+
+    /**
+     * Queues the combination of the values that ranks have of a global without a word between hosts: where
+     * {@link #isSelfOrdered} on all ranks, and all ranks make sure in another way that each queues its part without
+     * waiting for its device.
+     *
+     * @param operation how
+     * @param global    a real global of this rank's mesh, whose value is the result afterwards, the same bits on all
+     */
+    public void combineQuietly(PreparedReduction.Operation operation, Global global) {
+        prepared.send(global);
+        prepared.combine(operation, global);
     }
 
     /** Tells the others that this rank's numbers are on their way, and waits until they have said so. */

@@ -16,7 +16,7 @@ import org.trellis.mesh.device.ScalarType;
 
 /**
  * Messages from device to device, packed and usable: written by kernels or copied where devices reach each other, by
- * NCCL, or through page-locked memory and the ranks' channels.
+ * NCCL, by an MPI library that takes the memory of devices, or through page-locked memory and the ranks' channels.
  */
 public final class DeviceWay implements MessageWay {
     /** The name of the way straight from device to device, written by the packing kernel where it can. */
@@ -27,8 +27,10 @@ public final class DeviceWay implements MessageWay {
     public static final String STAGED = "staged";
     /** The name of the way by NCCL. */
     public static final String NCCL = "nccl";
+    /** The name of the way by an MPI library that takes the memory of devices. */
+    public static final String MPI = "mpi";
     /** All names. */
-    public static final List<String> NAMES = List.of(DIRECT, COPIED, STAGED, NCCL);
+    public static final List<String> NAMES = List.of(DIRECT, COPIED, STAGED, NCCL, MPI);
 
     private final Backend backend;
     private final DeviceWays ways;

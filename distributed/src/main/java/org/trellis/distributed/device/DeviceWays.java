@@ -251,6 +251,9 @@ public final class DeviceWays {
         if (group != null) {
             names.add(DeviceWay.NCCL);
         }
+        if (communicator.greatest(communicator.takesDeviceMemory() ? 0 : 1) == 0) {
+            names.add(DeviceWay.MPI);
+        }
         return new All(names.stream().map(way -> new DeviceWay(backend, only(way, group))).toList(), group,
                 start.note);
     }
@@ -286,6 +289,15 @@ public final class DeviceWays {
             DeviceGroup group = optional || wanted.contains(DeviceWay.NCCL) ? join(optional) : null;
             if (optional && group != null) {
                 candidates.add(DeviceWay.NCCL);
+            }
+            boolean mpi = communicator.greatest(communicator.takesDeviceMemory() ? 0 : 1) == 0;
+            if (optional && mpi) {
+                candidates.add(DeviceWay.MPI);
+            }
+            if (wanted.contains(DeviceWay.MPI) && !mpi) {
+                throw new BackendUnavailableException("messages between devices are to go by " + DeviceWay.MPI
+                        + ", which cannot be: " + communicator.transport() + " does not say that it takes their "
+                        + "memory, expected processes of a library that does, or trellis.mpi.cuda=yes");
             }
             WayTimes times = candidates.size() == 1 ? null : times(candidates, group);
             return new DeviceWays(times == null ? candidates.getFirst() : null, times, group, note,

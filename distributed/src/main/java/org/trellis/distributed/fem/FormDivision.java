@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import org.trellis.common.Checks;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Packet;
-import org.trellis.distributed.communicate.PtScotch;
+import org.trellis.distributed.communicate.ParallelPartitioner;
 import org.trellis.fem.Constraints;
 import org.trellis.fem.space.CellMesh;
 import org.trellis.fem.space.FunctionSpace;
@@ -113,14 +113,14 @@ final class FormDivision {
     }
 
     /** Divides cells on all ranks, each of which brings the vertices of consecutive cells. */
-    static int[] divideByPtScotch(Communicator communicator, CellMesh mesh, double tolerance) {
+    static int[] divide(Communicator communicator, CellMesh mesh, ParallelPartitioner partitioner, double tolerance) {
         Graph graph = Graph.ofElements(mesh.cellVertices(), mesh.shape().corners(), mesh.vertices());
         int first = (int) ((long) mesh.cells() * communicator.rank() / communicator.size());
         int end = (int) ((long) mesh.cells() * (communicator.rank() + 1) / communicator.size());
         int from = graph.offsets()[first];
         int[] offsets = Arrays.stream(graph.offsets(), first, end + 1).map(offset -> offset - from).toArray();
         int[] neighbours = Arrays.copyOfRange(graph.neighbours(), from, graph.offsets()[end]);
-        int[] own = PtScotch.partition(communicator, offsets, neighbours, communicator.size(), tolerance);
+        int[] own = partitioner.partition(communicator, offsets, neighbours, communicator.size(), tolerance);
         Packet packet = new Packet();
         Arrays.stream(own).forEach(packet::put);
         byte[][] messages = new byte[communicator.size()][];

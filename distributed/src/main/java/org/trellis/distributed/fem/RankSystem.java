@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.ParallelPartitioner;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.partitioned.RowBlock;
 import org.trellis.distributed.partitioned.RowBlockBuilder;
@@ -237,17 +238,18 @@ public final class RankSystem implements AutoCloseable {
     }
 
     /**
-     * Divides the cells of a mesh by PT-Scotch ({@link org.trellis.distributed.communicate.PtScotch}). Collective: all
-     * ranks divide together.
+     * Divides the cells of a mesh by a parallel partitioner. Collective: all ranks divide together.
      *
-     * @param ranks     the ranks, processes of MPI
-     * @param mesh      the whole mesh
-     * @param tolerance the largest share of a rank by the mean, at least 1
+     * @param ranks       the ranks, processes of MPI
+     * @param mesh        the whole mesh
+     * @param partitioner one that is installed
+     * @param tolerance   the largest share of a rank by the mean, at least 1
      * @return the rank of each cell, the same on all ranks
      * @throws org.trellis.common.BackendUnavailableException if these ranks cannot use it; says why
      */
-    public static int[] divideByPtScotch(Communicator ranks, CellMesh mesh, double tolerance) {
-        return FormDivision.divideByPtScotch(ranks, mesh, tolerance);
+    public static int[] divide(Communicator ranks, CellMesh mesh, ParallelPartitioner partitioner,
+            double tolerance) {
+        return FormDivision.divide(ranks, mesh, partitioner, tolerance);
     }
 
     /** Computes the values of this rank's cells. Needs no message. */

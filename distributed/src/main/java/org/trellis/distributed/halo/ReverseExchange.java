@@ -6,12 +6,13 @@ import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.ReceiveChannel;
 import org.trellis.distributed.communicate.SendChannel;
+import org.trellis.memory.DenseVector;
 import org.trellis.memory.HostVector;
 
 /**
  * The transpose of an exchange: what a rank has computed for the elements of its first rings goes to their owners, who
  * add it. Own contributions come first, then those of the neighbours by rank, so that the bits are the same in every
- * run with as many ranks; on a device those of the neighbours are added up before. One message to each owner.
+ * run with as many ranks, wherever these are. One message to each owner.
  */
 public final class ReverseExchange {
     /** Beyond the tags of exchanges and of the transposed product. */
@@ -19,10 +20,11 @@ public final class ReverseExchange {
 
     private final HaloPlan plan;
     private final int rings;
-    /** On a device, else null. */
-    private final DeviceSums device;
     private final SendChannel[] sends;
     private final ReceiveChannel[] receives;
+    /** Does it if the plan is on a device, with a copy of own elements; else null. */
+    private final DeviceSums onDevice;
+    private final DenseVector copy;
     private long count;
 
     /**
@@ -30,7 +32,8 @@ public final class ReverseExchange {
      *
      * @param plan  the halo
      * @param rings how many rings contribute, 1 to those of the plan, the same on all ranks
-     * @throws IllegalArgumentException if the number of rings is out of range, or a message would exceed 2³¹ − 1 bytes
+     * @throws IllegalArgumentException if the number of rings is out of range, or a message would exceed 2³¹ − 1
+     *                                  bytes
      */
     public ReverseExchange(HaloPlan plan, int rings) {
         if (rings < 1 || rings > plan.rings()) {
@@ -40,14 +43,16 @@ public final class ReverseExchange {
         this.plan = plan;
         this.rings = rings;
         Communicator communicator = plan.communicator();
-        List<ReceiveList> owners = plan.receives();
-        List<SendList> users = plan.sends();
-        this.device = plan.isOnDevice() ? new DeviceSums(plan, rings, TAG) : null;
-        this.sends = new SendChannel[device == null ? owners.size() : 0];
-        this.receives = new ReceiveChannel[device == null ? users.size() : 0];
-        if (device == null) {
+        boolean device = plan.isOnDevice();
+        this.onDevice = device ? new DeviceSums(plan, rings, TAG) : null;
+        this.copy = device ? plan.deviceVector(plan.rowsWithin(0)) : null;
+        if (!device) {
             plan.declineDevices();
         }
+        List<ReceiveList> owners = device ? List.of() : plan.receives();
+        List<SendList> users = device ? List.of() : plan.sends();
+        this.sends = new SendChannel[owners.size()];
+        this.receives = new ReceiveChannel[users.size()];
         for (int i = 0; i < receives.length; i++) {
             int bytes = HaloTraffic.bytes(plan, 1, users.get(i).offsets()[rings]);
             receives[i] = bytes == 0 ? null : communicator.receiveFrom(users.get(i).rank(), TAG, bytes);
@@ -71,11 +76,18 @@ public final class ReverseExchange {
             throw new IllegalArgumentException(vector + " belongs to another plan than the sums, expected " + plan);
         }
         count++;
-        if (device != null) {
-            device.add(vector);
-            vector.changed();
-            return;
+        if (onDevice != null) {
+            onDevice.bind(plan, vector.elements());
+            onDevice.start();
+            plan.deviceElements().update(1, null, vector.within(0), 0, copy);
+            onDevice.finish(copy, vector.elements());
+        } else {
+            onHost(vector);
         }
+        vector.changed();
+    }
+
+    private void onHost(RingVector vector) {
         for (ReceiveChannel receive : receives) {
             if (receive != null) {
                 receive.start();
@@ -95,7 +107,6 @@ public final class ReverseExchange {
                 receives[i].release();
             }
         }
-        vector.changed();
     }
 
     private void pack(ReceiveList list, ByteBuffer message, HostVector values) {

@@ -17,9 +17,12 @@ final class DeviceMessage implements HaloMessage, AutoCloseable {
     private final List<HaloNeed> needs;
     private final DeviceExchange exchange;
     private final SideQueue side;
+    private final RankBatches batches;
     private final int sends;
     private final int receives;
     private final long bytes;
+    /** Whether devices order the message among themselves on all ranks. */
+    private final boolean ordered;
 
     /**
      * Agrees with the neighbours and opens channels. Called by all ranks.
@@ -30,12 +33,14 @@ final class DeviceMessage implements HaloMessage, AutoCloseable {
      * @param needs        what the message brings
      * @param lists        for each need, which elements go where
      * @param side         where messages are unpacked beside what needs none
+     * @param batches      says whether the exchange is part of what devices are told of as a whole
      */
     @MustBeClosed
     @SuppressWarnings("MustBeClosed") // closed with this
     DeviceMessage(Communicator communicator, int tag, HaloKernels kernels, List<HaloNeed> needs,
-            List<HaloList> lists, SideQueue side) {
+            List<HaloList> lists, SideQueue side, RankBatches batches) {
         this.side = side;
+        this.batches = batches;
         this.needs = List.copyOf(needs);
         List<Neighbour> outgoing = new ArrayList<>();
         List<Neighbour> incoming = new ArrayList<>();
@@ -48,6 +53,7 @@ final class DeviceMessage implements HaloMessage, AutoCloseable {
         receives = incoming.size();
         bytes = outgoing.stream().mapToLong(one -> one.parcel().bytes()).sum();
         exchange = new DeviceExchange(communicator, tag, kernels, outgoing, incoming, needs.size());
+        ordered = communicator.greatest(exchange.isSelfOrdered() ? 0 : 1) == 0;
     }
 
     private void add(List<Neighbour> neighbours, int rank, List<int[]> places) {
@@ -75,16 +81,33 @@ final class DeviceMessage implements HaloMessage, AutoCloseable {
             Dat dat = needs.get(i).dat().dat();
             exchange.bind(i, dat.storage(), dat.elementStride(), dat.componentStride());
         }
+        if (isQuiet()) {
+            exchange.pack();
+            return;
+        }
         exchange.start();
-        side.mark(true);
+        batches.note(ordered);
+        if (!batches.isWhole() && !batches.isRehearsal()) {
+            side.mark(true);
+        }
+    }
+
+    /** Says whether hosts need not tell each other of the message. */
+    private boolean isQuiet() {
+        return ordered && batches.isWhole();
     }
 
     @Override
     public long finish() {
-        // Unpacking alone: what needs the message may add to elements that the rest adds to.
-        side.aside();
-        long waited = exchange.finish();
-        side.join();
+        long waited = 0;
+        if (isQuiet()) {
+            exchange.unpack();
+        } else {
+            // Unpacking alone: what needs the message may add to elements that the rest adds to.
+            side.aside();
+            waited = exchange.finish();
+            side.join();
+        }
         for (int i = 0; i < needs.size(); i++) {
             needs.get(i).dat().brought(needs.get(i).key());
         }

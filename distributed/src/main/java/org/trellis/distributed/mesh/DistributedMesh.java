@@ -2,13 +2,16 @@ package org.trellis.distributed.mesh;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.Objects;
+import java.util.Optional;
 import org.trellis.backend.Backend;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Reduction;
+import org.trellis.distributed.powers.RingContest;
 import org.trellis.memory.MemorySpace;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.HaloKernels;
+import org.trellis.mesh.LoopSequence;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshRanks;
 import org.trellis.mesh.MeshSet;
@@ -151,6 +154,18 @@ public final class DistributedMesh {
      */
     public static DivisionReport division(Mesh mesh) {
         return share(mesh, "the division").division();
+    }
+
+    /**
+     * Tells how the rings of a sequence that tunes them are chosen ({@link LoopSequence.Builder#tunedRings}).
+     *
+     * @param mesh     a mesh over ranks
+     * @param sequence one of its sequences
+     * @return what is tried, and what was measured and chosen; empty for other sequences and before the first run
+     * @throws IllegalArgumentException if the mesh is on one rank
+     */
+    public static Optional<RingContest> ringChoice(Mesh mesh, LoopSequence sequence) {
+        return share(mesh, "the choice of rings").contest(sequence);
     }
 
     /**

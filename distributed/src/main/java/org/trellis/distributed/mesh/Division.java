@@ -7,6 +7,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.trellis.common.Checks;
+import org.trellis.distributed.communicate.ParallelPartitioner;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOrder;
@@ -24,7 +25,6 @@ public final class Division {
     /** How uneven parts may be unless somebody says otherwise. */
     public static final double USUAL_TOLERANCE = 1.02;
     /** What the division by PT-Scotch is called. */
-    static final String PTSCOTCH = "ptscotch";
 
     private final String label;
     private final Function<Mesh, Optional<MeshSet>> first;
@@ -72,19 +72,20 @@ public final class Division {
     }
 
     /**
-     * Divides by PT-Scotch ({@link org.trellis.distributed.communicate.PtScotch}), of the graph that maps make of the
-     * set: on all ranks, none of which has the graph whole. Ranks are processes under the MPI library that it was built
-     * for; sets stay in the user's order.
+     * Divides by a parallel partitioner, of the graph that maps make of the set: on all ranks, none of which has the
+     * graph whole. Ranks are processes under the MPI library that it was built for; sets stay in the user's order.
      *
-     * @param tolerance the largest part may be so many times the size of parts of equal size, at least 1
+     * @param partitioner one that is installed
+     * @param tolerance   the largest part may be so many times the size of parts of equal size, at least 1
      * @return the division
      * @throws IllegalArgumentException if the tolerance is less than 1
      */
-    public static Division byPtScotch(double tolerance) {
+    public static Division by(ParallelPartitioner partitioner, double tolerance) {
         if (!(tolerance >= 1)) {
             throw new IllegalArgumentException("tolerance of the division is " + tolerance + ", expected at least 1");
         }
-        return new Division(PTSCOTCH, mesh -> Optional.empty(), new DivisionMethod.ByPtScotch(tolerance));
+        return new Division(partitioner.label(), mesh -> Optional.empty(),
+                new DivisionMethod.ByParallel(partitioner, tolerance));
     }
 
     /**

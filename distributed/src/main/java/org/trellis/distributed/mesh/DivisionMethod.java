@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.OptionalLong;
 import java.util.function.BiFunction;
 import org.trellis.common.Checks;
-import org.trellis.distributed.communicate.PtScotch;
+import org.trellis.distributed.communicate.ParallelPartitioner;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.MeshOrder;
 import org.trellis.mesh.MeshSet;
@@ -52,7 +52,7 @@ interface DivisionMethod {
     }
 
     /** By a partitioner that works on all ranks. */
-    record ByPtScotch(double tolerance) implements DivisionMethod {
+    record ByParallel(ParallelPartitioner partitioner, double tolerance) implements DivisionMethod {
         @Override
         public boolean isCollective() {
             return true;
@@ -65,10 +65,10 @@ interface DivisionMethod {
 
         @Override
         public HomeDivision divide(HomeSet set, int parts, double[] shares) {
-            Division.requireEqual(shares, Division.PTSCOTCH);
+            Division.requireEqual(shares, partitioner.label());
             HomeGraph graph = HomeGraph.of(set);
-            int[] partOf = PtScotch.partition(set.homes().communicator(), graph.offsets(), graph.neighbours(), parts,
-                    tolerance);
+            int[] partOf = partitioner.partition(set.homes().communicator(), graph.offsets(), graph.neighbours(),
+                    parts, tolerance);
             return new HomeDivision(partOf, graph.edgeCut(partOf));
         }
     }

@@ -25,6 +25,8 @@ import org.trellis.mesh.MeshSet;
 final class HaloMessages implements AutoCloseable {
     /** The tag of reductions, the greatest that a channel can have. */
     static final int TAG_OF_REDUCTIONS = 32_767;
+    /** The tag of what hosts tell each other before and after they queue sequences. */
+    static final int TAG_OF_BATCHES = TAG_OF_REDUCTIONS - 1;
 
     private final Communicator communicator;
     private final Map<MeshSet, LocalSet> sets;
@@ -35,6 +37,7 @@ final class HaloMessages implements AutoCloseable {
     private final HaloKernels kernels;
     private final SideQueue side;
     private final boolean anyDevices;
+    private final RankBatches batches;
 
     /**
      * Prepares for messages: finds out which ways they have, if nobody has done so for the backend. Called by all
@@ -54,6 +57,7 @@ final class HaloMessages implements AutoCloseable {
         }
         this.communicator = communicator;
         this.side = SideQueue.of(backend);
+        this.batches = new RankBatches(communicator, backend, anyDevices);
         this.sets = sets;
         this.maps = maps;
     }
@@ -66,7 +70,7 @@ final class HaloMessages implements AutoCloseable {
             for (HaloNeed need : needs) {
                 chosen.add(list(need.key()));
             }
-            Checks.index("number of a message of the mesh", messages.size(), TAG_OF_REDUCTIONS);
+            Checks.index("number of a message of the mesh", messages.size(), TAG_OF_BATCHES);
             message = make(messages.size(), needs, chosen);
             messages.put(List.copyOf(needs), message);
         }
@@ -88,12 +92,14 @@ final class HaloMessages implements AutoCloseable {
     @SuppressWarnings("MustBeClosed") // closed with this
     private HaloMessage make(int tag, List<HaloNeed> needs, List<HaloList> chosen) {
         if (kernels != null) {
-            DeviceMessage message = new DeviceMessage(communicator, tag, kernels, needs, chosen, side);
+            DeviceMessage message = new DeviceMessage(communicator, tag, kernels, needs, chosen, side, batches);
             onDevice.add(message);
             return message;
         }
         if (anyDevices) {
             DeviceExchange.decline(communicator);
+            // Whether devices order messages among themselves.
+            communicator.greatest(1);
         }
         return new HostMessage(communicator, tag, needs, chosen);
     }
@@ -105,6 +111,11 @@ final class HaloMessages implements AutoCloseable {
                 : Optional.empty();
     }
 
+    /** Returns what tells the device of sequences. */
+    RankBatches batches() {
+        return batches;
+    }
+
     /** Says how messages between devices travel; empty on the host and as long as there are none. */
     Optional<String> way() {
         return onDevice.stream().filter(message -> message.messages() > 0).map(DeviceMessage::way).findFirst();
@@ -114,6 +125,7 @@ final class HaloMessages implements AutoCloseable {
     public void close() {
         // A message that did not come leaves the device aside.
         side.join();
+        batches.close();
         onDevice.forEach(DeviceMessage::close);
         onDevice.clear();
     }

@@ -114,11 +114,12 @@ final class RankReduction {
         }
         if (shared != null) {
             if (combined) {
-                share.reduction().orElseThrow().combine(operation(), own);
+                combineOnDevices(share.reduction().orElseThrow(), share.batches());
             }
             shared.combined();
             return;
         }
+        share.batches().note(false);
         Communicator communicator = share.communicator();
         for (int c = 0; c < reals.length; c++) {
             reals[c] = own.get(c);
@@ -137,6 +138,15 @@ final class RankReduction {
                 reals[c] = combined(global.get(c), reals[c]);
             }
             global.set(reals);
+        }
+    }
+
+    private void combineOnDevices(DeviceReduction reduction, RankBatches batches) {
+        if (batches.isWhole() && reduction.isSelfOrdered()) {
+            reduction.combineQuietly(operation(), own);
+        } else {
+            batches.note(reduction.isSelfOrdered());
+            reduction.combine(operation(), own);
         }
     }
 

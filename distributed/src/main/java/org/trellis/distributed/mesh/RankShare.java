@@ -14,6 +14,7 @@ import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Packet;
 import org.trellis.distributed.communicate.Reduction;
 import org.trellis.distributed.device.DeviceReduction;
+import org.trellis.distributed.powers.RingContest;
 import org.trellis.mesh.Dat;
 import org.trellis.mesh.Global;
 import org.trellis.mesh.LoopSequence;
@@ -53,6 +54,9 @@ final class RankShare implements MeshShare {
     private final Map<Global, RankGlobal> globals = new HashMap<>();
     private final Map<ParallelLoop, RankLoop> loops = new LinkedHashMap<>();
     private final Map<LoopSequence, SequencePlan> plans = new HashMap<>();
+    private final Map<LoopSequence, SequenceTrial> trials = new HashMap<>();
+    /** Choices that outlive changes of loops. */
+    private final Map<LoopSequence, RingContest> contests = new HashMap<>();
     private int names;
 
     /**
@@ -129,6 +133,11 @@ final class RankShare implements MeshShare {
 
     int rings() {
         return rings;
+    }
+
+    /** Returns what tells the device of sequences. */
+    RankBatches batches() {
+        return messages.batches();
     }
 
     HaloMessages messages() {
@@ -239,12 +248,23 @@ final class RankShare implements MeshShare {
 
     void remove(RankLoop loop) {
         loops.remove(loop.whole(), loop);
-        plans.clear();
+        forgetPlans();
+    }
+
+    @Override
+    public boolean together(LoopSequence sequence, Runnable steps) {
+        return batches().run(sequence, steps);
     }
 
     /** Other data are bound to a loop: what sequences exchange may be something else. */
     void rebound() {
+        forgetPlans();
+    }
+
+    /** Choices that are not made yet begin anew. */
+    private void forgetPlans() {
         plans.clear();
+        trials.clear();
     }
 
     @Override
@@ -254,12 +274,32 @@ final class RankShare implements MeshShare {
                     + "been divided with " + rings + ", expected it to be declared before or RankOptions.rings("
                     + sequence.rings() + ")");
         }
+        RingContest contest = contests.get(sequence);
+        if (sequence.tunesRings() && (contest == null || !contest.isFinished())) {
+            trial(sequence).run(listener);
+            return;
+        }
         SequencePlan plan = plans.get(sequence);
         if (plan == null) {
-            plan = new SequencePlan(this, sequence);
+            plan = new SequencePlan(this, sequence, contest == null ? sequence.rings() : contest.rings());
             plans.put(sequence, plan);
         }
         plan.run(listener);
+    }
+
+    private SequenceTrial trial(LoopSequence sequence) {
+        SequenceTrial trial = trials.get(sequence);
+        if (trial == null) {
+            trial = new SequenceTrial(this, mesh.backend(), sequence);
+            trials.put(sequence, trial);
+            contests.put(sequence, trial.contest());
+        }
+        return trial;
+    }
+
+    /** Returns how the rings of a sequence are chosen; empty unless it tunes them and has been run. */
+    Optional<RingContest> contest(LoopSequence sequence) {
+        return Optional.ofNullable(contests.get(sequence));
     }
 
     // Reports.

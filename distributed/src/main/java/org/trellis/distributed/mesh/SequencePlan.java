@@ -27,17 +27,17 @@ final class SequencePlan {
     /** Steps that one exchange serves. */
     private record Stretch(List<Placed> steps, StaleNeeds needs) {}
 
-    SequencePlan(RankShare share, LoopSequence sequence) {
+    SequencePlan(RankShare share, LoopSequence sequence, int rings) {
         this.share = share;
         List<Step> next = new ArrayList<>();
         for (Step step : sequence.steps()) {
             next.add(step);
             if (step instanceof CallStep) {
-                cut(next, sequence.rings());
+                cut(next, rings);
                 next.clear();
             }
         }
-        cut(next, sequence.rings());
+        cut(next, rings);
     }
 
     /** Cuts steps without a call between them into stretches. */
@@ -66,6 +66,11 @@ final class SequencePlan {
     private static List<HaloNeed> needs(List<Placed> steps) {
         List<Placed> loops = steps.stream().filter(placed -> placed.loop() != null).toList();
         return HaloNeed.of(loops.stream().map(Placed::loop).toList(), loops.stream().map(Placed::ring).toList());
+    }
+
+    /** Returns how many exchanges there may be. */
+    int stretches() {
+        return stretches.size();
     }
 
     /** Runs all steps. */

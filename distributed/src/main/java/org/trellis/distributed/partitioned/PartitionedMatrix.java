@@ -4,7 +4,7 @@ import org.trellis.common.Checks;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Packet;
-import org.trellis.distributed.communicate.PtScotch;
+import org.trellis.distributed.communicate.ParallelPartitioner;
 import org.trellis.memory.HostVector;
 import org.trellis.mesh.partition.Partition;
 import org.trellis.mesh.partition.Partitioner;
@@ -231,19 +231,20 @@ public final class PartitionedMatrix {
     }
 
     /**
-     * Gives rows to other ranks so that few neighbours are on different ranks, by {@link PtScotch}. Collective: all
-     * ranks divide together, and none has the graph of the whole matrix. Parts may differ from run to run.
+     * Gives rows to other ranks so that few neighbours are on different ranks, by a parallel partitioner. Collective:
+     * all ranks divide together, and none has the graph of the whole matrix. Parts may differ from run to run.
      *
+     * @param partitioner one that is installed
      * @param tolerance how much larger than the mean the largest part may be, 1 or more
      * @return a new matrix
      * @throws IllegalArgumentException if the tolerance is less than 1, or the matrix has more rows than an array
-     * @throws org.trellis.common.BackendUnavailableException if ranks are no processes of MPI, or PT-Scotch is not
-     *                                                        installed or was built for another MPI library
+     * @throws org.trellis.common.BackendUnavailableException if ranks are no processes of MPI, or it is not installed
+     *                                                        or was built for another MPI library
      */
-    public PartitionedMatrix repartitionByPtScotch(double tolerance) {
+    public PartitionedMatrix repartition(ParallelPartitioner partitioner, double tolerance) {
         ShareGraph graph = ShareGraph.of(this);
-        return redistribute(PtScotch.partition(communicator, graph.offsets(), graph.neighbours(), communicator.size(),
-                tolerance));
+        return redistribute(partitioner.partition(communicator, graph.offsets(), graph.neighbours(),
+                communicator.size(), tolerance));
     }
 
     /**

@@ -48,11 +48,11 @@ enum MpiLauncher {
 
     /** Starts {@link MpiProgram}. */
     Process start(int ranks, int timeoutSeconds, Path output, String... arguments) throws IOException {
-        return start(ranks, timeoutSeconds, "", output, arguments);
+        return start(ranks, timeoutSeconds, "", null, output, arguments);
     }
 
-    private Process start(int ranks, int timeoutSeconds, String library, Path output, String... arguments)
-            throws IOException {
+    private Process start(int ranks, int timeoutSeconds, String library, Path libraries, Path output,
+            String... arguments) throws IOException {
         List<String> line = new ArrayList<>(List.of(command));
         line.addAll(options);
         // Open MPI's launcher rewrites commands whose program is "java".
@@ -65,6 +65,9 @@ enum MpiLauncher {
         line.addAll(Arrays.asList(arguments));
         ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().putAll(ENVIRONMENT);
+        if (libraries != null) {
+            builder.environment().put("LD_LIBRARY_PATH", libraries.toString());
+        }
         return builder.start();
     }
 
@@ -75,11 +78,20 @@ enum MpiLauncher {
 
     /** Runs {@link MpiProgram} with a library that need not be the launcher's. */
     Result runWith(String library, int ranks, int timeoutSeconds, String... arguments) {
+        return runWith(library, null, ranks, timeoutSeconds, arguments);
+    }
+
+    /** Runs {@link MpiProgram} with a folder of further libraries. */
+    Result runWith(Path libraries, int ranks, int timeoutSeconds, String... arguments) {
+        return runWith("", libraries, ranks, timeoutSeconds, arguments);
+    }
+
+    private Result runWith(String library, Path libraries, int ranks, int timeoutSeconds, String... arguments) {
         try {
             Path output = Files.createTempFile("trellis-mpi", ".txt");
             try {
                 long began = System.nanoTime();
-                Process process = start(ranks, timeoutSeconds, library, output, arguments);
+                Process process = start(ranks, timeoutSeconds, library, libraries, output, arguments);
                 return finish(process, output, began);
             } finally {
                 Files.deleteIfExists(output);

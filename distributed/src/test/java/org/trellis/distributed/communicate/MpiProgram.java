@@ -6,6 +6,7 @@ import java.util.List;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
 import org.trellis.common.Configuration;
+import org.trellis.common.ConfigurationKeys;
 import org.trellis.common.Precision;
 import org.trellis.distributed.halo.HaloChecker;
 import org.trellis.distributed.halo.HaloPlan;
@@ -29,12 +30,19 @@ public final class MpiProgram {
      * @param arguments its name, and what it wants
      */
     public static void main(String... arguments) {
-        String text = MpiRanks.run(Configuration.load(), communicator -> arguments[0].equals("timing")
+        String text = MpiRanks.run(configuration(arguments[0]), communicator -> arguments[0].equals("timing")
                 ? timing(communicator, Path.of(arguments[1]), Integer.parseInt(arguments[2]))
                 : run(arguments[0], communicator));
         if (text != null) {
             System.out.println(text);
         }
+    }
+
+    /** Memory of emulated devices is the host's, which every library takes. */
+    private static Configuration configuration(String part) {
+        return part.equals("devices")
+                ? Configuration.builder().set(ConfigurationKeys.MPI_CUDA, "yes").build()
+                : Configuration.load();
     }
 
     /** Runs a part on one rank, and returns what is to be printed or null. */
@@ -47,9 +55,10 @@ public final class MpiProgram {
             case "late" -> late(communicator);
             case "sizes" -> sizes(communicator);
             case "mesh" -> communicator.rank() == 0 ? meshes(communicator) : ignored(meshes(communicator));
-            case "ptscotch" -> PtScotchProgram.run(communicator);
+            case "devices", "not asked" -> DeviceMemoryProgram.run(communicator);
             case "wait" -> waitForever(communicator);
-            default -> throw new IllegalArgumentException(part);
+            default -> PartitionerProgram.run(communicator, ParallelPartitioner.labelled(part)
+                    .orElseThrow(() -> new IllegalArgumentException(part)));
         };
     }
 

@@ -202,7 +202,52 @@ class MpiRanksTest {
     @Test
     void ptScotchDividesWhatNoRankHas() {
         assumeInstalled(MpiLauncher.OPEN_MPI);
-        MpiLauncher.Result result = MpiLauncher.OPEN_MPI.run(3, PATIENT, "ptscotch");
+        requireDivided("ptscotch", MpiLauncher.OPEN_MPI.run(3, PATIENT, "ptscotch"));
+    }
+
+    /** A library that takes the memory of devices; that of emulated ones is the host's. */
+    @ParameterizedTest
+    @EnumSource(MpiLauncher.class)
+    void sendsFromTheMemoryOfDevices(MpiLauncher launcher) {
+        assumeInstalled(launcher);
+        MpiLauncher.Result result = launcher.run(2, PATIENT, "devices");
+        assumeFalse(result.output().contains("no C++ compiler"), result.output());
+        assertEquals(0, result.code(), result.output());
+        assertTrue(result.output().contains("way mpi, from the device's memory by the host's library, right to 1e-12: "
+                + "true, 4 messages"), result.output());
+    }
+
+    /** Debian's libraries are built without CUDA, and say so. */
+    @Test
+    void devicesAreRefusedByLibrariesThatDoNotTakeThem() {
+        assumeInstalled(MpiLauncher.OPEN_MPI);
+        MpiLauncher.Result result = MpiLauncher.OPEN_MPI.run(2, PATIENT, "not asked");
+        assumeFalse(result.output().contains("no C++ compiler") || result.code() == 0, result.output());
+        assertTrue(result.output().contains("does not say that it takes their memory"), result.output());
+    }
+
+    /** It asks for the graph by calls back. */
+    @Test
+    void zoltanDividesWhatNoRankHas() {
+        assumeInstalled(MpiLauncher.OPEN_MPI);
+        requireDivided("zoltan", MpiLauncher.OPEN_MPI.run(3, PATIENT, "zoltan"));
+    }
+
+    /** Where ParMETIS is not installed, PT-Scotch's function of the same name and arguments stands in for it. */
+    @Test
+    void parMetisDividesWhatNoRankHas(@TempDir Path folder) throws IOException {
+        assumeInstalled(MpiLauncher.OPEN_MPI);
+        if (!ParallelPartitioner.PARMETIS.installed().available()) {
+            Path scotch = Path.of(ParallelPartitioner.PTSCOTCH.installed().reason());
+            Path standIn = scotch.resolveSibling(scotch.getFileName().toString().replace("libptscotch",
+                    "libptscotchparmetisv3"));
+            assumeTrue(Files.exists(standIn), "neither ParMETIS nor " + standIn + " is there");
+            Files.createSymbolicLink(folder.resolve("libparmetis.so"), standIn);
+        }
+        requireDivided("parmetis", MpiLauncher.OPEN_MPI.runWith(folder, 3, PATIENT, "parmetis"));
+    }
+
+    private static void requireDivided(String partitioner, MpiLauncher.Result result) {
         assertEquals(0, result.code(), result.output());
         assumeFalse(result.output().contains("not available"), result.output());
         Matcher lines = Pattern.compile("(\\w+) cut (\\d+) counted (\\d+) imbalance ([0-9.]+) sum ([0-9.]+)")
@@ -210,7 +255,7 @@ class MpiRanksTest {
         int count = 0;
         int[] cuts = new int[3];
         while (lines.find()) {
-            assertEquals(count < 2 ? "ptscotch" : "multilevel", lines.group(1), result.output());
+            assertEquals(count < 2 ? partitioner : "multilevel", lines.group(1), result.output());
             cuts[count++] = Integer.parseInt(lines.group(2));
             assertEquals(lines.group(2), lines.group(3), result.output());
             assertTrue(Double.parseDouble(lines.group(4)) < 1.06, result.output());
@@ -242,12 +287,13 @@ class MpiRanksTest {
     void ptScotchIsRefusedOnThreads() {
         ThreadRanks.run(2, communicator -> {
             assertTrue(assertThrows(BackendUnavailableException.class,
-                    () -> PtScotch.partition(communicator, new int[]{0}, new int[0], 2, 1.1)).getMessage()
+                    () -> ParallelPartitioner.PTSCOTCH.partition(communicator, new int[]{0}, new int[0], 2, 1.1))
+                    .getMessage()
                     .contains("ranks communicate by threads"));
             assertThrows(IllegalArgumentException.class,
-                    () -> PtScotch.partition(communicator, new int[]{0}, new int[0], 0, 1.1));
+                    () -> ParallelPartitioner.PTSCOTCH.partition(communicator, new int[]{0}, new int[0], 0, 1.1));
             assertThrows(IllegalArgumentException.class,
-                    () -> PtScotch.partition(communicator, new int[]{0}, new int[0], 2, 0.9));
+                    () -> ParallelPartitioner.PTSCOTCH.partition(communicator, new int[]{0}, new int[0], 2, 0.9));
             return null;
         });
     }

@@ -586,11 +586,53 @@ abstract class DeviceRanksContract {
         return smoother.solution();
     }
 
+    /** What ranks have for elements of their rings is added at the owners, with the bits of ranks on the host. */
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 1})
+    void addsRingsAtTheirOwners(int host) {
+        for (PartitionedCase problem : some(ranks(), Precision.F64, 1)) {
+            onRanks(ranks(), true, rank -> {
+                try (Backend other = Backends.open("reference", Configuration.load())) {
+                    for (int rings = 1; rings <= 2; rings++) {
+                        addRings(rank, problem, rings, rank.communicator().rank() == host ? other : rank.backend());
+                    }
+                }
+                return null;
+            });
+        }
+    }
+
+    private static void addRings(Rank rank, PartitionedCase problem, int rings, Backend own) {
+        try (HaloPlan plan = HaloPlan.of(rank.share(problem), 2, own);
+                HaloPlan onHost = HaloPlan.of(rank.share(problem), 2)) {
+            HostVector sums = contributions(plan, rings, rank.communicator().rank()).gather(0);
+            HostVector expected = contributions(onHost, rings, rank.communicator().rank()).gather(0);
+            for (int i = 0; rank.communicator().rank() == 0 && i < problem.matrix().rows(); i++) {
+                assertEquals(expected.get(i), sums.get(i), "element " + i + " of " + problem.name() + " with " + rings
+                        + " rings");
+            }
+        }
+    }
+
+    /** Adds up numbers that differ from rank to rank, twice. */
+    private static RingVector contributions(HaloPlan plan, int rings, int rank) {
+        RingVector vector = plan.vector();
+        vector.elements().copyFrom(HostVector.of(plan.precision(), vector.elements().length(),
+                i -> element(plan.globalIndex(i)) * (1 + rank / 3.0)));
+        ReverseExchange reverse = new ReverseExchange(plan, rings);
+        reverse.add(vector);
+        reverse.add(vector);
+        assertEquals(2, reverse.count());
+        assertEquals(0, vector.validRings());
+        return vector;
+    }
+
     @Test
     void whatDevicesLackIsRefused() {
         PartitionedCase problem = PartitionedCase.all(2, Precision.F64).getFirst();
         onRanks(2, rank -> {
             try (HaloPlan plan = HaloPlan.of(rank.share(problem), 1, rank.backend())) {
+                assertThrows(IllegalArgumentException.class, () -> new ReverseExchange(plan, 2));
                 assertThrows(IllegalStateException.class, () -> plan.vector().values());
             }
             return null;

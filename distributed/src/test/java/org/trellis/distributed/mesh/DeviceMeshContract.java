@@ -1,10 +1,14 @@
 package org.trellis.distributed.mesh;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import com.google.errorprone.annotations.MustBeClosed;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.backend.Backend;
 import org.trellis.backend.Backends;
@@ -12,9 +16,11 @@ import org.trellis.common.Configuration;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.ThreadRanks;
+import org.trellis.distributed.device.DeviceWays;
 import org.trellis.mesh.LoopCases;
 import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshOptions;
+import org.trellis.mesh.SequenceCase;
 import org.trellis.mesh.loop.Layout;
 import org.trellis.testing.TestSeed;
 
@@ -34,20 +40,12 @@ abstract class DeviceMeshContract {
     protected abstract int[][] sizes();
 
     private void onRanks(int ranks, int host, long seed) {
-        try (Backend probe = open(0)) {
-            probe.device();
-        }
-        ThreadRanks.run(ranks, communicator -> {
-            try (Backend device = open(communicator.rank());
-                    Backend reference = Backends.open("reference", Configuration.load())) {
-                int number = 0;
-                for (int[] size : sizes()) {
-                    compare(communicator, reference, communicator.rank() == host ? reference : device, size,
-                            number % 2 == 0 ? Layout.AOS : Layout.SOA, seed + number);
-                    number++;
-                }
+        onDevices(ranks, host, (communicator, own, reference) -> {
+            int number = 0;
+            for (int[] size : sizes()) {
+                compare(communicator, reference, own, size, number % 2 == 0 ? Layout.AOS : Layout.SOA, seed + number);
+                number++;
             }
-            return null;
         });
     }
 
@@ -84,5 +82,58 @@ abstract class DeviceMeshContract {
     @ValueSource(ints = {0, 1})
     void worksBesideTheHost(int host) {
         onRanks(2, host, 2L * TestSeed.random("besideTheHost" + host).nextInt(1000));
+    }
+
+    /** Sequences whose kernels devices are told of together, as one or between exchanges. */
+    @ParameterizedTest
+    @SuppressWarnings("MustBeClosed") // meshes are closed with what is declared on them
+    @CsvSource({"2, 0, -1", "2, 2, -1", "3, 0, -1", "3, 2, 1"})
+    void runsSequencesTogether(int ranks, int rings, int host) {
+        onDevices(ranks, host, (communicator, device, reference) -> {
+            RankOptions options = RankOptions.usual().withMesh(OPTIONS).withDivision(Division.blocks());
+            direct(communicator, device);
+            try (SequenceCase expected = new SequenceCase(Mesh.on(reference), Precision.F64, 0);
+                    SequenceCase actual = new SequenceCase(DistributedMesh.on(device, communicator, options),
+                            Precision.F64, rings)) {
+                for (int run = 0; run < 9; run++) {
+                    for (SequenceCase one : List.of(expected, actual)) {
+                        one.factor().set(0.2 + 0.01 * (run % 3));
+                        one.sequence().run();
+                    }
+                    if (run % 4 != 1) {
+                        expected.requireSame(actual, "run " + run + " on " + ranks + " ranks with " + rings
+                                + " rings");
+                    }
+                }
+                boolean onDevice = communicator.rank() != host;
+                assertEquals(onDevice, actual.sequence().report().joined() > 4, "graphs");
+            }
+        });
+    }
+
+    /** Lets messages be written by kernels where all ranks have devices, whatever has been measured. */
+    protected static Backend direct(Communicator communicator, Backend device) {
+        DeviceWays.start(communicator, device, List.of("direct"));
+        return device;
+    }
+
+    /** What a rank does, given its backend and one for reference. */
+    protected interface DeviceTask {
+        /** Does it. */
+        void run(Communicator communicator, Backend own, Backend reference);
+    }
+
+    /** Runs something on ranks with devices, but for one. */
+    protected void onDevices(int ranks, int host, DeviceTask task) {
+        try (Backend probe = open(0)) {
+            probe.device();
+        }
+        ThreadRanks.run(ranks, communicator -> {
+            try (Backend device = open(communicator.rank());
+                    Backend reference = Backends.open("reference", Configuration.load())) {
+                task.run(communicator, communicator.rank() == host ? reference : device, reference);
+            }
+            return null;
+        });
     }
 }

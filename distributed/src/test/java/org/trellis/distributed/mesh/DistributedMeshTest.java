@@ -21,6 +21,7 @@ import org.trellis.common.Configuration;
 import org.trellis.common.Permutation;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.ThreadRanks;
+import org.trellis.distributed.powers.RingContest;
 import org.trellis.kernel.Access;
 import org.trellis.kernel.LoopKernel;
 import org.trellis.memory.HostVector;
@@ -123,6 +124,42 @@ class DistributedMeshTest {
             long wanted = rings == 0 ? 6 : Math.ceilDiv(6, rings);
             // What was declared is up to date, so that the first exchange is none.
             assertEquals(Map.of(0, wanted - 1, 1, wanted - 1, 2, wanted - 1), exchanges);
+        });
+    }
+
+    /** Rings are tried within the runs of a program, and chosen; values are right all the time. */
+    @Test
+    void ringsAreChosenByTimes() {
+        int runs = 60;
+        double[] expected = alone(60, 4 * runs);
+        onRanks(3, RankOptions.usual().withDivision(Division.blocks().of("nodes")), mesh -> {
+            Chain chain = new Chain(mesh, 60);
+            LoopSequence.Builder steps = mesh.sequence("steps").tunedRings(5);
+            for (int step = 0; step < 4; step++) {
+                steps.set(chain.sum, 0).run(chain.spread).run(chain.apply);
+            }
+            LoopSequence sequence = steps.build();
+            assertTrue(sequence.tunesRings());
+            assertEquals(5, sequence.rings());
+            for (int run = 0; run < runs; run++) {
+                sequence.run();
+                assertArrayEquals(List.of(1, 2, 4).stream().mapToInt(i -> i).toArray(),
+                        DistributedMesh.ringChoice(mesh, sequence).orElseThrow().candidates());
+            }
+            assertArrayEquals(expected, chain.heat.toArray());
+            // Four rounds of three numbers, four runs each, and perhaps four more of two.
+            RingContest contest = DistributedMesh.ringChoice(mesh, sequence).orElseThrow();
+            for (int run = 0; run < 32 && !contest.isFinished(); run++) {
+                sequence.run();
+            }
+            assertTrue(contest.isFinished(), contest.toString());
+            int chosen = contest.rings();
+            mesh.resetTimes();
+            sequence.run();
+            sequence.run();
+            long exchanges = mesh.report().ranks().orElseThrow().times().stream().filter(time -> time.rank() == 1)
+                    .mapToLong(RankTimes::exchanges).sum();
+            assertEquals(2 * Math.ceilDiv(4, chosen), exchanges, "rings " + chosen);
         });
     }
 

@@ -1,11 +1,20 @@
 package org.trellis.distributed.mesh;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import com.google.errorprone.annotations.MustBeClosed;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.IntPredicate;
+import java.util.function.IntUnaryOperator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.trellis.backend.Backend;
+import org.trellis.common.Precision;
 import org.trellis.cuda.emulation.EmulatedGpu;
+import org.trellis.distributed.communicate.ThreadRanks;
+import org.trellis.mesh.SequenceCase;
 
 /**
  * Some loops with kernels that run on the host, since each has to be compiled; {@code -Dtrellis.test.emulation=all}
@@ -34,5 +43,40 @@ class EmulatedMeshTest extends DeviceMeshContract {
     @Override
     protected int[][] sizes() {
         return new int[][]{{120, 41}};
+    }
+
+    /** With devices that raise flags for each other, exchanges and reductions are part of one graph. */
+    @Test
+    void queuesSequencesAsOneGraph() {
+        assertEquals(List.of(1, 1), graphsOfARun(rank -> rank));
+    }
+
+    /** Ranks that share a device tell each other of messages, and have graphs in between. */
+    @Test
+    void queuesGraphsBetweenExchanges() {
+        for (int graphs : graphsOfARun(rank -> 0)) {
+            assertTrue(graphs > 1, "graphs of a run: " + graphs);
+        }
+    }
+
+    /** Returns how many graphs each of two ranks launches in a run, and checks that in the end nothing else is. */
+    @SuppressWarnings("MustBeClosed") // the mesh is closed with what is declared on it
+    private static List<Integer> graphsOfARun(IntUnaryOperator deviceOf) {
+        EmulatedGpu.in(folder);
+        return ThreadRanks.run(2, communicator -> {
+            EmulatedGpu gpu = EmulatedGpu.in(folder);
+            try (Backend device = direct(communicator, gpu.open(deviceOf.applyAsInt(communicator.rank())));
+                    SequenceCase actual = new SequenceCase(DistributedMesh.on(device, communicator), Precision.F64,
+                            0)) {
+                for (int run = 0; run < 8; run++) {
+                    actual.sequence().run();
+                }
+                int before = gpu.graphLaunches();
+                int updates = gpu.updates();
+                actual.sequence().run();
+                assertTrue(gpu.updates() > updates, "rounds of messages are arguments");
+                return gpu.graphLaunches() - before;
+            }
+        });
     }
 }

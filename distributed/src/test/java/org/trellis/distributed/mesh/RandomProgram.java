@@ -280,7 +280,9 @@ final class RandomProgram {
     private void declareSequence(int number) {
         LoopSequence.Builder sequence = mesh.sequence("sequence " + number);
         if (random.nextInt(4) > 0) {
-            sequence.rings(random.nextInt(1, 4));
+            int rings = random.nextInt(1, 4);
+            boolean tuned = random.nextInt(3) == 0;
+            sequence = tuned ? sequence.tunedRings(rings) : sequence.rings(rings);
         }
         int steps = random.nextInt(2, 9);
         for (int s = 0; s < steps; s++) {

@@ -13,7 +13,7 @@ import org.trellis.common.ProgressListener;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.MpiRanks;
 import org.trellis.distributed.communicate.Packet;
-import org.trellis.distributed.communicate.PtScotch;
+import org.trellis.distributed.communicate.ParallelPartitioner;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.matrices.generate.MatrixSpec;
 import org.trellis.matrices.mesh.AirfoilMesh;
@@ -24,10 +24,10 @@ import org.trellis.mesh.partition.Partitioner;
 import org.trellis.mesh.partition.Partitioners;
 
 /**
- * Compares partitioners on a matrix and a mesh: {@code PartitionQuality SIDE I J PARTS...}, with the five-point stencil
- * of SIDE times SIDE points and the cells of an Airfoil mesh with I times J. PT-Scotch takes part if this is run by a
- * launcher of MPI. Times are medians of five after two for warming up, of one thread or, for PT-Scotch, of all
- * processes.
+ * Compares partitioners on a matrix and a mesh: {@code PartitionQuality SIDE I J PARTS...}, with the five-point
+ * stencil of SIDE times SIDE points and the cells of an Airfoil mesh with I times J. PT-Scotch, ParMETIS and Zoltan
+ * take part if this is run by a launcher of MPI. Times are medians of five after two for warming up, of one thread or,
+ * for these, of all processes.
  */
 final class PartitionQuality {
     private static final double TOLERANCE = 1.02;
@@ -62,7 +62,8 @@ final class PartitionQuality {
     }
 
     private void run(int... numbers) {
-        print("ranks for ptscotch: %d, %s; tolerance %.2f%n", communicator.size(), communicator.transport(), TOLERANCE);
+        print("ranks for parallel partitioners: %d, %s; tolerance %.2f%n", communicator.size(),
+                communicator.transport(), TOLERANCE);
         for (Problem problem : new Problem[]{stencil(numbers[0]), airfoil(numbers[1], numbers[2])}) {
             print("%s: %d vertices, %d edges%n", problem.name, problem.graph.vertices(),
                     problem.graph.neighbours().length / 2);
@@ -91,21 +92,23 @@ final class PartitionQuality {
             }
         }
         communicator.barrier();
-        Availability available = PtScotch.probe(communicator);
-        if (available.available()) {
-            measure(problem, parts, "ptscotch", () -> together(graph, parts));
-        } else {
-            print("%5d  %-11s not available: %s%n", parts, "ptscotch", available.reason());
+        for (ParallelPartitioner partitioner : ParallelPartitioner.values()) {
+            Availability available = partitioner.probe(communicator);
+            if (available.available()) {
+                measure(problem, parts, partitioner.label(), () -> together(partitioner, graph, parts));
+            } else {
+                print("%5d  %-11s not available: %s%n", parts, partitioner.label(), available.reason());
+            }
         }
     }
 
     /** Divided by all ranks, each of which brings consecutive vertices; the whole on rank 0. */
-    private Partition together(Graph graph, int parts) {
+    private Partition together(ParallelPartitioner partitioner, Graph graph, int parts) {
         int first = (int) ((long) graph.vertices() * communicator.rank() / communicator.size());
         int end = (int) ((long) graph.vertices() * (communicator.rank() + 1) / communicator.size());
         int from = graph.offsets()[first];
         int[] offsets = Arrays.stream(graph.offsets(), first, end + 1).map(offset -> offset - from).toArray();
-        int[] own = PtScotch.partition(communicator, offsets,
+        int[] own = partitioner.partition(communicator, offsets,
                 Arrays.copyOfRange(graph.neighbours(), from, graph.offsets()[end]), parts, TOLERANCE);
         Packet packet = new Packet();
         Arrays.stream(own).forEach(packet::put);

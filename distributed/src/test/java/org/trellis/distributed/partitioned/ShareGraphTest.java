@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.trellis.common.BackendUnavailableException;
 import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.ParallelPartitioner;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.testing.PartitionedCase;
 import org.trellis.mesh.order.Graph;
@@ -60,7 +61,8 @@ class ShareGraphTest {
         PartitionedCase one = PartitionedCase.all(2, Precision.F64).getFirst();
         ThreadRanks.run(2, communicator -> {
             PartitionedMatrix matrix = scattered(communicator, one);
-            return assertThrows(BackendUnavailableException.class, () -> matrix.repartitionByPtScotch(1.05));
+            return assertThrows(BackendUnavailableException.class,
+                    () -> matrix.repartition(ParallelPartitioner.PTSCOTCH, 1.05));
         });
     }
 }

@@ -245,7 +245,7 @@ public final class AirfoilCommand implements Callable<Integer> {
                 ? Optional.of(new BandwidthProbe(runtime.threads() == null ? 1 : runtime.threads()).measure())
                 : Optional.empty();
         AirfoilResults results = new AirfoilResults(input, runtime.precision(), runtime.order(), renumbering, run,
-                loops, bandwidth);
+                loops, here.facts(mesh), bandwidth);
         if (report != null) {
             LoopText.write(console, report, results.text());
         }

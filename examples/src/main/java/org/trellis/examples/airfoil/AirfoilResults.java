@@ -14,6 +14,7 @@ import org.trellis.bench.loop.RankNodes;
 import org.trellis.bench.loop.SetOrder;
 import org.trellis.bench.measure.Bandwidth;
 import org.trellis.bench.measure.SampleStatistics;
+import org.trellis.bench.report.JobFacts;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Provenance;
 import org.trellis.common.Precision;
@@ -30,10 +31,11 @@ import org.trellis.mesh.loop.MeshReport;
  * @param renumbering the seconds that took
  * @param run         residuals and times
  * @param report      the loops of the mesh
+ * @param job         the ranks, if there are several
  * @param bandwidth   the memory bandwidth measured in the same process, if it was asked for
  */
 record AirfoilResults(String input, Precision precision, SetOrder order, double renumbering, AirfoilRun run,
-        MeshReport report, Optional<Bandwidth> bandwidth) {
+        MeshReport report, Optional<JobFacts> job, Optional<Bandwidth> bandwidth) {
     private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     /** An iteration saves once and runs the other loops twice. */
@@ -114,7 +116,7 @@ record AirfoilResults(String input, Precision precision, SetOrder order, double 
         JsonReport.putProvenance(root, Provenance.of(command));
         root.put("mesh", input);
         root.put("backend", report.backend());
-        RankNodes.put(root, report);
+        RankNodes.put(root, report, job);
         root.put("precision", precision.label());
         root.put("order", order.label());
         root.put("renumberingSeconds", renumbering);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.trellis.backend.Backend;
@@ -11,6 +12,7 @@ import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.console.Usage;
 import org.trellis.bench.ranks.RankJob;
+import org.trellis.bench.report.JobFacts;
 import org.trellis.common.UnsupportedKernelException;
 import org.trellis.fem.BilinearForm;
 import org.trellis.fem.BoundaryCondition;
@@ -113,7 +115,7 @@ public final class ElasticityCommand implements Callable<Integer> {
                 FemSolver solver = solver(problem, space, meshes, backend)) {
             console.print("%s", FemResults.heading(given, space, backend.name(), how.precision().label()));
             FemRun run = solver.solve(known.load(), known.exact(), known.gradient());
-            return finish(run, backend.name(), 1, space, solver.solution(), solver::loops);
+            return finish(run, backend.name(), Optional.empty(), space, solver.solution(), solver::loops);
         }
     }
 
@@ -128,11 +130,11 @@ public final class ElasticityCommand implements Callable<Integer> {
         }
         console.print("%s", FemResults.heading(given, space, on.ranks() + " ranks", how.precision().label()));
         console.print("%s", FemRanks.division(result, space.mesh().cells()));
-        return finish(result.run(), "ranks", on.ranks(), space, result.nodes(), List::of);
+        return finish(result.run(), "ranks", FemRanks.facts(on), space, result.nodes(), List::of);
     }
 
-    private int finish(FemRun run, String backend, int on, FunctionSpace space, double[] solution,
-            Supplier<List<String>> loops) throws IOException {
+    private int finish(FemRun run, String backend, Optional<JobFacts> on, FunctionSpace space,
+            double[] solution, Supplier<List<String>> loops) throws IOException {
         int dimension = space.mesh().dimension();
         FemResults results = new FemResults(patch ? "patch test" : "cantilever", input, backend,
                 space.element().degree(), on, List.of(run));

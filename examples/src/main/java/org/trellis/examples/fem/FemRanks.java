@@ -3,7 +3,9 @@ package org.trellis.examples.fem;
 import com.google.errorprone.annotations.MustBeClosed;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.trellis.bench.ranks.RankJob;
+import org.trellis.bench.report.JobFacts;
 import org.trellis.common.Checks;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.Reduction;
@@ -65,9 +67,9 @@ final class FemRanks {
     @SuppressWarnings("MustBeClosed") // the backend of ranks closes that of this one
     Result solve(Communicator ranks, Known known) {
         long start = System.nanoTime();
-        int[] rankOfCell = job.isByPtScotch()
-                ? RankSystem.divideByPtScotch(ranks, space.mesh(), Division.USUAL_TOLERANCE)
-                : RankSystem.divide(ranks, space.mesh(), job.division(), Division.USUAL_TOLERANCE);
+        int[] rankOfCell = job.together()
+                .map(partitioner -> RankSystem.divide(ranks, space.mesh(), partitioner, Division.USUAL_TOLERANCE))
+                .orElseGet(() -> RankSystem.divide(ranks, space.mesh(), job.division(), Division.USUAL_TOLERANCE));
         try (RankBackend backend = new RankBackend(ranks, job.open(ranks).orElseGet(how::openForRank));
                 RankSystem system = new RankSystem(problem.form(), problem.constraints().apply(space),
                         problem.conditions(), options, backend, ranks, rankOfCell)) {
@@ -124,6 +126,11 @@ final class FemRanks {
         double[] all = {value};
         ranks.allReduce(how, all);
         return all[0];
+    }
+
+    /** Says what results tell of the ranks, whose products exchange one ring. */
+    static Optional<JobFacts> facts(RankJob job) {
+        return Optional.of(new JobFacts(job.ranks(), job.transport().name().toLowerCase(Locale.ROOT), 1, null));
     }
 
     /** Says how much of the mesh the ranks share. */

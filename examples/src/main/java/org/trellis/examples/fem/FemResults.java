@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.trellis.bench.console.TextTable;
+import org.trellis.bench.report.JobFacts;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Provenance;
 import org.trellis.bench.report.SolveDocument;
@@ -20,10 +22,10 @@ import org.trellis.fem.space.FunctionSpace;
  * @param mesh    the mesh's name
  * @param backend the backend's name
  * @param degree  of the elements
- * @param ranks   how many there are
+ * @param job     the ranks, if there are several
  * @param runs    the solutions, from coarse to fine
  */
-record FemResults(String problem, String mesh, String backend, int degree, int ranks, List<FemRun> runs) {
+record FemResults(String problem, String mesh, String backend, int degree, Optional<JobFacts> job, List<FemRun> runs) {
     /** A residual below so many times the rounding of a product is as small as it gets. */
     private static final double NEAR = 50;
     /** How many times the rounding of a product is asked for without fear. */
@@ -99,7 +101,8 @@ record FemResults(String problem, String mesh, String backend, int degree, int r
         root.put("format", "trellis-fem-results");
         root.put("formatVersion", 1);
         JsonReport.putProvenance(root, Provenance.of(command));
-        root.put("problem", problem).put("mesh", mesh).put("backend", backend).put("ranks", ranks);
+        root.put("problem", problem).put("mesh", mesh).put("backend", backend);
+        job.ifPresentOrElse(facts -> facts.put(root), () -> root.put("ranks", 1));
         put(root, runs.getLast());
         ArrayNode all = root.putArray("runs");
         runs.forEach(run -> put(all.addObject(), run));

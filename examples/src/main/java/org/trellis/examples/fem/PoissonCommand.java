@@ -3,6 +3,7 @@ package org.trellis.examples.fem;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
 import org.trellis.backend.Backend;
@@ -92,7 +93,7 @@ public final class PoissonCommand implements Callable<Integer> {
             for (int finer = 0; finer <= study; finer++) {
                 degree = solve(problem, mesh, finer, wanted, runs);
             }
-            return finish(new FemResults(problem.text(), input, "ranks", degree, wanted.ranks(), runs), wanted);
+            return finish(new FemResults(problem.text(), input, "ranks", degree, FemRanks.facts(wanted), runs), wanted);
         }
         try (ConsoleProgress progress = new ConsoleProgress(console, quiet); Backend backend = how.open(spec)) {
             int degree = 0;
@@ -101,7 +102,8 @@ public final class PoissonCommand implements Callable<Integer> {
                 degree = solve(problem, mesh, finer, backend, runs, progress);
             }
             progress.clear();
-            return finish(new FemResults(problem.text(), input, backend.name(), degree, 1, runs), wanted);
+            return finish(new FemResults(problem.text(), input, backend.name(), degree, Optional.empty(), runs),
+                    wanted);
         }
     }
 

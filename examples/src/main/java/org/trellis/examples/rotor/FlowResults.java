@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.trellis.bench.loop.RankNodes;
+import org.trellis.bench.report.JobFacts;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Provenance;
 import org.trellis.common.Precision;
@@ -25,9 +27,10 @@ import org.trellis.mesh.loop.MeshReport;
  * @param run       residuals and times
  * @param figures   what is told of the flow
  * @param report    the loops
+ * @param job       the ranks, if there are several
  */
 record FlowResults(FlowCase flowCase, FlowMesh geometry, Precision precision, FlowRun run,
-        List<FlowFigures.Figure> figures, MeshReport report) {
+        List<FlowFigures.Figure> figures, MeshReport report, Optional<JobFacts> job) {
     private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     private static String line(String format, Object... arguments) {
@@ -77,7 +80,7 @@ record FlowResults(FlowCase flowCase, FlowMesh geometry, Precision precision, Fl
     private void put(ObjectNode node) {
         node.put("case", flowCase.label()).put("mesh", geometry.name()).put("backend", report.backend())
                 .put("precision", precision.label());
-        RankNodes.put(node, report);
+        RankNodes.put(node, report, job);
         ArrayNode levels = node.putArray("levels");
         for (FlowMesh.Level level : geometry.levels()) {
             ObjectNode one = levels.addObject().put("nodes", level.mesh().nodes())

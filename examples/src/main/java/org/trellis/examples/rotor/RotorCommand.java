@@ -240,7 +240,7 @@ public final class RotorCommand implements Callable<Integer> {
             progress.clear();
             devices.print(here.console(), balancer, here.isFirst());
             results.add(new FlowResults(task.flowCase(), geometry, runtime.precision(), run,
-                    FlowFigures.of(solver, task.flowCase(), task.problem()), mesh.report()));
+                    FlowFigures.of(solver, task.flowCase(), task.problem()), mesh.report(), here.facts(mesh)));
             double[] state = solver.state().toArray();
             if (here.isFirst()) {
                 finish(here, results, state);

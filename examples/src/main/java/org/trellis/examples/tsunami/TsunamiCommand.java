@@ -218,7 +218,7 @@ public final class TsunamiCommand implements Callable<Integer> {
             double[] end = solver.state().toArray();
             pictures(here, simulated, solver, end);
             finish(here, new TsunamiResults(prepared.name(), simulated.mesh(), runtime.precision(), runtime.order(),
-                    renumbering, run, mesh.report(), outcome(simulated, solver, start, end)));
+                    renumbering, run, mesh.report(), here.facts(mesh), outcome(simulated, solver, start, end)));
             tuned.finish(MeshSearch.Part.of(solver.sequence()), () -> solver.step(ShallowWater.NOWHERE),
                     Usage.commandLine(spec));
         }

@@ -10,6 +10,7 @@ import java.util.Optional;
 import org.trellis.bench.loop.RankNodes;
 import org.trellis.bench.loop.SetOrder;
 import org.trellis.bench.measure.SampleStatistics;
+import org.trellis.bench.report.JobFacts;
 import org.trellis.bench.report.JsonReport;
 import org.trellis.bench.report.Provenance;
 import org.trellis.common.Precision;
@@ -26,10 +27,11 @@ import org.trellis.mesh.loop.MeshReport;
  * @param renumbering the seconds that took
  * @param run         measures and times
  * @param report      the loops of the mesh
+ * @param job         the ranks, if there are several
  * @param outcome     what it came to
  */
 record TsunamiResults(String name, MeshTopology topology, Precision precision, SetOrder order, double renumbering,
-        TsunamiRun run, MeshReport report, Outcome outcome) {
+        TsunamiRun run, MeshReport report, Optional<JobFacts> job, Outcome outcome) {
     private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     /**
@@ -74,7 +76,7 @@ record TsunamiResults(String name, MeshTopology topology, Precision precision, S
         root.put("edges", topology.edges());
         root.put("boundaryEdges", topology.boundaryEdges());
         root.put("backend", report.backend());
-        RankNodes.put(root, report);
+        RankNodes.put(root, report, job);
         root.put("precision", precision.label());
         root.put("order", order.label());
         root.put("renumberingSeconds", renumbering);

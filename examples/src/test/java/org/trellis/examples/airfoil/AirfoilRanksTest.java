@@ -235,6 +235,8 @@ final class AirfoilRanksTest {
                 "3", "--report", "--owners", vtu.toString(), "--quiet", "--json", json.toString()), err::toString);
         JsonNode document = new ObjectMapper().readTree(Files.readString(json));
         assertEquals(3, document.get("ranks").intValue());
+        assertEquals("threads", document.get("transport").textValue());
+        assertEquals(1, document.get("rings").intValue());
         assertEquals(15, document.get("rankTimes").size());
         assertTrue(document.at("/rankTimes/6/bytes").longValue() > 0, document::toString);
         assertTrue(out.toString().contains("mesh on 3 ranks by multilevel of 'cells'"), out::toString);

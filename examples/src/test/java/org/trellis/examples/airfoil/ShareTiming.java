@@ -15,6 +15,7 @@ import org.trellis.common.Precision;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.MpiRanks;
 import org.trellis.distributed.communicate.Packet;
+import org.trellis.distributed.communicate.ParallelPartitioner;
 import org.trellis.distributed.communicate.Reduction;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.mesh.DistributedMesh;
@@ -56,7 +57,7 @@ final class ShareTiming {
         return switch (name) {
             case "coordinates" -> Division.byCoordinates("x");
             case "blocks" -> Division.blocks();
-            case "ptscotch" -> Division.byPtScotch(Division.USUAL_TOLERANCE);
+            case "ptscotch" -> Division.by(ParallelPartitioner.PTSCOTCH, Division.USUAL_TOLERANCE);
             default -> Division.by(Partitioners.named(name), Division.USUAL_TOLERANCE);
         };
     }

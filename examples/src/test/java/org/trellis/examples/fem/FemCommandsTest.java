@@ -190,6 +190,8 @@ final class FemCommandsTest {
                 folder.resolve("u.vtu").toString())), err::toString);
         assertTrue(out.toString().contains("of the cells run by several ranks"), out::toString);
         assertEquals(ranks, json(several).get("ranks").asInt());
+        assertEquals("threads", json(several).get("transport").asText());
+        assertEquals(1, json(several).get("rings").asInt());
         for (String error : List.of("errorL2", "errorH1")) {
             double expected = json(one).get(error).asDouble();
             assertEquals(expected, json(several).get(error).asDouble(), 1e-7 * expected);

@@ -80,6 +80,7 @@ final class RotorCommandTest {
         JsonNode one = new ObjectMapper().readTree(folder.resolve("one.json").toFile()).get("flows").get(0);
         JsonNode two = new ObjectMapper().readTree(folder.resolve("two.json").toFile()).get("flows").get(0);
         assertEquals(2, two.get("ranks").asInt());
+        assertEquals("threads", two.get("transport").asText());
         assertEquals(one.get("figures").size(), two.get("figures").size());
         one.get("figures").properties().forEach(figure -> assertEquals(figure.getValue().asDouble(),
                 two.get("figures").get(figure.getKey()).asDouble(), 1e-10, figure.getKey()));

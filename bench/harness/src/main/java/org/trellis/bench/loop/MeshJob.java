@@ -10,7 +10,9 @@ import org.trellis.backend.Backend;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.ranks.RankJob;
 import org.trellis.bench.ranks.WaysText;
+import org.trellis.bench.report.JobFacts;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.ParallelPartitioner;
 import org.trellis.distributed.device.DeviceWays;
 import org.trellis.distributed.mesh.DistributedMesh;
 import org.trellis.distributed.mesh.Division;
@@ -165,11 +167,25 @@ public final class MeshJob {
     }
 
     private Division division(double tolerance) {
-        if (job.isByPtScotch()) {
-            return Division.byPtScotch(tolerance);
+        Optional<ParallelPartitioner> together = job.together();
+        if (together.isPresent()) {
+            return Division.by(together.get(), tolerance);
         }
         Partitioner partitioner = job.division();
         return partitioner == null ? Division.blocks() : Division.by(partitioner, tolerance);
+    }
+
+    /**
+     * Says what results tell of the ranks.
+     *
+     * @param mesh a mesh of {@link #mesh} that has been divided
+     * @return ranks, transport, rings and, between devices, ways; empty on one rank
+     */
+    public Optional<JobFacts> facts(Mesh mesh) {
+        return isRanked() && mesh.ranks().isPresent()
+                ? Optional.of(new JobFacts(communicator.size(), job.describe(communicator, Optional.empty()),
+                        DistributedMesh.division(mesh).rings(), DeviceWays.of(mesh.backend()).orElse(null)))
+                : Optional.empty();
     }
 
     /**

@@ -84,7 +84,7 @@ public final class PowersCommand implements Callable<Integer> {
 
     @Option(names = "--partitioner", paramLabel = "NAME",
             description = "How rows are divided: blocks, multilevel, or metis or scotch where installed; "
-                    + "over MPI ptscotch, too. Default: what trellis run says, else multilevel.")
+                    + "over MPI ptscotch, parmetis or zoltan, too. Default: what trellis run says, else multilevel.")
     private String partitioner;
 
     @Option(names = "--precision", paramLabel = "f64|f32", converter = PrecisionConverter.class, defaultValue = "f64",

@@ -14,7 +14,7 @@ import org.trellis.common.ConfigurationKeys;
 import org.trellis.distributed.communicate.Communicator;
 import org.trellis.distributed.communicate.DelayedCommunicator;
 import org.trellis.distributed.communicate.MpiRanks;
-import org.trellis.distributed.communicate.PtScotch;
+import org.trellis.distributed.communicate.ParallelPartitioner;
 import org.trellis.distributed.communicate.ThreadRanks;
 import org.trellis.distributed.device.DeviceWays;
 import org.trellis.mesh.partition.Partitioner;
@@ -26,7 +26,7 @@ import org.trellis.mesh.partition.Partitioners;
  * @param transport   how messages travel
  * @param ranks       how many ranks
  * @param rank        the rank of this process; 0 where all are in it
- * @param partitioner how rows are divided, {@code blocks}, {@code ptscotch} or the name of a partitioner
+ * @param partitioner how rows are divided, {@code blocks} or the name of a partitioner of one rank or of all
  * @param backends    what ranks compute with: rank r with that at r, counted round the list; empty for what a command
  *                    says itself
  * @param recording   what ranks are at is noted there; null if nobody asks
@@ -75,9 +75,6 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
 
     /** The partitioner that needs no graph. */
     public static final String BLOCKS = "blocks";
-
-    /** The partitioner that works on all ranks, processes of MPI. */
-    public static final String PTSCOTCH = "ptscotch";
 
     /** The commands that can run on several ranks. */
     public static final List<String> COMMANDS = List.of("powers", "solve", "spmv", "example");
@@ -226,33 +223,36 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
     }
 
     /**
-     * Tells whether PT-Scotch divides, on all ranks together.
+     * Returns the partitioner that divides on all ranks together.
      *
-     * @return false if a partitioner of one process does, or nothing has to
+     * @return empty if a partitioner of one process does, or nothing has to
      */
-    public boolean isByPtScotch() {
-        return partitioner.equals(PTSCOTCH);
+    public Optional<ParallelPartitioner> together() {
+        return ParallelPartitioner.labelled(partitioner);
     }
 
     /**
      * Checks that what is to be divided can be, as far as that shows on one rank.
      *
      * @throws IllegalArgumentException if there is no partitioner of that name here; lists those that there are. Or if
-     *                                  it is PT-Scotch and ranks are no processes, or it is not installed
+     *                                  it divides on all ranks, and these are no processes, or it is not
+     *                                  installed
      */
     public void requireDivision() {
-        if (!isByPtScotch()) {
+        Optional<ParallelPartitioner> together = together();
+        if (together.isEmpty()) {
             division();
             return;
         }
         if (transport != Transport.MPI) {
-            throw new IllegalArgumentException("partitioner " + PTSCOTCH + " divides on ranks that are processes of MPI"
-                    + ", and these are on transport " + transport.name().toLowerCase(Locale.ROOT)
-                    + "; expected transport mpi of trellis run, or another partitioner");
+            throw new IllegalArgumentException(
+                    "partitioner " + partitioner + " divides on ranks that are processes of MPI"
+                            + ", and these are on transport " + transport.name().toLowerCase(Locale.ROOT)
+                            + "; expected transport mpi of trellis run, or another partitioner");
         }
-        Availability installed = PtScotch.installed();
+        Availability installed = together.get().installed();
         if (!installed.available()) {
-            throw new IllegalArgumentException("partitioner " + PTSCOTCH + " cannot be used here: "
+            throw new IllegalArgumentException("partitioner " + partitioner + " cannot be used here: "
                     + installed.reason());
         }
     }
@@ -265,15 +265,16 @@ public record RankJob(Transport transport, int ranks, int rank, String partition
      *                                  ranks
      */
     public Partitioner division() {
-        if (isByPtScotch()) {
+        if (together().isPresent()) {
             throw new IllegalArgumentException(
-                    "partitioner " + PTSCOTCH + " divides on processes of MPI only, expected "
+                    "partitioner " + partitioner + " divides on processes of MPI only, expected "
                             + "one that divides on one rank: " + BLOCKS + ", multilevel, metis or scotch");
         }
         try {
             return partitioner.equals(BLOCKS) ? null : Partitioners.named(partitioner);
         } catch (BackendUnavailableException e) {
-            throw new IllegalArgumentException(e.getMessage() + " " + PTSCOTCH + ": with transport mpi.", e);
+            throw new IllegalArgumentException(e.getMessage() + " With transport mpi also "
+                    + String.join(", ", ParallelPartitioner.labels()) + ".", e);
         }
     }
 

@@ -3,9 +3,11 @@ package org.trellis.bench.ranks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.Optional;
 import org.trellis.bench.source.MatrixSource;
 import org.trellis.common.ProgressListener;
 import org.trellis.distributed.communicate.Communicator;
+import org.trellis.distributed.communicate.ParallelPartitioner;
 import org.trellis.distributed.partitioned.PartitionedMatrix;
 import org.trellis.distributed.partitioned.RowRanges;
 import org.trellis.mesh.partition.Partition;
@@ -69,11 +71,12 @@ public final class RankMatrices {
      * @throws IllegalArgumentException if the matrix is not square
      */
     public static PartitionedMatrix divide(Communicator communicator, CsrMatrix whole, RankJob job) {
-        if (!job.isByPtScotch()) {
+        Optional<ParallelPartitioner> together = job.together();
+        if (together.isEmpty()) {
             return divide(communicator, whole, job.division());
         }
         PartitionedMatrix blocks = divide(communicator, whole, (Partitioner) null);
-        return communicator.size() == 1 ? blocks : blocks.repartitionByPtScotch(TOLERANCE);
+        return communicator.size() == 1 ? blocks : blocks.repartition(together.get(), TOLERANCE);
     }
 
     /**

@@ -58,7 +58,8 @@ public final class RunCommand implements Callable<Integer> {
 
     @Option(names = "--partitioner", paramLabel = "NAME", defaultValue = RankJob.DEFAULT_PARTITIONER,
             description = "How rows or meshes are divided: blocks, multilevel, or metis or scotch where installed; "
-                    + "with --transport mpi ptscotch, too, on all ranks together. Default: multilevel.")
+                    + "with --transport mpi ptscotch, parmetis or zoltan, too, on all ranks together. Default: "
+                    + "multilevel.")
     private String partitioner;
 
     @Option(names = "--mpirun", paramLabel = "PROGRAM", defaultValue = "mpirun",

@@ -17,7 +17,7 @@ public record JobFacts(int ranks, String transport, int rings, DeviceWays ways) 
      *
      * @param node the document
      */
-    void put(ObjectNode node) {
+    public void put(ObjectNode node) {
         node.put("ranks", ranks).put("transport", transport).put("rings", rings);
         if (ways != null) {
             WaysJson.put(node, ways);

@@ -33,7 +33,7 @@ import org.trellis.bench.cli.TrellisCommand;
 import org.trellis.bench.console.Console;
 import org.trellis.bench.console.ExitCode;
 import org.trellis.bench.report.JsonReport;
-import org.trellis.distributed.communicate.PtScotch;
+import org.trellis.distributed.communicate.ParallelPartitioner;
 import org.xml.sax.InputSource;
 
 /** Commands on several ranks as a user meets them: over threads, and over MPI where it is installed. */
@@ -330,7 +330,8 @@ class RunCommandTest {
     @Test
     void processesOfMpiAreDividedByPtScotch() throws IOException {
         String launcher = openMpi();
-        assumeTrue(PtScotch.installed().available(), () -> PtScotch.installed().reason());
+        assumeTrue(ParallelPartitioner.PTSCOTCH.installed().available(),
+                () -> ParallelPartitioner.PTSCOTCH.installed().reason());
         assertEquals(ExitCode.OK, run("run", "--ranks", "2", "--transport", "mpi", "--mpirun", launcher,
                 "--partitioner", "ptscotch", "solve", "poisson2d:nx=30"), this::text);
         assertTrue(out.toString().contains("rows divided by ptscotch"), this::text);

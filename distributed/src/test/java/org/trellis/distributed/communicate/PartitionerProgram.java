@@ -20,28 +20,28 @@ import org.trellis.mesh.Mesh;
 import org.trellis.mesh.MeshSet;
 import org.trellis.mesh.RankRows;
 
-/** Divides a square of squares, of which each rank brings a strip, by PT-Scotch and by the built-in partitioner. */
-final class PtScotchProgram {
+/** Divides a square of squares, of which each rank brings a strip, by a parallel partitioner and the built-in one. */
+final class PartitionerProgram {
     private static final int SIDE = 60;
 
-    private PtScotchProgram() {}
+    private PartitionerProgram() {}
 
-    static String run(Communicator communicator) {
-        Availability available = PtScotch.probe(communicator);
+    static String run(Communicator communicator, ParallelPartitioner partitioner) {
+        Availability available = partitioner.probe(communicator);
         if (!available.available()) {
             return communicator.rank() == 0 ? "not available: " + available.reason() : null;
         }
         StringBuilder text = new StringBuilder();
         for (boolean whole : new boolean[]{false, true}) {
-            text.append(divided(communicator, Division.byPtScotch(1.05), whole)).append('\n');
+            text.append(divided(communicator, Division.by(partitioner, 1.05), whole)).append('\n');
         }
         text.append(divided(communicator, Division.usual(), false)).append('\n');
-        text.append(matrix(communicator)).append('\n');
+        text.append(matrix(communicator, partitioner)).append('\n');
         return communicator.rank() == 0 ? text.toString() : null;
     }
 
     /** Counts the entries that lie in other ranks' columns, of the five-point stencil on the same square. */
-    private static String matrix(Communicator communicator) {
+    private static String matrix(Communicator communicator, ParallelPartitioner partitioner) {
         PartitionedMatrix matrix = PartitionedMatrix.generate(communicator, (long) SIDE * SIDE, Precision.F64,
                 (row, out) -> {
                     int at = (int) row;
@@ -50,7 +50,7 @@ final class PtScotchProgram {
                     put(out, at, true);
                     put(out, at + 1, at % SIDE < SIDE - 1);
                     put(out, at + SIDE, at < SIDE * (SIDE - 1));
-                }).repartitionByPtScotch(1.05);
+                }).repartition(partitioner, 1.05);
         RowBlock rows = matrix.rows();
         int[] owners = matrix.directory().find(Arrays.copyOf(rows.columns(), rows.nonZeros())).owners();
         long cut = communicator.sum(Arrays.stream(owners).filter(owner -> owner != communicator.rank()).count());
@@ -69,13 +69,13 @@ final class PtScotchProgram {
                 Mesh mesh = DistributedMesh.on(backend, communicator, RankOptions.usual().withDivision(division))) {
             MeshSet nodes = mesh.set("nodes", SIDE * SIDE);
             MeshSet edges = mesh.set("edges", 2 * SIDE * (SIDE - 1));
-            int[] all = IntStream.range(0, edges.size()).flatMap(PtScotchProgram::ends).toArray();
+            int[] all = IntStream.range(0, edges.size()).flatMap(PartitionerProgram::ends).toArray();
             RankRows rows = RankRows.of(mesh);
             int[] own = rows.block(edges);
             if (whole) {
                 mesh.map("ends", edges, nodes, 2, all);
             } else {
-                rows.map("ends", edges, nodes, 2, own, Arrays.stream(own).flatMap(PtScotchProgram::ends).toArray());
+                rows.map("ends", edges, nodes, 2, own, Arrays.stream(own).flatMap(PartitionerProgram::ends).toArray());
             }
             int[] ownNodes = rows.block(nodes);
             Dat x = rows.dat("x", nodes, 1, Precision.F64, ownNodes,
