@@ -34,6 +34,7 @@ public final class LoopSequence implements AutoCloseable {
     private final List<SequencePart> parts;
     private final int work;
     private final int rings;
+    private final StepListener listener;
     private boolean joining = true;
     private boolean closed;
     private int apart = RUNS_APART;
@@ -46,6 +47,7 @@ public final class LoopSequence implements AutoCloseable {
         this.name = builder.name;
         this.steps = List.copyOf(builder.steps);
         this.rings = builder.rings;
+        this.listener = mesh::submitting;
         this.parts = SequencePart.of(mesh, steps);
         this.work = parts.stream().mapToInt(SequencePart::size).sum();
     }
@@ -199,8 +201,12 @@ public final class LoopSequence implements AutoCloseable {
         return this;
     }
 
-    /** Says whether steps may be told to the device as a whole. */
-    boolean joins() {
+    /**
+     * Says whether steps may be told to the device as a whole.
+     *
+     * @return what {@link #joining} has said last
+     */
+    public boolean joins() {
         return joining;
     }
 
@@ -263,14 +269,15 @@ public final class LoopSequence implements AutoCloseable {
 
     private void runOnRanks() {
         StepGate gate = mesh.running().gate();
-        if (rings == 0 || (gate != null && !gate.enterAll(steps, false))) {
+        boolean together = rings > 0 || mesh.division().share().runsSequences();
+        if (!together || (gate != null && !gate.enterAll(steps, false))) {
             for (int i = 0; i < parts.size(); i++) {
                 parts.get(i).run(false);
             }
             return;
         }
         try {
-            mesh.division().share().run(this, mesh::submitting);
+            mesh.division().share().run(this, listener);
         } finally {
             if (gate != null) {
                 gate.leave();

@@ -68,6 +68,11 @@ final class Patience {
         }
     }
 
+    /** Returns the first round that waits asleep. */
+    int firstSleep() {
+        return busyRounds + YIELDS;
+    }
+
     /** Says in which rounds it is time to look whether waiting is still of use: not in every busy one. */
     boolean isTimeToLook(int round) {
         return round >= busyRounds || (round & 255) == 255;

@@ -33,6 +33,8 @@ final class RankLoop implements RankedLoop {
     private final int leastRing;
     private final RankReduction[] values;
     private final ParallelLoop own;
+    /** The rank that has everything, or null. */
+    private final SoleRank sole;
     private final StaleNeeds[] needs;
     private final RankTimeline timeline;
     private final int activity;
@@ -58,6 +60,7 @@ final class RankLoop implements RankedLoop {
         this.share = share;
         this.whole = whole;
         LoopDeclaration loop = whole.declaration();
+        this.sole = share.sole().orElse(null);
         this.set = share.set(loop.set());
         this.access = new LoopNeeds(loop);
         this.leastRing = LoopNeeds.leastRing(loop);
@@ -125,12 +128,57 @@ final class RankLoop implements RankedLoop {
 
     @Override
     public void prepare() {
-        own.prepare();
+        if (sole == null || sole.isHere()) {
+            own.prepare();
+        }
     }
 
     @Override
     public void run() {
-        run(leastRing);
+        if (sole == null) {
+            run(leastRing);
+        } else {
+            runSole();
+        }
+    }
+
+    /** Runs the loop on the rank that has everything, as if there were no others. */
+    private void runSole() {
+        for (RankReduction value : values) {
+            if (value != null) {
+                value.beginSole(sole, share.communicator());
+            }
+        }
+        if (sole.isHere()) {
+            own.run();
+        }
+        counted();
+        for (RankReduction value : values) {
+            if (value != null) {
+                value.finishSole(share);
+            }
+        }
+    }
+
+    /** Counts a run of the rank that has everything, whose own loop takes the time. */
+    void counted() {
+        runs++;
+        elements += set.parts().owned();
+    }
+
+    /** Returns the loop of the rank's mesh. */
+    ParallelLoop own() {
+        return own;
+    }
+
+    /** Says whether it has scalars, whose values all ranks have in memory of their own. */
+    boolean usesScalars() {
+        return Arrays.stream(values).anyMatch(value -> value != null && !value.isGlobal());
+    }
+
+    /** Returns the globals that it reads or reduces into. */
+    List<RankReduction> globals() {
+        return Arrays.stream(values).filter(value -> value != null && value.isGlobal()).toList();
     }
 
     /** Runs the loop for a ring. */
@@ -331,7 +379,9 @@ final class RankLoop implements RankedLoop {
     public void rebind() {
         own.bind(arguments());
         Arrays.fill(needs, null);
-        share.rebound();
+        if (sole == null) {
+            share.rebound();
+        }
     }
 
     @Override
@@ -346,7 +396,7 @@ final class RankLoop implements RankedLoop {
 
     @Override
     public double seconds() {
-        return 1e-9 * (core + boundary + exchange + waiting);
+        return sole != null && sole.isHere() ? own.seconds() : 1e-9 * (core + boundary + exchange + waiting);
     }
 
     @Override
@@ -359,7 +409,8 @@ final class RankLoop implements RankedLoop {
     /** Returns this rank's figures. */
     RankTimes times(int rank) {
         LoopDeclaration loop = whole.declaration();
-        return new RankTimes(loop.name(), loop.set().name(), rank, runs, 1e-9 * core, 1e-9 * boundary,
+        double interior = sole == null ? 1e-9 * core : seconds();
+        return new RankTimes(loop.name(), loop.set().name(), rank, runs, interior, 1e-9 * boundary,
                 1e-9 * exchange, 1e-9 * waiting, exchanges, messages, bytes, redundant, elements, after);
     }
 

@@ -46,6 +46,7 @@ final class RankShare implements MeshShare {
     private final Homes homes;
     private final HaloMessages messages;
     private final Optional<DeviceReduction> reduction;
+    private final Optional<SoleRank> sole;
     private final DivisionReport division;
     private final Map<Dat, LocalDat> dats = new HashMap<>();
     private final Map<MeshConstant, MeshConstant> constants = new HashMap<>();
@@ -53,6 +54,7 @@ final class RankShare implements MeshShare {
     private final Map<Global, RankGlobal> globals = new HashMap<>();
     private final Map<ParallelLoop, RankLoop> loops = new LinkedHashMap<>();
     private final Map<LoopSequence, SequencePlan> plans = new HashMap<>();
+    private final Map<LoopSequence, SolePlan> solePlans = new HashMap<>();
     private int names;
 
     /**
@@ -102,6 +104,7 @@ final class RankShare implements MeshShare {
         }
         messages = new HaloMessages(communicator, own.backend(), local.sets(), local.maps());
         reduction = messages.reduction(own.backend());
+        sole = homes == null ? SoleRank.of(whole, options.division(), communicator) : Optional.empty();
         division = report(options.division().toString(), local.firsts(), local.edgeCut(), start);
     }
 
@@ -163,12 +166,17 @@ final class RankShare implements MeshShare {
 
     /** Returns what this rank has of a global of the whole mesh. */
     RankGlobal global(Global whole) {
-        return globals.computeIfAbsent(whole, w -> new RankGlobal(mesh, w, nextName(w.name())));
+        return globals.computeIfAbsent(whole, w -> new RankGlobal(mesh, w, nextName(w.name()), sole.orElse(null)));
     }
 
     /** Returns what combines globals on devices, if all ranks have some. */
     Optional<DeviceReduction> reduction() {
         return reduction;
+    }
+
+    /** Returns the rank that has everything and runs it alone. */
+    Optional<SoleRank> sole() {
+        return sole;
     }
 
     /** Tells who owns each element. Called by all ranks. */
@@ -240,6 +248,8 @@ final class RankShare implements MeshShare {
     void remove(RankLoop loop) {
         loops.remove(loop.whole(), loop);
         plans.clear();
+        solePlans.values().forEach(SolePlan::close);
+        solePlans.clear();
     }
 
     /** Other data are bound to a loop: what sequences exchange may be something else. */
@@ -248,7 +258,21 @@ final class RankShare implements MeshShare {
     }
 
     @Override
+    public boolean runsSequences() {
+        return sole.isPresent();
+    }
+
+    @Override
     public void run(LoopSequence sequence, StepListener listener) {
+        if (sole.isPresent()) {
+            SolePlan alone = solePlans.get(sequence);
+            if (alone == null) {
+                alone = new SolePlan(this, sole.get(), sequence);
+                solePlans.put(sequence, alone);
+            }
+            alone.run(listener);
+            return;
+        }
         if (sequence.rings() > rings) {
             throw new IllegalArgumentException(sequence + " wants " + sequence.rings() + " rings of a mesh that has "
                     + "been divided with " + rings + ", expected it to be declared before or RankOptions.rings("
@@ -328,10 +352,14 @@ final class RankShare implements MeshShare {
     @Override
     public void resetTimes() {
         loops.values().forEach(RankLoop::resetTimes);
+        if (sole.isPresent() && sole.get().isHere()) {
+            mesh.resetTimes();
+        }
     }
 
     @Override
     public void close() {
+        sole.ifPresent(SoleRank::close);
         messages.close();
         reduction.ifPresent(DeviceReduction::close);
         mesh.close();
