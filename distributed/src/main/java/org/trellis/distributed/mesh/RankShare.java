@@ -105,7 +105,17 @@ final class RankShare implements MeshShare {
         messages = new HaloMessages(communicator, own.backend(), local.sets(), local.maps());
         reduction = messages.reduction(own.backend());
         sole = homes == null ? SoleRank.of(whole, options.division(), communicator) : Optional.empty();
+        sole.filter(alone -> !alone.isHere()).ifPresent(alone -> requireNothing(alone.rank()));
         division = report(options.division().toString(), local.firsts(), local.edgeCut(), start);
+    }
+
+    private void requireNothing(int alone) {
+        for (LocalSet set : local.sets().values()) {
+            if (set.parts().total() > 0) {
+                throw new IllegalStateException("rank " + communicator.rank() + " has " + set.parts().total()
+                        + " elements of " + set.whole() + " where rank " + alone + " has everything, expected none");
+            }
+        }
     }
 
     private static void requireUserOrder(Mesh whole) {
