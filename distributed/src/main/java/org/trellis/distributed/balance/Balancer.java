@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.trellis.backend.DeviceTiming;
 import org.trellis.common.Checks;
 import org.trellis.distributed.mesh.DistributedMesh;
 import org.trellis.mesh.LoopSequence;
@@ -40,6 +41,9 @@ public final class Balancer {
     private int counted;
     private boolean fresh = true;
     private double lastMeasured;
+    /** What was measured and modelled before ranks took turns. */
+    private double untilTurns;
+    private Optional<BalanceModel> beforeTurns = Optional.empty();
     private int repeats;
     private double cost;
     private long start = System.nanoTime();
@@ -104,6 +108,7 @@ public final class Balancer {
         done++;
         counted++;
         if (!plan.isSettled() && counted == ROUND) {
+            mesh.backend().optionalKernels(DeviceTiming.class).ifPresent(DeviceTiming::synchronize);
             look(ROUND, 1e-9 * (System.nanoTime() - start));
             mesh.resetTimes();
             counted = 0;
@@ -132,18 +137,40 @@ public final class Balancer {
             lastMeasured = highest(seconds / count);
             return;
         }
+        if (beforeTurns.isPresent()) {
+            BalanceModel undisturbed = BalanceModel.of(sequence, ranks(), plan.shares());
+            DistributedMesh.takeTurns(mesh, false);
+            BalanceModel together = beforeTurns.get();
+            beforeTurns = Optional.empty();
+            decide(untilTurns, Optional.of(together.withUndisturbed(undisturbed)), Optional.empty());
+            return;
+        }
+        double before = lastMeasured;
         double measured = highest(seconds / count);
         if (faster(measured)) {
             return;
         }
-        RanksReport report = mesh.report().ranks().orElseThrow();
-        Optional<BalanceModel> model = plan.isAlone()
-                ? Optional.empty()
-                : Optional.of(BalanceModel.of(sequence, report, plan.shares()));
+        measured = Math.min(measured, before); // the other round had nothing else to do either
+        if (plan.isAlone()) {
+            decide(measured, Optional.empty(), Optional.of(BalanceModel.seconds(sequence, ranks(), plan.sole())));
+            return;
+        }
+        Optional<BalanceModel> model = Optional.of(BalanceModel.of(sequence, ranks(), plan.shares()));
+        if (plan.rounds().isEmpty()) {
+            untilTurns = measured;
+            beforeTurns = model;
+            DistributedMesh.takeTurns(mesh, true);
+        } else {
+            decide(measured, model, Optional.empty());
+        }
+    }
+
+    private RanksReport ranks() {
+        return mesh.report().ranks().orElseThrow();
+    }
+
+    private void decide(double measured, Optional<BalanceModel> model, Optional<double[]> lonely) {
         double estimate = plan.divisions() == 0 ? DistributedMesh.division(mesh).seconds() : cost;
-        Optional<double[]> lonely = plan.isAlone()
-                ? Optional.of(BalanceModel.seconds(sequence, report, plan.sole()))
-                : Optional.empty();
         plan.next(measured, model, lonely, iterations - done, estimate).ifPresent(this::divide);
     }
 
@@ -230,7 +257,9 @@ public final class Balancer {
                 : String.format(Locale.ROOT, "%nthe others cannot help rank %d, which has everything: %.4f ms an "
                         + "iteration, with the others at least %.4f", alone().getAsInt(),
                         1e3 * rounds().stream().filter(Round::isAlone).mapToDouble(Round::measured).min().orElse(0),
-                        1e3 * plan.leastTogether());
+                        1e3 * plan.leastTogether())
+                        + DistributedMesh.needOfOthers(mesh)
+                                .map(why -> String.format("%nthe others still meet it, since %s", why)).orElse("");
         return rounds().stream().map(Round::toString).collect(Collectors.joining("\n")) + "\n" + rest + verdict
                 + "\n";
     }

@@ -38,6 +38,10 @@ final class RankLoop implements RankedLoop {
     private final StaleNeeds[] needs;
     private final RankTimeline timeline;
     private final int activity;
+    /** Runs of all elements, of interior ones and of the rest while ranks took turns. */
+    private final TurnTimes wholeTurns = new TurnTimes();
+    private final TurnTimes interiorTurns = new TurnTimes();
+    private final TurnTimes restTurns = new TurnTimes();
     private long runs;
     private long core;
     private long boundary;
@@ -214,9 +218,8 @@ final class RankLoop implements RankedLoop {
         long start = System.nanoTime();
         if (message == null) {
             long phase = timeline.begin();
-            own.run(0, end);
+            core += compute(0, end, wholeTurns);
             timeline.end(RankPhase.INTERIOR, phase);
-            core += System.nanoTime() - start;
         } else {
             exchangeAndRun(message, end, start);
         }
@@ -300,28 +303,64 @@ final class RankLoop implements RankedLoop {
     private void exchangeAndRun(HaloMessage message, int end, long start) {
         message.start();
         long sent = System.nanoTime();
+        exchange += sent - start;
         int interior = set.parts().interior();
         long phase = timeline.begin();
+        core += compute(0, interior, interiorTurns);
         if (interior > 0) {
-            own.run(0, interior);
             timeline.end(RankPhase.INTERIOR, phase);
         }
         long ran = System.nanoTime();
         long waited = message.finish();
-        long come = System.nanoTime();
+        exchange += System.nanoTime() - ran - waited;
         phase = timeline.begin();
-        if (interior == 0) {
-            own.run(0, end);
-        } else if (end > interior) {
-            own.run(interior, end);
-        }
+        boundary += compute(interior, end, restTurns);
         after += end - interior;
         timeline.end(RankPhase.BOUNDARY, phase);
-        long done = System.nanoTime();
-        exchange += sent - start + come - ran - waited;
-        core += ran - sent;
-        boundary += done - come;
         count(message, waited);
+    }
+
+    /** Runs elements, if there are any; returns the nanoseconds. */
+    private long compute(int from, int to, TurnTimes turns) {
+        if (share.takesTurns()) {
+            return inTurn(from, to, turns);
+        }
+        long start = System.nanoTime();
+        if (to > from) {
+            own.run(from, to);
+        }
+        return System.nanoTime() - start;
+    }
+
+    /** Runs elements while the other ranks wait. */
+    private long inTurn(int from, int to, TurnTimes turns) {
+        long took = 0;
+        for (int rank = 0; rank < share.communicator().size(); rank++) {
+            share.communicator().barrier();
+            if (rank == share.communicator().rank() && to > from) {
+                long start = System.nanoTime();
+                own.run(from, to);
+                took = System.nanoTime() - start;
+                turns.add(took);
+            }
+        }
+        share.communicator().barrier();
+        return took;
+    }
+
+    /** Lets runs be timed as they have to be when ranks take turns. */
+    void takeTurns(boolean wanted) {
+        if (sole == null) {
+            own.timeParts(wanted);
+            resetTimes();
+        }
+    }
+
+    /** Returns seconds of runs of elements: in turns what is usual, by the device's clock if it has one. */
+    private double seconds(long measured, int from, int to, TurnTimes turns) {
+        return turns.runs() == 0
+                ? 1e-9 * measured
+                : turns.runs() * own.partSeconds(from, to).orElseGet(turns::median);
     }
 
     /** Lists the dats that the loop touches, perhaps with repetitions. */
@@ -409,8 +448,15 @@ final class RankLoop implements RankedLoop {
     /** Returns this rank's figures. */
     RankTimes times(int rank) {
         LoopDeclaration loop = whole.declaration();
-        double interior = sole == null ? 1e-9 * core : seconds();
-        return new RankTimes(loop.name(), loop.set().name(), rank, runs, interior, 1e-9 * boundary,
+        int inside = set.parts().interior();
+        double interior = sole != null
+                ? seconds()
+                : wholeTurns.runs() > 0
+                        ? seconds(core, 0, set.parts().executed(leastRing), wholeTurns)
+                                + (interiorTurns.runs() == 0 ? 0 : seconds(core, 0, inside, interiorTurns))
+                        : seconds(core, 0, inside, interiorTurns);
+        return new RankTimes(loop.name(), loop.set().name(), rank, runs, interior,
+                seconds(boundary, inside, set.parts().executed(leastRing), restTurns),
                 1e-9 * exchange, 1e-9 * waiting, exchanges, messages, bytes, redundant, elements, after);
     }
 
@@ -427,6 +473,12 @@ final class RankLoop implements RankedLoop {
         redundant = 0;
         elements = 0;
         after = 0;
+        wholeTurns.reset();
+        interiorTurns.reset();
+        restTurns.reset();
+        if (share.takesTurns()) {
+            own.resetTimes();
+        }
     }
 
     @Override

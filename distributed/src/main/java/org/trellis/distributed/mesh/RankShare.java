@@ -56,6 +56,7 @@ final class RankShare implements MeshShare {
     private final Map<LoopSequence, SequencePlan> plans = new HashMap<>();
     private final Map<LoopSequence, SolePlan> solePlans = new HashMap<>();
     private int names;
+    private boolean turns;
 
     /**
      * Divides a mesh.
@@ -187,6 +188,16 @@ final class RankShare implements MeshShare {
     /** Returns the rank that has everything and runs it alone. */
     Optional<SoleRank> sole() {
         return sole;
+    }
+
+    /** Lets ranks compute one after the other, so that each is timed undisturbed, or together. Called by all ranks. */
+    void takeTurns(boolean wanted) {
+        turns = wanted;
+        loops.values().forEach(loop -> loop.takeTurns(wanted));
+    }
+
+    boolean takesTurns() {
+        return turns;
     }
 
     /** Tells who owns each element. Called by all ranks. */

@@ -1,0 +1,37 @@
+package org.trellis.distributed.mesh;
+
+import java.util.Arrays;
+
+/** How long runs took that were timed one by one. Takes no memory before the first. */
+final class TurnTimes {
+    private static final int MOST = 256;
+
+    private long[] nanoseconds = {};
+    private int runs;
+
+    /** Takes in a run; of very many, the first ones are kept. */
+    void add(long took) {
+        if (runs < MOST) {
+            if (nanoseconds.length == 0) {
+                nanoseconds = new long[MOST];
+            }
+            nanoseconds[runs] = took;
+        }
+        runs++;
+    }
+
+    int runs() {
+        return runs;
+    }
+
+    /** Returns the median in seconds; of runs of which there is at least one. */
+    double median() {
+        long[] sorted = Arrays.copyOf(nanoseconds, Math.min(runs, MOST));
+        Arrays.sort(sorted);
+        return 1e-9 * sorted[sorted.length / 2];
+    }
+
+    void reset() {
+        runs = 0;
+    }
+}
