@@ -152,6 +152,11 @@ public final class Balancer {
         }
         measured = Math.min(measured, before); // the other round had nothing else to do either
         if (plan.isAlone()) {
+            if (measured > plan.model().orElseThrow().predict(plan.shares()) / WARM && repeats < MOST_REPEATS) {
+                repeats++;
+                lastMeasured = measured;
+                return;
+            }
             decide(measured, Optional.empty(), Optional.of(BalanceModel.seconds(sequence, ranks(), plan.sole())));
             return;
         }
