@@ -453,8 +453,10 @@ public final class ParallelLoop implements AutoCloseable {
             return ranked.report();
         }
         if (prepared == null) {
+            // Once a mesh has been divided, ranks have only their share of maps, and this loop none so far.
+            long bytes = mesh.division().divided() ? 0 : usefulBytes();
             return new LoopReport(declaration.name(), declaration.set().name(), parameters, runs, wallSeconds(),
-                    preparation * 1e-9, usefulBytes(), new LoopStatistics(0, 0, 0, 0, 1, 0),
+                    preparation * 1e-9, bytes, new LoopStatistics(0, 0, 0, 0, 1, 0),
                     Map.of());
         }
         return new LoopReport(declaration.name(), declaration.set().name(), parameters, runs, seconds(),

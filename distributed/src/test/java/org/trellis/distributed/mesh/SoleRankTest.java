@@ -144,6 +144,29 @@ class SoleRankTest {
         assertEquals(expected, seen.get(2));
     }
 
+    /** Ranks that compute one after the other compute the same, and each of them is timed. */
+    @Test
+    void ranksTakeTurns() {
+        ThreadRanks.run(3, communicator -> {
+            long seed = TestSeed.random("turns").nextLong();
+            try (Backend reference = Backends.open("reference", Configuration.load());
+                    Mesh one = Mesh.on(reference);
+                    Mesh several = DistributedMesh.on(reference, communicator)) {
+                RandomProgram expected = new RandomProgram(one, seed);
+                RandomProgram actual = new RandomProgram(several, seed);
+                expected.run();
+                int[] step = {0};
+                actual.run(() -> DistributedMesh.takeTurns(several, step[0]++ % 3 == 0));
+                List<double[]> wanted = expected.values();
+                List<double[]> found = actual.values();
+                for (int i = 0; i < wanted.size(); i++) {
+                    assertArrayEquals(wanted.get(i), found.get(i), "value " + i + ", seed " + TestSeed.value());
+                }
+            }
+            return null;
+        });
+    }
+
     @Test
     void whatNeedsTheOthersIsNamed() {
         try (Backend backend = Backends.open("reference", Configuration.load());
