@@ -18,7 +18,9 @@ import org.trellis.mesh.loop.RanksReport;
 /**
  * Balances a mesh over ranks of different speed while a program iterates on it: measures some iterations, asks the
  * {@link BalanceModel}, and divides the mesh again if the iterations that are left gain more than that costs. Times are
- * measured again then, since a prediction is one, and as long as iterations become faster by themselves. Where the
+ * measured again then, since a prediction is one, and as long as iterations become faster by themselves. Once, before
+ * the first other division, ranks compute one after the other for some iterations: ranks that use the same processors
+ * slow each other down, and what one of them takes alone is predicted from times without that. Where the
  * fastest rank alone may be as fast as all together, it is given everything and measured, too; in the end the ranks
  * have what was fastest.
  *
@@ -31,6 +33,8 @@ public final class Balancer {
     /** A round that takes less than this part of the one before is followed by another, so many times. */
     private static final double WARM = 0.9;
     private static final int MOST_REPEATS = 4;
+    /** So many rounds one rank alone may take to come to what was predicted, where it is the fastest anyway. */
+    private static final int MOST_ROUNDS_ALONE = 20;
 
     private final Mesh mesh;
     private final LoopSequence sequence;
@@ -152,9 +156,7 @@ public final class Balancer {
         }
         measured = Math.min(measured, before); // the other round had nothing else to do either
         if (plan.isAlone()) {
-            if (measured > plan.model().orElseThrow().predict(plan.shares()) / WARM && repeats < MOST_REPEATS) {
-                repeats++;
-                lastMeasured = measured;
+            if (warmsUp(measured)) {
                 return;
             }
             decide(measured, Optional.empty(), Optional.of(BalanceModel.seconds(sequence, ranks(), plan.sole())));
@@ -168,6 +170,20 @@ public final class Balancer {
         } else {
             decide(measured, model, Optional.empty());
         }
+    }
+
+    /**
+     * Says whether one rank alone, which has just been given everything, is still slower than predicted, and may become
+     * faster: its code is new. If it is the fastest already, waiting for that costs nothing.
+     */
+    private boolean warmsUp(double measured) {
+        int most = measured < plan.leastTogether() ? MOST_ROUNDS_ALONE : MOST_REPEATS;
+        boolean goesOn = measured > plan.model().orElseThrow().predict(plan.shares()) / WARM && repeats < most;
+        if (goesOn) {
+            repeats++;
+            lastMeasured = measured;
+        }
+        return goesOn;
     }
 
     private RanksReport ranks() {
